@@ -1,0 +1,60 @@
+"""unshuffle: a laboratory for patience. Solve deals exactly, replayed by readable rules."""
+
+# The folder first: once it is imported, `unshuffle.games` stays the function below.
+import unshuffle.games  # noqa: F401
+from unshuffle.cards import Card, Suit
+from unshuffle.deals import DealId, Source
+from unshuffle.errors import Fault, IllegalMoveError, InternalError, InvalidDealError, ParseError, UsageError
+from unshuffle.game import (
+    Description,
+    Game,
+    Hooks,
+    Move,
+    OpenView,
+    Outcome,
+    State,
+    View,
+    deal,
+    game,
+    games,
+    load,
+    register,
+)
+from unshuffle.solve import Interrupted, Line, Progress, Result, Stats, Status, replay, solve, solve_many
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Card",
+    "DealId",
+    "Description",
+    "Fault",
+    "Game",
+    "Hooks",
+    "IllegalMoveError",
+    "InternalError",
+    "Interrupted",
+    "InvalidDealError",
+    "Line",
+    "Move",
+    "OpenView",
+    "Outcome",
+    "ParseError",
+    "Progress",
+    "Result",
+    "Source",
+    "State",
+    "Stats",
+    "Status",
+    "Suit",
+    "UsageError",
+    "View",
+    "deal",
+    "game",
+    "games",
+    "load",
+    "register",
+    "replay",
+    "solve",
+    "solve_many",
+]

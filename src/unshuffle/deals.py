@@ -1,0 +1,158 @@
+"""From seeds to decks, and the ids that name a deal for ever. docs/deals.md specifies all of it to the bit."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from unshuffle.cards import PACK, Card
+from unshuffle.errors import ParseError, UsageError, quote, unknown
+
+MASK = (1 << 64) - 1
+LAST_SEED = MASK
+OURS = "unshuffle"
+"""The name of the default generator; ids leave it out."""
+
+
+class SplitMix64:
+    """Steele, Lea and Flood's generator: 64 bits of state, seeded with the deal number."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed & MASK
+
+    def next(self) -> int:
+        """The next 64 random bits."""
+        self._state = (self._state + 0x9E3779B97F4A7C15) & MASK
+        z = self._state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        return z ^ (z >> 31)
+
+    def below(self, n: int) -> int:
+        """A number 0..n-1, each exactly as likely as the others."""
+        # The lowest 2^64 mod n values are thrown away, so that n divides what is left.
+        threshold = (1 << 64) % n
+        while True:
+            x = self.next()
+            if x >= threshold:
+                return x % n
+
+
+def shuffles(size: int, seed: int) -> Iterator[list[int]]:
+    """Our stream of shuffles of the numbers 0..size-1, each begun again from their order."""
+    generator = SplitMix64(seed)
+    while True:
+        order = list(range(size))
+        for i in range(size - 1, 0, -1):
+            j = generator.below(i + 1)
+            order[i], order[j] = order[j], order[i]
+        yield order
+
+
+def _ours(pack: Sequence[Card], seed: int) -> Iterator[tuple[Card, ...]]:
+    for order in shuffles(len(pack), seed):
+        yield tuple(pack[index] for index in order)
+
+
+def _python(pack: Sequence[Card], seed: int) -> Iterator[tuple[Card, ...]]:
+    generator = random.Random(seed)
+    while True:
+        cards = list(pack)
+        generator.shuffle(cards)
+        yield tuple(cards)
+
+
+def _microsoft(pack: Sequence[Card], seed: int) -> Iterator[tuple[Card, ...]]:
+    # Imported here: only these deals need it, and every start of the program would pay for it.
+    from pysol_cards.random import LCRandom31
+
+    if sorted(pack) != sorted(PACK):
+        raise UsageError("the generator 'ms' deals one pack of 52 cards; this game has another pack")
+    if not 1 <= seed <= LCRandom31.MAX_SEED:
+        raise UsageError(f"the generator 'ms' has the deals 1..{LCRandom31.MAX_SEED}, not {seed}")
+    generator = LCRandom31(seed)
+    while True:
+        # Microsoft's order is by rank, then C D H S, and its shuffle deals from the end.
+        cards = sorted(PACK, key=lambda card: (card.rank, card.suit))
+        yield tuple(reversed(generator.shuffle(cards)))
+
+
+_STREAMS = {OURS: _ours, "python": _python, "ms": _microsoft}
+GENERATORS = tuple(_STREAMS)
+
+
+def decks(pack: Sequence[Card], seed: int, generator: str = OURS) -> Iterator[tuple[Card, ...]]:
+    """The generator's endless stream of decks for this seed, each in deal order."""
+    if generator not in _STREAMS:
+        raise unknown("generator", generator, GENERATORS)
+    if not 0 <= seed <= LAST_SEED:
+        raise UsageError(f"seeds are 0..{LAST_SEED}, not {seed}")
+    return _STREAMS[generator](pack, seed)
+
+
+def deck(pack: Sequence[Card], seed: int, generator: str = OURS, number: int = 1) -> tuple[Card, ...]:
+    """The number-th deck of the stream, counted from 1."""
+    if number < 1:
+        raise UsageError(f"decks of a stream are counted from 1, not {number}")
+    return next(islice(decks(pack, seed, generator), number - 1, None))
+
+
+_SOURCE = re.compile(r"(?:(?P<generator>[a-z]+):)?(?P<seed>[0-9]{1,20})(?:#(?P<number>[0-9]{1,9}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a deck comes from: a seed, a generator, and which deck of its stream. '7', 'python:12345#3'."""
+
+    seed: int
+    generator: str = OURS
+    number: int = 1
+
+    def __post_init__(self) -> None:
+        if self.generator not in _STREAMS:
+            raise unknown("generator", self.generator, GENERATORS)
+        if not 0 <= self.seed <= LAST_SEED:
+            raise UsageError(f"seeds are 0..{LAST_SEED}, not {self.seed}")
+        if self.number < 1:
+            raise UsageError(f"decks of a stream are counted from 1, not {self.number}")
+
+    def __str__(self) -> str:
+        generator = "" if self.generator == OURS else f"{self.generator}:"
+        number = "" if self.number == 1 else f"#{self.number}"
+        return f"{generator}{self.seed}{number}"
+
+    @classmethod
+    def parse(cls, text: str, generator: str = OURS) -> Source:
+        """Read what stands behind the `@` of a deal id; `generator` is taken where the text names none."""
+        match = _SOURCE.fullmatch(text.strip())
+        if match is None:
+            raise ParseError(f"{quote(text)} is not a seed; expected a number 0..2^64-1, or generator:number#deck")
+        return cls(int(match["seed"]), match["generator"] or generator, int(match["number"] or 1))
+
+    def deck(self, pack: Sequence[Card]) -> tuple[Card, ...]:
+        """The deck itself."""
+        return deck(pack, self.seed, self.generator, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class DealId:
+    """The name of a deal: 'belle-lucie/one-deal@7'."""
+
+    game: str
+    variant: str
+    source: Source
+
+    def __str__(self) -> str:
+        return f"{self.game}/{self.variant}@{self.source}"
+
+    @classmethod
+    def parse(cls, text: str) -> DealId:
+        """Read an id; the inverse of `str`."""
+        left, at, source = text.strip().partition("@")
+        game, slash, variant = left.partition("/")
+        if not (at and slash and game and variant):
+            raise ParseError(f"{quote(text)} is not a deal id; expected game/variant@seed")
+        return cls(game, variant, Source.parse(source))

@@ -1,0 +1,104 @@
+"""What can be wrong, each with the words a person needs to put it right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import NamedTuple
+
+# A file of noise must not answer with a message as long as itself.
+_MOST_FAULTS_SHOWN = 30
+_LONGEST_QUOTE = 40
+
+
+class Place(NamedTuple):
+    """Where in a text something stands, counted from 1."""
+
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a text, and where."""
+
+    message: str
+    place: Place | None = None
+
+    def __str__(self) -> str:
+        return self.message if self.place is None else f"{self.place}: {self.message}"
+
+
+class ParseError(ValueError):
+    """A short text (a card, a move, a deal id, a limit) that cannot be read."""
+
+
+class InvalidDealError(ValueError):
+    """A deal that cannot be laid out; it names every fault at once."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        lines = [str(fault) for fault in self.faults[:_MOST_FAULTS_SHOWN]]
+        if len(self.faults) > _MOST_FAULTS_SHOWN:
+            lines.append(f"... and {len(self.faults) - _MOST_FAULTS_SHOWN:,} more")
+        super().__init__("\n".join(lines))
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules do not allow in this position."""
+
+    def __init__(self, token: str, position: str, reason: str) -> None:
+        self.token = token
+        self.position = position
+        self.reason = reason
+        super().__init__(f"illegal move {quote(token)} in {position!r}: {reason}")
+
+
+class UsageError(ValueError):
+    """A request that makes no sense as it stands: an unknown game, a rule that does not exist, a negative limit."""
+
+
+class InternalError(RuntimeError):
+    """Two parts of unshuffle disagree. Never the user's fault, and never passed over."""
+
+    def __init__(self, what: str, evidence: str) -> None:
+        super().__init__(
+            f"{what}. This is a bug in unshuffle, so no result is given. Please report it with these lines:\n{evidence}"
+        )
+
+
+class Faults:
+    """The faults found so far while a text is read, so that all of them can be told at once."""
+
+    def __init__(self) -> None:
+        self._found: list[Fault] = []
+
+    def add(self, message: str, place: Place | None = None) -> None:
+        """Note one fault and go on reading."""
+        self._found.append(Fault(message, place))
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def check(self) -> None:
+        """Raise InvalidDealError if anything was wrong."""
+        if self._found:
+            # In the order of the text; what concerns the whole of it comes last.
+            raise InvalidDealError(sorted(self._found, key=lambda fault: fault.place or Place(1 << 60, 0)))
+
+
+def quote(text: str) -> str:
+    """The text in quotes, shortened where it is long, with nothing in it that could disturb a terminal."""
+    return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…")
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
+    """The error for a name that does not exist, with the nearest one that does."""
+    names = list(known)
+    near = get_close_matches(name, names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return UsageError(f"unknown {kind} {quote(name)}{hint} (known: {', '.join(names)})")

@@ -1,0 +1,369 @@
+"""The protocol that every game fulfils, and the registry in which the games are found."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import random
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from unshuffle.cards import PACK, Card
+from unshuffle.deals import OURS, DealId, Source
+from unshuffle.errors import Faults, ParseError, UsageError, quote, unknown
+from unshuffle.layout import Layout, Line, read_deck, read_layout
+from unshuffle.rulebook import change_rules, name_variant, read_changes
+
+
+class Outcome(Enum):
+    """How a game has ended."""
+
+    WON = "won"
+    STUCK = "stuck"
+
+    def __repr__(self) -> str:
+        return f"Outcome.{self.name}"
+
+
+class Move(Hashable, Protocol):
+    """A move is a value with one canonical text."""
+
+    @property
+    def token(self) -> str:
+        """The text of the move; the game's `parse_move` is its inverse."""
+
+
+class View(Protocol):
+    """What a player sees of a state. No hidden face can be reached from it."""
+
+    def sample(self, rng: random.Random) -> State:
+        """A state, uniform over all that fit the view."""
+
+
+class State(Hashable, Protocol):
+    """A table and all that decides how play can go on. States are values: `play` returns another one."""
+
+    game_id: ClassVar[str]
+
+    @property
+    def rules(self) -> Any:
+        """The rules that hold on this table."""
+
+    @property
+    def id(self) -> str | None:
+        """The id of the deal with which this game began; None for a typed position. Equality does not look at it."""
+
+    def legal_moves(self) -> tuple[Any, ...]:
+        """Every move that `play` accepts, in the game's documented order (a redeal in an order of one's own apart)."""
+
+    def play(self, move: Any) -> Self:
+        """The table after the move; IllegalMoveError says which rule forbids it."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """WON, STUCK, or None while the game goes on."""
+
+    @property
+    def score(self) -> int:
+        """The score so far; what it counts is the game's business."""
+
+    @property
+    def can_redeal(self) -> bool:
+        """True if a redeal is allowed whose order is not known: `play` then takes `r=` and the cards."""
+
+    def view(self) -> View:
+        """What a player sees."""
+
+
+StateT = TypeVar("StateT", bound=State)
+MoveT = TypeVar("MoveT", bound=Move)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenView(Generic[StateT]):
+    """The view of a game in which every card lies face up and nothing is left to chance."""
+
+    table: StateT
+
+    def sample(self, rng: random.Random) -> StateT:
+        """The one state that fits."""
+        return self.table
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A move in words: its class ('Foundation move') and a sentence that names card, source and target."""
+
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks(Generic[StateT, MoveT]):
+    """What a game's `search.py` offers to the generic search. Each may be absent, and each must be sound."""
+
+    forced: Callable[[StateT], MoveT | None] | None = None
+    """A move that may be played alone: if the best score can be reached at all, it can be reached through it."""
+    bound: Callable[[StateT], int] | None = None
+    """No line of play from here ends with a greater score."""
+    key: Callable[[StateT], Hashable] | None = None
+    """Equal for positions that are worth the same; without it the state itself is the key."""
+
+
+class Game(ABC, Generic[StateT, MoveT]):
+    """One game with its rules fixed.
+
+    A game of your own is a subclass: it fills in the names and the methods below the line `what a game supplies`.
+    """
+
+    id: ClassVar[str]
+    """The slug: 'belle-lucie'."""
+    name: ClassVar[str]
+    """The name in prose: 'La Belle Lucie'."""
+    summary: ClassVar[str] = ""
+    """One line that tells a player which game this is."""
+    variants: ClassVar[Mapping[str, Any]]
+    """Slug to Rules; the first one is the default."""
+    labels: ClassVar[tuple[str, ...]] = ()
+    """The labels of the game's own layout lines, in lower case: 'foundations', 'stock'."""
+    entry_help: ClassVar[str] = ""
+    """What a person who is about to type a position needs to know about this game's layout."""
+    pack: ClassVar[tuple[Card, ...]] = PACK
+    """The cards in their order before a shuffle."""
+    most_score: ClassVar[int] = 52
+    """The score of a won game, or the greatest there is."""
+    always_maximizes: ClassVar[bool] = False
+    """True if a search that was asked only to decide proves the best score too."""
+
+    def __init__(self, variant: str | None = None, **changes: object) -> None:
+        slug, *texts = (variant or next(iter(self.variants))).split("+")
+        if slug not in self.variants:
+            raise unknown(f"variant of {self.id}", slug, self.variants)
+        self.rules = change_rules(self.variants[slug], read_changes(texts) | changes)
+        self.variant = name_variant(self.variants, slug, self.rules)
+        self.check_rules()
+
+    def check_rules(self) -> None:
+        """Refuse rules that are well formed but not to be had."""
+
+    @classmethod
+    def of(cls, state: StateT) -> Self:
+        """The game that is played on this table."""
+        game = cls.__new__(cls)
+        game.rules = state.rules
+        if state.id is None:
+            game.variant = name_variant(cls.variants, next(iter(cls.variants)), state.rules)
+        else:
+            game.variant = DealId.parse(state.id).variant
+        return game
+
+    def __repr__(self) -> str:
+        return f"unshuffle.game({self.id!r}, {self.variant!r})"
+
+    def __str__(self) -> str:
+        return f"{self.id}/{self.variant}"
+
+    # What a game supplies.
+
+    @abstractmethod
+    def start(self, deck: tuple[Card, ...]) -> StateT:
+        """Lay out a deck; its first card is dealt first."""
+
+    @abstractmethod
+    def read(self, layout: Layout, faults: Faults) -> StateT:
+        """Read the game's own layout, noting every fault; what is returned counts only if there is none."""
+
+    @abstractmethod
+    def cards(self, state: StateT) -> Iterable[Card]:
+        """Every card, wherever it lies: none may ever be lost or doubled."""
+
+    @abstractmethod
+    def parse_move(self, token: str, state: StateT | None = None) -> MoveT:
+        """Read one move; `state` helps where a short token means something only on a given table."""
+
+    # What it may supply.
+
+    def describe(self, state: StateT, move: MoveT) -> Description:
+        """The move in words, as it stands before it is made."""
+        return Description("Move", move.token)
+
+    def picture(self, state: StateT) -> str:
+        """The table for people's eyes, with the suits' glyphs."""
+        return self.format(state)
+
+    def hooks(self) -> Hooks[StateT, MoveT]:
+        """What the generic search may use in this game."""
+        return Hooks()
+
+    def small_states(self, seed: int) -> Iterator[StateT]:
+        """Late positions that can be searched out in well under a second, for tests."""
+        rng = random.Random(seed)
+        line = [self.deal(seed)]
+        while moves := line[-1].legal_moves():
+            line.append(line[-1].play(rng.choice(moves)))
+        yield from line[:-6:-1]
+
+    # What it gets.
+
+    def deal(self, seed: int | str | Source, generator: str = OURS, number: int = 1) -> StateT:
+        """The deal of this number; the seed may be text such as 'python:12345#3'."""
+        if isinstance(seed, int):
+            source = Source(seed, generator, number)
+        else:
+            source = seed if isinstance(seed, Source) else Source.parse(seed, generator)
+        return self.with_id(self.start(source.deck(self.pack)), str(DealId(self.id, self.variant, source)))
+
+    def with_id(self, state: StateT, deal: str) -> StateT:
+        """The state, knowing the deal it comes from."""
+        return replace(state, id=deal)  # type: ignore[type-var] # states are dataclasses, which no protocol can say
+
+    def format(self, state: StateT) -> str:
+        """Layout text, which is `str(state)`; `parse` is its inverse."""
+        return str(state)
+
+    def parse(self, text: str) -> StateT:
+        """Read layout text, or `Deck:` and a whole deck, or `Id:` alone. InvalidDealError names every fault."""
+        faults = Faults()
+        layout = read_layout(text, (*self.labels, "deck", "id"), faults)
+        deal = self._read_id(layout.labelled.get("id"), faults)
+        if "deck" in layout.labelled:
+            state = self._read_deck(layout, faults)
+        elif deal is not None and not layout.rows and len(layout.labelled) == 1 and not faults:
+            return self.deal(deal.source)
+        else:
+            state = self.read(layout, faults)
+        faults.check()
+        return state if deal is None else self.with_id(state, str(deal))
+
+    def _read_id(self, line: Line | None, faults: Faults) -> DealId | None:
+        if line is None:
+            return None
+        try:
+            deal = DealId.parse(line.tokens[0].text if line.tokens else "")
+        except ValueError as error:
+            faults.add(str(error), line.place)
+            return None
+        if (deal.game, deal.variant) != (self.id, self.variant):
+            faults.add(f"{quote(str(deal))} is not a deal of {self}", line.place)
+        return deal
+
+    def _read_deck(self, layout: Layout, faults: Faults) -> StateT:
+        """`Deck:` and every card of the pack, on as many lines as one likes."""
+        for label in self.labels:
+            if label in layout.labelled:
+                where = layout.labelled[label].place
+                faults.add(f"'{label.capitalize()}:' does not go with 'Deck:', which is a whole deal", where)
+        lines = (layout.labelled["deck"], *layout.rows)
+        deck = read_deck([token for line in lines for token in line.tokens], self.pack, faults)
+        faults.check()
+        return self.start(deck)
+
+    def parse_moves(self, text: str, state: StateT | None = None) -> tuple[MoveT, ...]:
+        """Read tokens separated by blanks or commas; with a state they are read along the line of play."""
+        moves = []
+        for token in text.replace(",", " ").split():
+            move = self.parse_move(token, state)
+            moves.append(move)
+            if state is not None:
+                state = state.play(move)
+        return tuple(moves)
+
+
+AnyGame = Game[Any, Any]
+
+_registered: dict[str, str | type[AnyGame]] = {
+    "belle-lucie": "unshuffle.games.belle_lucie:BelleLucie",
+}
+_plugins_found = False
+
+
+def register(cls: type[AnyGame]) -> type[AnyGame]:
+    """Make a game known by its id; usable as a decorator."""
+    present = _registered.get(cls.id)
+    if present is not None and _path(present) != _path(cls):
+        raise UsageError(f"the id {cls.id!r} belongs to {_path(present)} already; {_path(cls)} needs another")
+    _registered[cls.id] = cls
+    return cls
+
+
+def _path(entry: str | type[AnyGame]) -> str:
+    return entry if isinstance(entry, str) else f"{entry.__module__}:{entry.__qualname__}"
+
+
+def _find_plugins() -> None:
+    """Add the games of other packages: the entry-point group `unshuffle.games`, id = module:class."""
+    global _plugins_found
+    if not _plugins_found:
+        _plugins_found = True
+        from importlib.metadata import entry_points  # slow to import, and seldom needed
+
+        for entry in entry_points(group="unshuffle.games"):
+            _registered.setdefault(entry.name, entry.value)
+
+
+def load(path: str | Path) -> list[type[AnyGame]]:
+    """Register every game that a Python file defines (`--load FILE.py`)."""
+    path = Path(path)
+    if not path.is_file():
+        raise UsageError(f"cannot load {str(path)!r}: there is no such file")
+    # The name is the file's place, so that loading it twice is loading the same thing.
+    spec = importlib.util.spec_from_file_location(f"unshuffle_loaded_{path.stem}", path.resolve())
+    if spec is None or spec.loader is None:
+        raise UsageError(f"cannot load {str(path)!r}: a Python file ends in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses and pickle look the module up by its name
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise UsageError(f"cannot load {str(path)!r}: {type(error).__name__}: {error}") from error
+    found = [register(cls) for cls in _games_in(module)]
+    if not found:
+        raise UsageError(f"{str(path)!r} defines no game: a game is a subclass of unshuffle.Game with an id")
+    return found
+
+
+def _games_in(module: ModuleType) -> Iterator[type[AnyGame]]:
+    for value in vars(module).values():
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__:
+            yield value
+
+
+def game_class(name: str) -> type[AnyGame]:
+    """The class of the game with this id."""
+    if name not in _registered:
+        _find_plugins()
+    if name not in _registered:
+        raise unknown("game", name, _registered)
+    entry = _registered[name]
+    if isinstance(entry, str):
+        module, _, attribute = entry.partition(":")
+        entry = getattr(importlib.import_module(module), attribute)
+        assert isinstance(entry, type)
+        _registered[name] = entry
+    return entry
+
+
+def game(name: str, variant: str | None = None, **changes: object) -> AnyGame:
+    """The game with its rules fixed: `game("belle-lucie", "one-deal", fan_size=4)`."""
+    return game_class(name)(variant, **changes)
+
+
+def games() -> dict[str, tuple[str, ...]]:
+    """Every known game with the slugs of its variants, the default one first."""
+    _find_plugins()
+    return {name: tuple(game_class(name).variants) for name in sorted(_registered)}
+
+
+def deal(text: str) -> Any:
+    """The state that a deal id names: `deal("belle-lucie/one-deal@7")`."""
+    parsed = DealId.parse(text)
+    found = game(parsed.game, parsed.variant)
+    if found.variant != parsed.variant:
+        raise ParseError(f"{text!r} is not a deal id as we write it; it would be {found}@{parsed.source}")
+    return found.deal(parsed.source)

@@ -1,0 +1,152 @@
+"""Reading layout text: lines, labels and cards with their places, and every fault met on the way.
+
+Each game decides which lines mean what; how a line, a label, a comment and a card look is the same in all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
+from unshuffle.errors import Faults, ParseError, Place, quote
+
+MOST_CHARACTERS = 100_000
+"""A longer text is refused unread: no deal needs a hundredth of it."""
+
+# Only what editors count as a line end, so that the line number in a message is the one they show.
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_TOKEN = re.compile(r"[^\s,]+")
+_LABEL = re.compile(
+    r"\s*(?:\[\s*(?P<boxed>\d+)\s*\]:?|(?P<number>\d+)\s*:|(?P<word>[A-Za-z]+(?:[ ][A-Za-z0-9]+)?)\s*:)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a layout text and where it stands."""
+
+    text: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a layout: its label in lower case, if it has one ('foundations', 'redeal 1', '3'), and its words."""
+
+    label: str | None
+    tokens: tuple[Token, ...]
+    place: Place
+
+
+def read_lines(text: str, faults: Faults) -> list[Line]:
+    """The lines that hold something; `/` ends a line too, and `#` starts a comment."""
+    if len(text) > MOST_CHARACTERS:
+        faults.add(f"the text is longer than {MOST_CHARACTERS:,} characters, which no deal is")
+        faults.check()
+    lines: list[Line] = []
+    for number, raw in enumerate(_LINE_END.split(text), 1):
+        label = _LABEL.match(raw)
+        if label is not None and (label["word"] or "").lower() == "id":
+            # An id may hold `/` and `#`, so its line is taken as it is.
+            value = raw[label.end() :].strip()
+            place = Place(number, 1 + raw.index(value, label.end()) if value else label.end() + 1)
+            lines.append(Line("id", (Token(value, place),) if value else (), place))
+            continue
+        lines.extend(_read_line(raw.split("#", 1)[0], number))
+    return lines
+
+
+def _read_line(text: str, number: int) -> Iterator[Line]:
+    start = 0
+    for part in text.split("/"):
+        label = _LABEL.match(part)
+        skip = label.end() if label is not None else 0
+        tokens = tuple(
+            Token(match.group(), Place(number, start + match.start() + 1)) for match in _TOKEN.finditer(part, skip)
+        )
+        if tokens or label is not None:
+            name = None if label is None else next(group for group in label.groups() if group is not None).lower()
+            yield Line(name, tokens, Place(number, start + len(part) - len(part.lstrip()) + 1))
+        start += len(part) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The lines of a layout: those with a word for a label, and the rest in their order (a number may label them)."""
+
+    labelled: Mapping[str, Line]
+    rows: tuple[Line, ...]
+
+
+def read_layout(text: str, labels: Sequence[str], faults: Faults) -> Layout:
+    """Read the lines and sort them by their labels; an unknown or doubled label is a fault."""
+    labelled: dict[str, Line] = {}
+    rows = []
+    for line in read_lines(text, faults):
+        if line.label is None or line.label.isdecimal():
+            rows.append(line)
+        elif line.label not in labels:
+            known = ", ".join(f"{label.capitalize()}:" for label in labels)
+            faults.add(f"{quote(line.label)} is not a label; expected {known} or cards", line.place)
+        elif line.label in labelled:
+            first = labelled[line.label].place
+            faults.add(f"'{line.label.capitalize()}:' is there twice (first at {first})", line.place)
+        else:
+            labelled[line.label] = line
+    return Layout(labelled, tuple(rows))
+
+
+def read_cards(tokens: Iterable[Token], faults: Faults) -> list[tuple[Card, Place]]:
+    """The cards of a line, each with its place; what is no card becomes a fault and is not dropped in silence."""
+    cards = []
+    for token in tokens:
+        try:
+            cards.append((Card.parse(token.text), token.place))
+        except ParseError:
+            joined = split_cards(token.text)
+            if joined is None:
+                faults.add(f"{quote(token.text)} is not a card; {EXPECTED_CARD}", token.place)
+                continue
+            for offset, part in joined:
+                place = Place(token.place.line, token.place.column + offset)
+                cards.append((Card.parse(part), place))
+    return cards
+
+
+class Seen:
+    """The cards met so far in a layout that holds each card once."""
+
+    def __init__(self, faults: Faults) -> None:
+        self._faults = faults
+        self.places: dict[Card, Place] = {}
+
+    def is_new(self, card: Card, place: Place) -> bool:
+        """Note the card; a second one is a fault that names both places."""
+        first = self.places.setdefault(card, place)
+        if first is place:
+            return True
+        self._faults.add(f"'{card}' is on the table twice (first at {first})", place)
+        return False
+
+
+def read_deck(tokens: Iterable[Token], pack: Sequence[Card], faults: Faults) -> tuple[Card, ...]:
+    """A whole deck in deal order: every card of the pack, as often as the pack has it."""
+    cards = read_cards(tokens, faults)
+    allowed = Counter(pack)
+    first: dict[Card, Place] = {}
+    count: Counter[Card] = Counter()
+    for card, place in cards:
+        count[card] += 1
+        if card not in allowed:
+            faults.add(f"'{card}' does not belong to this pack", place)
+        elif count[card] > allowed[card]:
+            times = "twice" if allowed[card] == 1 else f"{count[card]} times"
+            faults.add(f"'{card}' is in the deck {times} (first at {first[card]})", place)
+        first.setdefault(card, place)
+    missing = list((allowed - count).elements())
+    if missing:
+        faults.add(f"the deck has {len(cards)} cards, expected {len(pack)}; missing: {format_cards(sorted(missing))}")
+    return tuple(card for card, _ in cards)

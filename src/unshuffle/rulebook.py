@@ -1,0 +1,120 @@
+"""The choices in which one variant of a game differs from another: reading, checking and naming them.
+
+A game's `Rules` is a frozen dataclass whose fields are bools, ints and strings; this module treats all of them alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from unshuffle.errors import UsageError, quote, unknown
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+    R = TypeVar("R", bound=DataclassInstance)
+else:
+    R = TypeVar("R")
+
+_YES = ("yes", "true", "on", "1")
+_NO = ("no", "false", "off", "0")
+
+
+def write_value(value: object) -> str:
+    """A field's value as text: yes, no, 3, play."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def write_rules(rules: DataclassInstance) -> dict[str, str]:
+    """Every field of the rules as text: how the engine receives them."""
+    return {field.name: write_value(getattr(rules, field.name)) for field in fields(rules)}
+
+
+def change_rules(rules: R, changes: Mapping[str, object]) -> R:
+    """The rules with some fields changed; values may be text. Every wrong field is named."""
+    names = [field.name for field in fields(rules)]
+    faults: list[str] = []
+    values: dict[str, Any] = {}
+    for name, value in changes.items():
+        if name not in names:
+            faults.append(str(unknown("rule", name, names)))
+            continue
+        try:
+            values[name] = _read_value(name, value, getattr(rules, name))
+        except UsageError as error:
+            faults.append(str(error))
+    try:
+        changed = replace(rules, **values)
+    except UsageError as error:
+        faults.append(str(error))
+    if faults:
+        raise UsageError("; ".join(faults))
+    return changed
+
+
+def _read_value(name: str, value: object, present: object) -> object:
+    """The value in the type of the field, told from the value it has at present."""
+    text = value.strip().lower() if isinstance(value, str) else None
+    if isinstance(present, bool):
+        if isinstance(value, bool):
+            return value
+        if text in _YES:
+            return True
+        if text in _NO:
+            return False
+        raise UsageError(f"{name}={value} is neither yes nor no")
+    if isinstance(present, int):
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        if text is not None and text.isdecimal() and text.isascii() and len(text) < 10:
+            return int(text)
+        raise UsageError(f"{name}={value} is not a whole number")
+    if not isinstance(value, str):
+        raise UsageError(f"{name}={value} is not text")
+    return value.strip()
+
+
+def read_changes(texts: Iterable[str]) -> dict[str, str]:
+    """KEY=VALUE texts, as on the command line and behind the `+` of a variant."""
+    changes: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            raise UsageError(f"{quote(text)} is not a rule; expected KEY=VALUE")
+        if name.strip() in changes:
+            raise UsageError(f"the rule {name.strip()!r} is given twice")
+        changes[name.strip()] = value
+    return changes
+
+
+def name_variant(variants: Mapping[str, R], base: str, rules: R) -> str:
+    """The slug of these rules, or the base's slug with what differs from it: 'one-deal+fan_size=4'."""
+    for slug in (base, *variants):
+        if variants[slug] == rules:
+            return slug
+    ours, theirs = write_rules(rules), write_rules(variants[base])
+    return "+".join([base, *(f"{name}={value}" for name, value in ours.items() if value != theirs[name])])
+
+
+def check_fields(rules: DataclassInstance, allowed: Mapping[str, Iterable[object]]) -> None:
+    """Refuse values that a field may not have, naming every wrong field and the values it may have."""
+    faults = []
+    for field in fields(rules):
+        value = getattr(rules, field.name)
+        # `True == 1` in Python; a bool is not a number of redeals, nor a number a bool.
+        if field.name in allowed and not any(
+            type(value) is type(good) and value == good for good in allowed[field.name]
+        ):
+            faults.append(f"{field.name}={write_value(value)} is not allowed; it may be {_list(allowed[field.name])}")
+    if faults:
+        raise UsageError("; ".join(faults))
+
+
+def _list(values: Iterable[object]) -> str:
+    if isinstance(values, range):
+        return f"{values[0]}..{values[-1]}"
+    return ", ".join(map(write_value, values))

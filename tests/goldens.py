@@ -1,0 +1,85 @@
+"""Write the golden files again from the Python rules: `make goldens`, then review the diff.
+
+The engine's tests and Python's read the same files; a changed deal is a broken promise, not a refactoring.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+os.environ["UNSHUFFLE_ENGINE"] = "python"
+
+import unshuffle as un
+from unshuffle.cards import PACK, format_cards
+from unshuffle.deals import LAST_SEED, deck
+
+DATA = Path(__file__).parent / "data"
+GOLDEN_SEEDS = (0, 1, 2, 7, 12345, 2**32, 2**63, LAST_SEED)
+PERFT_DEPTHS = {"belle-lucie": 5}
+PERFT_SEEDS = (*range(10), 2**64 - 1)
+
+
+def golden_decks() -> str:
+    """Decks of the default generator: `SEED#NUMBER | cards`."""
+    rows = [f"{seed}#{n} | {format_cards(deck(PACK, seed, number=n))}" for seed in GOLDEN_SEEDS for n in (1, 2, 3)]
+    return "# SEED#NUMBER | the deck in deal order; docs/deals.md\n" + "\n".join(rows) + "\n"
+
+
+def perft(state: Any, depth: int) -> int:
+    """Move sequences of exactly this length."""
+    if depth == 0:
+        return 1
+    return sum(perft(state.play(move), depth - 1) for move in state.legal_moves())
+
+
+def perft_rows(game: un.Game[Any, Any], depth: int) -> str:
+    """Perft counts of a few deals: `ID | counts for depth 1, 2, ...`."""
+    rows = []
+    for seed in PERFT_SEEDS:
+        state = game.deal(seed)
+        rows.append(f"{state.id} | {' '.join(str(perft(state, d)) for d in range(1, depth + 1))}")
+    return "# deal id | move sequences of length 1, 2, ...\n" + "\n".join(rows) + "\n"
+
+
+def playthrough(game: un.Game[Any, Any], seed: int) -> str:
+    """All that can be observed along one random game, so that changed behaviour shows as a diff."""
+    return "\n".join(_observe(game, seed)) + "\n"
+
+
+def _observe(game: un.Game[Any, Any], seed: int) -> Iterator[str]:
+    rng = Random(seed)
+    state = game.deal(seed)
+    yield f"{game.name}: {state.id}"
+    while True:
+        moves = state.legal_moves()
+        yield f"\n{game.picture(state)}\n"
+        yield str(state).rstrip()
+        yield f"score {state.score}, outcome {state.outcome}"
+        yield f"legal: {' '.join(move.token for move in moves)}"
+        if not moves:
+            return
+        move = rng.choice(moves)
+        words = game.describe(state, move)
+        yield f"\n{words.kind}: {move.token}, {words.text}"
+        state = state.play(move)
+
+
+def golden_files() -> dict[Path, str]:
+    """Every golden file with the text it should have."""
+    files = {DATA / "deals.txt": golden_decks()}
+    for name, depth in PERFT_DEPTHS.items():
+        game = un.game(name)
+        files[DATA / name / f"{name}.perft"] = perft_rows(game, depth)
+        files[DATA / name / "playthrough.txt"] = playthrough(game, seed=7)
+    return files
+
+
+if __name__ == "__main__":
+    for path, text in golden_files().items():
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(text, encoding="utf-8")
+        print(path.relative_to(DATA.parent))
