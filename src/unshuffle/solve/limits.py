@@ -1,0 +1,40 @@
+"""How much a search may spend."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from unshuffle.errors import ParseError, UsageError, quote
+
+DEFAULT_MEMORY = 1 << 30
+_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
+_MEMORY = re.compile(r"(?P<number>\d{1,15}(?:\.\d{1,6})?)\s*(?P<unit>[A-Za-z]{0,3})", re.ASCII)
+
+
+def parse_memory(text: str | int) -> int:
+    """Bytes: a number, or text such as 100MB or 1GiB."""
+    if isinstance(text, int):
+        return text
+    match = _MEMORY.fullmatch(text.strip())
+    if match is None or match["unit"].upper() not in _UNITS:
+        raise ParseError(f"{quote(text)} is not an amount of memory; expected bytes, or text such as 100MB or 1GiB")
+    return int(float(match["number"]) * _UNITS[match["unit"].upper()])
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Nodes, seconds and bytes for one deal; None is no limit."""
+
+    nodes: int | None = None
+    seconds: float | None = None
+    memory: int = DEFAULT_MEMORY
+
+    def __post_init__(self) -> None:
+        if self.nodes is not None and self.nodes < 0:
+            raise UsageError(f"nodes={self.nodes} is negative")
+        # Written so that nan, which compares with nothing, is refused too.
+        if self.seconds is not None and not self.seconds >= 0:
+            raise UsageError(f"seconds={self.seconds} is not a time")
+        if self.memory <= 0:
+            raise UsageError(f"memory={self.memory} is not an amount of memory")

@@ -1,0 +1,199 @@
+"""The generic search over the protocol, in plain Python.
+
+It serves games without a native twin, UNSHUFFLE_ENGINE=python, and the tests as an oracle: too plain to be wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from enum import Enum
+from time import perf_counter
+from typing import Any
+
+from unshuffle.cards import Card
+from unshuffle.game import Hooks, Outcome
+from unshuffle.solve.limits import Limits
+from unshuffle.solve.result import Progress, Status
+
+Watch = Callable[[Progress], bool]
+_POLL_SECONDS = 0.05
+
+
+@dataclass(slots=True)
+class Found:
+    """What the search found, before anyone has replayed it."""
+
+    status: Status
+    moves: tuple[Any, ...]
+    score: int
+    score_proved: bool
+    stats: dict[str, int | float]
+    interrupted: bool = False
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A position on the current line whose moves are being tried."""
+
+    state: Any
+    moves: list[Any]
+    """Moves still to be tried, the next one last."""
+    depth: int
+    """Length of the line up to this position."""
+
+
+@dataclass(slots=True)
+class _Search:
+    """A depth-first search with a set of the positions seen.
+
+    Positions are marked when they are entered, so a line that comes back to itself ends there: whatever can be
+    reached from a position is reached from its first visit.
+    """
+
+    hooks: Hooks[Any, Any]
+    limits: Limits
+    maximize: bool
+    most_score: int
+    watch: Watch | None = None
+    seen: set[Hashable] = field(default_factory=set)
+    line: list[Any] = field(default_factory=list)
+    best_moves: tuple[Any, ...] = ()
+    best_score: int = -1
+    bound: int = 0
+    nodes: int = 0
+    max_depth: int = 0
+    forced_moves: int = 0
+    dead_ends: int = 0
+    table_hits: int = 0
+    entry_bytes: int = 0
+    begun: float = 0.0
+    polled: float = 0.0
+
+    def run(self, root: Any) -> Found:
+        self.begun = self.polled = perf_counter()
+        self.bound = self.hooks.bound(root) if self.hooks.bound else self.most_score
+        interrupted = False
+        try:
+            status = self._walk(root)
+        except KeyboardInterrupt:
+            status, interrupted = Status.CANCELLED, True
+        exhausted = status.is_decided and (self.maximize or status is Status.SOLVED)
+        proved = exhausted or self.best_score >= self.bound
+        stats: dict[str, int | float] = {
+            "nodes": self.nodes,
+            "seconds": perf_counter() - self.begun,
+            "max_depth": self.max_depth,
+            "forced_moves": self.forced_moves,
+            "dead_ends": self.dead_ends,
+            "table_entries": len(self.seen),
+            "table_bytes": len(self.seen) * self.entry_bytes,
+            "table_hits": self.table_hits,
+        }
+        return Found(status, self.best_moves, self.best_score, proved, stats, interrupted)
+
+    def _walk(self, root: Any) -> Status:
+        stack: list[_Branch] = []
+        state = root
+        while True:
+            branch = self._enter(state)
+            if isinstance(branch, Status):
+                return branch
+            if branch is not None:
+                stack.append(branch)
+            while stack and not stack[-1].moves:
+                stack.pop()
+            if not stack:
+                return Status.UNSOLVABLE
+            top = stack[-1]
+            del self.line[top.depth :]
+            move = top.moves.pop()
+            self.line.append(move)
+            state = top.state.play(move)
+
+    def _enter(self, state: Any) -> _Branch | Status | None:
+        """Look at a new position: a branch if its moves are to be tried, a status if the search ends here."""
+        while True:
+            if state.score > self.best_score:
+                self.best_score, self.best_moves = state.score, tuple(self.line)
+            if state.outcome is Outcome.WON:
+                self.best_score, self.best_moves = state.score, tuple(self.line)
+                return Status.SOLVED
+            move = self.hooks.forced(state) if self.hooks.forced else None
+            if move is None:
+                break
+            self.forced_moves += 1
+            self.line.append(move)
+            state = state.play(move)
+        self.max_depth = max(self.max_depth, len(self.line))
+        if self.maximize and self.best_score >= self.bound:
+            return Status.UNSOLVABLE  # nothing better is left to find, and the best is no win
+        if self.hooks.bound is not None:
+            floor = self.best_score if self.maximize else self.most_score - 1
+            if self.hooks.bound(state) <= floor:
+                self.dead_ends += 1
+                return None
+        if self._is_known(state):
+            return None
+        stopped = self._check_limits()
+        if stopped is not None:
+            return stopped
+        self.seen.add(self._key(state))
+        self.nodes += 1
+        moves = list(reversed(state.legal_moves()))
+        if not moves:
+            self.dead_ends += 1
+        return _Branch(state, moves, len(self.line))
+
+    def _is_known(self, state: Any) -> bool:
+        if self._key(state) in self.seen:
+            self.table_hits += 1
+            return True
+        return False
+
+    def _key(self, state: Any) -> Hashable:
+        return self.hooks.key(state) if self.hooks.key else state
+
+    def _check_limits(self) -> Status | None:
+        if self.limits.nodes is not None and self.nodes >= self.limits.nodes:
+            return Status.NODE_LIMIT
+        if not self.entry_bytes and self.seen:
+            self.entry_bytes = 100 + _deep_size(next(iter(self.seen)), set())
+        if len(self.seen) * self.entry_bytes > self.limits.memory:
+            return Status.MEMORY_LIMIT
+        now = perf_counter()
+        if self.limits.seconds is not None and now - self.begun >= self.limits.seconds:
+            return Status.TIME_LIMIT
+        if self.watch is not None and now - self.polled >= _POLL_SECONDS:
+            self.polled = now
+            if self.watch(Progress(self.nodes, now - self.begun, self.best_score, self.bound)):
+                return Status.CANCELLED
+        return None
+
+
+def _deep_size(value: object, met: set[int]) -> int:
+    """About how many bytes a key takes: tuples and sets with all that is in them, shared parts once."""
+    # There is one object for each card and for each enum value, whoever holds it.
+    if id(value) in met or isinstance(value, Card | Enum):
+        return 0
+    met.add(id(value))
+    size = sys.getsizeof(value)
+    if isinstance(value, tuple | frozenset):
+        size += sum(_deep_size(part, met) for part in value)
+    elif hasattr(value, "__slots__"):
+        size += sum(_deep_size(getattr(value, name), met) for name in value.__slots__ if hasattr(value, name))
+    return size
+
+
+def search(
+    state: Any,
+    limits: Limits,
+    *,
+    maximize: bool,
+    most_score: int = sys.maxsize,
+    hooks: Hooks[Any, Any] | None = None,
+    watch: Watch | None = None,
+) -> Found:
+    """Decide whether the position can be won; with `maximize` also prove the best score."""
+    return _Search(hooks or Hooks(), limits, maximize, most_score, watch).run(state)

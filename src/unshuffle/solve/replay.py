@@ -1,0 +1,57 @@
+"""Won is won by the Python rules or nowhere: every line is replayed here before anyone sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from unshuffle.errors import IllegalMoveError, InternalError
+from unshuffle.game import Outcome
+from unshuffle.solve.result import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of play: the states it passes through, the start first, and the moves between them."""
+
+    states: tuple[Any, ...]
+    moves: tuple[Any, ...]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game stands at the end of the line."""
+        outcome: Outcome | None = self.states[-1].outcome
+        return outcome
+
+    @property
+    def score(self) -> int:
+        """The score at the end of the line."""
+        return int(self.states[-1].score)
+
+
+def replay(state: Any, moves: Iterable[Any]) -> Line:
+    """Play the moves one by one; IllegalMoveError where the rules forbid one."""
+    states = [state]
+    played = []
+    for move in moves:
+        states.append(states[-1].play(move))
+        played.append(move)
+    return Line(tuple(states), tuple(played))
+
+
+def check(state: Any, moves: tuple[Any, ...], status: Status, score: int, engine: str) -> Line:
+    """Replay what a search claims. A line that fails is a bug, not a result."""
+    evidence = (
+        f"deal: {state.id or 'typed'}\nrules: {state.rules!r}\nposition:\n{state}"
+        f"moves: {' '.join(move.token for move in moves)}\nclaimed: {status}, score {score}, engine {engine}"
+    )
+    try:
+        line = replay(state, moves)
+    except IllegalMoveError as error:
+        raise InternalError(f"the {engine} search plays a move that the rules forbid ({error})", evidence) from error
+    if line.score != score:
+        raise InternalError(f"the {engine} search claims score {score}, its line scores {line.score}", evidence)
+    if (status is Status.SOLVED) != (line.outcome is Outcome.WON):
+        raise InternalError(f"the {engine} search says {status}, its line ends {line.outcome}", evidence)
+    return line

@@ -1,0 +1,101 @@
+"""What a search answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Status(StrEnum):
+    """What is known about a deal, never confused: a limit that was hit is not a no."""
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    NODE_LIMIT = "node-limit"
+    TIME_LIMIT = "time-limit"
+    MEMORY_LIMIT = "memory-limit"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_decided(self) -> bool:
+        """True if the question was answered."""
+        return self in (Status.SOLVED, Status.UNSOLVABLE)
+
+
+class Stats(Mapping[str, int | float]):
+    """What the search counted. Every field is an item and an attribute; `nodes` and `seconds` are always there."""
+
+    __slots__ = ("_fields",)
+
+    nodes: int
+    """Positions expanded."""
+    seconds: float
+    """Time of the search itself."""
+
+    def __init__(self, fields: Mapping[str, int | float]) -> None:
+        self._fields = dict(fields)
+
+    def __getitem__(self, name: str) -> int | float:
+        return self._fields[name]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self._fields:
+            raise AttributeError(f"this search has no count {name!r}; it has {', '.join(self._fields)}")
+        return self._fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __len__(self) -> int:
+        return len(self._fields)
+
+    def __repr__(self) -> str:
+        return f"Stats({self._fields!r})"
+
+    def __reduce__(self) -> tuple[type[Stats], tuple[dict[str, int | float]]]:
+        return Stats, (self._fields,)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The answer for one deal, its line of play replayed by the Python rules."""
+
+    state: Any
+    """The state that was asked about."""
+    status: Status
+    moves: tuple[Any, ...]
+    """The winning line, or the best line found."""
+    score: int
+    """The score at the end of the line."""
+    score_proved: bool
+    """True if no line of play does better."""
+    stats: Stats
+    engine: str
+    """native or python."""
+
+    @property
+    def is_decided(self) -> bool:
+        """True if the question was answered."""
+        return self.status.is_decided
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search has come."""
+
+    nodes: int
+    seconds: float
+    score: int
+    """The best score so far."""
+    bound: int
+    """No line of play scores more."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a search; `result` is what was found so far, with the status `cancelled`."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__("interrupted")
+        self.result = result

@@ -1,0 +1,59 @@
+"""A shorter line of play to the same end."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Any
+
+from unshuffle.errors import IllegalMoveError
+from unshuffle.solve.replay import Line, replay
+
+
+def shorten(line: Line, until: float | None = None) -> Line:
+    """Drop needless moves: loops between equal positions, and single moves without which the rest still plays.
+
+    Every shorter line is one that the rules replayed to the same outcome and score. `until` is a time of `monotonic`.
+    """
+    line = _without_loops(line)
+    # Once more from the start after each success: what one move made needful another may make idle.
+    shorter = True
+    while shorter:
+        shorter = False
+        index = len(line.moves) - 1
+        while index >= 0:
+            if until is not None and monotonic() > until:
+                return line
+            dropped = _without(line, index)
+            if dropped is not None:
+                line, shorter = dropped, True
+            index -= 1
+    return line
+
+
+def _without(line: Line, index: int) -> Line | None:
+    try:
+        rest = replay(line.states[index], line.moves[index + 1 :])
+    except IllegalMoveError:
+        return None
+    if (rest.outcome, rest.score) != (line.outcome, line.score):
+        return None
+    return Line(line.states[:index] + rest.states, line.moves[:index] + rest.moves)
+
+
+def _without_loops(line: Line) -> Line:
+    states: list[Any] = []
+    moves: list[Any] = []
+    place: dict[Any, int] = {}
+    for number, state in enumerate(line.states):
+        if state in place:
+            # Back where we were: forget the way round.
+            keep = place[state]
+            for gone in states[keep + 1 :]:
+                del place[gone]
+            del states[keep + 1 :], moves[keep:]
+        else:
+            place[state] = len(states)
+            states.append(state)
+        if number < len(line.moves):
+            moves.append(line.moves[number])
+    return Line(tuple(states), tuple(moves))

@@ -1,0 +1,126 @@
+"""Laws of solving: lines replay to what they claim, verdicts agree with exhaustive search, threads change nothing."""
+
+from __future__ import annotations
+
+from threading import Event
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import unshuffle as un
+from tests.laws import asked, deal_numbers, every_game, native_games, native_module
+from unshuffle.game import Hooks
+from unshuffle.solve import reference
+from unshuffle.solve.limits import Limits
+
+Game = un.Game[Any, Any]
+NO_LIMITS = Limits()
+
+
+def exhaustive(game: Game, state: Any) -> reference.Found:
+    """Every position that can be reached, without any hook: the plainest search there is."""
+    return reference.search(state, NO_LIMITS, maximize=True, most_score=game.most_score)
+
+
+@pytest.mark.parametrize("game", every_game(), ids=str)
+@given(seed=deal_numbers)
+@settings(max_examples=25)
+def test_verdicts_agree_with_exhaustive_search(game: Game, seed: int) -> None:
+    for state in game.small_states(seed):
+        truth = exhaustive(game, state)
+        result = un.solve(state, maximize=True)
+        assert (result.status, result.score, result.score_proved) == (truth.status, truth.score, True), str(state)
+        decided = un.solve(state)
+        assert decided.status == truth.status
+        if decided.score_proved:
+            assert decided.score == truth.score
+
+
+@pytest.mark.parametrize("game", native_games(), ids=str)
+@given(seed=deal_numbers)
+@settings(max_examples=25)
+def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -> None:
+    for state in game.small_states(seed):
+        with_them = native_module().solve(*asked(game, state), maximize=True)
+        without = native_module().solve(*asked(game, state), maximize=True, prune=False)
+        assert (with_them.status, with_them.score) == (without.status, without.score), str(state)
+
+
+@pytest.mark.parametrize("game", every_game(), ids=str)
+@given(seed=deal_numbers, used=st.sets(st.sampled_from(["forced", "bound", "key"])))
+@settings(max_examples=25)
+def test_each_hook_of_the_generic_search_changes_no_verdict(game: Game, seed: int, used: set[str]) -> None:
+    hooks: Hooks[Any, Any] = Hooks(**{name: getattr(game.hooks(), name) for name in used})
+    for state in game.small_states(seed):
+        truth = exhaustive(game, state)
+        found = reference.search(state, NO_LIMITS, maximize=True, most_score=game.most_score, hooks=hooks)
+        assert (found.status, found.score, found.score_proved) == (truth.status, truth.score, True), str(state)
+        decided = reference.search(state, NO_LIMITS, maximize=False, most_score=game.most_score, hooks=hooks)
+        assert decided.status == truth.status
+
+
+@pytest.mark.parametrize("game", every_game(), ids=str)
+@given(seed=deal_numbers)
+@settings(max_examples=10)
+def test_lines_replay_to_what_they_claim(game: Game, seed: int) -> None:
+    for shorten in (False, True):
+        result = un.solve(game.deal(seed), nodes=300, shorten=shorten)
+        line = un.replay(result.state, result.moves)
+        assert line.score == result.score
+        assert (line.outcome is un.Outcome.WON) == (result.status is un.Status.SOLVED)
+        assert result.stats.nodes <= 300
+        assert set(result.stats) >= {"nodes", "seconds"}
+
+
+@pytest.mark.parametrize("game", every_game(), ids=str)
+def test_shortened_lines_are_no_longer_and_end_alike(game: Game) -> None:
+    for state in game.small_states(5):
+        plain, short = un.solve(state), un.solve(state, shorten=True)
+        assert len(short.moves) <= len(plain.moves)
+        assert (short.status, short.score) == (plain.status, plain.score)
+
+
+@pytest.mark.parametrize("game", every_game(), ids=str)
+def test_results_do_not_depend_on_the_number_of_threads(game: Game) -> None:
+    def answers(threads: int) -> list[tuple[Any, ...]]:
+        results = un.solve_many(game, seeds=range(40), threads=threads, nodes=100)
+        return [(r.state, r.status, r.moves, r.score, r.score_proved, r.stats.nodes) for r in results]
+
+    alone = answers(1)
+    assert [answer[0].id for answer in alone] == [f"{game}@{seed}" for seed in range(40)]
+    assert answers(2) == answers(3) == alone
+    one_by_one = [un.solve(game.deal(seed), nodes=100) for seed in range(40)]
+    assert [(r.state, r.status, r.moves, r.score, r.score_proved, r.stats.nodes) for r in one_by_one] == alone
+
+
+@pytest.mark.parametrize("game", every_game(), ids=str)
+def test_a_limit_is_never_a_no(game: Game) -> None:
+    for seed in range(20):
+        state = game.deal(seed)
+        for status, limits in ((un.Status.NODE_LIMIT, {"nodes": 1}), (un.Status.TIME_LIMIT, {"seconds": 0.0})):
+            result = un.solve(state, **limits)
+            full = un.solve(state, nodes=2_000)
+            assert result.status in (status, full.status)
+            if result.status is un.Status.UNSOLVABLE:
+                assert full.status is un.Status.UNSOLVABLE
+
+
+@pytest.mark.parametrize("game", every_game(), ids=str)
+def test_a_small_memory_changes_no_verdict(game: Game) -> None:
+    for state in game.small_states(11):
+        truth = un.solve(state)
+        small = un.solve(state, memory="64KB")
+        assert small.status in (truth.status, un.Status.MEMORY_LIMIT)
+        if small.is_decided:
+            assert small.score == truth.score
+
+
+def test_a_set_event_cancels() -> None:
+    event = Event()
+    event.set()
+    un.load("examples/golf.py")
+    result = un.solve(un.game("golf").deal(0), cancel=event)
+    assert result.status is un.Status.CANCELLED
+    assert not result.is_decided
