@@ -13,6 +13,7 @@ from enum import Enum
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from zlib import crc32
 
 from unshuffle.cards import PACK, Card
 from unshuffle.deals import OURS, DealId, Source
@@ -138,6 +139,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """The cards in their order before a shuffle."""
     most_score: ClassVar[int] = 52
     """The score of a won game, or the greatest there is."""
+    score_counts: ClassVar[str] = ""
+    """What the score counts, in words: 'cards up'."""
     always_maximizes: ClassVar[bool] = False
     """True if a search that was asked only to decide proves the best score too."""
 
@@ -312,8 +315,9 @@ def load(path: str | Path) -> list[type[AnyGame]]:
     path = Path(path)
     if not path.is_file():
         raise UsageError(f"cannot load {str(path)!r}: there is no such file")
-    # The name is the file's place, so that loading it twice is loading the same thing.
-    spec = importlib.util.spec_from_file_location(f"unshuffle_loaded_{path.stem}", path.resolve())
+    # Named by its place: loading a file twice is loading the same thing, and two files never share a name.
+    name = f"unshuffle_loaded_{path.stem}_{crc32(bytes(path.resolve())):08x}"
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
     if spec is None or spec.loader is None:
         raise UsageError(f"cannot load {str(path)!r}: a Python file ends in .py")
     module = importlib.util.module_from_spec(spec)

@@ -99,10 +99,10 @@ def test_a_card_makes_at_most_one_build(seed: int) -> None:
 @pytest.mark.parametrize(
     ("text", "token", "kind", "words"),
     [
-        ("KC QC / JC", "JC^", "Foundation move", "jack of clubs alone in its fan to the foundation"),
+        ("KC QC / JC", "JC^", "Foundation move", "jack of clubs from JC to the foundation"),
         ("QC / KC JC", "JC>QC", "Safe build", "jack of clubs from KC JC onto QC (fan 1)"),
         ("KS KC / JC QC", "QC>KC", "Safe build", "queen of clubs from JC QC onto KC (fan 1)"),
-        ("KC QC / JC", "JC>QC", "Safe build", "jack of clubs alone in its fan onto QC (fan 1)"),
+        ("KC QC / JC", "JC>QC", "Safe build", "jack of clubs from JC onto QC (fan 1)"),
         ("KC JC / KS QC", "JC>QC", "Blocking move", "jack of clubs from KC JC onto QC (fan 2)"),
     ],
 )

@@ -32,6 +32,7 @@ class BelleLucie(Game[State, Move]):
         "One fan per line, its bottom card first and the playable card last; "
         "cards that you leave out are on the foundations."
     )
+    score_counts = "cards up"
     always_maximizes = True
 
     def check_rules(self) -> None:

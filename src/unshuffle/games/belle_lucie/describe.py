@@ -11,7 +11,7 @@ from unshuffle.games.belle_lucie.search import is_safe_build
 def describe(state: State, move: Move) -> Description:
     """The class of the move and a sentence that names card, source and target."""
     source = next(fan for fan in state.fans if fan[-1] is move.card)
-    where = f"from {format_cards(source)}" if len(source) > 1 else "alone in its fan"
+    where = f"from {format_cards(source)}"
     if isinstance(move, ToFoundation):
         return Description("Foundation move", f"{move.card.name} {where} to the foundation")
     kind = "Safe build" if is_safe_build(state, move) else "Blocking move"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from unshuffle.cards import PACK, Card, Suit, format_cards
 from unshuffle.errors import Faults, ParseError, Place, quote
@@ -91,6 +92,7 @@ def _is_none(token: Token) -> bool:
 _MOVE = re.compile(r"(?P<card>[^>^]+)(?:(?P<up>\^)|>(?P<onto>[^>^]+))")
 
 
+@lru_cache(maxsize=4096)  # There are few moves, and the lines of mass runs name each of them often.
 def parse_move(token: str) -> Move:
     """Read `AS^` or `8S>9S` in any spelling of the cards."""
     match = _MOVE.fullmatch(token.strip())

@@ -121,34 +121,43 @@ class State:
         reason = self._why_not(move)
         if reason:
             raise IllegalMoveError(move.token, self._one_line(), reason)
-        fans = [fan[:-1] if fan[-1] is move.card else fan for fan in self.fans]
-        foundations = self.foundations
+        card = move.card
         if isinstance(move, ToFoundation):
-            suit = move.card.suit
-            foundations = (*foundations[:suit], move.card.rank, *foundations[suit + 1 :])  # type: ignore[assignment] # four stay four
+            fans = [fan if fan[-1] is not card else fan[:-1] for fan in self.fans]
+            heights = list(self.foundations)
+            heights[card.suit] = card.rank
+            clubs, diamonds, hearts, spades = heights
+            foundations = (clubs, diamonds, hearts, spades)
         else:
-            fans = [(*fan, move.card) if fan and fan[-1] is move.onto else fan for fan in fans]
-        return State(self.rules, tuple(fan for fan in fans if fan), foundations, self.id)
+            onto = move.onto
+            fans = [
+                fan if fan[-1] is not card and fan[-1] is not onto else fan[:-1] if fan[-1] is card else (*fan, card)
+                for fan in self.fans
+            ]
+            foundations = self.foundations
+        return State(self.rules, tuple(filter(None, fans)), foundations, self.id)
 
     def _why_not(self, move: Move) -> str | None:
         """The rule that forbids the move, or None."""
         card = move.card
-        if card.rank <= self.foundations[card.suit]:
-            return f"{card} is on its foundation"
         tops = [fan[-1] for fan in self.fans]
         if card not in tops:
-            return f"{card} is not the top of its fan"
+            return self._why_not_free(card)
         if isinstance(move, ToFoundation):
-            needed = Card(self.foundations[card.suit] + 1, card.suit)
-            return None if card is needed else f"the foundation of {card.suit.word} needs {needed} next"
-        if move.onto.rank <= self.foundations[move.onto.suit]:
-            return f"{move.onto} is on its foundation"
+            if card.rank == self.foundations[card.suit] + 1:
+                return None
+            return f"the foundation of {card.suit.word} needs {Card(self.foundations[card.suit] + 1, card.suit)} next"
         if move.onto not in tops:
-            return f"{move.onto} is not the top of its fan"
+            return self._why_not_free(move.onto)
         if card.next_up is not move.onto:
             needs = f"needs {card.next_up}" if card.next_up is not None else "a king goes onto no card"
             return f"{card} does not go onto {move.onto}: {needs}"
         return None
+
+    def _why_not_free(self, card: Card) -> str:
+        if card.rank <= self.foundations[card.suit]:
+            return f"{card} is on its foundation"
+        return f"{card} is not the top of its fan"
 
     def _one_line(self) -> str:
         return " / ".join(format_cards(fan) for fan in self.fans)

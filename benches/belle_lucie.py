@@ -1,0 +1,101 @@
+"""La Belle Lucie, one deal: `python benches/belle_lucie.py [--deals N] [--peer PATH] [--save FILE] [--against FILE]`.
+
+Prints engine time per deal on one thread (median, p95, p99) over the default deals 0..N-1, nodes per second, and a
+check sum of all proved best scores. With --peer also a checkout of lblsolve (`python -m lblsolve.cards`) on deals that
+it can finish; with --against the engine's own earlier result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from zlib import crc32
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import harness
+import unshuffle as un
+
+GAME = un.game("belle-lucie")
+
+
+def peer_text(state: un.State) -> str:
+    """The fans as the peer reads them; it does not know T for ten, and drops what it does not know."""
+    return "\n".join(line for line in str(state).splitlines() if ":" not in line).replace("T", "10") + "\n"
+
+
+def peer_score(output: str) -> int | None:
+    """Cards that the peer put up, from the end of its report on the deal; None if it did not get there."""
+    if "Final table state" not in output:
+        return None
+    found = re.search(r"transferring (\d+) cards", output)
+    return int(found[1]) if found else 0
+
+
+def against_peer(folder: Path, deals: int, limit: float) -> None:
+    """The peer and unshuffle on the same deals: scores must agree, times are told as ratios."""
+    command = [sys.executable, "-m", "lblsolve.cards"]
+    states = [GAME.deal(seed) for seed in range(deals)]
+    cost = harness.start_cost(command, "KS\n", folder)
+    finished, peer_seconds, scores = [], [], []
+    for number, state in enumerate(states, 1):
+        print(f"\rpeer: deal {number} of {deals}", end="", file=sys.stderr)
+        run = harness.run_peer(command, peer_text(state), folder, limit)
+        score = None if run is None else peer_score(run[0])
+        if run is not None and score is not None:
+            finished.append(state)
+            peer_seconds.append(max(run[1] - cost, 1e-6))
+            scores.append(score)
+    print(file=sys.stderr)
+    if not finished:
+        sys.exit(f"the peer in {folder} finished none of {deals} deals in {limit:g} s each")
+    ours, results = harness.measure(finished)
+    wrong = [r.state.id for r, score in zip(results, scores, strict=True) if r.score != score]
+    print(f"\n{len(finished)} of {deals} deals, which the peer finished in {limit:g} s each; its start-up is taken off")
+    harness.show([ours, harness.Timing.of("lblsolve", peer_seconds)])
+    print(f"scores agree on {len(finished) - len(wrong)} of {len(finished)}" + (f"; not on {wrong}" if wrong else ""))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--deals", type=int, default=100_000, help="default deals 0..N-1 (100000)")
+    parser.add_argument("--peer", type=Path, help="a checkout of lblsolve")
+    parser.add_argument("--peer-deals", type=int, default=40, help="deals to give to the peer (40)")
+    parser.add_argument("--peer-seconds", type=float, default=30, help="time for each of them (30)")
+    parser.add_argument("--save", type=Path, help="keep this result as JSON")
+    parser.add_argument("--against", type=Path, help="an earlier result to set beside this one")
+    arguments = parser.parse_args()
+
+    seconds: list[float] = []
+    scores: Counter[int] = Counter()
+    nodes = check = won = 0
+    with harness.Clock() as clock:
+        for result in un.solve_many(GAME, seeds=range(arguments.deals), threads=1):
+            seconds.append(result.stats.seconds)
+            nodes += result.stats.nodes
+            scores[result.score] += 1
+            check = crc32(bytes([result.score]), check)
+            won += result.status is un.Status.SOLVED
+            if not (result.is_decided and result.score_proved):
+                sys.exit(f"{result.state.id} was not decided")
+    timing = harness.Timing.of(f"unshuffle {un.__version__} ({result.engine})", seconds, nodes)
+    timings = [timing]
+    if arguments.against is not None:
+        earlier, facts = harness.load(arguments.against)
+        timings.append(harness.Timing(**{**{n: getattr(earlier, n) for n in earlier.__slots__}, "program": "earlier"}))
+        if facts["deals_checked"] == arguments.deals and facts["check"] != check:
+            print(f"THE SCORES DIFFER from {arguments.against}: check sum {check}, earlier {facts['check']}")
+    harness.show(timings)
+    print(f"won {won:,} of {arguments.deals:,}; check sum of the best scores {check}; nodes {nodes:,}")
+    print(f"dealing, searching, replaying and all in Python around it: {arguments.deals / clock.seconds:,.0f} deals/s")
+    if arguments.save is not None:
+        harness.save(arguments.save, timing, {"check": check, "deals_checked": arguments.deals, "nodes": nodes})
+    if arguments.peer is not None:
+        against_peer(arguments.peer, arguments.peer_deals, arguments.peer_seconds)
+
+
+if __name__ == "__main__":
+    main()

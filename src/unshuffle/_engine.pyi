@@ -1,0 +1,130 @@
+"""The native engine: searches and deals, packed into bits.
+
+`rules` maps the fields of a game's rules to text: numbers as digits, `yes` or `no`, words as they are. A field that is
+absent has its default. `position` is the layout text that the game writes. Text that makes no sense, a game or rules
+that the engine does not know, and illegal moves are a `ValueError`; a number out of range is an `OverflowError`.
+A fault of the engine itself is a `RuntimeError` that asks for a report.
+"""
+
+from collections.abc import Callable
+from typing import Self, final
+
+__all__ = [
+    "Batch",
+    "Found",
+    "_panic_for_tests",
+    "deal",
+    "games",
+    "legal_moves",
+    "perft",
+    "play",
+    "shuffle",
+    "solve",
+    "supports",
+    "version",
+]
+
+def version() -> str:
+    """Return the version of the engine."""
+
+def games() -> list[str]:
+    """Return the ids of the games that the engine knows."""
+
+def supports(game: str, rules: dict[str, str]) -> bool:
+    """Say whether the engine knows the game under these rules; a field or value that no rules have is an error."""
+
+def shuffle(seed: int, number: int, size: int) -> list[int]:
+    """Return deck `number` (1, 2, ...) of a deal number, as places in the ordered deck; the first is dealt first."""
+
+def deal(game: str, rules: dict[str, str], seed: int, number: int = 1) -> str:
+    """Return the layout text of the game dealt from deck `number` of a deal number."""
+
+def legal_moves(game: str, rules: dict[str, str], position: str) -> list[str]:
+    """Return the tokens of all legal moves, in the order of the rules."""
+
+def play(game: str, rules: dict[str, str], position: str, moves: list[str]) -> tuple[str, str | None, int]:
+    """Return the layout text after the moves, its outcome (`won`, `stuck` or None) and its score."""
+
+def perft(game: str, rules: dict[str, str], position: str, depth: int) -> int:
+    """Count the move sequences of exactly this length."""
+
+def solve(
+    game: str,
+    rules: dict[str, str],
+    position: str,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    memory: int = 1_073_741_824,
+    maximize: bool = False,
+    prune: bool = True,
+    watch: Callable[[int, float, int, int], bool] | None = None,
+) -> Found:
+    """Search from a position: for a win, or with `maximize` for the proved best score.
+
+    At most `nodes` positions are expanded, for about `seconds`, in `memory` bytes. `prune=False` searches plainly, to be
+    compared with. Every 50 ms `watch(nodes, seconds, best score, bound)` is called; if it returns True the search stops
+    as `cancelled`, and what it raises is raised here. Ctrl-C stops the search and is consumed: see `Found.interrupted`.
+    """
+
+@final
+class Found:
+    """What a search found."""
+
+    @property
+    def status(self) -> str:
+        """One of `solved unsolvable node-limit time-limit memory-limit cancelled`; only the first two are verdicts."""
+
+    @property
+    def moves(self) -> list[str]:
+        """The tokens of the best line found; it ends with `score`."""
+
+    @property
+    def score(self) -> int:
+        """The best score found."""
+
+    @property
+    def score_proved(self) -> bool:
+        """True if no line ends with a higher score."""
+
+    @property
+    def interrupted(self) -> bool:
+        """True if Ctrl-C stopped the search; the KeyboardInterrupt has been consumed."""
+
+    @property
+    def stats(self) -> dict[str, int | float]:
+        """Counts: nodes seconds max_depth forced_moves dead_ends table_entries table_bytes table_hits evictions."""
+
+@final
+class Batch:
+    """Many searches over a pool of threads, with results in the order of submission.
+
+    The limits are those of each search: `threads` of them may hold `memory` bytes each at one time.
+    """
+
+    def __new__(
+        cls,
+        game: str,
+        rules: dict[str, str],
+        *,
+        threads: int,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        memory: int = 1_073_741_824,
+        maximize: bool = False,
+        prune: bool = True,
+    ) -> Self: ...
+    def submit(self, positions: list[str]) -> None:
+        """Add searches from these positions. A fault in one of them is raised by `next` when its turn comes."""
+
+    def submit_seeds(self, seeds: list[int]) -> None:
+        """Add searches from deck 1 of these deal numbers."""
+
+    def next(self) -> Found | None:
+        """Wait for the next result; None if nothing is outstanding. Ctrl-C cancels the batch and is raised."""
+
+    def cancel(self) -> None:
+        """End all searches soon, those still to come too; their status is `cancelled`."""
+
+def _panic_for_tests() -> None:
+    """Panic inside the engine, so that a test can see the RuntimeError that becomes of it."""

@@ -1,0 +1,109 @@
+"""The table of commands. A command's module is imported only when the command is asked for: starting must be quick."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+import unshuffle as un
+from unshuffle.cli.arguments import LOAD_HELP, expand
+from unshuffle.errors import unknown
+
+COMMANDS = {
+    "games": "List the games, their variants and their rules.",
+    "deal": "Deal cards and print the layout.",
+    "solve": "Decide whether a deal can be won, and show how.",
+    "verify": "Replay moves and say whether they win the deal.",
+}
+"""Name and first line of each command: what `unshuffle --help` shows without importing any of them."""
+
+_PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": False}
+
+
+class Commands(TyperGroup):
+    """The group of all commands."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the help page."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command, its module imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"unshuffle.cli.{cmd_name}")
+        single = typer.Typer(add_completion=False, **_PLAIN)
+        # \b keeps click from filling the lines into one paragraph.
+        examples = "\n".join(("\b", "Examples:", *(f"  {line}" for line in module.EXAMPLES)))
+        single.command(cmd_name, epilog=examples)(expand(getattr(module, cmd_name)))
+        return get_command(single)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command; an unknown one is answered with the nearest name."""
+        if args[0] not in COMMANDS and not ctx.resilient_parsing:
+            raise unknown("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The commands on the help page."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+app = typer.Typer(
+    name="unshuffle",
+    cls=Commands,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    epilog="\b\nExamples:\n  unshuffle solve belle-lucie --seed 7\n  unshuffle solve --help",
+    **_PLAIN,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from unshuffle.engine import describe_engine
+
+        print(f"unshuffle {un.__version__} (engine: {describe_engine()})")
+        raise typer.Exit
+
+
+@app.callback()
+def prepare(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and the engine in use.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+    load: Annotated[list[Path] | None, typer.Option("--load", metavar="FILE.py", help=LOAD_HELP)] = None,
+) -> None:
+    """Solve card solitaire exactly, with every line replayed by readable rules."""
+    for path in load or ():
+        un.load(path)
+
+
+# typer has brought its own copy of click for some releases; this is the class that both of them raise.
+_ClickException: Any = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments name."""
+    group: Any = get_command(app)
+    if "_UNSHUFFLE_COMPLETE" in os.environ:
+        group.main(arguments, prog_name="unshuffle")  # answers the shell and ends the program
+    try:
+        with group.make_context("unshuffle", list(arguments)) as context:
+            return int(group.invoke(context) or 0)
+    except typer.Exit as end:
+        return end.exit_code
+    except _ClickException as error:
+        error.show()
+        return int(error.exit_code)

@@ -1,0 +1,267 @@
+"""Arguments that commands share, and what they stand for: a game, deals, limits."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, get_type_hints
+
+import typer
+
+import unshuffle as un
+from unshuffle.cli.reading import STDIN, read_text
+from unshuffle.deals import GENERATORS, LAST_SEED, OURS, Source
+from unshuffle.errors import InvalidDealError, ParseError, UsageError, quote, unknown
+from unshuffle.game import AnyGame, game_class
+from unshuffle.solve.limits import parse_memory
+
+LOAD_HELP = "A Python file that defines games of your own; may be given again."
+
+
+def complete_games(incomplete: str) -> list[str]:
+    """Game ids for the shell."""
+    return [name for name in un.games() if name.startswith(incomplete)]
+
+
+def _game_on_line(ctx: typer.Context) -> str:
+    # While an option still waits for its value, click has not yet told the arguments apart.
+    return ctx.params.get("game_id") or next(iter(ctx.args), "")
+
+
+def complete_variants(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Variants of the game that is on the line already."""
+    return [slug for slug in un.games().get(_game_on_line(ctx), ()) if slug.startswith(incomplete)]
+
+
+def complete_rules(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Rule fields of the game that is on the line already."""
+    try:
+        rules = game_class(_game_on_line(ctx))().rules
+    except UsageError:
+        return []
+    return [f"{field.name}=" for field in fields(rules) if field.name.startswith(incomplete)]
+
+
+def complete_generators(incomplete: str) -> list[str]:
+    """Generators for the shell."""
+    return [name for name in GENERATORS if name.startswith(incomplete)]
+
+
+FileArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="[FILE]", help="A deal as text; - is stdin, and so is no FILE.", show_default=False),
+]
+SeedOption = Annotated[
+    str | None, typer.Option("--seed", metavar="N", help="The deal of this number: 7, or python:12345#3.")
+]
+GeneratorOption = Annotated[
+    str | None,
+    typer.Option(
+        "--generator",
+        metavar="NAME",
+        help=f"Who shuffles: {', '.join(GENERATORS)}.  [default: {OURS}]",
+        autocompletion=complete_generators,
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on stdout.")]
+
+
+class Explain(StrEnum):
+    """How much of a line of play is shown."""
+
+    NONE = "none"
+    SHORT = "short"
+    FULL = "full"
+
+
+ExplainOption = Annotated[
+    Explain | None,
+    typer.Option(
+        "--explain",
+        help="none: the verdict alone; short: the moves in words; full: also the table after each move.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameArguments:
+    """Which game is played, by which rules."""
+
+    game_id: Annotated[
+        str,
+        typer.Argument(metavar="GAME", help="The game, as `unshuffle games` lists it.", autocompletion=complete_games),
+    ]
+    variant: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A named variant of the game.", autocompletion=complete_variants)
+    ] = None
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Change one rule of the variant; may be given again.",
+            autocompletion=complete_rules,
+        ),
+    ] = None
+    load: Annotated[list[Path] | None, typer.Option(metavar="FILE.py", help=LOAD_HELP)] = None
+
+    @cached_property
+    def game(self) -> AnyGame:
+        """The game with its rules fixed."""
+        for path in self.load or ():
+            un.load(path)
+        cls = game_class(self.game_id)
+        # A changed variant as ids write it, so that a rule can have any name.
+        return cls("+".join((self.variant or next(iter(cls.variants)), *(self.rule or ()))))
+
+
+_RANGE = re.compile(r"\s*([0-9]{1,20})\s*\.\.\s*([0-9]{1,20})\s*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedArguments:
+    """Deals by their numbers."""
+
+    seed: SeedOption = None
+    seeds: Annotated[str | None, typer.Option(metavar="A..B", help="All deals from A to B, both included.")] = None
+    shuffle: Annotated[bool, typer.Option("--shuffle", help="A random deal; its number is printed.")] = False
+    generator: GeneratorOption = None
+
+    def given(self) -> list[str]:
+        """The ways of naming a deal that are used."""
+        return [
+            name
+            for name, value in (("--seed", self.seed), ("--seeds", self.seeds), ("--shuffle", self.shuffle or None))
+            if value is not None
+        ]
+
+    def check(self) -> None:
+        """Refuse two ways of naming a deal at once."""
+        given = self.given()
+        if len(given) > 1:
+            raise UsageError(f"{' and '.join(given)} exclude each other")
+        if self.generator is not None and self.generator not in GENERATORS:
+            raise unknown("generator", self.generator, GENERATORS)
+
+    @property
+    def source(self) -> Source:
+        """The one deal that --seed names; without it a random one."""
+        if self.seed is None:
+            import secrets  # slow to import, and seldom needed
+
+            # Any of these is a deal of every generator, and short enough to be typed again.
+            return Source(1 + secrets.randbelow((1 << 33) - 1), self.generator or OURS)
+        try:
+            return Source.parse(self.seed, self.generator or OURS)
+        except ParseError as error:
+            raise UsageError(f"--seed: {error}") from None
+
+    @property
+    def numbers(self) -> range | None:
+        """The deals that --seeds names, or None."""
+        if self.seeds is None:
+            return None
+        match = _RANGE.fullmatch(self.seeds)
+        if match is None:
+            raise UsageError(f"--seeds: {quote(self.seeds)} is not a range of deals; expected A..B, such as 0..99")
+        first, last = int(match[1]), int(match[2])
+        if last > LAST_SEED:
+            raise UsageError(f"--seeds: seeds are 0..{LAST_SEED}, not {last}")
+        if last < first:
+            raise UsageError(f"--seeds: {self.seeds} is empty; the first deal comes before the last one")
+        return range(first, last + 1)
+
+    def sources(self) -> Iterator[Source]:
+        """Every deal that is asked for."""
+        if self.numbers is None:
+            yield self.source
+        else:
+            yield from (Source(number, self.generator or OURS) for number in self.numbers)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DealArguments(SeedArguments):
+    """Deals by their numbers, or one deal as text."""
+
+    file: FileArgument = None
+
+    def given(self) -> list[str]:
+        """The ways of naming a deal that are used."""
+        return ([] if self.file is None else ["FILE"]) + super().given()
+
+    def check(self) -> None:
+        """Refuse two ways of naming a deal at once, and a generator that has nothing to shuffle."""
+        super().check()
+        if self.generator is not None and not super().given():
+            raise UsageError("--generator goes with --seed, --seeds or --shuffle")
+
+    def state(self, game: AnyGame) -> Any:
+        """The one deal, read or dealt."""
+        if super().given():
+            return game.deal(self.source)
+        try:
+            return game.parse(read_text(self.file or STDIN, game))
+        except InvalidDealError as error:
+            name = "stdin" if self.file in (None, STDIN) else str(self.file)
+            error.add_note(f"{name} is not a deal of {game}")
+            raise
+
+
+@dataclass(frozen=True, kw_only=True)
+class LimitArguments:
+    """How much a search may spend on one deal."""
+
+    nodes: Annotated[int, typer.Option(metavar="N", help="Positions that may be looked at; 0: no limit.", min=0)] = 0
+    seconds: Annotated[float, typer.Option(metavar="S", help="Time for one deal; 0: no limit.", min=0)] = 60
+    memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory for one deal, such as 512MB.")] = "1GiB"
+
+    def keywords(self) -> dict[str, Any]:
+        """As `solve` takes them."""
+        try:
+            memory = parse_memory(self.memory)
+        except ParseError as error:
+            raise UsageError(f"--memory: {error}") from None
+        if math.isnan(self.seconds):
+            raise UsageError("--seconds: nan is not a time")
+        seconds = None if self.seconds == 0 or math.isinf(self.seconds) else self.seconds
+        return {"nodes": self.nodes or None, "seconds": seconds, "memory": memory}
+
+
+def expand(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with each parameter that is a group of arguments (a dataclass) spread out, as typer wants them."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+
+    def spread(**values: Any) -> Any:
+        built = {
+            name: group(**{field.name: values.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        return command(**built, **values)
+
+    parameters = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name not in groups:
+            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        inner = get_type_hints(groups[name], include_extras=True)
+        parameters += [
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if field.default is MISSING else field.default,
+                annotation=inner[field.name],
+            )
+            for field in fields(groups[name])
+        ]
+    spread.__doc__ = command.__doc__
+    spread.__name__ = command.__name__
+    spread.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # read by `inspect.signature`
+    spread.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return spread

@@ -1,0 +1,35 @@
+"""The codes with which the program ends."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from unshuffle.solve import Status
+
+
+class ExitCode(IntEnum):
+    """What a script can tell from the end of the program."""
+
+    DONE = 0
+    """Solved; a valid win; the work was done."""
+    NOT_WON = 1
+    """Proved to be unsolvable; no win."""
+    USAGE = 2
+    """The request makes no sense as it stands."""
+    UNDECIDED = 3
+    """A limit was hit. That is not a no."""
+    INTERNAL = 70
+    """A bug of ours (EX_SOFTWARE of sysexits.h)."""
+    INTERRUPTED = 130
+    """Ctrl-C, as shells count it: 128 + SIGINT."""
+    BROKEN_PIPE = 141
+    """Nobody reads on, as after `| head`: 128 + SIGPIPE."""
+    BAD_INPUT = 255
+    """A deal, a move or a file that cannot be read."""
+
+    @classmethod
+    def of(cls, status: Status) -> ExitCode:
+        """The code for what is known about one deal."""
+        if status is Status.SOLVED:
+            return cls.DONE
+        return cls.NOT_WON if status is Status.UNSOLVABLE else cls.UNDECIDED

@@ -1,0 +1,49 @@
+"""The line on stderr that shows how far a long search has come."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from time import monotonic
+
+from unshuffle.cli.show import duration, plural
+from unshuffle.solve import Progress
+
+_PATIENCE = 0.5
+_PAUSE = 0.1
+
+
+class ProgressLine:
+    """One line on the terminal, written over and over and wiped at the end. Not a character goes into a pipe."""
+
+    def __init__(self) -> None:
+        self.is_seen = sys.stderr.isatty()
+        self._begun = self._drawn_at = monotonic()
+        self._is_drawn = False
+
+    def search(self, now: Progress) -> None:
+        """Show a search."""
+        speed = now.nodes / now.seconds if now.seconds > 0 else 0.0
+        count = f"{plural(now.nodes, 'node')}, {speed:,.0f} nodes/s"
+        self._draw(f"{count}, best {now.score}, bound {now.bound}, {duration(now.seconds)}")
+
+    def deals(self, done: int, of: int) -> None:
+        """Show a run over many deals."""
+        seconds = monotonic() - self._begun
+        self._draw(f"{done:,} of {of:,} deals, {done / max(seconds, 1e-9):,.0f} deals/s, {duration(seconds)}")
+
+    def _draw(self, text: str) -> None:
+        now = monotonic()
+        if not self.is_seen or now - self._begun < _PATIENCE or now - self._drawn_at < _PAUSE:
+            return
+        self._drawn_at = now
+        self._is_drawn = True
+        sys.stderr.write("\r" + text[: shutil.get_terminal_size().columns - 1] + "\x1b[K")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Wipe the line, so that something else can be written there."""
+        if self._is_drawn:
+            self._is_drawn = False
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

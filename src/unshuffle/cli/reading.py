@@ -1,0 +1,83 @@
+"""Deals and moves from files, from a pipe and from a person at the keyboard."""
+
+from __future__ import annotations
+
+import sys
+from typing import BinaryIO
+
+from unshuffle.errors import Faults, ParseError, quote
+from unshuffle.game import AnyGame
+from unshuffle.layout import MOST_CHARACTERS, read_cards, read_lines
+
+STDIN = "-"
+# A character takes four bytes at the most, so what is longer is too long whatever it holds, and is not read to its end.
+_MOST_BYTES = 4 * MOST_CHARACTERS
+_ENTRY_HELP = "One pile of cards per line, the card that can be played last."
+
+
+def read_text(file: str, game: AnyGame | None = None) -> str:
+    """The text of a file, or of stdin for `-`. With a game, a person at the keyboard is told how to write a deal."""
+    if file != STDIN:
+        try:
+            with open(file, "rb") as stream:
+                return _decode(stream, quote(file))
+        except (OSError, ValueError) as error:
+            if isinstance(error, ParseError):
+                raise
+            raise ParseError(f"cannot read {quote(file)}: {getattr(error, 'strerror', None) or error}") from None
+    if sys.stdin is None:
+        raise ParseError("cannot read stdin: it is closed")
+    if game is not None and sys.stdin.isatty():
+        return _read_from_person(game)
+    return _decode(sys.stdin.buffer, "stdin")
+
+
+def _decode(stream: BinaryIO, name: str) -> str:
+    data = stream.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        return data.decode("utf-8", "replace")  # the reader refuses it for its length
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ParseError(
+            f"{name} is not UTF-8 text: byte {error.start} (line {line}) is 0x{data[error.start]:02x}"
+        ) from None
+
+
+def _read_from_person(game: AnyGame) -> str:
+    entry_help = game.entry_help or _ENTRY_HELP
+    print(
+        f"Type a deal of {game.name}. A card is a rank and a suit: TH, 10h or T♥.\n{entry_help}\n"
+        "Ctrl-D on an empty line ends the deal, Ctrl-C gives up.",
+        file=sys.stderr,
+    )
+    text = ""
+    number = 0
+    while len(text) <= MOST_CHARACTERS and (line := sys.stdin.readline()):
+        text += line
+        number += 1
+        if echo := _echo(line):
+            print(f"  line {number}: {echo}", file=sys.stderr)
+    return text
+
+
+def _echo(line: str) -> str:
+    """The line as it was understood: cards with their glyphs, anything else quoted, so that a typo is seen at once."""
+    parts = []
+    for read in read_lines(line, Faults()):
+        words = [f"{read.label}:"] if read.label is not None else []
+        for token in read.tokens:
+            cards = read_cards((token,), Faults())
+            words += [card.glyph for card, _ in cards] or [quote(token.text)]
+        parts.append(" ".join(words))
+    return " / ".join(parts)
+
+
+def read_moves(file: str) -> str:
+    """Moves from a file: its text without comments, or what stands behind `# Moves:` in a history of --save-wins."""
+    lines = read_text(file).splitlines()
+    for line in lines:
+        if line.startswith("# Moves:"):
+            return line.removeprefix("# Moves:")
+    return "\n".join(line for line in lines if not line.lstrip().startswith("#"))

@@ -1,0 +1,142 @@
+"""Results one after another on stdout: JSON objects, CSV rows, whole reports, or a short line each."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from time import monotonic
+from typing import Any, Protocol
+
+from unshuffle.cli import show
+from unshuffle.cli.arguments import Explain
+from unshuffle.game import AnyGame
+from unshuffle.solve import Result, Status, replay
+
+
+class Rows(Protocol):
+    """Where results go."""
+
+    def add(self, result: Result) -> None:
+        """Show one more result."""
+
+    def finish(self, interrupted: bool) -> None:
+        """Show what can be said at the end."""
+
+
+def _values(game: AnyGame, result: Result) -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "variant": game.variant,
+        "deal": result.state.id,
+        "status": str(result.status),
+        "score": result.score,
+        "score_proved": result.score_proved,
+        "moves": [move.token for move in result.moves],
+        "nodes": result.stats.nodes,
+        "seconds": result.stats.seconds,
+        "stats": dict(result.stats),
+    }
+
+
+class JsonRows:
+    """One JSON object per deal."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self._page = show.Page(sys.stdout)
+
+    def add(self, result: Result) -> None:
+        """Write the object."""
+        show.json_line(self._page, _values(self._game, result))
+
+    def finish(self, interrupted: bool) -> None:
+        """Nothing: every line is an object."""
+
+
+class CsvRows:
+    """A header, then a row per deal: the JSON object without its moves, the counts of the search as columns."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self._page = show.Page(sys.stdout)
+        self._columns: list[str] = []
+
+    def add(self, result: Result) -> None:
+        """Write the row."""
+        values = _values(self._game, result)
+        del values["moves"]
+        values.update(values.pop("stats"))
+        if not self._columns:
+            self._columns = list(values)
+            self._write(self._columns)
+        self._write([_cell(values.get(column)) for column in self._columns])
+
+    def _write(self, cells: list[str]) -> None:
+        import csv  # here, for a plain solve has no use for it
+        import io
+
+        row = io.StringIO()
+        csv.writer(row, lineterminator="").writerow(cells)
+        self._page.line(row.getvalue())
+
+    def finish(self, interrupted: bool) -> None:
+        """Nothing: every line is a row."""
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
+
+
+class ReportRows:
+    """The whole answer for each deal."""
+
+    def __init__(self, game: AnyGame, page: show.Page, explain: Explain) -> None:
+        self._game = game
+        self._page = page
+        self._explain = explain
+        self._count = 0
+
+    def add(self, result: Result) -> None:
+        """Write the report."""
+        if self._count:
+            self._page.line()
+        self._count += 1
+        show.result(self._page, self._game, result, replay(result.state, result.moves), self._explain)
+
+    def finish(self, interrupted: bool) -> None:
+        """Nothing: every report has its verdict."""
+
+
+class ShortRows:
+    """A line per deal, and at the end how many there were of each kind."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self._page = show.Page(sys.stdout)
+        self._begun = monotonic()
+        self._counts: Counter[Status] = Counter()
+        self._engine = ""
+
+    def add(self, result: Result) -> None:
+        """Write the line."""
+        self._counts[result.status] += 1
+        self._engine = result.engine
+        status = self._page.verdict(f"{result.status:<12}", result.status)
+        score = f"score {result.score:>2} of {self._game.most_score}{'' if result.score_proved else ' (not proved)'}"
+        moves = show.plural(len(result.moves), "move")
+        search = f"{show.plural(result.stats.nodes, 'node')}, {show.duration(result.stats.seconds)}"
+        self._page.line(f"{result.state.id}  {status}  {score}, {moves}, {search}")
+
+    def finish(self, interrupted: bool) -> None:
+        """Write the counts."""
+        deals = sum(self._counts.values())
+        kinds = ", ".join(f"{count:,} {status}" for status in Status if (count := self._counts[status]))
+        seconds = monotonic() - self._begun
+        self._page.line()
+        if interrupted:
+            self._page.line("Interrupted; so far:")
+        self._page.line(f"{show.plural(deals, 'deal')} of {self._game}{kinds and ': ' + kinds} ({show.INFORMATION})")
+        if deals:
+            self._page.line(f"{show.duration(seconds)}, {deals / seconds:,.0f} deals/s, {self._engine} engine")

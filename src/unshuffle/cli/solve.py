@@ -1,0 +1,148 @@
+"""`unshuffle solve`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import unshuffle as un
+from unshuffle.cli import show
+from unshuffle.cli.arguments import (
+    DealArguments,
+    Explain,
+    ExplainOption,
+    GameArguments,
+    JsonOption,
+    LimitArguments,
+)
+from unshuffle.cli.exits import ExitCode
+from unshuffle.cli.progress import ProgressLine
+from unshuffle.cli.rows import CsvRows, JsonRows, ReportRows, Rows, ShortRows
+from unshuffle.deals import OURS
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame
+from unshuffle.solve import Result, Status
+
+EXAMPLES = (
+    "unshuffle solve belle-lucie --seed 7",
+    "unshuffle solve belle-lucie deal.txt --explain full",
+    "unshuffle deal belle-lucie --seed 7 | unshuffle solve belle-lucie --json",
+    "unshuffle solve belle-lucie --seeds 0..999 --csv --save-wins wins > results.csv",
+)
+
+
+def solve(
+    choice: GameArguments,
+    deals: DealArguments,
+    limits: LimitArguments,
+    maximize: Annotated[
+        bool, typer.Option("--maximize", help="Prove the best score too, where deciding alone is cheaper.")
+    ] = False,
+    shorten: Annotated[
+        bool, typer.Option("--shorten", help="Look for a shorter line to the same end, in the time left.")
+    ] = False,
+    explain: ExplainOption = None,
+    threads: Annotated[
+        int | None, typer.Option(metavar="N", help="Deals searched at once, with --seeds.  [default: all cores]", min=1)
+    ] = None,
+    json: JsonOption = False,
+    csv: Annotated[bool, typer.Option("--csv", help="Print a row per deal, without the moves.")] = False,
+    save_wins: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write one readable history per win into this folder.")
+    ] = None,
+) -> ExitCode:
+    """Decide whether a deal can be won, and show how.
+
+    The deal is a text FILE, a number, or typed at the keyboard; all its cards are known to the search. An answer is
+    proved, or says that a limit was hit; every line of play is replayed by the rules before it is shown.
+
+    Exit codes: 0 solved, 1 unsolvable, 3 a limit was hit, 2 wrong usage, 255 bad input, 130 Ctrl-C. With --seeds: 0 if
+    all deals were decided, 3 if any was not.
+    """
+    if json and csv:
+        raise UsageError("--json and --csv exclude each other")
+    deals.check()
+    game = choice.game
+    options = limits.keywords() | {"maximize": maximize, "shorten": shorten}
+    outputs = list(_outputs(game, deals, explain, json, csv))
+    if save_wins is not None:
+        outputs.append(_WinsSaved(game, save_wins))
+    if deals.numbers is None:
+        return _solve_one(deals.state(game), options, outputs)
+    return _solve_many(game, deals, options | {"threads": threads}, outputs)
+
+
+def _outputs(game: AnyGame, deals: DealArguments, explain: Explain | None, json: bool, csv: bool) -> Iterator[Rows]:
+    if json:
+        yield JsonRows(game)
+    elif csv:
+        yield CsvRows(game)
+    elif deals.seeds is None or explain is not None:
+        yield ReportRows(game, show.Page(sys.stdout), explain or Explain.SHORT)
+    else:
+        yield ShortRows(game)
+    if (json or csv) and explain is not None:
+        # Stdout belongs to the data; words that were asked for go to stderr.
+        yield ReportRows(game, show.Page(sys.stderr), explain)
+
+
+class _WinsSaved:
+    """The results of which only wins are kept, each in a file."""
+
+    def __init__(self, game: AnyGame, folder: Path) -> None:
+        from unshuffle.cli.history import Histories
+
+        self._game = game
+        self._histories = Histories(folder)
+
+    def add(self, result: Result) -> None:
+        if result.status is Status.SOLVED:
+            self._histories.save(self._game, result)
+
+    def finish(self, interrupted: bool) -> None:
+        pass
+
+
+def _solve_one(state: Any, options: dict[str, Any], outputs: list[Rows]) -> ExitCode:
+    progress = ProgressLine()
+    try:
+        result = un.solve(state, **options, progress=progress.search if progress.is_seen else None)
+        code = ExitCode.of(result.status)
+    except un.Interrupted as interrupted:
+        result, code = interrupted.result, ExitCode.INTERRUPTED
+    finally:
+        progress.clear()
+    for output in outputs:
+        output.add(result)
+    return code
+
+
+def _solve_many(game: AnyGame, deals: DealArguments, options: dict[str, Any], outputs: list[Rows]) -> ExitCode:
+    assert deals.numbers is not None
+    if deals.generator in (None, OURS):
+        results = un.solve_many(game, seeds=deals.numbers, **options)
+    else:
+        results = un.solve_many((game.deal(source) for source in deals.sources()), **options)
+    progress = ProgressLine()
+    done = 0
+    code = ExitCode.DONE
+    try:
+        for result in results:
+            progress.clear()
+            for output in outputs:
+                output.add(result)
+            done += 1
+            if not result.is_decided:
+                code = ExitCode.UNDECIDED
+            progress.deals(done, len(deals.numbers))
+    except KeyboardInterrupt:
+        code = ExitCode.INTERRUPTED
+    finally:
+        progress.clear()
+    for output in outputs:
+        output.finish(interrupted=code is ExitCode.INTERRUPTED)
+    return code

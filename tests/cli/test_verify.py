@@ -1,0 +1,73 @@
+"""`unshuffle verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+DEAL = "KC QC\nKD\n"
+
+
+def test_a_win_in_any_spelling(run: Run) -> None:
+    ended = run("verify", "belle-lucie", "--moves", "qc^, K♣^ ♦K^", stdin=DEAL)
+    assert ended.code == 0
+    assert ended.out.splitlines()[-1] == "Valid: 3 legal moves; the game is won"
+    assert "Score: 52 of 52" in ended.out
+
+
+def test_legal_moves_that_do_not_win_are_1(run: Run) -> None:
+    ended = run("verify", "belle-lucie", "--moves", "QC^", stdin=DEAL)
+    assert ended.code == 1
+    assert "Valid: 1 legal move; the game is not won, and not over" in ended.out
+    ended = run("verify", "belle-lucie", "--moves", "", stdin="QC KC\n")
+    assert ended.code == 1
+    assert "Valid: 0 legal moves; the game is stuck, not won" in ended.out
+
+
+def test_an_illegal_move_is_1_with_its_number_and_the_reason(run: Run) -> None:
+    arguments = ["verify", "belle-lucie", "--moves", "QC^ KD^ KH^"]
+    ended = run(*arguments, stdin=DEAL)
+    assert ended.code == 1
+    assert ended.out == "Not valid: move 3: illegal move 'KH^' in 'KC': KH is on its foundation\n"
+    ended = run(*arguments, "--json", stdin=DEAL)
+    assert ended.code == 1
+    assert ended.objects == [
+        {
+            "game": "belle-lucie",
+            "variant": "one-deal",
+            "deal": None,
+            "valid": False,
+            "won": False,
+            "score": 51,
+            "moves": ["QC^", "KD^"],
+            "fault": "move 3: illegal move 'KH^' in 'KC': KH is on its foundation",
+        }
+    ]
+
+
+def test_an_unreadable_move_is_255_with_its_number(run: Run) -> None:
+    ended = run("verify", "belle-lucie", "--moves", "QC^ up!", "--json", stdin=DEAL)
+    assert (ended.code, ended.out) == (255, "")
+    assert "move 2: 'up!' is not a move" in ended.err
+
+
+def test_explain_shows_the_play(run: Run) -> None:
+    short, full = (
+        run("verify", "belle-lucie", "--moves", "QC^ KC^", "--explain", how, stdin=DEAL).out
+        for how in ("short", "full")
+    )
+    assert "1  Foundation move  QC^" in short
+    assert full.count("[ 1]") == 4
+    assert short.count("[ 1]") == 2
+
+
+def test_moves_from_a_file_and_from_stdin(run: Run, tmp_path: Path) -> None:
+    deal = tmp_path / "deal.txt"
+    deal.write_text(DEAL)
+    moves = tmp_path / "moves.txt"
+    moves.write_text("# up they go\nQC^ KC^\nKD^\n")
+    assert run("verify", "belle-lucie", deal, "--moves-file", moves).code == 0
+    assert run("verify", "belle-lucie", deal, "--moves-file", "-", stdin="QC^,KC^,KD^").code == 0
+    assert run("verify", "belle-lucie", "--moves-file", moves, stdin=DEAL).code == 0
+    assert run("verify", "belle-lucie", deal, "--moves-file", tmp_path / "absent").code == 255
