@@ -18,7 +18,9 @@ ORDER = [
     {"deals", "layout", "rulebook"},
     {"game"},
     {"games"},
-    {"solve"},
+    {"solve", "store"},
+    {"simulate"},
+    {"study"},
     {"cli"},
 ]
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import unshuffle as un
@@ -41,7 +43,7 @@ def test_changed_rules_show_in_variant_and_id() -> None:
         ({"redeals": 2, "build": "any"}, "redeals=2, build=any yet"),
     ],
 )
-def test_a_wrong_change_is_refused(changes: dict[str, object], words: str) -> None:
+def test_a_wrong_change_is_refused(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(un.UsageError) as caught:
         un.game("belle-lucie", **changes)
     assert words in str(caught.value)

@@ -191,7 +191,8 @@ def _solve_in_order(
             yield _checked(state, game, found, side, shorten, until)
     finally:
         for batch in batches.values():
-            batch.cancel()
+            if batch is not None:
+                batch.cancel()
 
 
 def _submit(

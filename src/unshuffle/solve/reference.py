@@ -79,7 +79,10 @@ class _Search:
             status = self._walk(root)
         except KeyboardInterrupt:
             status, interrupted = Status.CANCELLED, True
-        exhausted = status.is_decided and (self.maximize or status is Status.SOLVED)
+        # A search that only decides may cut, by its bound, positions that would better the score but not win.
+        exhausted = status is Status.SOLVED or (
+            status is Status.UNSOLVABLE and (self.maximize or self.hooks.bound is None)
+        )
         proved = exhausted or self.best_score >= self.bound
         stats: dict[str, int | float] = {
             "nodes": self.nodes,
