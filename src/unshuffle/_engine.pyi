@@ -62,9 +62,10 @@ def solve(
 ) -> Found:
     """Search from a position: for a win, or with `maximize` for the proved best score.
 
-    At most `nodes` positions are expanded, for about `seconds`, in `memory` bytes. `prune=False` searches plainly, to be
-    compared with. Every 50 ms `watch(nodes, seconds, best score, bound)` is called; if it returns True the search stops
-    as `cancelled`, and what it raises is raised here. Ctrl-C stops the search and is consumed: see `Found.interrupted`.
+    At most `nodes` positions are expanded, for about `seconds`, in `memory` bytes. `prune=False` searches plainly, to
+    be compared with. Every 50 ms `watch(nodes, seconds, best score, bound)` is called; if it returns True the search
+    stops as `cancelled`, and what it raises is raised here. Ctrl-C stops the search and is consumed: see
+    `Found.interrupted`.
     """
 
 @final

@@ -1,0 +1,47 @@
+//! How long La Belle Lucie's deals take, one thread: `cargo run --release --example
+//! belle_lucie_times [DEALS] [FIRST_SEED]`. The checksum changes if any best score does.
+
+use std::time::Instant;
+
+use _engine::games::{Start, open};
+use _engine::search::{Status, Task};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>().expect("a number"));
+    let deals = arguments.next().unwrap_or(100_000);
+    let first = arguments.next().unwrap_or(0);
+    let game = open("belle-lucie", Vec::new()).expect("the default rules are supported");
+    let (mut times, mut nodes) = (Vec::new(), Vec::new());
+    let (mut wins, mut scores, mut undecided, mut checksum) = (0u64, 0u64, 0u64, 0u64);
+    let started = Instant::now();
+    for seed in first..first + deals {
+        let found =
+            game.solve(&Start::Seed(seed), &Task::default(), &mut |_| false).expect("a deal is valid");
+        times.push(found.stats.seconds);
+        nodes.push(found.stats.nodes);
+        wins += u64::from(found.status == Status::Solved);
+        undecided += u64::from(!found.score_proved);
+        scores += u64::from(found.score);
+        checksum = checksum.wrapping_mul(0x100_0000_01b3).wrapping_add(u64::from(found.score));
+    }
+    let wall = started.elapsed().as_secs_f64();
+    let (search, expanded) = (times.iter().sum::<f64>(), nodes.iter().sum::<u64>());
+    times.sort_unstable_by(f64::total_cmp);
+    nodes.sort_unstable();
+    println!(
+        "seeds {first}..{}, {wins} won, {undecided} undecided, scores {scores}, checksum {checksum:016x}",
+        first + deals - 1
+    );
+    print!("microseconds:");
+    for (name, share) in [("median", 0.5), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("p99.9", 0.999)] {
+        let place = ((deals as f64 * share) as usize).min(times.len() - 1);
+        print!(" {name} {:.2} ({} nodes),", times[place] * 1e6, nodes[place]);
+    }
+    println!(" max {:.1} ({} nodes)", times[times.len() - 1] * 1e6, nodes[nodes.len() - 1]);
+    println!(
+        "search {search:.3} s: {:.0} deals/s, {:.0} nodes/s; with dealing and text {wall:.3} s: {:.0} deals/s",
+        deals as f64 / search,
+        expanded as f64 / search,
+        deals as f64 / wall
+    );
+}

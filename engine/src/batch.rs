@@ -1,0 +1,243 @@
+//! Many searches over a pool of threads, with results in the order of submission.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::games::{FixedGame, Found, Start};
+use crate::search::Task;
+use crate::{Fault, panic_text};
+
+/// More threads than this are a slip of the pen.
+const MOST_THREADS: usize = 1024;
+
+/// Why one search of a batch has no answer; the others go on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Failure {
+    Invalid(Fault),
+    Panicked(String),
+}
+
+pub type Answer = Result<Found, Failure>;
+
+/// What waiting for the next answer came to.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Next {
+    Ready(Answer),
+    /// Not yet there when the time was over.
+    Pending,
+    /// Nothing is outstanding.
+    Done,
+}
+
+/// Searches under one set of rules and limits.
+pub struct Batch {
+    pool: ThreadPool,
+    shared: Arc<Shared>,
+}
+
+/// What the threads of the pool see.
+struct Shared {
+    game: Box<dyn FixedGame>,
+    task: Task,
+    cancelled: AtomicBool,
+    queue: Mutex<Queue>,
+    /// Rung when the first outstanding answer has come.
+    ready: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// The answers not yet fetched, in order; `None` where a search still waits or runs.
+    answers: VecDeque<Option<Answer>>,
+    /// The number of the first of them, counted from the first submission.
+    first: u64,
+}
+
+impl Batch {
+    pub fn new(game: Box<dyn FixedGame>, task: Task, threads: usize) -> Result<Batch, Fault> {
+        if !(1..=MOST_THREADS).contains(&threads) {
+            return Err(Fault::new(format!(
+                "threads={threads} is not allowed; expected 1 to {MOST_THREADS}"
+            )));
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("unshuffle-{n}"));
+        let pool = pool.build().map_err(|error| Fault::new(format!("no threads to be had: {error}")))?;
+        let (queue, ready) = (Mutex::default(), Condvar::new());
+        let shared = Arc::new(Shared { game, task, cancelled: AtomicBool::new(false), queue, ready });
+        Ok(Batch { pool, shared })
+    }
+
+    /// Adds searches; they start at once, first come, first served.
+    pub fn submit(&self, starts: impl IntoIterator<Item = Start>) {
+        for start in starts {
+            let number = {
+                let mut queue = self.shared.lock();
+                queue.answers.push_back(None);
+                queue.first + queue.answers.len() as u64 - 1
+            };
+            let shared = Arc::clone(&self.shared);
+            self.pool.spawn_fifo(move || shared.finish(number, shared.search(&start)));
+        }
+    }
+
+    /// Waits for the next answer, at most so long.
+    pub fn next(&self, timeout: Duration) -> Next {
+        let waiting = |queue: &mut Queue| matches!(queue.answers.front(), Some(None));
+        let guard = self.shared.ready.wait_timeout_while(self.shared.lock(), timeout, waiting);
+        let (mut queue, _) = guard.unwrap_or_else(PoisonError::into_inner);
+        match queue.answers.front_mut().map(Option::take) {
+            None => Next::Done,
+            Some(None) => Next::Pending,
+            Some(Some(answer)) => {
+                queue.answers.pop_front();
+                queue.first += 1;
+                Next::Ready(answer)
+            }
+        }
+    }
+
+    /// Ends all searches soon, also those that wait and those still to come: their status is
+    /// `cancelled`.
+    pub fn cancel(&self) {
+        self.shared.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
+impl Shared {
+    fn search(&self, start: &Start) -> Answer {
+        let mut watch = |_| self.cancelled.load(Ordering::Relaxed);
+        // A panic must not take the pool down with it: it is the answer to this one search.
+        match catch_unwind(AssertUnwindSafe(|| self.game.solve(start, &self.task, &mut watch))) {
+            Ok(found) => found.map_err(Failure::Invalid),
+            Err(panic) => Err(Failure::Panicked(panic_text(panic.as_ref()))),
+        }
+    }
+
+    fn finish(&self, number: u64, answer: Answer) {
+        let mut queue = self.lock();
+        let place = (number - queue.first) as usize;
+        queue.answers[place] = Some(answer);
+        if place == 0 {
+            self.ready.notify_all();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        // Nothing that can panic runs under the lock.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{Played, open};
+    use crate::rng::Decks;
+    use crate::search::{Limits, Stats, Status, Watch};
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn belle_lucie() -> Box<dyn FixedGame> {
+        open("belle-lucie", Vec::new()).expect("the default rules are supported")
+    }
+
+    #[test]
+    fn answers_come_in_order_and_equal_those_of_single_searches() {
+        let (game, task) = (belle_lucie(), Task::default());
+        let batch = Batch::new(belle_lucie(), task, 3).unwrap();
+        for seeds in [0..500, 500..900] {
+            batch.submit(seeds.map(Start::Seed));
+        }
+        for seed in 0..900 {
+            let Next::Ready(Ok(found)) = batch.next(LONG) else { panic!("no answer for seed {seed}") };
+            let mut alone = game.solve(&Start::Seed(seed), &task, &mut |_| false).unwrap();
+            alone.stats.seconds = found.stats.seconds;
+            assert_eq!(found, alone);
+        }
+        assert_eq!(batch.next(LONG), Next::Done);
+    }
+
+    /// A game that fails in every way: seed 1 panics, seed 2 is invalid, seed 3 ends when cancelled.
+    struct Faulty;
+
+    impl FixedGame for Faulty {
+        fn deck_size(&self) -> usize {
+            0
+        }
+        fn deal(&self, _: &mut Decks) -> String {
+            String::new()
+        }
+        fn legal_moves(&self, _: &str) -> Result<Vec<String>, Fault> {
+            Ok(Vec::new())
+        }
+        fn play(&self, _: &str, _: &[String]) -> Result<Played, Fault> {
+            Err(Fault::new("no moves"))
+        }
+        fn perft(&self, _: &str, _: u32, _: &mut dyn FnMut() -> bool) -> Result<Option<u64>, Fault> {
+            Ok(None)
+        }
+        fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault> {
+            let progress = crate::search::Progress { nodes: 0, elapsed: Duration::ZERO, best: 0, bound: 1 };
+            match start {
+                Start::Seed(1) => panic!("seed {} of {:?}", 1, task.maximize),
+                Start::Seed(2) => return Err(Fault::new("seed 2")),
+                Start::Seed(3) => while !watch(progress) {},
+                _ => {}
+            }
+            let (status, stats) = (Status::Cancelled, Stats::default());
+            Ok(Found { status, moves: Vec::new(), score: 0, score_proved: false, stats })
+        }
+    }
+
+    #[test]
+    fn a_panic_is_the_answer_to_one_search_only() {
+        let batch = Batch::new(Box::new(Faulty), Task::default(), 2).unwrap();
+        batch.submit([0, 1, 2, 0].map(Start::Seed));
+        assert!(matches!(batch.next(LONG), Next::Ready(Ok(_))));
+        let text = "the engine panicked: seed 1 of false; please report it with the deal".to_string();
+        assert_eq!(batch.next(LONG), Next::Ready(Err(Failure::Panicked(text))));
+        assert_eq!(batch.next(LONG), Next::Ready(Err(Failure::Invalid(Fault::new("seed 2")))));
+        assert!(matches!(batch.next(LONG), Next::Ready(Ok(_))));
+    }
+
+    #[test]
+    fn waiting_ends_and_cancelling_ends_the_searches() {
+        let batch = Batch::new(Box::new(Faulty), Task::default(), 1).unwrap();
+        batch.submit([3, 0].map(Start::Seed));
+        assert_eq!(batch.next(Duration::from_millis(5)), Next::Pending);
+        batch.cancel();
+        assert!(matches!(batch.next(LONG), Next::Ready(Ok(_))));
+        assert!(matches!(batch.next(LONG), Next::Ready(Ok(_))));
+        assert_eq!(batch.next(LONG), Next::Done);
+    }
+
+    #[test]
+    fn a_cancelled_batch_says_so_for_every_search() {
+        let task = Task { limits: Limits::default(), prune: false, maximize: false };
+        let batch = Batch::new(belle_lucie(), task, 2).unwrap();
+        batch.cancel();
+        batch.submit((0..20).map(Start::Seed));
+        for _ in 0..20 {
+            let Next::Ready(Ok(found)) = batch.next(LONG) else { panic!("no answer") };
+            assert_eq!(found.status, Status::Cancelled);
+        }
+    }
+
+    #[test]
+    fn a_batch_wants_a_sensible_number_of_threads() {
+        for threads in [0, MOST_THREADS + 1] {
+            assert!(Batch::new(Box::new(Faulty), Task::default(), threads).is_err());
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! La Belle Lucie's packed rules and prunings, against rules too plain to be wrong: fans as lists,
+//! every legal move tried, a set of positions seen.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{BelleLucie, Move};
+use crate::cards::Card;
+use crate::games::{Notation, open};
+use crate::rng::Decks;
+use crate::search::{Game, Limits, Outcome, Status, Task, search};
+
+type Fans = Vec<Vec<Card>>;
+
+/// How many cards of this suit are on its foundation: those that lie in no fan.
+fn height(fans: &Fans, suit: usize) -> usize {
+    13 - fans.iter().flatten().filter(|card| card.suit() == suit).count()
+}
+
+fn score(fans: &Fans) -> u32 {
+    52 - fans.iter().flatten().count() as u32
+}
+
+/// Every legal move, in the documented order: its token, and the fans after it.
+fn plain_moves(fans: &Fans) -> Vec<(String, Fans)> {
+    let without_top = |from: usize| {
+        let mut after = fans.clone();
+        after[from].pop();
+        after
+    };
+    let tops: Vec<Card> =
+        fans.iter().map(|fan| *fan.last().expect("an empty fan leaves the table")).collect();
+    let mut moves = Vec::new();
+    for (from, card) in tops.iter().enumerate() {
+        if card.rank() == height(fans, card.suit()) + 1 {
+            moves.push((format!("{card}^"), without_top(from)));
+        }
+    }
+    for (from, card) in tops.iter().enumerate() {
+        for (to, onto) in tops.iter().enumerate() {
+            if onto.suit() == card.suit() && onto.rank() == card.rank() + 1 {
+                let mut after = without_top(from);
+                after[to].push(*card);
+                moves.push((format!("{card}>{onto}"), after));
+            }
+        }
+    }
+    for (_, after) in &mut moves {
+        after.retain(|fan| !fan.is_empty());
+    }
+    moves
+}
+
+/// The best final score from each position that can be reached; the order of fans is left out.
+fn plain_best(fans: &Fans, known: &mut HashMap<Fans, u32>) -> u32 {
+    let mut position = fans.clone();
+    position.sort_unstable();
+    if let Some(&best) = known.get(&position) {
+        return best;
+    }
+    let after = plain_moves(fans).into_iter().map(|(_, after)| plain_best(&after, known));
+    let best = after.max().unwrap_or(0).max(score(fans));
+    known.insert(position, best);
+    best
+}
+
+/// A late position: foundations at random heights, the rest in fans of one to four cards, and then
+/// perhaps some random moves, so that runs lie on the table from the start.
+fn endgame(seed: u64) -> Fans {
+    let mut chance = Decks::new(seed);
+    // Few suits make builds likely: with four the foundations do nearly all the work.
+    let suits = 1 + chance.below(4);
+    let mut left = [0; 4];
+    for _ in 0..6 + chance.below(11) {
+        let suit = chance.below(suits) as usize;
+        left[suit] = (left[suit] + 1).min(13);
+    }
+    let mut cards: Vec<Card> = chance.deck(52).into_iter().map(Card::at).collect();
+    cards.retain(|card| card.rank() > 13 - left[card.suit()]);
+    // Fans of one size, as they are dealt, block most; mixed ones arise in play.
+    let (smallest, largest) = [(1, 2), (1, 3), (1, 4), (3, 3), (4, 4), (3, 4)][chance.below(6) as usize];
+    let (mut fans, mut rest) = (Vec::new(), &cards[..]);
+    while !rest.is_empty() {
+        let size = (smallest + chance.below(largest - smallest + 1)) as usize;
+        let size = size.min(rest.len());
+        fans.push(rest[..size].to_vec());
+        rest = &rest[size..];
+    }
+    for _ in 0..chance.below(2) * chance.below(6) {
+        let mut moves = plain_moves(&fans);
+        if moves.is_empty() {
+            break;
+        }
+        fans = moves.swap_remove(chance.below(moves.len() as u64) as usize).1;
+    }
+    fans
+}
+
+fn layout(fans: &Fans) -> String {
+    let line = |fan: &Vec<Card>| fan.iter().map(Card::to_string).collect::<Vec<_>>().join(" ");
+    fans.iter().map(line).collect::<Vec<_>>().join(" / ")
+}
+
+fn solve(game: &BelleLucie, prune: bool) -> Outcome<Move> {
+    search(&mut game.clone(), &Task { prune, ..Task::default() }, &mut |_| false)
+}
+
+/// A whole deal in fans of three.
+fn dealt(seed: u64) -> BelleLucie {
+    let deck: Vec<Card> = Decks::new(seed).deck(52).into_iter().map(Card::at).collect();
+    BelleLucie::new(&deck.chunks(3).map(<[Card]>::to_vec).collect::<Fans>())
+}
+
+/// The fans after a line, each move looked up among the plain ones.
+fn replay(mut fans: Fans, line: &[Move], game: &BelleLucie) -> Fans {
+    let mut game = game.clone();
+    for &m in line {
+        let token = game.token(m);
+        let found = plain_moves(&fans).into_iter().find(|(plain, _)| *plain == token);
+        fans = found.unwrap_or_else(|| panic!("{token} is illegal in {}", layout(&fans))).1;
+        game.apply(m);
+    }
+    fans
+}
+
+#[test]
+fn pruned_and_plain_search_prove_the_best_score() {
+    let mut wins = 0;
+    for seed in 0..5000 {
+        let fans = endgame(seed);
+        let game = BelleLucie::new(&fans);
+        let best = plain_best(&fans, &mut HashMap::new());
+        for prune in [true, false] {
+            let found = solve(&game, prune);
+            let text = format!("seed {seed}, prune {prune}: {}", layout(&fans));
+            assert_eq!((found.score, found.score_proved), (best, true), "{text}");
+            let status = if best == 52 { Status::Solved } else { Status::Unsolvable };
+            assert_eq!(found.status, status, "{text}");
+            assert_eq!(score(&replay(fans.clone(), &found.moves, &game)), best, "{text}");
+        }
+        wins += u32::from(best == 52);
+    }
+    // Both verdicts must occur often, or the test says little.
+    assert!((1000..5000).contains(&wins), "{wins} wins");
+}
+
+/// Calls `look` with each position that can be reached, once, in both forms.
+fn walk(fans: Fans, look: &mut dyn FnMut(&mut BelleLucie, &Fans)) {
+    let mut seen = HashSet::from([fans.clone()]);
+    let mut waiting = vec![(BelleLucie::new(&fans), fans)];
+    while let Some((mut game, fans)) = waiting.pop() {
+        look(&mut game, &fans);
+        let mut moves = Vec::new();
+        game.moves(&mut moves);
+        for (m, (token, after)) in moves.into_iter().zip(plain_moves(&fans)) {
+            assert_eq!(game.token(m), token, "{}", layout(&fans));
+            if seen.insert(after.clone()) {
+                let mut next = game.clone();
+                next.apply(m);
+                waiting.push((next, after));
+            }
+        }
+    }
+}
+
+#[test]
+fn moves_text_outcome_and_score_are_those_of_the_plain_rules() {
+    let rules = open(BelleLucie::ID, Vec::new()).expect("the default rules are supported");
+    for seed in 10_000..10_300 {
+        walk(endgame(seed), &mut |game, fans| {
+            let tokens: Vec<String> = plain_moves(fans).into_iter().map(|(token, _)| token).collect();
+            let played = rules.play(&game.text(), &[]).expect("what is written can be read");
+            assert_eq!(rules.legal_moves(&played.position), Ok(tokens.clone()));
+            assert_eq!(played.position, game.text());
+            assert_eq!((played.score, game.score()), (score(fans), score(fans)));
+            let tops = (0..4).filter(|&suit| height(fans, suit) > 0);
+            let tops: Vec<String> =
+                tops.map(|suit| Card::new(suit, height(fans, suit)).to_string()).collect();
+            let foundations = format!("Foundations: {}\n", tops.join(" "));
+            let lines = layout(fans).replace(" / ", "\n") + "\n";
+            let expected = if fans.is_empty() { foundations } else { foundations + &lines };
+            assert_eq!(played.position, expected.replace("Foundations: \n", ""));
+            let outcome = match (fans.is_empty(), tokens.is_empty()) {
+                (true, _) => Some("won"),
+                (false, true) => Some("stuck"),
+                (false, false) => None,
+            };
+            assert_eq!(played.outcome, outcome);
+            for token in tokens {
+                let m = game.parse_token(&token).expect("a legal move can be read");
+                assert_eq!(game.token(m), token);
+            }
+        });
+    }
+}
+
+#[test]
+fn undo_undoes() {
+    for seed in 20_000..20_300 {
+        walk(endgame(seed), &mut |game, _| {
+            let before = game.now;
+            let mut moves = Vec::new();
+            game.moves(&mut moves);
+            assert!(moves.len() <= BelleLucie::MOST_MOVES);
+            for m in moves {
+                let undo = game.apply(m);
+                assert_ne!(game.now, before);
+                game.undo(m, undo);
+                assert_eq!(game.now, before);
+            }
+        });
+    }
+}
+
+#[test]
+fn keys_are_equal_where_positions_are() {
+    for seed in 30_000..30_300 {
+        let (mut position_of, mut key_of) = (HashMap::new(), HashMap::new());
+        walk(endgame(seed), &mut |game, fans| {
+            let key = game.key();
+            assert_ne!(key, 0);
+            assert_eq!(position_of.entry(key).or_insert_with(|| fans.clone()), fans);
+            assert_eq!(*key_of.entry(fans.clone()).or_insert(key), key);
+        });
+    }
+}
+
+#[test]
+fn the_bound_is_never_too_low() {
+    let (mut tight, mut all) = (0, 0);
+    for seed in 40_000..40_500 {
+        let mut known = HashMap::new();
+        walk(endgame(seed), &mut |game, fans| {
+            let best = plain_best(fans, &mut known);
+            assert!(game.bound() >= best, "{} < {best}: {}", game.bound(), layout(fans));
+            assert!(!game.is_dead_end() || best < 52, "{}", layout(fans));
+            tight += u32::from(game.bound() == best);
+            all += 1;
+        });
+    }
+    assert!(tight > all / 2, "{tight} of {all}");
+}
+
+#[test]
+fn forced_moves_lose_nothing_and_branches_miss_nothing() {
+    let (mut forced_builds, mut blocking) = (0, 0);
+    for seed in 50_000..53_000 {
+        let mut known = HashMap::new();
+        walk(endgame(seed), &mut |game, fans| {
+            let best = plain_best(fans, &mut known);
+            let mut after = |token: &str| {
+                let (_, after) = plain_moves(fans).into_iter().find(|(plain, _)| plain == token).unwrap();
+                plain_best(&after, &mut known)
+            };
+            if let Some(m) = game.forced() {
+                forced_builds += u32::from(matches!(m, Move::ToFan(_)));
+                assert_eq!(after(&game.token(m)), best, "{} in {}", game.token(m), layout(fans));
+            } else {
+                let mut moves = Vec::new();
+                game.branches(&mut moves);
+                let best_branch = moves.iter().map(|&m| after(&game.token(m))).max();
+                blocking += u32::from(best_branch.is_some());
+                assert_eq!(best_branch.unwrap_or(score(fans)).max(score(fans)), best, "{}", layout(fans));
+            }
+        });
+    }
+    assert!(forced_builds > 1000 && blocking > 100, "{forced_builds} {blocking}");
+}
+
+#[test]
+fn whole_deals_are_pruned_soundly() {
+    for seed in 0..40 {
+        // Plain search takes a second for these two; the others are quick.
+        if seed == 5 || seed == 7 {
+            continue;
+        }
+        let game = dealt(seed);
+        let (pruned, plain) = (solve(&game, true), solve(&game, false));
+        assert_eq!((pruned.status, pruned.score), (plain.status, plain.score), "seed {seed}");
+        assert!(pruned.stats.nodes <= plain.stats.nodes);
+    }
+}
+
+#[test]
+fn a_table_too_small_costs_only_time() {
+    // 1,300 to 2,300 positions, in a table of 1,024.
+    for seed in [4, 9, 26, 37, 41, 43, 46, 48, 80, 102] {
+        let game = dealt(seed);
+        let limits = Limits { memory: 24 << 10, ..Limits::default() };
+        let task = Task { limits, prune: false, ..Task::default() };
+        let small = search(&mut game.clone(), &task, &mut |_| false);
+        let roomy = solve(&game, false);
+        assert!(small.stats.evictions > 0 && small.stats.table_bytes < 24 << 10);
+        assert_eq!((small.status, small.score), (roomy.status, roomy.score), "seed {seed}");
+        assert_eq!(small.moves, roomy.moves, "seed {seed}");
+    }
+}

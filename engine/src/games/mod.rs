@@ -1,0 +1,274 @@
+//! The games, and how they are found: by id and rules, with positions and moves as text.
+
+mod belle_lucie;
+
+use crate::Fault;
+use crate::rng::Decks;
+use crate::search::{self, Game, Stats, Status, Task, Watch};
+
+pub use belle_lucie::BelleLucie;
+
+/// What a game adds to [`Game`] to be reached from outside: its rules and its text.
+pub trait Notation: Game + Clone {
+    /// The rules that matter to the engine, read and checked.
+    type Rules: Send + Sync;
+
+    const ID: &'static str;
+    /// Cards of a deck.
+    const DECK: usize;
+
+    fn rules(fields: &mut Fields) -> Result<Self::Rules, Refusal>;
+    fn deal(rules: &Self::Rules, decks: &mut Decks) -> Self;
+    /// Reads a position, and says what is wrong with it.
+    fn parse(rules: &Self::Rules, text: &str) -> Result<Self, Fault>;
+    /// The text of the position; `parse` is its inverse.
+    fn text(&self) -> String;
+    /// The text of a legal move.
+    fn token(&self, m: Self::Move) -> String;
+    /// The legal move of this text, or why it is none.
+    fn parse_token(&self, token: &str) -> Result<Self::Move, Fault>;
+}
+
+/// Why a game cannot be had under some rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// No such game or field, or not a value of that field.
+    Invalid(Fault),
+    /// Sound rules that the engine does not know.
+    Unsupported(Fault),
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Fault {
+        match refusal {
+            Refusal::Invalid(fault) | Refusal::Unsupported(fault) => fault,
+        }
+    }
+}
+
+/// The ids of all games.
+pub fn ids() -> Vec<&'static str> {
+    vec![BelleLucie::ID]
+}
+
+/// The game of this id, with its rules fixed by pairs of field and value.
+pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame>, Refusal> {
+    match id {
+        BelleLucie::ID => fix::<BelleLucie>(fields),
+        _ => Err(Refusal::Unsupported(Fault::new(format!(
+            "the engine has no game {id:?}; it has {}",
+            ids().join(", ")
+        )))),
+    }
+}
+
+fn fix<G: Notation + 'static>(given: Vec<(String, String)>) -> Result<Box<dyn FixedGame>, Refusal> {
+    let mut fields = Fields { game: G::ID, given };
+    let rules = G::rules(&mut fields);
+    // Rules with a field that no one knows mean nothing, so that is told before "not supported".
+    if !matches!(rules, Err(Refusal::Invalid(_))) {
+        fields.finish().map_err(Refusal::Invalid)?;
+    }
+    Ok(Box::new(Fixed::<G> { rules: rules? }))
+}
+
+/// The fields of a game's rules as text, taken one by one; what is absent has its default.
+pub struct Fields {
+    game: &'static str,
+    given: Vec<(String, String)>,
+}
+
+impl Fields {
+    fn take<T>(
+        &mut self,
+        name: &str,
+        default: T,
+        read: impl FnOnce(&str) -> Result<T, String>,
+    ) -> Result<T, Refusal> {
+        match self.given.iter().position(|(field, _)| field == name) {
+            None => Ok(default),
+            Some(place) => {
+                let (_, value) = self.given.swap_remove(place);
+                read(&value).map_err(|expected| {
+                    let text = format!("{}: {name}={value:?} is not allowed; expected {expected}", self.game);
+                    Refusal::Invalid(Fault::new(text))
+                })
+            }
+        }
+    }
+
+    /// A number from `least` to `most`.
+    pub fn number(&mut self, name: &str, default: u32, least: u32, most: u32) -> Result<u32, Refusal> {
+        self.take(name, default, |value| match value.parse() {
+            Ok(number) if (least..=most).contains(&number) => Ok(number),
+            _ => Err(format!("a number from {least} to {most}")),
+        })
+    }
+
+    /// `yes` or `no`.
+    pub fn flag(&mut self, name: &str, default: bool) -> Result<bool, Refusal> {
+        self.take(name, default, |value| match value {
+            "yes" => Ok(true),
+            "no" => Ok(false),
+            _ => Err("yes or no".to_string()),
+        })
+    }
+
+    /// One of several words; the first is the default.
+    pub fn word(&mut self, name: &str, words: &[&'static str]) -> Result<&'static str, Refusal> {
+        self.take(name, words[0], |value| {
+            words.iter().copied().find(|&word| word == value).ok_or_else(|| words.join(", "))
+        })
+    }
+
+    fn finish(self) -> Result<(), Fault> {
+        match self.given.first() {
+            None => Ok(()),
+            Some((name, _)) => Err(Fault::new(format!("{} has no rule {name:?}", self.game))),
+        }
+    }
+}
+
+/// Where a search starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// A position as text.
+    Position(String),
+    /// The first deck of a deal number.
+    Seed(u64),
+}
+
+/// What a search found, with its moves as text.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    pub status: Status,
+    pub moves: Vec<String>,
+    pub score: u32,
+    pub score_proved: bool,
+    pub stats: Stats,
+}
+
+/// A position reached by moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    pub position: String,
+    /// `won`, `stuck` (no legal move), or nothing while the game goes on.
+    pub outcome: Option<&'static str>,
+    pub score: u32,
+}
+
+/// A game with its rules fixed: all that the border to Python needs to know of it.
+pub trait FixedGame: Send + Sync {
+    fn deck_size(&self) -> usize;
+    fn deal(&self, decks: &mut Decks) -> String;
+    fn legal_moves(&self, position: &str) -> Result<Vec<String>, Fault>;
+    fn play(&self, position: &str, moves: &[String]) -> Result<Played, Fault>;
+    fn perft(&self, position: &str, depth: u32, stop: &mut dyn FnMut() -> bool)
+    -> Result<Option<u64>, Fault>;
+    fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault>;
+}
+
+struct Fixed<G: Notation> {
+    rules: G::Rules,
+}
+
+impl<G: Notation> FixedGame for Fixed<G> {
+    fn deck_size(&self) -> usize {
+        G::DECK
+    }
+
+    fn deal(&self, decks: &mut Decks) -> String {
+        G::deal(&self.rules, decks).text()
+    }
+
+    fn legal_moves(&self, position: &str) -> Result<Vec<String>, Fault> {
+        let game = G::parse(&self.rules, position)?;
+        let mut moves = Vec::new();
+        game.moves(&mut moves);
+        Ok(moves.into_iter().map(|m| game.token(m)).collect())
+    }
+
+    fn play(&self, position: &str, moves: &[String]) -> Result<Played, Fault> {
+        let mut game = G::parse(&self.rules, position)?;
+        for token in moves {
+            let m = game.parse_token(token).map_err(|reason| {
+                let table = game.text().lines().collect::<Vec<_>>().join(" | ");
+                Fault::new(format!("illegal move {token:?} in {table:?}: {reason}"))
+            })?;
+            game.apply(m);
+        }
+        let mut further = Vec::new();
+        game.moves(&mut further);
+        let outcome = match (game.is_won(), further.is_empty()) {
+            (true, _) => Some("won"),
+            (false, true) => Some("stuck"),
+            (false, false) => None,
+        };
+        Ok(Played { position: game.text(), outcome, score: game.score() })
+    }
+
+    fn perft(
+        &self,
+        position: &str,
+        depth: u32,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<u64>, Fault> {
+        let mut game = G::parse(&self.rules, position)?;
+        Ok(search::perft(&mut game, depth, stop))
+    }
+
+    fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault> {
+        let mut game = match start {
+            Start::Position(text) => G::parse(&self.rules, text)?,
+            Start::Seed(seed) => G::deal(&self.rules, &mut Decks::new(*seed)),
+        };
+        let outcome = search::search(&mut game.clone(), task, watch);
+        let mut tokens = Vec::with_capacity(outcome.moves.len());
+        for &m in &outcome.moves {
+            tokens.push(game.token(m));
+            game.apply(m);
+        }
+        let (status, score, stats) = (outcome.status, outcome.score, outcome.stats);
+        Ok(Found { status, moves: tokens, score, score_proved: outcome.score_proved, stats })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect()
+    }
+
+    fn refusal(id: &str, pairs: &[(&str, &str)]) -> Refusal {
+        open(id, fields(pairs)).err().expect("these rules are refused")
+    }
+
+    #[test]
+    fn what_is_not_supported_is_told_from_what_is_wrong() {
+        let unsupported = |refusal| matches!(refusal, Refusal::Unsupported(_));
+        assert!(unsupported(refusal("klondike", &[])));
+        assert!(unsupported(refusal("belle-lucie", &[("redeals", "2")])));
+        assert!(!unsupported(refusal("belle-lucie", &[("redeals", "10")])));
+        assert!(!unsupported(refusal("belle-lucie", &[("build_up", "true")])));
+        assert!(!unsupported(refusal("belle-lucie", &[("merci", "")])));
+        assert!(!unsupported(refusal("belle-lucie", &[("reserve", "1")])));
+        assert!(!unsupported(refusal("belle-lucie", &[("redeals", "2"), ("reserve", "1")])));
+    }
+
+    #[test]
+    fn a_refusal_names_field_value_and_what_was_expected() {
+        let text = Fault::from(refusal("belle-lucie", &[("fan_size", "14")])).to_string();
+        assert_eq!(text, "belle-lucie: fan_size=\"14\" is not allowed; expected a number from 1 to 13");
+    }
+
+    #[test]
+    fn every_game_opens_with_its_default_rules() {
+        for id in ids() {
+            let game = open(id, Vec::new()).expect("the default rules are supported");
+            let dealt = game.deal(&mut Decks::new(1));
+            assert_eq!(game.play(&dealt, &[]).map(|played| played.position), Ok(dealt));
+        }
+    }
+}

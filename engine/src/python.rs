@@ -1,0 +1,359 @@
+//! The border to Python: it converts, releases the GIL and watches for Ctrl-C. It decides nothing.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::batch::{self, Failure, Next};
+use crate::games::{self, FixedGame, Refusal, Start};
+use crate::rng::Decks;
+use crate::search::{Limits, Progress, Task};
+use crate::{Fault, panic_text};
+
+/// How often a long call takes the GIL, to look for Ctrl-C and to call `watch`.
+const EVERY: Duration = Duration::from_millis(50);
+/// No game has more cards; a slip must not fill the memory.
+const LARGEST_DECK: usize = 65_536;
+/// Decks of a stream that are passed over between two looks at Ctrl-C.
+const DECKS: u64 = 1024;
+
+type Rules = BTreeMap<String, String>;
+
+impl From<Fault> for PyErr {
+    fn from(fault: Fault) -> PyErr {
+        PyValueError::new_err(fault.to_string())
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        match failure {
+            Failure::Invalid(fault) => fault.into(),
+            Failure::Panicked(text) => PyRuntimeError::new_err(text),
+        }
+    }
+}
+
+/// Runs the work of an entry point; a panic becomes a `RuntimeError`.
+fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|panic| Err(PyRuntimeError::new_err(panic_text(panic.as_ref()))))
+}
+
+fn open(game: &str, rules: Rules) -> Result<Box<dyn FixedGame>, Fault> {
+    Ok(games::open(game, rules.into_iter().collect())?)
+}
+
+/// The stream of a deal number, just before its deck `number`.
+fn decks_before(py: Python<'_>, seed: u64, number: u64, size: usize) -> PyResult<Decks> {
+    if number == 0 {
+        return Err(PyValueError::new_err("number=0 is not allowed; the first deck is number 1"));
+    }
+    let mut decks = Decks::new(seed);
+    for passed in 1..number {
+        decks.skip(size);
+        if passed % DECKS == 0 {
+            py.check_signals()?;
+        }
+    }
+    Ok(decks)
+}
+
+fn limits(nodes: Option<u64>, seconds: Option<f64>, memory: usize) -> PyResult<Limits> {
+    let time = match seconds {
+        Some(seconds) if seconds.is_nan() || seconds < 0.0 => {
+            return Err(PyValueError::new_err(format!("seconds={seconds} is not a length of time")));
+        }
+        // More seconds than a `Duration` holds are no limit.
+        Some(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        None => None,
+    };
+    Ok(Limits { nodes, time, memory })
+}
+
+/// What a search found.
+#[pyclass(frozen, module = "unshuffle._engine")]
+struct Found {
+    found: games::Found,
+    #[pyo3(get)]
+    interrupted: bool,
+}
+
+#[pymethods]
+impl Found {
+    #[getter]
+    fn status(&self) -> &'static str {
+        self.found.status.name()
+    }
+
+    #[getter]
+    fn moves(&self) -> &[String] {
+        &self.found.moves
+    }
+
+    #[getter]
+    fn score(&self) -> u32 {
+        self.found.score
+    }
+
+    #[getter]
+    fn score_proved(&self) -> bool {
+        self.found.score_proved
+    }
+
+    #[getter]
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let stats = &self.found.stats;
+        let dict = PyDict::new(py);
+        dict.set_item("nodes", stats.nodes)?;
+        dict.set_item("seconds", stats.seconds)?;
+        dict.set_item("max_depth", stats.max_depth)?;
+        dict.set_item("forced_moves", stats.forced_moves)?;
+        dict.set_item("dead_ends", stats.dead_ends)?;
+        dict.set_item("table_entries", stats.table_entries)?;
+        dict.set_item("table_bytes", stats.table_bytes)?;
+        dict.set_item("table_hits", stats.table_hits)?;
+        dict.set_item("evictions", stats.evictions)?;
+        Ok(dict)
+    }
+
+    fn __repr__(&self) -> String {
+        let games::Found { status, score, moves, .. } = &self.found;
+        format!("<Found {}: score {score}, {} moves>", status.name(), moves.len())
+    }
+}
+
+/// Many searches over a pool of threads, with results in the order of submission.
+#[pyclass(frozen, module = "unshuffle._engine")]
+struct Batch {
+    batch: batch::Batch,
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    #[pyo3(signature = (
+        game, rules, *, threads, nodes=None, seconds=None, memory=1_073_741_824, maximize=false, prune=true
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+    fn new(
+        game: &str,
+        rules: Rules,
+        threads: usize,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        memory: usize,
+        maximize: bool,
+        prune: bool,
+    ) -> PyResult<Batch> {
+        guarded(|| {
+            let task = Task { limits: limits(nodes, seconds, memory)?, maximize, prune };
+            Ok(Batch { batch: batch::Batch::new(open(game, rules)?, task, threads)? })
+        })
+    }
+
+    /// Adds searches from these positions.
+    fn submit(&self, positions: Vec<String>) -> PyResult<()> {
+        guarded(|| {
+            self.batch.submit(positions.into_iter().map(Start::Position));
+            Ok(())
+        })
+    }
+
+    /// Adds searches from the deals of these numbers.
+    fn submit_seeds(&self, seeds: Vec<u64>) -> PyResult<()> {
+        guarded(|| {
+            self.batch.submit(seeds.into_iter().map(Start::Seed));
+            Ok(())
+        })
+    }
+
+    /// Waits for the next result; None if nothing is outstanding.
+    fn next(&self, py: Python<'_>) -> PyResult<Option<Found>> {
+        guarded(|| {
+            loop {
+                match py.detach(|| self.batch.next(EVERY)) {
+                    Next::Ready(answer) => return Ok(Some(Found { found: answer?, interrupted: false })),
+                    Next::Done => return Ok(None),
+                    Next::Pending => py.check_signals().inspect_err(|_| self.batch.cancel())?,
+                }
+            }
+        })
+    }
+
+    /// Ends all searches soon.
+    fn cancel(&self) {
+        self.batch.cancel();
+    }
+}
+
+/// Whoever watches a search from Python: signals, and perhaps a callable.
+struct Watcher {
+    watch: Option<Py<PyAny>>,
+    called: Duration,
+    interrupted: bool,
+    error: Option<PyErr>,
+}
+
+impl Watcher {
+    /// True if the search is to stop.
+    fn look(&mut self, progress: Progress) -> bool {
+        if progress.elapsed < self.called + EVERY {
+            return false;
+        }
+        self.called = progress.elapsed;
+        Python::attach(|py| match self.call(py, progress) {
+            Ok(stop) => stop,
+            // Ctrl-C may come before `watch` runs or while it does: it means the same.
+            Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
+                self.interrupted = true;
+                true
+            }
+            Err(error) => {
+                self.error = Some(error);
+                true
+            }
+        })
+    }
+
+    fn call(&self, py: Python<'_>, Progress { nodes, elapsed, best, bound }: Progress) -> PyResult<bool> {
+        py.check_signals()?;
+        match &self.watch {
+            Some(watch) => watch.bind(py).call1((nodes, elapsed.as_secs_f64(), best, bound))?.is_truthy(),
+            None => Ok(false),
+        }
+    }
+}
+
+/// The native engine of unshuffle.
+#[pymodule]
+mod _engine {
+    use super::*;
+    #[pymodule_export]
+    use super::{Batch, Found};
+
+    /// The version of the engine.
+    #[pyfunction]
+    fn version() -> &'static str {
+        env!("CARGO_PKG_VERSION")
+    }
+
+    /// The ids of the games.
+    #[pyfunction]
+    fn games() -> Vec<&'static str> {
+        super::games::ids()
+    }
+
+    /// True if the engine knows the game under these rules.
+    #[pyfunction]
+    fn supports(game: &str, rules: Rules) -> PyResult<bool> {
+        guarded(|| match super::games::open(game, rules.into_iter().collect()) {
+            Ok(_) => Ok(true),
+            Err(Refusal::Unsupported(_)) => Ok(false),
+            Err(Refusal::Invalid(fault)) => Err(fault.into()),
+        })
+    }
+
+    /// Deck `number` of a deal number, as places in the ordered deck.
+    #[pyfunction]
+    fn shuffle(py: Python<'_>, seed: u64, number: u64, size: usize) -> PyResult<Vec<usize>> {
+        if size > LARGEST_DECK {
+            return Err(PyValueError::new_err(format!(
+                "size={size} is not allowed; expected 0 to {LARGEST_DECK}"
+            )));
+        }
+        guarded(|| Ok(decks_before(py, seed, number, size)?.deck(size)))
+    }
+
+    /// The layout text of a deal.
+    #[pyfunction]
+    #[pyo3(signature = (game, rules, seed, number=1))]
+    fn deal(py: Python<'_>, game: &str, rules: Rules, seed: u64, number: u64) -> PyResult<String> {
+        guarded(|| {
+            let game = open(game, rules)?;
+            Ok(game.deal(&mut decks_before(py, seed, number, game.deck_size())?))
+        })
+    }
+
+    /// The tokens of all legal moves, in the order of the rules.
+    #[pyfunction]
+    fn legal_moves(game: &str, rules: Rules, position: &str) -> PyResult<Vec<String>> {
+        guarded(|| Ok(open(game, rules)?.legal_moves(position)?))
+    }
+
+    /// The position after some moves, its outcome and its score.
+    #[pyfunction]
+    fn play(
+        game: &str,
+        rules: Rules,
+        position: &str,
+        moves: Vec<String>,
+    ) -> PyResult<(String, Option<&'static str>, u32)> {
+        guarded(|| {
+            let played = open(game, rules)?.play(position, &moves)?;
+            Ok((played.position, played.outcome, played.score))
+        })
+    }
+
+    /// The number of move sequences of exactly this length.
+    #[pyfunction]
+    fn perft(py: Python<'_>, game: &str, rules: Rules, position: &str, depth: u32) -> PyResult<u64> {
+        guarded(|| {
+            let game = open(game, rules)?;
+            let mut signal = Ok(());
+            let count = py.detach(|| {
+                let mut looked = std::time::Instant::now();
+                game.perft(position, depth, &mut || {
+                    if looked.elapsed() >= EVERY {
+                        looked = std::time::Instant::now();
+                        signal = Python::attach(|py| py.check_signals());
+                    }
+                    signal.is_err()
+                })
+            })?;
+            signal?;
+            count.ok_or_else(|| PyRuntimeError::new_err("the count was stopped by nobody"))
+        })
+    }
+
+    /// Searches from a position.
+    #[pyfunction]
+    #[pyo3(signature = (
+        game, rules, position, *, nodes=None, seconds=None, memory=1_073_741_824, maximize=false, prune=true, watch=None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+    fn solve(
+        py: Python<'_>,
+        game: &str,
+        rules: Rules,
+        position: String,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        memory: usize,
+        maximize: bool,
+        prune: bool,
+        watch: Option<Py<PyAny>>,
+    ) -> PyResult<Found> {
+        guarded(|| {
+            let game = open(game, rules)?;
+            let task = Task { limits: limits(nodes, seconds, memory)?, maximize, prune };
+            let start = Start::Position(position);
+            let mut watcher = Watcher { watch, called: Duration::ZERO, interrupted: false, error: None };
+            let found = py.detach(|| game.solve(&start, &task, &mut |progress| watcher.look(progress)))?;
+            match watcher.error {
+                Some(error) => Err(error),
+                None => Ok(Found { found, interrupted: watcher.interrupted }),
+            }
+        })
+    }
+
+    /// Panics, so that a test can see what becomes of it.
+    #[pyfunction]
+    fn _panic_for_tests() -> PyResult<()> {
+        guarded(|| panic!("as a test asked"))
+    }
+}

@@ -1,0 +1,87 @@
+//! The default generator of deals, frozen: a deal number must name the same deal for ever.
+//!
+//! SplitMix64 with the deal number as its state, unbiased draws by rejection, Fisher-Yates from
+//! the top index down. Each deck of a stream is shuffled anew from the ordered deck.
+
+/// The SplitMix64 finaliser: every bit of the result depends on every bit of `z`.
+pub fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// The decks of one deal number, one after the other.
+#[derive(Clone, Debug)]
+pub struct Decks {
+    state: u64,
+}
+
+impl Decks {
+    /// The stream of a deal number; its first deck is the deal.
+    pub fn new(seed: u64) -> Decks {
+        Decks { state: seed }
+    }
+
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mix(self.state)
+    }
+
+    /// A number below `n`, each equally likely.
+    pub fn below(&mut self, n: u64) -> u64 {
+        loop {
+            let x = self.next();
+            // Rejected are the lowest 2^64 mod n numbers. That is less than n, so the division that
+            // finds it is seldom needed.
+            if x >= n || x >= n.wrapping_neg() % n {
+                return x % n;
+            }
+        }
+    }
+
+    /// The next deck: places in the ordered deck, the card that is dealt first at the front.
+    pub fn deck(&mut self, size: usize) -> Vec<usize> {
+        let mut deck: Vec<usize> = (0..size).collect();
+        for i in (1..size).rev() {
+            deck.swap(i, self.below(i as u64 + 1) as usize);
+        }
+        deck
+    }
+
+    /// Passes over one deck.
+    pub fn skip(&mut self, size: usize) {
+        for i in (1..size).rev() {
+            self.below(i as u64 + 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splitmix64_is_the_published_one() {
+        // The first outputs for seed 1234567 in the test of Vigna's C code (Rosetta Code, "Splitmix64").
+        let mut decks = Decks::new(1_234_567);
+        let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!(expected, [decks.next(), decks.next(), decks.next()]);
+    }
+
+    #[test]
+    fn skipping_a_deck_leaves_the_stream_where_dealing_it_does() {
+        for size in [0, 1, 2, 52, 104] {
+            let (mut dealt, mut skipped) = (Decks::new(7), Decks::new(7));
+            dealt.deck(size);
+            skipped.skip(size);
+            assert_eq!(dealt.deck(52), skipped.deck(52));
+        }
+    }
+
+    #[test]
+    fn a_deck_has_every_card_once() {
+        let mut deck = Decks::new(u64::MAX).deck(104);
+        deck.sort_unstable();
+        assert!(deck.into_iter().eq(0..104));
+    }
+}

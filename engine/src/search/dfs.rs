@@ -1,0 +1,326 @@
+//! Depth-first search with a table of positions seen, on a stack of its own: some games go a
+//! hundred thousand moves deep.
+//!
+//! It decides (stops at the first win) or maximises (proves the best score). A *set* of seen
+//! positions is enough for both: whatever follows from a position that was entered has been
+//! searched, will be before the search ends, or was cut because it cannot beat the best score,
+//! which only rises. So forgetting a position costs time and nothing else, as long as no line runs
+//! in a circle.
+
+use std::time::{Duration, Instant};
+
+use super::memory::{Memory, OnLine};
+use super::table::{Growth, Table, Visit};
+use super::{Game, Key, Outcome, Progress, Stats, Status, Task, Watch};
+
+/// How often the clock and the watch are looked at, in positions come to.
+const POLL: u32 = 256;
+
+/// Searches from the position of `game`.
+pub fn search<G: Game>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<G::Move> {
+    if task.prune {
+        Search::<G, true>::new(game, task, watch).run()
+    } else {
+        Search::<G, false>::new(game, task, watch).run()
+    }
+}
+
+/// An expanded position on the current line.
+struct Frame<K> {
+    /// Length of the line up to this position, its forced moves included.
+    depth: usize,
+    /// Where its moves begin among all that wait.
+    begin: usize,
+    /// The move to try next.
+    next: usize,
+    key: K,
+}
+
+/// Why a search ends before its moves do.
+enum Stop {
+    Won,
+    /// The best score equals the bound of the start.
+    Proved,
+    Limit(Status),
+}
+
+struct Search<'a, 'w, G: Game, const PRUNE: bool> {
+    game: &'a mut G,
+    maximize: bool,
+    nodes: u64,
+    clock: Clock<'a, 'w>,
+    until_poll: u32,
+
+    memory: Memory,
+    table: Table<G::Key>,
+    /// Used only in games with cycles.
+    on_line: OnLine<G::Key>,
+    /// The current line, and what takes it back.
+    line: Vec<G::Move>,
+    undos: Vec<G::Undo>,
+    frames: Vec<Frame<G::Key>>,
+    /// The moves of all frames, one frame's after the other's.
+    waiting: Vec<G::Move>,
+
+    best: u32,
+    best_line: Vec<G::Move>,
+    /// The best line is the current one up to here, and not yet copied; 0: it was copied.
+    raised_at: usize,
+    /// No line from the start ends with a higher score.
+    bound: u32,
+    stats: Stats,
+}
+
+impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
+    fn new(game: &'a mut G, task: &Task, watch: &'a mut Watch<'w>) -> Self {
+        Search {
+            maximize: task.maximize || game.always_maximizes(),
+            best: game.score(),
+            bound: game.max_score(),
+            game,
+            nodes: task.limits.nodes.unwrap_or(u64::MAX),
+            clock: Clock { started: Instant::now(), time: task.limits.time, watch },
+            until_poll: 0,
+            memory: Memory::new(task.limits.memory),
+            table: Table::new(),
+            on_line: OnLine::new(),
+            line: Vec::new(),
+            undos: Vec::new(),
+            frames: Vec::new(),
+            waiting: Vec::new(),
+            best_line: Vec::new(),
+            raised_at: 0,
+            stats: Stats::default(),
+        }
+    }
+
+    fn run(mut self) -> Outcome<G::Move> {
+        let end = self.walk();
+        let tight = self.best == self.bound;
+        let (status, score_proved) = match end {
+            Err(Stop::Won) => (Status::Solved, true),
+            Err(Stop::Proved) => (Status::Unsolvable, true),
+            // A limit is never a "no", even where the bound of the start excludes a win.
+            Err(Stop::Limit(status)) => (status, tight),
+            Ok(()) => (Status::Unsolvable, self.maximize || tight),
+        };
+        self.copy_best_line();
+        self.stats.table_entries = self.table.entries();
+        self.stats.table_bytes = self.table.bytes();
+        self.stats.evictions = self.table.evictions();
+        self.stats.seconds = self.clock.started.elapsed().as_secs_f64();
+        Outcome { status, moves: self.best_line, score: self.best, score_proved, stats: self.stats }
+    }
+
+    /// Tries every line; `Ok` when none is left.
+    fn walk(&mut self) -> Result<(), Stop> {
+        self.settle()?;
+        if PRUNE {
+            self.bound = self.game.bound();
+        }
+        if self.maximize && self.best >= self.bound {
+            return Err(Stop::Proved);
+        }
+        if self.is_hopeless() {
+            self.stats.dead_ends += 1;
+            return Ok(());
+        }
+        self.visit()?;
+        while let Some(frame) = self.frames.last_mut() {
+            if frame.next == self.waiting.len() {
+                self.leave();
+                continue;
+            }
+            let m = self.waiting[frame.next];
+            frame.next += 1;
+            let depth = frame.depth;
+            self.play(m)?;
+            self.settle()?;
+            if self.is_hopeless() {
+                self.stats.dead_ends += 1;
+                self.take_back(depth);
+            } else if !self.visit()? {
+                self.take_back(depth);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays the forced moves, and notes a win or a better score.
+    fn settle(&mut self) -> Result<(), Stop> {
+        if PRUNE {
+            while let Some(m) = self.game.forced() {
+                self.play(m)?;
+                self.stats.forced_moves += 1;
+            }
+        }
+        self.stats.max_depth = self.stats.max_depth.max(self.line.len());
+        if self.game.is_won() {
+            self.best = self.game.score();
+            self.raised_at = self.line.len();
+            return Err(Stop::Won);
+        }
+        if self.maximize && self.best >= self.bound { Err(Stop::Proved) } else { Ok(()) }
+    }
+
+    fn play(&mut self, m: G::Move) -> Result<(), Stop> {
+        if self.line.len() == self.line.capacity() {
+            self.lengthen()?;
+        }
+        self.undos.push(self.game.apply(m));
+        self.line.push(m);
+        if self.game.score() > self.best {
+            self.best = self.game.score();
+            self.raised_at = self.line.len();
+        }
+        Ok(())
+    }
+
+    /// The three stacks that hold a line grow together, so that only one has to be watched.
+    #[cold]
+    fn lengthen(&mut self) -> Result<(), Stop> {
+        let extra = self.line.len().max(1);
+        make_room(&mut self.memory, &mut self.table, &mut self.undos, extra)?;
+        let for_best = self.line.len() + extra - self.best_line.len();
+        make_room(&mut self.memory, &mut self.table, &mut self.best_line, for_best)?;
+        make_room(&mut self.memory, &mut self.table, &mut self.line, extra)
+    }
+
+    /// The best line ends where its score was reached: what was forced after that adds nothing.
+    fn copy_best_line(&mut self) {
+        if self.raised_at > 0 {
+            self.best_line.clear();
+            self.best_line.extend_from_slice(&self.line[..self.raised_at]);
+            self.raised_at = 0;
+        }
+    }
+
+    /// Nothing that is searched for can follow from here.
+    fn is_hopeless(&self) -> bool {
+        PRUNE && if self.maximize { self.game.bound() <= self.best } else { self.game.is_dead_end() }
+    }
+
+    /// Expands the position unless it was seen before; true if it now has a frame.
+    fn visit(&mut self) -> Result<bool, Stop> {
+        let key = self.game.key();
+        if !self.is_new(key)? {
+            self.stats.table_hits += 1;
+            return Ok(false);
+        }
+        if self.stats.nodes == self.nodes {
+            return Err(Stop::Limit(Status::NodeLimit));
+        }
+        if self.until_poll == 0 {
+            self.until_poll = POLL;
+            self.clock.look(self.stats.nodes, self.best, self.bound)?;
+        }
+        self.stats.nodes += 1;
+        make_room(&mut self.memory, &mut self.table, &mut self.frames, 1)?;
+        make_room(&mut self.memory, &mut self.table, &mut self.waiting, G::MOST_MOVES)?;
+        if !G::ACYCLIC {
+            while !self.on_line.insert(key, &mut self.memory) {
+                give_way(&mut self.memory, &mut self.table)?;
+            }
+        }
+        let begin = self.waiting.len();
+        if PRUNE {
+            self.game.branches(&mut self.waiting);
+        } else {
+            self.game.moves(&mut self.waiting);
+        }
+        // Each move leads to a position, expanded or not, before the clock is looked at again.
+        let positions = (self.waiting.len() - begin) as u32 + 1;
+        self.until_poll = self.until_poll.saturating_sub(positions);
+        self.frames.push(Frame { depth: self.line.len(), begin, next: begin, key });
+        Ok(true)
+    }
+
+    /// True if the position is not in the table; it is noted there.
+    fn is_new(&mut self, key: G::Key) -> Result<bool, Stop> {
+        if !G::ACYCLIC && self.on_line.contains(key) {
+            return Ok(false);
+        }
+        loop {
+            match self.table.visit(key) {
+                Visit::Seen => return Ok(false),
+                Visit::New => return Ok(true),
+                Visit::Full => {
+                    let mut stop = Ok(());
+                    let growth = self.table.grow(&mut self.memory, &mut || {
+                        stop = self.clock.look(self.stats.nodes, self.best, self.bound);
+                        stop.is_err()
+                    });
+                    stop?;
+                    if growth == Growth::AtCap {
+                        // No table at all: the cap is below the smallest working set.
+                        let noted = self.table.replace(key);
+                        return if noted { Ok(true) } else { Err(Stop::Limit(Status::MemoryLimit)) };
+                    }
+                }
+            }
+        }
+    }
+
+    /// Goes back from a position whose moves have all been tried.
+    fn leave(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        self.waiting.truncate(frame.begin);
+        if !G::ACYCLIC {
+            self.on_line.remove(frame.key);
+        }
+        let depth = self.frames.last().map_or(0, |frame| frame.depth);
+        self.take_back(depth);
+    }
+
+    /// Takes moves back until the line has this length.
+    fn take_back(&mut self, depth: usize) {
+        // Only now: on a line that keeps rising, each copy would be for nothing.
+        if depth < self.raised_at {
+            self.copy_best_line();
+        }
+        while self.line.len() > depth {
+            if let (Some(m), Some(undo)) = (self.line.pop(), self.undos.pop()) {
+                self.game.undo(m, undo);
+            }
+        }
+    }
+}
+
+/// Makes room on a stack, at the table's cost where the cap demands it. Stacks cannot forget: when
+/// they and the smallest table together pass the cap, that is the memory limit.
+fn make_room<T, K: Key>(
+    memory: &mut Memory,
+    table: &mut Table<K>,
+    stack: &mut Vec<T>,
+    extra: usize,
+) -> Result<(), Stop> {
+    while !memory.make_room(stack, extra) {
+        give_way(memory, table)?;
+    }
+    Ok(())
+}
+
+#[cold]
+fn give_way<K: Key>(memory: &mut Memory, table: &mut Table<K>) -> Result<(), Stop> {
+    if table.shrink(memory) { Ok(()) } else { Err(Stop::Limit(Status::MemoryLimit)) }
+}
+
+/// The time that a search has, and whoever watches it.
+struct Clock<'a, 'w> {
+    started: Instant,
+    time: Option<Duration>,
+    watch: &'a mut Watch<'w>,
+}
+
+impl Clock<'_, '_> {
+    fn look(&mut self, nodes: u64, best: u32, bound: u32) -> Result<(), Stop> {
+        let elapsed = self.started.elapsed();
+        if (self.watch)(Progress { nodes, elapsed, best, bound }) {
+            return Err(Stop::Limit(Status::Cancelled));
+        }
+        match self.time {
+            Some(time) if elapsed >= time => Err(Stop::Limit(Status::TimeLimit)),
+            _ => Ok(()),
+        }
+    }
+}

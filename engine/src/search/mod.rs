@@ -1,0 +1,188 @@
+//! Searches, generic over a [`Game`]: what they ask of a game, their limits and their answers.
+
+mod dfs;
+mod memory;
+mod perft;
+mod table;
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::time::Duration;
+
+use crate::rng::mix;
+
+pub use dfs::search;
+pub use perft::perft;
+
+/// One patience, packed for search: a position that moves change in place. It agrees with the
+/// Python rules, move for move.
+pub trait Game {
+    type Move: Copy + Eq + Debug;
+    /// What `undo` needs beside the move.
+    type Undo: Copy;
+    type Key: Key;
+
+    /// No line of play comes to a position twice.
+    const ACYCLIC: bool;
+    /// No position has more legal moves than this; the search makes room for them.
+    const MOST_MOVES: usize;
+
+    /// Pushes every legal move, in the order of the rules.
+    fn moves(&self, out: &mut Vec<Self::Move>);
+    fn apply(&mut self, m: Self::Move) -> Self::Undo;
+    /// Takes back `m`, the last move applied.
+    fn undo(&mut self, m: Self::Move, undo: Self::Undo);
+    /// Equal for two positions of one search if and only if the same lines of play follow.
+    fn key(&self) -> Self::Key;
+    fn is_won(&self) -> bool;
+    fn score(&self) -> u32;
+    /// The score that no position of the game exceeds.
+    fn max_score(&self) -> u32;
+
+    /// True if these rules want the proved best score even when only a win was asked for.
+    fn always_maximizes(&self) -> bool {
+        false
+    }
+
+    // The hooks below prune. `prune=false` switches them all off, and tests compare.
+
+    /// A move that may be played alone: some best line from here begins with it. Playing forced
+    /// moves must come to an end.
+    fn forced(&self) -> Option<Self::Move> {
+        None
+    }
+
+    /// The moves that a search must try where no move is forced.
+    fn branches(&self, out: &mut Vec<Self::Move>) {
+        self.moves(out);
+    }
+
+    /// No line from here ends with a higher score.
+    fn bound(&self) -> u32 {
+        self.max_score()
+    }
+
+    /// True only if no win is left. A guess belongs in the move order, not here.
+    fn is_dead_end(&self) -> bool {
+        false
+    }
+}
+
+/// Names a position in a table. Exact or 128 bits wide: a proof must not hang on a collision.
+pub trait Key: Copy + Eq + Hash + Default + Send {
+    /// Well mixed bits. The default value marks a free slot and is never the key of a position.
+    fn mixed(self) -> u64;
+}
+
+impl Key for u64 {
+    fn mixed(self) -> u64 {
+        mix(self)
+    }
+}
+
+impl Key for u128 {
+    fn mixed(self) -> u64 {
+        mix(self as u64 ^ mix((self >> 64) as u64))
+    }
+}
+
+/// Where a search stops undecided. None of them is ever a "no".
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Limits {
+    /// At most so many positions are expanded.
+    pub nodes: Option<u64>,
+    pub time: Option<Duration>,
+    /// Bytes for the table and the stacks of one search, old and new table together while one grows.
+    pub memory: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { nodes: None, time: None, memory: 1 << 30 }
+    }
+}
+
+/// What to search for, and how.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Task {
+    pub limits: Limits,
+    /// Prove the best score, rather than only decide whether there is a win.
+    pub maximize: bool,
+    /// Use the hooks of the game: forced moves, branches, bound and dead ends.
+    pub prune: bool,
+}
+
+impl Default for Task {
+    fn default() -> Task {
+        Task { limits: Limits::default(), maximize: false, prune: true }
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    Solved,
+    /// Proved: everything was searched.
+    Unsolvable,
+    NodeLimit,
+    TimeLimit,
+    MemoryLimit,
+    Cancelled,
+}
+
+impl Status {
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Solved => "solved",
+            Status::Unsolvable => "unsolvable",
+            Status::NodeLimit => "node-limit",
+            Status::TimeLimit => "time-limit",
+            Status::MemoryLimit => "memory-limit",
+            Status::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// What a search found: its verdict and its best line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome<M> {
+    pub status: Status,
+    /// Legal moves, forced ones included, that end with `score`.
+    pub moves: Vec<M>,
+    pub score: u32,
+    /// No line ends with a higher score.
+    pub score_proved: bool,
+    pub stats: Stats,
+}
+
+/// Counts of one search; all but `seconds` are the same on every run.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Stats {
+    /// Positions expanded: their moves were listed. Each once, unless the table had to forget it.
+    pub nodes: u64,
+    pub seconds: f64,
+    /// Moves of the longest line looked at.
+    pub max_depth: usize,
+    pub forced_moves: u64,
+    /// Positions left at once because of the bound or the dead-end test.
+    pub dead_ends: u64,
+    pub table_entries: usize,
+    pub table_bytes: usize,
+    /// Positions left because they had been searched before.
+    pub table_hits: u64,
+    /// Positions that the full table forgot.
+    pub evictions: u64,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    pub nodes: u64,
+    pub elapsed: Duration,
+    pub best: u32,
+    /// No line from the start ends with a higher score.
+    pub bound: u32,
+}
+
+/// Called now and then while a search runs; true stops it.
+pub type Watch<'a> = dyn FnMut(Progress) -> bool + 'a;
