@@ -14,8 +14,10 @@ import unshuffle as un
 from tests.laws import asked, native_module
 
 GAME = un.game("belle-lucie")
-# Without prunings this deal has far more positions than any test could visit.
-LONG = asked(GAME, GAME.deal(7))
+SHORT = asked(GAME, GAME.deal(7))
+# Without prunings this deal has many millions of positions: more than any test waits for.
+PAIRS = un.game("belle-lucie", fan_size=2)
+LONG = asked(PAIRS, PAIRS.deal(20))
 
 
 def test_a_panic_becomes_an_exception_that_asks_for_a_report() -> None:
@@ -57,12 +59,12 @@ def test_the_table_keeps_within_its_memory_and_goes_on_when_it_is_full() -> None
     assert found.status == "node-limit"
     assert found.stats["table_bytes"] <= 1_000_000
     assert found.stats["evictions"] > 0
-    assert native_module().solve(*LONG, memory=100).status == "memory-limit"
+    assert native_module().solve(*SHORT, memory=100).status == "memory-limit"
 
 
 def test_counts_are_deterministic() -> None:
     def counts() -> dict[str, Any]:
-        found = native_module().solve(*LONG)
+        found = native_module().solve(*SHORT)
         return {name: value for name, value in found.stats.items() if name != "seconds"}
 
     assert counts() == counts()
@@ -72,8 +74,8 @@ CTRL_C = """
 import os, signal, sys, unshuffle as un
 from unshuffle import _engine
 from unshuffle.rulebook import write_rules
-game = un.game("belle-lucie")
-asked = game.id, write_rules(game.rules), str(game.deal(7))
+game = un.game("belle-lucie", fan_size=2)
+asked = game.id, write_rules(game.rules), str(game.deal(20))
 if sys.argv[1] == "solve":
     calls = []
     def watch(*counts):
@@ -116,8 +118,8 @@ def test_ctrl_c_in_un_solve_brings_what_was_found() -> None:
 
 
 def test_a_batch_gives_results_in_order_and_faults_in_their_place() -> None:
-    batch = native_module().Batch(LONG[0], LONG[1], threads=2)
-    batch.submit([LONG[2], "nonsense", LONG[2]])
+    batch = native_module().Batch(SHORT[0], SHORT[1], threads=2)
+    batch.submit([SHORT[2], "nonsense", SHORT[2]])
     batch.submit_seeds([7])
     assert batch.next().score == 5
     with pytest.raises(ValueError, match="nonsense"):
@@ -133,11 +135,11 @@ def test_a_batch_gives_results_in_order_and_faults_in_their_place() -> None:
 )
 def test_what_the_engine_does_not_know_is_a_value_error(game: str, rules: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"\w"):
-        native_module().solve(game, rules, LONG[2])
+        native_module().solve(game, rules, SHORT[2])
 
 
 def test_rules_that_only_python_plays_are_said_so() -> None:
-    rules = {**LONG[1], "merci": "play"}
+    rules = {**SHORT[1], "merci": "play"}
     assert not native_module().supports("belle-lucie", rules)
     with pytest.raises(ValueError, match="merci"):
-        native_module().solve("belle-lucie", rules, LONG[2])
+        native_module().solve("belle-lucie", rules, SHORT[2])
