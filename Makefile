@@ -33,8 +33,8 @@ test: build  ## all tests: the engine's own, then Python's on both engines
 
 test-long: build  ## the same laws at their full counts
 	cargo test --workspace --locked --quiet -- --include-ignored
-	UNSHUFFLE_ENGINE=native $(BIN)/python -m pytest
-	UNSHUFFLE_ENGINE=python $(BIN)/python -m pytest
+	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(BIN)/python -m pytest
+	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(BIN)/python -m pytest
 
 bench: build  ## measure La Belle Lucie's solver (PEER=path of an lblsolve checkout: side by side)
 	$(BIN)/python benches/belle_lucie.py $(if $(PEER),--peer $(PEER))

@@ -12,6 +12,8 @@ struct Walk<const ACYCLIC: bool> {
     exits: Vec<Vec<u32>>,
     scores: Vec<u32>,
     goal: u32,
+    /// Nodes that are known to be lost; none unless a test says so.
+    lost: HashSet<u32>,
     here: u32,
 }
 
@@ -44,6 +46,9 @@ impl<const ACYCLIC: bool> Game for Walk<ACYCLIC> {
     fn max_score(&self) -> u32 {
         self.goal
     }
+    fn is_dead_end(&self) -> bool {
+        self.lost.contains(&self.here)
+    }
 }
 
 impl<const ACYCLIC: bool> Walk<ACYCLIC> {
@@ -69,11 +74,15 @@ impl<const ACYCLIC: bool> Walk<ACYCLIC> {
         }
         // Only nodes near the end may have the highest scores.
         let scores = (0..size).map(|node| below(1 + node / 2 + 1)).collect();
-        Walk { exits, scores, goal, here: 0 }
+        Walk { exits, scores, goal, lost: HashSet::new(), here: 0 }
     }
 
     fn reachable(&self) -> HashSet<u32> {
-        let (mut seen, mut waiting) = (HashSet::from([0]), vec![0]);
+        self.reachable_from(0)
+    }
+
+    fn reachable_from(&self, node: u32) -> HashSet<u32> {
+        let (mut seen, mut waiting) = (HashSet::from([node]), vec![node]);
         while let Some(node) = waiting.pop() {
             for &to in &self.exits[node as usize] {
                 if seen.insert(to) {
@@ -147,6 +156,26 @@ fn a_decided_game_is_won_if_and_only_if_the_goal_can_be_reached() {
 }
 
 #[test]
+fn dead_ends_are_left_at_once_unless_pruning_is_off() {
+    let mut cut = 0;
+    for seed in 0..100 {
+        let mut walk = Walk::<false>::random(seed, 60, 5, 25);
+        let wins = |node: &u32| walk.reachable_from(*node).iter().any(|&to| walk.scores[to as usize] == 25);
+        let lost: HashSet<u32> = (0..60).filter(|node| !wins(node)).collect();
+        let without = run(&mut walk.clone(), Limits::default(), false);
+        walk.lost = lost;
+        let with = run(&mut walk.clone(), Limits::default(), false);
+        assert_eq!(with.status, without.status);
+        assert!(with.stats.nodes <= without.stats.nodes);
+        assert!(with.status == Status::Solved || with.stats.nodes == 0);
+        let task = Task { prune: false, ..Task::default() };
+        assert_eq!(timeless(search(&mut walk, &task, &mut |_| false)), timeless(without));
+        cut += with.stats.dead_ends;
+    }
+    assert!(cut > 50, "{cut}");
+}
+
+#[test]
 fn a_table_that_forgets_costs_only_time() {
     // 1,024 slots of 16 bytes, and room for the stacks.
     let cap = 40 << 10;
@@ -159,6 +188,22 @@ fn a_table_that_forgets_costs_only_time() {
         assert!(tight.stats.nodes >= roomy.stats.nodes);
         assert_eq!((tight.status, tight.score, &tight.moves), (roomy.status, roomy.score, &roomy.moves));
     }
+}
+
+#[test]
+fn a_ring_larger_than_the_table_is_walked_once() {
+    let size = 4000;
+    let exits = (1..=size).map(|to| vec![to % size]).collect();
+    let mut ring =
+        Walk::<false> { exits, scores: vec![0; size as usize], goal: 1, lost: HashSet::new(), here: 0 };
+    let mut ended_and_forgot = 0;
+    for cap in (300..700).map(|kilobytes| kilobytes << 10) {
+        let found = run(&mut ring, memory(cap), true);
+        assert!(found.stats.max_depth <= size as usize, "it went round");
+        ended_and_forgot += u32::from(found.status == Status::Unsolvable && found.stats.evictions > 0);
+        ring.here = 0;
+    }
+    assert!(ended_and_forgot > 10, "{ended_and_forgot}");
 }
 
 #[test]
@@ -191,7 +236,8 @@ fn node_limits_are_exact() {
 
 #[test]
 fn a_win_is_found_whatever_the_limits_say() {
-    let mut won = Walk::<true> { exits: vec![vec![]], scores: vec![7], goal: 7, here: 0 };
+    let mut won =
+        Walk::<true> { exits: vec![vec![]], scores: vec![7], goal: 7, lost: HashSet::new(), here: 0 };
     let limits = Limits { nodes: Some(0), time: Some(Duration::ZERO), memory: 0 };
     let found = run(&mut won, limits, false);
     assert_eq!((found.status, found.score, found.moves.len()), (Status::Solved, 7, 0));
@@ -227,7 +273,7 @@ fn time_and_watch_stop_a_search_under_way() {
 /// A path of this many nodes; only its end wins.
 fn path(size: u32) -> Walk<false> {
     let exits = (1..=size).map(|to| if to < size { vec![to] } else { vec![] }).collect();
-    Walk { exits, scores: (0..size).collect(), goal: size - 1, here: 0 }
+    Walk { exits, scores: (0..size).collect(), goal: size - 1, lost: HashSet::new(), here: 0 }
 }
 
 #[test]
@@ -250,8 +296,13 @@ fn a_line_too_deep_for_the_memory_is_a_limit() {
 
 #[test]
 fn perft_counts_sequences_also_in_circles() {
-    let mut walk =
-        Walk::<false> { exits: vec![vec![1, 2], vec![0], vec![]], scores: vec![0; 3], goal: 1, here: 0 };
+    let mut walk = Walk::<false> {
+        exits: vec![vec![1, 2], vec![0], vec![]],
+        scores: vec![0; 3],
+        goal: 1,
+        lost: HashSet::new(),
+        here: 0,
+    };
     let counts: Vec<_> = (0..7).map(|depth| perft(&mut walk, depth, &mut || false)).collect();
     assert_eq!(counts, [1, 2, 1, 2, 1, 2, 1].map(Some));
     assert_eq!(walk.here, 0);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -58,6 +57,8 @@ def _ours(pack: Sequence[Card], seed: int) -> Iterator[tuple[Card, ...]]:
 
 
 def _python(pack: Sequence[Card], seed: int) -> Iterator[tuple[Card, ...]]:
+    import random  # slow to import, and seldom needed
+
     generator = random.Random(seed)
     while True:
         cards = list(pack)

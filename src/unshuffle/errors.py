@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import NamedTuple
 
 # A file of noise must not answer with a message as long as itself.
@@ -62,6 +61,10 @@ class UsageError(ValueError):
     """A request that makes no sense as it stands: an unknown game, a rule that does not exist, a negative limit."""
 
 
+class StoreError(ValueError):
+    """A store of results that cannot be read or written: what is wrong, with which file, and what to do."""
+
+
 class InternalError(RuntimeError):
     """Two parts of unshuffle disagree. Never the user's fault, and never passed over."""
 
@@ -98,6 +101,8 @@ def quote(text: str) -> str:
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     """The error for a name that does not exist, with the nearest one that does."""
+    from difflib import get_close_matches  # slow to import, and needed only when something is wrong
+
     names = list(known)
     near = get_close_matches(name, names, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""

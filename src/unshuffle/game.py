@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
-import random
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -12,14 +10,16 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
-from zlib import crc32
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from unshuffle.cards import PACK, Card
 from unshuffle.deals import OURS, DealId, Source
 from unshuffle.errors import Faults, ParseError, UsageError, quote, unknown
 from unshuffle.layout import Layout, Line, read_deck, read_layout
 from unshuffle.rulebook import change_rules, name_variant, read_changes
+
+if TYPE_CHECKING:
+    import random
 
 
 class Outcome(Enum):
@@ -206,7 +206,9 @@ class Game(ABC, Generic[StateT, MoveT]):
 
     def small_states(self, seed: int) -> Iterator[StateT]:
         """Late positions that can be searched out in well under a second, for tests."""
-        rng = random.Random(seed)
+        from random import Random
+
+        rng = Random(seed)
         line = [self.deal(seed)]
         while moves := line[-1].legal_moves():
             line.append(line[-1].play(rng.choice(moves)))
@@ -312,6 +314,10 @@ def _find_plugins() -> None:
 
 def load(path: str | Path) -> list[type[AnyGame]]:
     """Register every game that a Python file defines (`--load FILE.py`)."""
+    # Slow to import, and seldom needed.
+    import importlib.util
+    from zlib import crc32
+
     path = Path(path)
     if not path.is_file():
         raise UsageError(f"cannot load {str(path)!r}: there is no such file")

@@ -6,7 +6,7 @@ from threading import Event
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
@@ -26,7 +26,6 @@ def exhaustive(game: Game, state: Any) -> reference.Found:
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
 @given(seed=deal_numbers)
-@settings(max_examples=25)
 def test_verdicts_agree_with_exhaustive_search(game: Game, seed: int) -> None:
     for state in game.small_states(seed):
         truth = exhaustive(game, state)
@@ -40,7 +39,6 @@ def test_verdicts_agree_with_exhaustive_search(game: Game, seed: int) -> None:
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
 @given(seed=deal_numbers)
-@settings(max_examples=25)
 def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -> None:
     for state in game.small_states(seed):
         with_them = native_module().solve(*asked(game, state), maximize=True)
@@ -50,7 +48,6 @@ def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
 @given(seed=deal_numbers, used=st.sets(st.sampled_from(["forced", "bound", "key"])))
-@settings(max_examples=25)
 def test_each_hook_of_the_generic_search_changes_no_verdict(game: Game, seed: int, used: set[str]) -> None:
     hooks: Hooks[Any, Any] = Hooks(**{name: getattr(game.hooks(), name) for name in used})
     for state in game.small_states(seed):
@@ -63,7 +60,6 @@ def test_each_hook_of_the_generic_search_changes_no_verdict(game: Game, seed: in
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
 @given(seed=deal_numbers)
-@settings(max_examples=10)
 def test_lines_replay_to_what_they_claim(game: Game, seed: int) -> None:
     for shorten in (False, True):
         result = un.solve(game.deal(seed), nodes=300, shorten=shorten)

@@ -8,19 +8,36 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from threading import Event
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame, Game, Hooks, game_class
 from unshuffle.rulebook import write_rules
-from unshuffle.solve import reference
 from unshuffle.solve.limits import Limits, parse_memory
 from unshuffle.solve.replay import Line, check, replay
 from unshuffle.solve.result import Interrupted, Progress, Result, Stats, Status
 from unshuffle.solve.shorten import shorten as shorten_line
 
-__all__ = ["Interrupted", "Limits", "Line", "Progress", "Result", "Stats", "Status", "replay", "solve", "solve_many"]
+if TYPE_CHECKING:
+    from unshuffle.solve import reference
+
+__all__ = [
+    "Interrupted",
+    "Limits",
+    "Line",
+    "Progress",
+    "Result",
+    "Stats",
+    "Status",
+    "check_found",
+    "cores",
+    "has_twin",
+    "replay",
+    "solve",
+    "solve_many",
+    "solve_on",
+]
 
 # Deals handed to the pool ahead of the one that is waited for: enough to keep the threads busy while lines are
 # replayed here, few enough that an endless stream of states costs no memory.
@@ -84,23 +101,35 @@ def _search(
     """One search on the best side that can do it, and the name of that side."""
     native = engine.native()
     if game is not None and native is not None and _has_twin(native, game):
-        found = native.solve(
-            game.id,
-            write_rules(game.rules),
-            game.format(state),
-            nodes=limits.nodes,
-            seconds=limits.seconds,
-            memory=limits.memory,
-            maximize=maximize,
-            watch=None if watch is None else lambda *counts: watch(Progress(*counts)),
-        )
-        return found, "native"
+        return _search_natively(native, state, game, limits, maximize, watch), "native"
     return _search_in_python(state, game, limits, maximize, watch), "python"
+
+
+def _search_natively(
+    native: Any,
+    state: Any,
+    game: AnyGame,
+    limits: Limits,
+    maximize: bool,
+    watch: Callable[[Progress], bool] | None = None,
+) -> Any:
+    return native.solve(
+        game.id,
+        write_rules(game.rules),
+        game.format(state),
+        nodes=limits.nodes,
+        seconds=limits.seconds,
+        memory=limits.memory,
+        maximize=maximize,
+        watch=None if watch is None else lambda *counts: watch(Progress(*counts)),
+    )
 
 
 def _search_in_python(
     state: Any, game: AnyGame | None, limits: Limits, maximize: bool, watch: Callable[[Progress], bool] | None = None
 ) -> reference.Found:
+    from unshuffle.solve import reference  # slow to import, and not needed where the engine serves
+
     if game is None:
         return reference.search(state, limits, maximize=maximize, hooks=Hooks(), watch=watch)
     return reference.search(
@@ -111,6 +140,28 @@ def _search_in_python(
         hooks=game.hooks(),
         watch=watch,
     )
+
+
+def solve_on(side: str, state: Any, limits: Limits, *, maximize: bool = False) -> Result:
+    """Solve on one side, 'native' or 'python', whichever would serve: to set one beside the other."""
+    game = _game_of(state)
+    if side == "python":
+        return _checked(state, game, _search_in_python(state, game, limits, maximize), side)
+    from unshuffle import _engine  # whatever the environment says: this side was asked for
+
+    assert game is not None
+    return _checked(state, game, _search_natively(_engine, state, game, limits, maximize), side)
+
+
+def has_twin(game: AnyGame) -> bool:
+    """True if the native engine serves and knows this game under these rules."""
+    native = engine.native()
+    return native is not None and _has_twin(native, game)
+
+
+def check_found(state: Any, game: AnyGame, found: Any, side: str = "native") -> Result:
+    """The result of a search whose line the Python rules have replayed; InternalError if they disagree with it."""
+    return _checked(state, game, found, side)
 
 
 def _has_twin(native: Any, game: AnyGame) -> bool:
@@ -147,7 +198,7 @@ def solve_many(
     """
     limits = Limits(nodes, seconds, parse_memory(memory))
     if threads is None:
-        threads = _cores()
+        threads = cores()
     if threads < 1:
         raise UsageError(f"threads={threads}: at least one is needed")
     if isinstance(states, Game) != (seeds is not None):
@@ -160,8 +211,12 @@ def solve_many(
     return _solve_in_order(iter(tasks), threads, limits, maximize, shorten)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many searches can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_cores = cores
 
 
 def _solve_in_order(

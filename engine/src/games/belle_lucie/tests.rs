@@ -232,7 +232,6 @@ fn the_bound_is_never_too_low() {
         walk(endgame(seed), &mut |game, fans| {
             let best = plain_best(fans, &mut known);
             assert!(game.bound() >= best, "{} < {best}: {}", game.bound(), layout(fans));
-            assert!(!game.is_dead_end() || best < 52, "{}", layout(fans));
             tight += u32::from(game.bound() == best);
             all += 1;
         });

@@ -112,7 +112,7 @@ impl Notation for BelleLucie {
     }
 
     fn token(&self, m: Move) -> String {
-        // Letter by letter: `format!` takes a tenth of the time of a short search.
+        // Letter by letter: with `format!` the tokens took a tenth of the time of a whole batch.
         let mut token = String::with_capacity(5);
         token.extend(card_at(m.bit()).letters());
         match m {

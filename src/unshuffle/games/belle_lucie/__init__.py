@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from random import Random
 from typing import ClassVar
 
 from unshuffle.cards import Card
@@ -80,6 +79,8 @@ class BelleLucie(Game[State, Move]):
 
         Played out this is the whole game on a shrunken pack, for the cards that are up play no further part.
         """
+        from random import Random
+
         rng = Random(seed)
         for _ in range(8):
             heights = tuple(rng.randint(8, 13) for _ in range(4))
