@@ -113,6 +113,11 @@ def test_a_small_memory_changes_no_verdict(game: Game) -> None:
             assert small.score == truth.score
 
 
+def test_seeds_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(un.UsageError, match="seeds are 0"):
+        list(un.solve_many(un.game("belle-lucie"), seeds=[7, -1]))
+
+
 def test_a_set_event_cancels() -> None:
     event = Event()
     event.set()

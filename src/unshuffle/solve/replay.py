@@ -42,16 +42,19 @@ def replay(state: Any, moves: Iterable[Any]) -> Line:
 
 def check(state: Any, moves: tuple[Any, ...], status: Status, score: int, engine: str) -> Line:
     """Replay what a search claims. A line that fails is a bug, not a result."""
-    evidence = (
-        f"deal: {state.id or 'typed'}\nrules: {state.rules!r}\nposition:\n{state}"
-        f"moves: {' '.join(move.token for move in moves)}\nclaimed: {status}, score {score}, engine {engine}"
-    )
+
+    def evidence() -> str:
+        return (
+            f"deal: {state.id or 'typed'}\nrules: {state.rules!r}\nposition:\n{state}"
+            f"moves: {' '.join(move.token for move in moves)}\nclaimed: {status}, score {score}, engine {engine}"
+        )
+
     try:
         line = replay(state, moves)
     except IllegalMoveError as error:
-        raise InternalError(f"the {engine} search plays a move that the rules forbid ({error})", evidence) from error
+        raise InternalError(f"the {engine} search plays a move that the rules forbid ({error})", evidence()) from error
     if line.score != score:
-        raise InternalError(f"the {engine} search claims score {score}, its line scores {line.score}", evidence)
+        raise InternalError(f"the {engine} search claims score {score}, its line scores {line.score}", evidence())
     if (status is Status.SOLVED) != (line.outcome is Outcome.WON):
-        raise InternalError(f"the {engine} search says {status}, its line ends {line.outcome}", evidence)
+        raise InternalError(f"the {engine} search says {status}, its line ends {line.outcome}", evidence())
     return line

@@ -1,0 +1,141 @@
+"""Many deals over all cores, with results in order."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from time import monotonic
+from typing import Any, NamedTuple
+
+from unshuffle import engine
+from unshuffle.deals import Source
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame, Game
+from unshuffle.rulebook import write_rules
+from unshuffle.solve.limits import Limits, parse_memory
+from unshuffle.solve.result import Result
+from unshuffle.solve.sides import check_found, game_of, knows, search_in_python
+
+# Deals handed to the pool ahead of the one that is waited for: enough to keep the threads busy while lines are
+# replayed here, few enough that an endless stream of states costs no memory.
+_AHEAD_PER_THREAD = 64
+
+
+def cores() -> int:
+    """How many searches can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Task(NamedTuple):
+    """One deal: its state, or where a deck comes from that the engine can deal by itself."""
+
+    game: AnyGame | None
+    given: Any
+
+    def state(self) -> Any:
+        return self.game.deal(self.given) if isinstance(self.given, Source) and self.game is not None else self.given
+
+
+def solve_many(
+    states: Iterable[Any] | AnyGame,
+    *,
+    seeds: Iterable[int] | None = None,
+    threads: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int | str = "1GiB",
+    maximize: bool = False,
+    shorten: bool = False,
+) -> Iterator[Result]:
+    """Solve many deals over all cores; results come in order and do not depend on the number of threads.
+
+    Either states (of one game or of several), or a game with `seeds`: those are dealt in the engine. Limits hold for
+    each deal; `memory` is the cap of each search, of which `threads` run at once.
+    """
+    limits = Limits(nodes, seconds, parse_memory(memory))
+    if threads is None:
+        threads = cores()
+    if threads < 1:
+        raise UsageError(f"threads={threads}: at least one is needed")
+    if isinstance(states, Game) != (seeds is not None):
+        raise UsageError("solve_many takes states, or a game and seeds")
+    if isinstance(states, Game):
+        tasks = (_Task(states, Source(seed)) for seed in seeds or ())
+    else:
+        tasks = (_Task(game_of(state), state) for state in states)
+    return _Pool(threads, limits, maximize).solve(tasks, shorten)
+
+
+class _Pool:
+    """Batches of the engine, one for each game; a task without a twin is searched here when its turn comes."""
+
+    def __init__(self, threads: int, limits: Limits, maximize: bool) -> None:
+        self._native: Any = engine.native()
+        self._threads = threads
+        self._limits = limits
+        self._maximize = maximize
+        self._batches: dict[str, Any] = {}
+
+    def solve(self, tasks: Iterator[_Task], shorten: bool) -> Iterator[Result]:
+        waiting: deque[tuple[_Task, Any]] = deque()
+        ahead = _AHEAD_PER_THREAD * self._threads
+        try:
+            while True:
+                # Topped up in gulps: one call for many deals costs less than many calls for one.
+                if len(waiting) < ahead // 2:
+                    waiting.extend(self._submit(list(islice(tasks, ahead - len(waiting)))))
+                if not waiting:
+                    return
+                task, batch = waiting.popleft()
+                state = task.state()
+                until = None if self._limits.seconds is None else monotonic() + self._limits.seconds
+                if batch is None:
+                    found, side = search_in_python(state, task.game, self._limits, self._maximize), "python"
+                    if found.interrupted:
+                        raise KeyboardInterrupt
+                else:
+                    found, side = batch.next(), "native"
+                yield check_found(state, task.game, found, side, shorten, until)
+        finally:
+            for batch in self._batches.values():
+                if batch is not None:
+                    batch.cancel()
+
+    def _submit(self, tasks: list[_Task]) -> Iterator[tuple[_Task, Any]]:
+        """Hand tasks to the batch of their game; results of one batch come back in the order of submission."""
+        seeds: dict[str, list[int]] = {}
+        texts: dict[str, list[str]] = {}
+        placed = []
+        for task in tasks:
+            batch = self._batch(task.game)
+            placed.append((task, batch))
+            if batch is not None and task.game is not None:
+                if isinstance(task.given, Source):
+                    seeds.setdefault(str(task.game), []).append(task.given.seed)
+                else:
+                    texts.setdefault(str(task.game), []).append(task.game.format(task.given))
+        for name, numbers in seeds.items():
+            self._batches[name].submit_seeds(numbers)
+        for name, positions in texts.items():
+            self._batches[name].submit(positions)
+        return iter(placed)
+
+    def _batch(self, game: AnyGame | None) -> Any:
+        if game is None or self._native is None:
+            return None
+        if str(game) not in self._batches:
+            self._batches[str(game)] = self._open(game) if knows(self._native, game) else None
+        return self._batches[str(game)]
+
+    def _open(self, game: AnyGame) -> Any:
+        return self._native.Batch(
+            game.id,
+            write_rules(game.rules),
+            threads=self._threads,
+            nodes=self._limits.nodes,
+            seconds=self._limits.seconds,
+            memory=self._limits.memory,
+            maximize=self._maximize,
+        )

@@ -1,0 +1,114 @@
+"""The two sides that can search, native and Python, and the check of what either of them claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from unshuffle import engine
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame, Hooks, game_class
+from unshuffle.rulebook import write_rules
+from unshuffle.solve.limits import Limits
+from unshuffle.solve.replay import check
+from unshuffle.solve.result import Progress, Result, Stats, Status
+from unshuffle.solve.shorten import shorten as shorten_line
+
+if TYPE_CHECKING:
+    from unshuffle.solve import reference
+
+Watch = Callable[[Progress], bool]
+
+
+def game_of(state: Any) -> AnyGame | None:
+    """The registered game of a state; None for a state of a class that was never registered."""
+    try:
+        return game_class(state.game_id).of(state)
+    except (AttributeError, UsageError):
+        return None
+
+
+def knows(native: Any, game: AnyGame) -> bool:
+    """True if the native module plays this game under these rules."""
+    return game.id in native.games() and native.supports(game.id, write_rules(game.rules))
+
+
+def has_twin(game: AnyGame) -> bool:
+    """True if the native engine serves and knows this game under these rules."""
+    native = engine.native()
+    return native is not None and knows(native, game)
+
+
+def search(
+    state: Any, game: AnyGame | None, limits: Limits, maximize: bool, watch: Watch | None = None
+) -> tuple[Any, str]:
+    """One search on the best side that can do it, and the name of that side."""
+    native = engine.native()
+    if game is not None and native is not None and knows(native, game):
+        return search_natively(native, state, game, limits, maximize, watch), "native"
+    return search_in_python(state, game, limits, maximize, watch), "python"
+
+
+def search_natively(
+    native: Any, state: Any, game: AnyGame, limits: Limits, maximize: bool, watch: Watch | None = None
+) -> Any:
+    """One search in the engine."""
+    return native.solve(
+        game.id,
+        write_rules(game.rules),
+        game.format(state),
+        nodes=limits.nodes,
+        seconds=limits.seconds,
+        memory=limits.memory,
+        maximize=maximize,
+        watch=None if watch is None else lambda *counts: watch(Progress(*counts)),
+    )
+
+
+def search_in_python(
+    state: Any, game: AnyGame | None, limits: Limits, maximize: bool, watch: Watch | None = None
+) -> reference.Found:
+    """One generic search, with the game's hooks."""
+    from unshuffle.solve import reference  # slow to import, and not needed where the engine serves
+
+    if game is None:
+        return reference.search(state, limits, maximize=maximize, hooks=Hooks(), watch=watch)
+    return reference.search(
+        state,
+        limits,
+        maximize=maximize or game.always_maximizes,
+        most_score=game.most_score,
+        hooks=game.hooks(),
+        watch=watch,
+    )
+
+
+def solve_on(side: str, state: Any, limits: Limits, *, maximize: bool = False) -> Result:
+    """Solve on one side, 'native' or 'python', whichever would serve: to set one beside the other."""
+    game = game_of(state)
+    if side == "python":
+        return check_found(state, game, search_in_python(state, game, limits, maximize), side)
+    from unshuffle import _engine  # whatever the environment says: this side was asked for
+
+    assert game is not None
+    return check_found(state, game, search_natively(_engine, state, game, limits, maximize), side)
+
+
+def check_found(
+    state: Any,
+    game: AnyGame | None,
+    found: Any,
+    side: str = "native",
+    shorten: bool = False,
+    until: float | None = None,
+) -> Result:
+    """The result of a search whose line the Python rules have replayed and, if asked for, made shorter.
+
+    InternalError if the rules disagree with the search.
+    """
+    status = Status(found.status)
+    moves = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
+    line = check(state, moves, status, found.score, side)
+    if shorten:
+        line = shorten_line(line, until)
+    return Result(state, status, line.moves, found.score, found.score_proved, Stats(found.stats), side)
