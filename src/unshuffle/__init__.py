@@ -1,7 +1,8 @@
 """unshuffle: a laboratory for patience. Solve deals exactly, replayed by readable rules."""
 
-# The folder first: once it is imported, `unshuffle.games` stays the function below.
-import unshuffle.games  # noqa: F401
+# The folders first: once they are imported, `unshuffle.games` and `unshuffle.simulate` stay the functions below.
+import unshuffle.games
+import unshuffle.simulate  # noqa: F401
 from unshuffle.cards import Card, Suit
 from unshuffle.deals import DealId, Source
 from unshuffle.errors import Fault, IllegalMoveError, InternalError, InvalidDealError, ParseError, UsageError
@@ -20,6 +21,7 @@ from unshuffle.game import (
     load,
     register,
 )
+from unshuffle.simulate import Policy, Record, Simulation, SimulationInterrupted, simulate
 from unshuffle.solve import Interrupted, Line, Progress, Result, Stats, Status, replay, solve, solve_many
 
 __version__ = "0.1.0"
@@ -40,8 +42,12 @@ __all__ = [
     "OpenView",
     "Outcome",
     "ParseError",
+    "Policy",
     "Progress",
+    "Record",
     "Result",
+    "Simulation",
+    "SimulationInterrupted",
     "Source",
     "State",
     "Stats",
@@ -55,6 +61,7 @@ __all__ = [
     "load",
     "register",
     "replay",
+    "simulate",
     "solve",
     "solve_many",
 ]

@@ -21,13 +21,27 @@ COMMANDS = {
     "deal": "Deal cards and print the layout.",
     "solve": "Decide whether a deal can be won, and show how.",
     "verify": "Replay moves and say whether they win the deal.",
+    "simulate": "Let a policy play many deals, and say how well it does.",
+    "tournament": "Let several policies play the same deals, and compare them.",
+    "study": "Measure how often a game can be won, over many deals.",
 }
 """Name and first line of each command: what `unshuffle --help` shows without importing any of them."""
 
 _PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": False}
 
 
-class Commands(TyperGroup):
+class _Nearest(TyperGroup):
+    """A group that answers an unknown command with the nearest one."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command; an unknown one is answered with the nearest name."""
+        known = self.list_commands(ctx)
+        if args[0] not in known and not ctx.resilient_parsing:
+            raise unknown("command", args[0], known)
+        return super().resolve_command(ctx, args)
+
+
+class Commands(_Nearest):
     """The group of all commands."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -39,22 +53,27 @@ class Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"unshuffle.cli.{cmd_name}")
-        single = typer.Typer(add_completion=False, **_PLAIN)
-        # \b keeps click from filling the lines into one paragraph.
-        examples = "\n".join(("\b", "Examples:", *(f"  {line}" for line in module.EXAMPLES)))
-        single.command(cmd_name, epilog=examples)(expand(getattr(module, cmd_name)))
-        return get_command(single)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command; an unknown one is answered with the nearest name."""
-        if args[0] not in COMMANDS and not ctx.resilient_parsing:
-            raise unknown("command", args[0], COMMANDS)
-        return super().resolve_command(ctx, args)
+        command = getattr(module, cmd_name)
+        # A command with commands of its own names them, and the examples of each.
+        if not hasattr(module, "SUBCOMMANDS"):
+            single = typer.Typer(add_completion=False, **_PLAIN)
+            single.command(cmd_name, epilog=_examples(module.EXAMPLES))(expand(command))
+            return get_command(single)
+        group = typer.Typer(cls=_Nearest, add_completion=False, no_args_is_help=True, **_PLAIN)
+        group.callback(epilog=_examples(module.EXAMPLES))(command)
+        for name, (subcommand, examples) in module.SUBCOMMANDS.items():
+            group.command(name, epilog=_examples(examples))(expand(subcommand))
+        return get_command(group)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands on the help page."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _examples(lines: Sequence[str]) -> str:
+    # \b keeps click from filling the lines into one paragraph.
+    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
 
 
 app = typer.Typer(

@@ -20,6 +20,8 @@ class ExitCode(IntEnum):
     """A limit was hit. That is not a no."""
     INTERNAL = 70
     """A bug of ours (EX_SOFTWARE of sysexits.h)."""
+    STORE = 74
+    """A store of results that cannot be read or written: a full disk, a foreign file (EX_IOERR)."""
     INTERRUPTED = 130
     """Ctrl-C, as shells count it: 128 + SIGINT."""
     BROKEN_PIPE = 141

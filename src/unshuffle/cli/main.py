@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from unshuffle.cli.exits import ExitCode
-from unshuffle.errors import InternalError, InvalidDealError, ParseError, UsageError
+from unshuffle.errors import InternalError, InvalidDealError, ParseError, StoreError, UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,6 +43,8 @@ def _run(arguments: list[str]) -> int:
         return _fail(ExitCode.BAD_INPUT, "\n  ".join([f"{where}:", *str(error).splitlines()]))
     except ParseError as error:
         return _fail(ExitCode.BAD_INPUT, str(error))
+    except StoreError as error:
+        return _fail(ExitCode.STORE, str(error))
     except InternalError as error:
         return _fail(ExitCode.INTERNAL, str(error))
     except Exception as error:

@@ -32,6 +32,10 @@ class ProgressLine:
         seconds = monotonic() - self._begun
         self._draw(f"{done:,} of {of:,} deals, {done / max(seconds, 1e-9):,.0f} deals/s, {duration(seconds)}")
 
+    def text(self, text: str) -> None:
+        """Show any other count."""
+        self._draw(text)
+
     def _draw(self, text: str) -> None:
         now = monotonic()
         if not self.is_seen or now - self._begun < _PATIENCE or now - self._drawn_at < _PAUSE:

@@ -1,0 +1,227 @@
+"""`unshuffle simulate`."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from time import monotonic
+from typing import Annotated, Any
+
+import typer
+
+import unshuffle as un
+from unshuffle.cli import figures, show
+from unshuffle.cli.arguments import DealArguments, Explain, GameArguments, JsonOption
+from unshuffle.cli.exits import ExitCode
+from unshuffle.cli.figures import NameOption, StoreOption, ThreadsOption, complete_policies
+from unshuffle.cli.progress import ProgressLine
+from unshuffle.deals import OURS, DealId
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame
+from unshuffle.simulate import Policy, Record, Simulation, TournamentInterrupted, play_each, play_tournament, policy_of
+from unshuffle.solve import replay
+
+EXAMPLES = (
+    "unshuffle simulate belle-lucie --policy greedy --seeds 0..9999",
+    "unshuffle simulate belle-lucie --policy random:seed=3 --seeds 0..999 --json",
+    "unshuffle simulate belle-lucie --policy greedy --seed 7 --detail",
+)
+
+
+def simulate(
+    choice: GameArguments,
+    deals: DealArguments,
+    policy: Annotated[
+        str,
+        typer.Option(
+            "--policy",
+            metavar="P",
+            help="Who plays: random, greedy, random:seed=3.",
+            autocompletion=complete_policies,
+        ),
+    ] = "greedy",
+    threads: ThreadsOption = None,
+    detail: Annotated[bool, typer.Option("--detail", help="Show one game move by move.")] = False,
+    json: JsonOption = False,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the distribution of the scores, as PNG or SVG.")
+    ] = None,
+    store: StoreOption = None,
+    name: NameOption = None,
+) -> ExitCode:
+    """Let a policy play many deals, and say how well it does.
+
+    A policy sees only what a player sees (hidden information). The same deals are always played the same way. With
+    --store or --name the results are kept, and those that are there already are not played again.
+
+    Exit codes: 0 done, 2 wrong usage, 74 the store cannot be used, 255 bad input, 130 Ctrl-C (what was played so far is
+    printed first).
+    """
+    if json and detail:
+        raise UsageError("--json and --detail exclude each other: the JSON object has the moves")
+    if detail and deals.seeds is not None:
+        raise UsageError("--detail shows one game, and --seeds asks for many; use --seed N")
+    deals.check()
+    chosen = policy_of(choice.game, policy)
+    if plot is not None:
+        figures.check_plot(plot)
+    run = _Run(choice.game, chosen, deals, threads)
+    if store is None and name is None and (json or deals.numbers is None):
+        code, counts = _show_each(run, detail, json)
+    else:
+        code, counts = _play(run, store, name, detail, json)
+    if plot is not None:
+        _draw(run, counts, plot)
+    return code
+
+
+class _Run:
+    """Which deals are played, and by whom."""
+
+    def __init__(self, game: AnyGame, policy: Policy, deals: DealArguments, threads: int | None) -> None:
+        self.game = game
+        self.policy = policy
+        self.threads = threads
+        self.numbers = deals.numbers
+        self.generator: str | None = deals.generator or OURS
+        self.states: list[Any] | None = None
+        if self.numbers is None:
+            self.states = [deals.state(game)]
+            deal = self.states[0].id
+            self.generator = None if deal is None else DealId.parse(deal).source.generator
+
+    @property
+    def deals(self) -> dict[str, Any]:
+        """As the library takes them."""
+        if self.states is not None:
+            return {"states": self.states}
+        return {"seeds": self.numbers, "generator": self.generator}
+
+    def stored_seeds(self) -> range:
+        """The deals as a store keeps them: numbers without gaps."""
+        if self.numbers is not None:
+            return self.numbers
+        assert self.states is not None
+        deal = self.states[0].id
+        source = None if deal is None else DealId.parse(deal).source
+        if source is None or source.number != 1 or self.states[0] != self.game.deal(source):
+            raise UsageError("a store keeps deals by their numbers; --store and --name go with --seed or --seeds")
+        return range(source.seed, source.seed + 1)
+
+
+def _show_each(run: _Run, detail: bool, json: bool) -> tuple[ExitCode, Mapping[int, int]]:
+    """The games one by one, each shown when it has been played."""
+    progress = ProgressLine()
+    counts: Counter[int] = Counter()
+    records = play_each(run.game, run.policy, **run.deals, threads=run.threads)
+    try:
+        with closing(records):
+            for place, record in enumerate(records, 1):
+                progress.clear()
+                _show_record(run, record, place - 1, detail, json)
+                counts[record.score] += 1
+                progress.deals(place, 1 if run.numbers is None else len(run.numbers))
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED, counts
+    finally:
+        progress.clear()
+    return ExitCode.DONE, counts
+
+
+def _show_record(run: _Run, record: Record, place: int, detail: bool, json: bool) -> None:
+    page = show.Page(sys.stdout)
+    if json:
+        values = {"game": run.game.id, "variant": run.game.variant, "deal": record.deal, "policy": record.policy}
+        ended = {"score": record.score, "won": record.won, "moves": [move.token for move in record.moves]}
+        show.json_line(page, values | ended)
+        return
+    page.line(record.deal or f"{run.game} (typed)")
+    page.line()
+    if detail:
+        assert run.states is not None
+        show.play(page, run.game, replay(run.states[place], record.moves), Explain.SHORT)
+    page.line(f"Score: {show.score(run.game, record.score)}")
+    verdict = f"{'won' if record.won else 'not won'} in {show.plural(len(record.moves), 'move')} by {record.policy}"
+    page.line(f"Game {verdict} ({figures.INFORMATION[run.policy.information]})")
+
+
+def _play(
+    run: _Run, store: Path | None, name: str | None, detail: bool, json: bool
+) -> tuple[ExitCode, Mapping[int, int]]:
+    """All games, then what they came to."""
+    figures.need("scipy", "an interval")
+    progress = ProgressLine()
+    begun = monotonic()
+    code = ExitCode.DONE
+    played = 0
+
+    def watch(done: int, of: int) -> None:
+        nonlocal played
+        played = done
+        progress.deals(done, of)
+
+    try:
+        if store is None and name is None:
+            assert run.numbers is not None
+            of = len(run.numbers)
+            games = un.simulate(
+                run.game, run.policy, **run.deals, threads=run.threads, progress=lambda done: watch(done, of)
+            )
+        else:
+            games = _play_into_store(run, store, name, watch)
+    except un.SimulationInterrupted as interrupted:
+        code, games = ExitCode.INTERRUPTED, interrupted.simulation
+    except TournamentInterrupted as interrupted:
+        code, games = ExitCode.INTERRUPTED, interrupted.tournament.simulations[0]
+    finally:
+        progress.clear()
+    seconds = monotonic() - begun
+    if json or run.numbers is None:
+        for place, record in enumerate(games):
+            _show_record(run, record, place, detail, json)
+        return code, games.score_counts
+    page = show.Page(sys.stdout)
+    page.line(f"Policy {run.policy.name} on the deals {run.numbers[0]}..{run.numbers[-1]}")
+    page.line(f"of {figures.conditions(run.game, run.generator, run.policy.information)}")
+    page.line()
+    if code is ExitCode.INTERRUPTED:
+        page.line("Interrupted; so far:")
+    for line in figures.overview(games):
+        page.line(line)
+    page.line()
+    page.line(figures.speed(played, seconds, run.policy.engine(run.game)))
+    return code, games.score_counts
+
+
+def _play_into_store(
+    run: _Run, store: Path | None, name: str | None, watch: Callable[[int, int], object]
+) -> Simulation:
+    from unshuffle.store import Store
+
+    seeds = run.stored_seeds()
+    study = name or f"simulate-{run.game.id}-{run.game.variant}"
+    with Store.open(store) as opened:
+        tournament = play_tournament(
+            run.game,
+            [run.policy],
+            seeds,
+            generator=run.generator or OURS,
+            threads=run.threads,
+            store=opened,
+            study=study,
+            progress=watch,
+        )
+    figures.note_missing(len(tournament), len(seeds))
+    return tournament.simulations[0]
+
+
+def _draw(run: _Run, counts: Mapping[int, int], path: Path) -> None:
+    from unshuffle.study.plots import Source, plot_distribution
+
+    source = Source(run.game.id, run.game.variant, run.policy.information, run.generator or "typed", "none")
+    title, score = f"Scores of {run.policy.name}", run.game.score_counts or "score"
+    with figures.writing(path):
+        plot_distribution(counts, path, source, title=title, score=score)

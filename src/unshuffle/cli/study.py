@@ -1,0 +1,367 @@
+"""`unshuffle study`: run, list, show, report, compare, export, delete."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from shlex import quote as shell_quote
+from typing import Annotated, Any
+
+import typer
+
+import unshuffle as un
+from unshuffle.cli import show
+from unshuffle.cli.arguments import (
+    LOAD_HELP,
+    GeneratorOption,
+    JsonOption,
+    complete_games,
+)
+from unshuffle.cli.exits import ExitCode
+from unshuffle.cli.figures import StoreOption
+from unshuffle.cli.progress import ProgressLine
+from unshuffle.errors import UsageError
+from unshuffle.store import Run, Store, default_path
+from unshuffle.study import Plan, Standing, StudyInterrupted, make_parts, read_plan, run_study, stored_plan
+from unshuffle.study.conditions import write_limits
+from unshuffle.study.plan import INFORMATION, parse_seeds
+
+EXAMPLES = (
+    "unshuffle study run lucie --game belle-lucie --solver --seeds 0..9999",
+    "unshuffle study report lucie",
+)
+
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The study, as `unshuffle study list` shows it.")]
+
+
+def study() -> None:
+    """Measure how often a game can be won, over many deals.
+
+    A study is a name for runs over many deals. Its results are kept in a store, a SQLite file, as they come: whatever
+    ends a run, the same command goes on from there, and no deal is played twice.
+    """
+
+
+def run(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME|FILE.toml", help="The study: a new name, one that goes on, or a plan file.")
+    ],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GAME", help="The game. Without it the stored study goes on.", autocompletion=complete_games
+        ),
+    ] = None,
+    variant: Annotated[
+        str | None, typer.Option(metavar="V[,V2]|all", help="Variants of the game; the first one if you say nothing.")
+    ] = None,
+    rule: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change one rule; may be given again.")
+    ] = None,
+    solver: Annotated[
+        bool, typer.Option("--solver", help="Decide every deal with all cards known (open information).")
+    ] = False,
+    policy: Annotated[
+        list[str] | None, typer.Option(metavar="P[,P2]", help="Let policies play, with what a player sees.")
+    ] = None,
+    seeds: Annotated[str | None, typer.Option(metavar="A..B", help="All deals from A to B, both included.")] = None,
+    precision: Annotated[
+        str | None,
+        typer.Option(metavar="P", help="As many deals as this half-width of the interval takes: 0.5%, or 0.005."),
+    ] = None,
+    guess: Annotated[
+        str | None, typer.Option(metavar="G", help="The rate for which --precision plans.  [default: 50%]")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(metavar="N", help="Positions that may be looked at in a deal; 0: no limit.", min=0)
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(metavar="S", help="Time for one deal; 0: no limit.  [default: 60]", min=0)
+    ] = None,
+    memory: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Memory for one deal, such as 512MB.  [default: 1GiB]")
+    ] = None,
+    maximize: Annotated[
+        bool, typer.Option("--maximize", help="Prove the best score too, where deciding alone is cheaper.")
+    ] = False,
+    generator: GeneratorOption = None,
+    replay: Annotated[
+        str | None,
+        typer.Option(
+            metavar="all|sample",
+            help="Lines that the rules replay: all, or the first 1,000 wins and 1 % of the rest.  [default: sample]",
+        ),
+    ] = None,
+    moves: Annotated[bool, typer.Option("--moves", help="Keep the moves too; every line is replayed.")] = False,
+    threads: Annotated[
+        int | None, typer.Option(metavar="N", help="Deals searched at once.  [default: all cores]", min=1)
+    ] = None,
+    store: StoreOption = None,
+    recheck: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Afterwards decide the first N deals again on the other engine.", min=1),
+    ] = None,
+    load: Annotated[list[Path] | None, typer.Option(metavar="FILE.py", help=LOAD_HELP)] = None,
+    json: JsonOption = False,
+) -> ExitCode:
+    """Play the deals of a study, or those that are still missing.
+
+    The plan comes from the options, from a TOML file with the same names, or from the store: NAME alone goes on with
+    what is planned there, NAME and --seeds over more deals. Running again never plays a finished deal twice; other
+    limits under the same name are refused. The number of deals is fixed beforehand: nothing stops by looking.
+
+    Exit codes: 0 all deals are stored, 2 wrong usage, 74 the store cannot be written (a full disk), 130 Ctrl-C (the
+    played deals are stored), 70 engines or rules disagree.
+    """
+    for path in load or ():
+        un.load(path)
+    given: dict[str, Any] = {
+        "game": game, "variant": variant, "rule": rule, "solver": solver or None, "policy": policy, "guess": guess,
+        "nodes": nodes, "seconds": seconds, "memory": memory, "maximize": maximize or None, "generator": generator,
+        "replay": replay, "moves": moves or None, "precision": precision, "seeds": seeds,
+    }  # fmt: skip
+    given = {option: value for option, value in given.items() if value is not None}
+    plan = _plan(name, given, threads, store)
+    line = _RunLine()
+    try:
+        runs = run_study(plan, store or plan.store, progress=line.show if line.is_seen else None)
+    except StudyInterrupted as interrupted:
+        line.clear()
+        _tell_interrupted(interrupted, load)
+        return ExitCode.INTERRUPTED
+    finally:
+        line.clear()
+    with Store.open(store or plan.store, create=False) as opened:
+        if json:
+            from unshuffle.study.report import print_report
+
+            print_report(opened, plan.name, json=True, out=sys.stdout)
+        else:
+            page = show.Page(sys.stdout)
+            for each in runs:
+                page.line(_summary(opened, each))
+        if recheck is not None:
+            _recheck(opened, runs, recheck)
+    return ExitCode.DONE
+
+
+def _plan(name: str, given: dict[str, Any], threads: int | None, store: Path | None) -> Plan:
+    if name.endswith(".toml"):
+        if given:
+            raise UsageError(f"{_options(given)}: the plan file says that; the command line adds --threads and --store")
+        plan = read_plan(Path(name))
+        return Plan(name=plan.name, parts=plan.parts, threads=threads or plan.threads, store=store or plan.store)
+    if "game" in given:
+        return Plan(name=name, parts=make_parts(**given), threads=threads)
+    path = store or default_path()
+    wrong = given.keys() - {"seeds"}
+    if wrong or not path.exists():
+        raise UsageError(
+            f"which game? A new study needs --game ({_options(dict.fromkeys(sorted(wrong))) or 'there is no store'}"
+            f"{' alone says nothing about a stored one' if wrong else f' {str(path)!r} to go on with'})"
+        )
+    with Store.open(path, create=False) as opened:
+        stored = stored_plan(opened, name, parse_seeds(given["seeds"]) if "seeds" in given else None)
+    return Plan(name=name, parts=stored.parts, threads=threads)
+
+
+def _options(given: dict[str, Any]) -> str:
+    return ", ".join(f"--{option}" for option in given)
+
+
+class _RunLine(ProgressLine):
+    """How far a run has come, on a terminal."""
+
+    def show(self, now: Standing) -> None:
+        """Draw it: deals, speed, time left, and the estimate so far."""
+        if now.waiting:
+            self.text(f"waiting for {show.plural(now.waiting, 'deal')} that another process is playing")
+            return
+        speed = now.played / max(now.seconds, 1e-9)
+        left = (now.wanted - now.done) / speed if speed else float("inf")
+        parts = [f"{now.done:,} of {now.wanted:,} deals", f"{speed:,.0f} deals/s"]
+        if left < 1e8:
+            parts.append(f"{_clock(left)} left")
+        parts.append(_rate(now.won, now.lost, now.undecided))
+        self.text(f"{now.run.game}/{now.run.variant} {now.run.method}: {', '.join(parts)}")
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+def _rate(won: int, lost: int, undecided: int) -> str:
+    from unshuffle.study.statistics import Rate
+
+    try:
+        return f"won {Rate(won, lost, undecided)}"
+    except ImportError:  # the interval is scipy's; a run does without it
+        return f"won {won:,} of {won + lost + undecided:,} (intervals: pip install 'unshuffle[study]')"
+
+
+def _summary(store: Store, run: Run) -> str:
+    """One line that says all: what was measured, how, and what came of it."""
+    counts = store.summary(run)
+    planned = "" if counts.n == counts.planned else f" of {counts.planned:,} planned"
+    found = f"{counts.won:,} won, {counts.lost:,} lost, {counts.undecided:,} undecided"
+    rate = _rate(counts.won, counts.lost, counts.undecided)
+    method = run.method.replace(":", " ") + (" maximizing" if run.maximize else "")
+    how = [f"{run.game}/{run.variant}", method, INFORMATION[run.information], f"generator {run.generator}"]
+    if run.is_solver:
+        how.append(f"limits {write_limits(run)}")
+    return f"{run.study}: {'; '.join(how)}: n = {counts.n:,}{planned}, {found}, {rate}"
+
+
+def _tell_interrupted(interrupted: StudyInterrupted, load: list[Path] | None) -> None:
+    plan = interrupted.plan
+    words = ["unshuffle", "study", "run", shell_quote(plan.name)]
+    if interrupted.path != default_path():
+        words += ["--store", shell_quote(str(interrupted.path))]
+    for path in load or ():
+        words += ["--load", shell_quote(str(path))]
+    with Store.open(interrupted.path, create=False) as store:
+        for run in store.runs(plan.name):
+            counts = store.summary(run)
+            print(
+                f"Interrupted. {counts.n:,} of {counts.planned:,} deals of {run.game}/{run.variant} by {run.method} are"
+                f" stored in {str(interrupted.path)!r}",
+                file=sys.stderr,
+            )
+    print(f"To go on: {' '.join(words)}", file=sys.stderr)
+
+
+def _recheck(store: Store, runs: list[Run], count: int) -> None:
+    from unshuffle.study.recheck import recheck_run
+
+    for run in runs:
+        print(recheck_run(store, run, count), file=sys.stderr)
+
+
+def list_studies(store: StoreOption = None, json: JsonOption = False) -> ExitCode:
+    """List the studies of a store, and how far each has come."""
+    from unshuffle.study.overview import print_list
+
+    with Store.open(store, create=False) as opened:
+        print_list(opened, json=json, out=sys.stdout)
+    return ExitCode.DONE
+
+
+def show_study(name: NameArgument, store: StoreOption = None, json: JsonOption = False) -> ExitCode:
+    """Show how a study was made.
+
+    For every run: rules, limits, deals, engine and versions, replayed lines, what is done and what is claimed.
+    """
+    from unshuffle.study.overview import print_show
+
+    with Store.open(store, create=False) as opened:
+        print_show(opened, name, json=json, out=sys.stdout)
+    return ExitCode.DONE
+
+
+def report(
+    name: NameArgument,
+    store: StoreOption = None,
+    json: JsonOption = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Clopper and Pearson's intervals beside Wilson's.")] = False,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(metavar="[NAME=]WON/N", help="Counts to compare with, such as paper=45/1000; may be given again."),
+    ] = None,
+    scores: Annotated[bool, typer.Option("--scores", help="Show how often each score came.")] = False,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the rates, or with --scores these, as PNG or SVG.")
+    ] = None,
+) -> ExitCode:
+    """Print what came of a study.
+
+    Counts, rates with their intervals, nodes, and how the runs compare on the deals that they share.
+    """
+    from unshuffle.study.report import print_report
+
+    with Store.open(store, create=False) as opened:
+        print_report(
+            opened, name, json=json, exact=exact, against=against or (), scores=scores, plot=plot, out=sys.stdout
+        )
+    return ExitCode.DONE
+
+
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="A study, or NAME:variant, or NAME:variant:method.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="What to compare it with.")],
+    store: StoreOption = None,
+    json: JsonOption = False,
+) -> ExitCode:
+    """Say whether two studies or runs differ.
+
+    Deal by deal where they share their deals (McNemar), else by their counts (chi-square, Fisher).
+    """
+    from unshuffle.study.compare import print_compare
+
+    with Store.open(store, create=False) as opened:
+        print_compare(opened, a, b, json=json, out=sys.stdout)
+    return ExitCode.DONE
+
+
+def export(
+    name: NameArgument,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; .csv, .json or .parquet tells the format.")],
+    form: Annotated[str | None, typer.Option("--format", metavar="csv|json|parquet", help="The format.")] = None,
+    store: StoreOption = None,
+) -> ExitCode:
+    """Write every deal of a study into a CSV, JSON or Parquet file."""
+    from unshuffle.study.export import export as write
+
+    with Store.open(store, create=False) as opened:
+        deals = write(opened, name, file, form)
+    print(f"{show.plural(deals, 'deal')} of the study {name!r} written into {str(file)!r}", file=sys.stderr)
+    return ExitCode.DONE
+
+
+def delete(
+    name: NameArgument,
+    store: StoreOption = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> ExitCode:
+    """Delete a study with all its results."""
+    with Store.open(store, create=False) as opened:
+        runs = opened.runs(name)
+        deals = sum(opened.summary(run).n for run in runs)
+        what = (
+            f"the study {name!r} with {show.plural(len(runs), 'run')} and the results of {show.plural(deals, 'deal')}"
+        )
+        if not yes:
+            if not sys.stdin.isatty():
+                raise UsageError(f"delete {what}? Nobody is here to be asked; add --yes")
+            if not typer.confirm(f"Delete {what}?"):
+                print("Nothing was deleted", file=sys.stderr)
+                return ExitCode.DONE
+        opened.delete(name)
+    print(f"Deleted {what}", file=sys.stderr)
+    return ExitCode.DONE
+
+
+SUBCOMMANDS = {
+    "run": (
+        run,
+        (
+            "unshuffle study run lucie --game belle-lucie --solver --seeds 0..9999",
+            "unshuffle study run lucie --game belle-lucie --solver --precision 0.5%",
+            "unshuffle study run lucie --seeds 0..99999",
+            "unshuffle study run plan.toml --threads 4",
+        ),
+    ),
+    "list": (list_studies, ("unshuffle study list --store results.sqlite",)),
+    "show": (show_study, ("unshuffle study show lucie",)),
+    "report": (
+        report,
+        ("unshuffle study report lucie --scores", "unshuffle study report lucie --against paper=4510/100000 --json"),
+    ),
+    "compare": (
+        compare,
+        ("unshuffle study compare lucie other", "unshuffle study compare p:plain:greedy p:plain:random"),
+    ),
+    "export": (export, ("unshuffle study export lucie lucie.parquet",)),
+    "delete": (delete, ("unshuffle study delete lucie --yes",)),
+}
+"""Name to command and examples, in the order of the help page."""

@@ -1,0 +1,122 @@
+"""How good is this way of playing? Policies play what a person sees (hidden information), many deals in a row.
+
+Nothing here imports numpy before its arrays are asked for: `import unshuffle` stays light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import closing
+from functools import partial
+from typing import Any
+
+from unshuffle.deals import OURS, Source
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame
+from unshuffle.simulate.playing import REPLAYED_WINS, Deals, Luck, Player, check_score, play_game
+from unshuffle.simulate.policy import Policy, policies, policy_of, register_policy
+from unshuffle.simulate.simulation import Record, Simulation, SimulationInterrupted, run_policy
+from unshuffle.simulate.tournament import Pair, Tournament, TournamentInterrupted, play_tournament
+
+__all__ = [
+    "Deals",
+    "Luck",
+    "Pair",
+    "Player",
+    "Policy",
+    "Record",
+    "Simulation",
+    "SimulationInterrupted",
+    "Tournament",
+    "TournamentInterrupted",
+    "play_block",
+    "play_each",
+    "play_game",
+    "play_tournament",
+    "policies",
+    "policy_of",
+    "register_policy",
+    "run_policy",
+    "simulate",
+]
+
+
+def simulate(
+    game: AnyGame,
+    policy: str | Policy = "greedy",
+    seeds: Iterable[int | str | Source] | None = None,
+    *,
+    states: Iterable[Any] | None = None,
+    generator: str = OURS,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Simulation:
+    """Play many games by one policy, which sees only what a player sees.
+
+    Either `seeds` (deal numbers; the first 10,000 if nothing is said) or `states`, each played on from where it
+    stands. The result does not depend on `threads`: they serve policies that the engine plays; others play in one.
+    `progress` is called with the number of games played. Ctrl-C raises `SimulationInterrupted`, which holds the games
+    that were played.
+    """
+    deals = _deals(game, seeds, states, generator)
+    return run_policy(deals, policy_of(game, policy), threads=_checked(threads), progress=progress)
+
+
+def play_block(
+    game: AnyGame,
+    policy: str | Policy,
+    seeds: Sequence[int],
+    *,
+    generator: str = OURS,
+    threads: int | None = None,
+    replay_wins: int | None = REPLAYED_WINS,
+) -> tuple[bytes, list[bool]]:
+    """The scores, one byte each, and who won: what a study packs away.
+
+    Where the engine has played, the first `replay_wins` wins of the block and 1 % of the rest are replayed by the
+    rules; with None all games.
+    """
+    deals = Deals(game, numbers=seeds, generator=generator)
+    simulation = run_policy(deals, policy_of(game, policy), threads=_checked(threads), replay_wins=replay_wins)
+    return simulation.packed[0], [bool(won) for won in simulation.packed[1]]
+
+
+def play_each(
+    game: AnyGame,
+    policy: str | Policy,
+    seeds: Iterable[int | str | Source] | None = None,
+    *,
+    states: Iterable[Any] | None = None,
+    generator: str = OURS,
+    threads: int | None = None,
+) -> Generator[Record, None, None]:
+    """The games one by one as they are played, each with its moves."""
+    deals = _deals(game, seeds, states, generator)
+    chosen = policy_of(game, policy)
+    return _each(deals, chosen, _checked(threads))
+
+
+def _each(deals: Deals, policy: Policy, threads: int | None) -> Generator[Record, None, None]:
+    games = policy.play_many(deals, threads=threads, keeps_moves=True, replay_wins=0)
+    with closing(games):
+        for place, played in enumerate(games):
+            deal = deals.state(place).id
+            assert played.moves is not None
+            yield Record(
+                deal, policy.name, check_score(played.score, deals, place), played.won, partial(tuple, played.moves)
+            )
+
+
+def _deals(
+    game: AnyGame, seeds: Iterable[int | str | Source] | None, states: Iterable[Any] | None, generator: str
+) -> Deals:
+    if seeds is None and states is None:
+        seeds = range(10_000)
+    numbers = seeds if seeds is None or isinstance(seeds, range) else tuple(seeds)
+    return Deals(game, numbers=numbers, generator=generator, states=None if states is None else tuple(states))
+
+
+def _checked(threads: int | None) -> int | None:
+    if threads is not None and threads < 1:
+        raise UsageError(f"threads={threads}: at least one is needed")
+    return threads

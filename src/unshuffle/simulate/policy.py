@@ -1,0 +1,146 @@
+"""Ways of playing: what a policy is, how it is named, where it is found, and the two that every game has."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator
+from importlib import import_module
+from typing import Any, ClassVar
+
+from unshuffle.deals import LAST_SEED
+from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.game import AnyGame
+from unshuffle.simulate.playing import Deals, Luck, Played, Player, play_game
+
+HIDDEN = "hidden"
+
+
+class Policy(ABC):
+    """A way of playing. It sees what a player sees, and the legal moves: never a state, so no hidden card.
+
+    One of your own is a subclass with a `name` and a `player`; `un.simulate(game, policy=Mine())` plays it.
+    """
+
+    name: str
+    """Its canonical text, which `policy_of` reads: 'random:seed=3'."""
+    information: ClassVar[str] = HIDDEN
+    """What its figures rest on: a policy has only what a person sees."""
+    seed: int = 0
+    """Tells its random stream from that of the same policy with another seed."""
+
+    def __repr__(self) -> str:
+        return f"<policy {self.name}>"
+
+    def engine(self, game: AnyGame) -> str:
+        """Which side plays it: 'native' or 'python'."""
+        return "python"
+
+    @abstractmethod
+    def player(self, luck: Luck) -> Player:
+        """Sit down to one game; the player may remember what it has seen in it. `luck` is its only source of chance."""
+
+    def play_many(
+        self, deals: Deals, *, threads: int | None, keeps_moves: bool, replay_wins: int | None
+    ) -> Generator[Played, None, None]:
+        """Play every deal, in order.
+
+        A policy that the engine can play fast overrides this, with the same games as its result. Where no moves are
+        kept it replays the first `replay_wins` wins and 1 % of the rest by the rules, or with None all games; here all
+        are played by the rules.
+        """
+        for place in range(len(deals)):
+            state = deals.state(place)
+            yield play_game(self, state, deals.luck(place, state, self.seed))
+
+
+class Random(Policy):
+    """Every legal move is as likely as every other, until none is left."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.seed = seed
+        self.name = "random" if seed == 0 else f"random:seed={seed}"
+
+    def player(self, luck: Luck) -> Player:
+        """A player who throws a die."""
+        return lambda view, moves: moves[luck.below(len(moves))]
+
+
+class Greedy(Policy):
+    """One move ahead: the greatest score after it, the first in move order among equals; until no move is left.
+
+    Where the score after a move hangs on hidden cards, the player guesses them: one draw of all that fit the view.
+    """
+
+    name = "greedy"
+
+    def player(self, luck: Luck) -> Player:
+        """A player who looks one move ahead."""
+
+        def choose(view: Any, moves: tuple[Any, ...]) -> Any:
+            if len(moves) == 1:
+                return moves[0]
+            table = view.sample(luck.rng)
+            return max(moves, key=lambda move: table.play(move).score)
+
+        return choose
+
+
+Make = Callable[[AnyGame, str], Policy]
+"""Makes the policy for a game; the text is what stands behind the colon."""
+
+
+def read_options(policy: str, text: str, **defaults: int) -> dict[str, int]:
+    """The options behind a policy's colon, `key=number` separated by `;`, over their defaults."""
+    options = dict(defaults)
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not defaults:
+            raise UsageError(f"the policy {policy!r} takes no options, but {quote(part)} is given")
+        if name not in defaults:
+            raise unknown(f"option of the policy {policy!r}:", name, defaults)
+        if not equals or not value.isascii() or not value.isdecimal() or len(value) > 20 or int(value) > LAST_SEED:
+            raise UsageError(f"{quote(part)} in the policy {policy!r}: expected {name}= and a number 0..{LAST_SEED}")
+        options[name] = int(value)
+    return options
+
+
+def _make_random(game: AnyGame, text: str) -> Policy:
+    return Random(**read_options("random", text, seed=0))
+
+
+def _make_greedy(game: AnyGame, text: str) -> Policy:
+    read_options("greedy", text)
+    return Greedy()
+
+
+# For every game, under None; a game's own policies, which go before these, under its id.
+_registered: dict[str | None, dict[str, Make]] = {None: {"random": _make_random, "greedy": _make_greedy}}
+
+# A game's own players are imported when someone asks for that game.
+_MODULES = {"belle-lucie": "unshuffle.simulate.belle_lucie"}
+
+
+def register_policy(name: str, make: Make, game: str | None = None) -> None:
+    """Make a policy known by its name: for one game, or for all of them."""
+    _registered.setdefault(game, {})[name] = make
+
+
+def _own(game: AnyGame) -> dict[str, Make]:
+    own: dict[str, Make] = import_module(_MODULES[game.id]).POLICIES if game.id in _MODULES else {}
+    return own | _registered.get(game.id, {})
+
+
+def policies(game: AnyGame) -> tuple[str, ...]:
+    """The names of the policies of this game."""
+    return tuple(_registered[None] | _own(game))
+
+
+def policy_of(game: AnyGame, policy: str | Policy) -> Policy:
+    """The policy that a text names: 'greedy', 'random:seed=3'. A policy itself is passed through."""
+    if isinstance(policy, Policy):
+        return policy
+    name, _, text = str(policy).strip().partition(":")
+    makes = _registered[None] | _own(game)
+    if name not in makes:
+        raise unknown(f"policy of {game.id}", name, makes)
+    return makes[name](game, text)

@@ -1,0 +1,383 @@
+"""The store: studies, their runs, the pieces of work, and the results."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, fields, replace
+from itertools import chain
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any, Self
+
+from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.store import files
+from unshuffle.store.claims import Claims
+from unshuffle.store.owner import now
+from unshuffle.store.pairs import count_pairs
+from unshuffle.store.records import (
+    ChunkSummary,
+    PairedCounts,
+    Run,
+    RunSpec,
+    SolverRow,
+    StudyInfo,
+    Summary,
+    summarize,
+)
+
+LAST_STORED_SEED = (1 << 63) - 1
+"""SQLite's whole numbers end here."""
+
+_SPEC = tuple(field.name for field in fields(RunSpec))
+_LONGEST_NAME = 200
+_ROWS_AT_ONCE = 100
+
+# What must not change from one call to the next, and its words.
+_FIXED = {
+    "rules": "rules",
+    "information": "information",
+    "generator": "generator",
+    "nodes_limit": "nodes",
+    "seconds_limit": "seconds",
+    "memory_limit": "memory",
+    "maximize": "maximize",
+    "replay": "replay",
+    "keeps_moves": "moves",
+}
+
+
+class Store:
+    """One SQLite file of studies. Use it in one thread, and as a context manager."""
+
+    def __init__(self, db: Connection, path: Path) -> None:
+        self.path = path
+        self._db = db
+        self._claims = Claims(db)
+
+    @classmethod
+    def open(cls, path: str | Path | None = None, *, create: bool = True) -> Self:
+        """Open a store; with `create` make it where there is none. A file that is no store of ours is never changed."""
+        path = files.default_path() if path is None else Path(path)
+        return cls(files.connect(path, create=create), path)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with files.in_words(self.path):
+            yield self._db
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """One transaction: all of it is stored, or nothing."""
+        with files.in_words(self.path):
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    # Studies and runs.
+
+    def studies(self) -> list[StudyInfo]:
+        """Every study, by name."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT name, study.created, count(DISTINCT run.id), coalesce(sum(won + lost + undecided), 0)"
+                " FROM study LEFT JOIN run ON run.study_id = study.id"
+                " LEFT JOIN chunk ON chunk.run_id = run.id AND finished IS NOT NULL GROUP BY study.id ORDER BY name"
+            )
+            return [StudyInfo(*row) for row in rows]
+
+    def runs(self, study: str) -> list[Run]:
+        """The runs of a study, in the order in which they were planned."""
+        with self._reading() as db:
+            found = db.execute("SELECT id FROM study WHERE name = ?", (study,)).fetchone()
+            if found is None:
+                names = [name for (name,) in db.execute("SELECT name FROM study ORDER BY name")]
+                if not names:
+                    raise UsageError(f"unknown study {quote(study)}: the store {str(self.path)!r} has no studies yet")
+                raise unknown("study", study, names)
+            return self._read_runs("study_id = ?", found)
+
+    def _read_runs(self, where: str, values: Sequence[object]) -> list[Run]:
+        rows = self._db.execute(
+            f"SELECT run.id, study.name, run.created, {', '.join(_SPEC)} FROM run"
+            f" JOIN study ON study.id = study_id WHERE {where} ORDER BY run.id",
+            values,
+        )
+        return [_read_run(row) for row in rows]
+
+    def add_run(self, study: str, spec: RunSpec) -> Run:
+        """Plan a run, or the same run over more seeds; what is stored of it stays. Other limits are refused."""
+        return self.add_runs(study, [spec])[0]
+
+    def add_runs(self, study: str, specs: Sequence[RunSpec]) -> list[Run]:
+        """Plan several runs: all of them, or none if one is refused."""
+        check_name(study)
+        for spec in specs:
+            if not 0 <= spec.first_seed <= spec.last_seed <= LAST_STORED_SEED:
+                raise UsageError(
+                    f"the seeds {spec.first_seed}..{spec.last_seed} cannot be stored; a store has seeds 0..2^63-1"
+                )
+        with self._writing() as db:
+            db.execute("INSERT OR IGNORE INTO study (name, created) VALUES (?, ?)", (study, now()))
+            (study_id,) = db.execute("SELECT id FROM study WHERE name = ?", (study,)).fetchone()
+            return [self._add_run(study_id, spec) for spec in specs]
+
+    def _add_run(self, study_id: int, spec: RunSpec) -> Run:
+        same = "study_id = ? AND game = ? AND variant = ? AND method = ?"
+        key = (study_id, spec.game, spec.variant, spec.method)
+        present = self._read_runs(same, key)
+        if present:
+            run = _widen(present[0], spec)
+            seeds = (run.first_seed, run.last_seed)
+            self._db.execute("UPDATE run SET first_seed = ?, last_seed = ? WHERE id = ?", (*seeds, run.id))
+            return run
+        values = asdict(spec) | {"rules": json.dumps(dict(spec.rules))}
+        self._db.execute(
+            f"INSERT INTO run (study_id, created, {', '.join(_SPEC)}) VALUES (?, ?{', ?' * len(_SPEC)})",
+            (study_id, now(), *(values[name] for name in _SPEC)),
+        )
+        return self._read_runs(same, key)[0]
+
+    def delete(self, study: str) -> None:
+        """Remove a study with all its results; the room in the file is used again."""
+        self.runs(study)
+        with self._writing() as db:
+            db.execute("DELETE FROM study WHERE name = ?", (study,))
+
+    # Pieces of work.
+
+    def claim(self, run: Run, owner: str, size: int, seeds: range | None = None) -> tuple[int, int] | None:
+        """Take the next seeds, of those given or of all planned, that are neither finished nor claimed.
+
+        A claim whose process is gone counts for nothing. None if no seeds are left; `claimed` tells who is at work.
+        """
+        first, last = run.first_seed, run.last_seed
+        if seeds is not None:
+            first, last = max(first, seeds[0]), min(last, seeds[-1])
+        with self._writing():
+            return self._claims.take(run.id, owner, size, first, last)
+
+    def claimed(self, run: Run) -> dict[str, int]:
+        """The processes that are at work on this run, and on how many deals."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT owner, sum(last - first + 1) FROM chunk WHERE run_id = ? AND finished IS NULL GROUP BY owner",
+                (run.id,),
+            )
+            return dict(rows.fetchall())
+
+    def release(self, run: Run, owner: str) -> None:
+        """Give back what this owner has claimed and not finished."""
+        with self._writing() as db:
+            db.execute("DELETE FROM chunk WHERE run_id = ? AND finished IS NULL AND owner = ?", (run.id, owner))
+        self._claims.look_again(run.id)
+
+    def finish_solver_chunk(
+        self,
+        run: Run,
+        first: int,
+        last: int,
+        rows: Sequence[SolverRow],
+        *,
+        owner: str,
+        engine: str,
+        replayed: int,
+    ) -> None:
+        """Store the results of the seeds first..last, all or none. What is left of a longer claim stays claimed."""
+        if [row[0] for row in rows] != list(range(first, last + 1)):
+            raise ValueError(f"these are not the results of the seeds {first}..{last}")
+        summary, scores = summarize(rows)
+        with self._writing() as db:
+            self._claims.finish(run.id, first, last, owner)
+            _insert(db, run, rows)
+            self._add_up(run, first, summary, scores, engine, replayed)
+
+    def finish_policy_chunk(
+        self,
+        run: Run,
+        first: int,
+        scores: bytes,
+        won: Sequence[int],
+        *,
+        owner: str,
+        engine: str,
+        replayed: int,
+        seconds: float = 0.0,
+    ) -> None:
+        """Store the games of a policy from this seed on, packed, all or none."""
+        count = len(scores)
+        if not count or len(won) != count:
+            raise ValueError(f"{count} scores and {len(won)} endings are not the results of the same games")
+        bits = int("".join("1" if each else "0" for each in reversed(won)), 2)
+        wins = bits.bit_count()
+        summary = ChunkSummary(won=wins, lost=count - wins, completed=count, seconds=seconds)
+        with self._writing() as db:
+            self._claims.finish(run.id, first, first + count - 1, owner)
+            packed = bits.to_bytes((count + 7) // 8, "little")
+            db.execute("INSERT INTO block VALUES (?, ?, ?, ?, ?)", (run.id, first, count, bytes(scores), packed))
+            plain = [(run.id, first + i, scores[i]) for i, each in enumerate(won) if each]
+            db.executemany("INSERT INTO win VALUES (?, ?, ?)", plain)
+            self._add_up(run, first, summary, Counter(scores), engine, replayed)
+
+    def _add_up(
+        self, run: Run, first: int, summary: ChunkSummary, scores: Mapping[int, int], engine: str, replayed: int
+    ) -> None:
+        from unshuffle import __version__
+
+        nodes = (str(summary.nodes_sum), str(summary.nodes_squares)) if run.is_solver else (None, None)
+        self._db.execute(
+            "UPDATE chunk SET finished = ?, engine = ?, package_version = ?, replayed = ?, won = ?, lost = ?,"
+            " undecided = ?, inferred = ?, completed = ?, nodes_sum = ?, nodes_squares = ?, nodes_max = ?, seconds = ?"
+            " WHERE run_id = ? AND first = ?",
+            (now(), engine, __version__, replayed, summary.won, summary.lost, summary.undecided, summary.inferred,
+             summary.completed, *nodes, summary.nodes_max, summary.seconds, run.id, first),
+        )  # fmt: skip
+        self._db.executemany(
+            "INSERT INTO score_count VALUES (?, ?, ?)"
+            " ON CONFLICT (run_id, score) DO UPDATE SET deals = deals + excluded.deals",
+            [(run.id, score, deals) for score, deals in sorted(scores.items())],
+        )
+
+    # What came of it.
+
+    def summary(self, run: Run) -> Summary:
+        """The counts so far, from the summaries of the chunks alone."""
+        # One statement, so that it sees one moment of a study that is running.
+        with self._reading() as db:
+            chunks = db.execute(
+                "SELECT won, lost, undecided, inferred, completed, replayed, seconds, nodes_max, nodes_sum,"
+                " nodes_squares FROM chunk WHERE run_id = ? AND finished IS NOT NULL",
+                (run.id,),
+            ).fetchall()
+        columns = list(zip(*chunks, strict=True)) or [()] * 10
+        won, lost, undecided, inferred, completed, replayed, seconds = map(sum, columns[:7])
+        return Summary(
+            won=won, lost=lost, undecided=undecided, inferred=inferred, completed=completed, replayed=replayed,
+            seconds=seconds, nodes_max=max((most for most in columns[7] if most is not None), default=None),
+            nodes_sum=sum(int(each or 0) for each in columns[8]),
+            nodes_squares=sum(int(each or 0) for each in columns[9]), planned=run.planned,
+        )  # fmt: skip
+
+    def scores(self, run: Run) -> dict[int, int]:
+        """How many deals ended with each score."""
+        with self._reading() as db:
+            return dict(db.execute("SELECT score, deals FROM score_count WHERE run_id = ? ORDER BY score", (run.id,)))
+
+    def seeds_done(self, run: Run) -> list[tuple[int, int]]:
+        """The seeds whose results are stored, as ranges."""
+        ranges: list[tuple[int, int]] = []
+        with self._reading() as db:
+            for first, last in db.execute(
+                "SELECT first, last FROM chunk WHERE run_id = ? AND finished IS NOT NULL ORDER BY first", (run.id,)
+            ):
+                if ranges and ranges[-1][1] + 1 == first:
+                    ranges[-1] = (ranges[-1][0], last)
+                else:
+                    ranges.append((first, last))
+        return ranges
+
+    def rows(self, run: Run) -> Iterator[dict[str, Any]]:
+        """Every result, unpacked, in the order of the seeds."""
+        with self._reading() as db:
+            if run.is_solver:
+                for row in db.execute("SELECT * FROM result WHERE run_id = ? ORDER BY seed", (run.id,)):
+                    _, seed, status, score, proved, nodes, seconds, moves = row
+                    yield {"seed": seed, "status": status, "score": score, "score_proved": bool(proved),
+                           "nodes": nodes, "seconds": seconds, "moves": moves}  # fmt: skip
+                return
+            for first, scores, won in db.execute(
+                "SELECT first, scores, won FROM block WHERE run_id = ? ORDER BY first", (run.id,)
+            ):
+                for i, score in enumerate(scores):
+                    yield {"seed": first + i, "score": score, "won": bool(won[i >> 3] >> (i & 7) & 1)}
+
+    def first_results(self, run: Run, count: int) -> list[tuple[int, str, int, bool, str]]:
+        """The first results of a solver run: seed, status, score, whether the score is proved, and the engine."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT seed, status, score, score_proved, (SELECT engine FROM chunk WHERE chunk.run_id = result.run_id"
+                " AND first <= seed ORDER BY first DESC LIMIT 1) FROM result WHERE run_id = ? ORDER BY seed LIMIT ?",
+                (run.id, count),
+            )
+            return [(seed, status, score, bool(proved), engine) for seed, status, score, proved, engine in rows]
+
+    def paired(self, run_a: Run, run_b: Run) -> PairedCounts:
+        """The two runs on the seeds that both have finished."""
+        if run_a.generator != run_b.generator:
+            raise UsageError(
+                f"runs with different generators ({run_a.generator}, {run_b.generator}) have no deals in common"
+            )
+        with self._reading() as db:
+            return count_pairs(db, run_a, run_b)
+
+
+def check_name(study: str) -> None:
+    """Refuse a name that could not be typed or told apart."""
+    if not study or study != study.strip() or len(study) > _LONGEST_NAME or not study.isprintable():
+        raise UsageError(
+            f"{quote(study)} is not a name of a study; expected up to {_LONGEST_NAME} printable characters, with no"
+            " blank at either end"
+        )
+
+
+def _insert(db: Connection, run: Run, rows: Sequence[SolverRow]) -> None:
+    """Insert results, many to a statement: half as much again per second as one by one."""
+    one = f"({int(run.id)}, ?, ?, ?, ?, ?, ?, ?)"
+    whole = len(rows) - len(rows) % _ROWS_AT_ONCE
+    many = f"INSERT INTO result VALUES {', '.join([one] * _ROWS_AT_ONCE)}"
+    for begin in range(0, whole, _ROWS_AT_ONCE):
+        db.execute(many, [*chain.from_iterable(rows[begin : begin + _ROWS_AT_ONCE])])
+    db.executemany(f"INSERT INTO result VALUES {one}", rows[whole:])
+
+
+def _read_run(row: tuple[Any, ...]) -> Run:
+    run_id, study, created, *values = row
+    spec = dict(zip(_SPEC, values, strict=True))
+    spec["rules"] = json.loads(spec["rules"])
+    spec["maximize"], spec["keeps_moves"] = bool(spec["maximize"]), bool(spec["keeps_moves"])
+    return Run(id=run_id, study=study, created=created, **spec)
+
+
+def _widen(run: Run, spec: RunSpec) -> Run:
+    """The stored run over the seeds of both; UsageError if it would not be the same run."""
+    differing = [
+        f"{word}: stored {_value(run, name)}, now {_value(spec, name)}"
+        for name, word in _FIXED.items()
+        if getattr(run, name) != getattr(spec, name)
+    ]
+    what = f"the study {run.study!r} has {run.game}/{run.variant} by {run.method} already"
+    if differing:
+        raise UsageError(f"{what}, done otherwise ({'; '.join(differing)}); give the same again, or another name")
+    if spec.first_seed > run.last_seed + 1 or spec.last_seed + 1 < run.first_seed:
+        raise UsageError(
+            f"{what}, over the seeds {run.first_seed}..{run.last_seed}; {spec.first_seed}..{spec.last_seed} would leave"
+            " a gap. Give seeds that meet them, or another name"
+        )
+    first, last = min(run.first_seed, spec.first_seed), max(run.last_seed, spec.last_seed)
+    return replace(run, first_seed=first, last_seed=last)
+
+
+def _value(spec: RunSpec, name: str) -> str:
+    value = getattr(spec, name)
+    if isinstance(value, Mapping):
+        return " ".join(f"{key}={text}" for key, text in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "no limit" if value is None else str(value)

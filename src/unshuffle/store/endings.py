@@ -1,0 +1,100 @@
+"""How every finished deal of a run ended, as bits, so that many runs are set beside each other in one reading of each.
+
+`Store.paired` reads both runs anew for each pair. Ten runs make 45 pairs; here each run is read once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from sqlite3 import Connection
+
+from unshuffle.store.database import Store
+from unshuffle.store.records import LIMITS, LOST, WON, PairedCounts, Run
+
+_LONGEST_SPAN = 1 << 22
+_KINDS = ("won", "lost", "undecided")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Consecutive deals; bit i of each number is the deal first + i."""
+
+    first: int
+    count: int
+    won: int
+    undecided: int
+
+    def part(self, first: int, count: int) -> tuple[int, int, int]:
+        """Won, lost and undecided, of these deals only."""
+        mask = (1 << count) - 1
+        won = self.won >> (first - self.first) & mask
+        undecided = self.undecided >> (first - self.first) & mask
+        return won, mask & ~(won | undecided), undecided
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """The finished deals of one run, in the order of their seeds."""
+
+    spans: tuple[Span, ...]
+
+
+def read_endings(store: Store, run: Run) -> Endings:
+    """Read a run once."""
+    if run.is_solver:
+        summary = store.summary(run)
+        ranges = store.seeds_done(run)
+        # What there is less of is read, the rest follows.
+        known = WON if summary.won <= summary.lost else LOST
+        with store._reading() as db:
+            return Endings(tuple(_solver_spans(db, run, ranges, known)))
+    with store._reading() as db:
+        blocks = db.execute("SELECT first, count, won FROM block WHERE run_id = ? ORDER BY first", (run.id,))
+        return Endings(tuple(Span(first, count, int.from_bytes(won, "little"), 0) for first, count, won in blocks))
+
+
+def _solver_spans(db: Connection, run: Run, ranges: list[tuple[int, int]], known: str) -> Iterator[Span]:
+    for begin, end in ranges:
+        for first in range(begin, end + 1, _LONGEST_SPAN):
+            count = min(_LONGEST_SPAN, end - first + 1)
+            undecided = _bits(db, run, first, count, LIMITS)
+            won = _bits(db, run, first, count, (known,))
+            if known == LOST:
+                won = ((1 << count) - 1) & ~(won | undecided)
+            yield Span(first, count, won, undecided)
+
+
+def _bits(db: Connection, run: Run, first: int, count: int, statuses: tuple[str, ...]) -> int:
+    import numpy
+
+    marks = numpy.zeros(count, dtype=bool)
+    for status in statuses:
+        # The index by status holds the seeds in their order, so only these rows are read.
+        rows = db.execute(
+            "SELECT seed FROM result WHERE run_id = ? AND status = ? AND seed BETWEEN ? AND ?",
+            (run.id, status, first, first + count - 1),
+        )
+        marks[numpy.fromiter((seed for (seed,) in rows), dtype=numpy.int64) - first] = True
+    return int.from_bytes(numpy.packbits(marks, bitorder="little").tobytes(), "little")
+
+
+def pair_endings(a: Endings, b: Endings) -> PairedCounts:
+    """How many deals ended so in a and so in b, over the seeds that both have finished."""
+    table: Counter[tuple[str, str]] = Counter({(one, other): 0 for one in _KINDS for other in _KINDS})
+    left, right = iter(a.spans), iter(b.spans)
+    one, other = next(left, None), next(right, None)
+    while one is not None and other is not None:
+        first = max(one.first, other.first)
+        count = min(one.first + one.count, other.first + other.count) - first
+        if count > 0:
+            parts = [(kind, bits) for kind, bits in zip(_KINDS, other.part(first, count), strict=True) if bits]
+            for kind, bits in zip(_KINDS, one.part(first, count), strict=True):
+                for other_kind, other_bits in parts:
+                    table[kind, other_kind] += (bits & other_bits).bit_count()
+        if one.first + one.count <= other.first + other.count:
+            one = next(left, None)
+        else:
+            other = next(right, None)
+    return PairedCounts(dict(table))

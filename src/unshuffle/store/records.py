@@ -1,0 +1,172 @@
+"""What a store holds, as values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from operator import itemgetter, mul
+
+from unshuffle.errors import StoreError
+
+SolverRow = tuple[int, str, int, bool, int, float, str | None]
+"""seed, status, score, score_proved, nodes, seconds, moves (tokens, or None where they are not kept)."""
+
+WON, LOST = "solved", "unsolvable"
+LIMITS = ("node-limit", "time-limit", "memory-limit")
+"""The statuses of undecided deals. A search that was cancelled has no result, and none is stored."""
+
+
+class ClaimLostError(StoreError):
+    """The seeds of a finished piece of work belong to another process by now; its own results count."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyInfo:
+    """A study in a list of studies."""
+
+    name: str
+    created: str
+    runs: int
+    deals: int
+    """Deals whose results are stored."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSpec:
+    """What one run of a study does: which game, how it is played, which deals, how much each may cost."""
+
+    game: str
+    variant: str
+    rules: Mapping[str, str]
+    method: str
+    """'solver', or 'policy:' and its name."""
+    information: str
+    """'open': all cards known; 'hidden': what a player sees."""
+    generator: str
+    first_seed: int
+    last_seed: int
+    """Planned; both ends are included."""
+    nodes_limit: int | None = None
+    seconds_limit: float | None = None
+    memory_limit: int | None = None
+    maximize: bool = False
+    replay: str = "sample"
+    keeps_moves: bool = False
+    engine: str
+    package_version: str
+
+    @property
+    def planned(self) -> int:
+        """How many deals are planned."""
+        return self.last_seed - self.first_seed + 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run(RunSpec):
+    """A run as it is stored."""
+
+    id: int
+    study: str
+    created: str
+
+    @property
+    def is_solver(self) -> bool:
+        """True if a search decides the deals, False if a policy plays them."""
+        return self.method == "solver"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkSummary:
+    """The counts of some deals: all that reports need to know of them."""
+
+    won: int = 0
+    lost: int = 0
+    undecided: int = 0
+    inferred: int = 0
+    completed: int = 0
+    """Decided deals; the counts of nodes are over these."""
+    nodes_sum: int = 0
+    nodes_squares: int = 0
+    nodes_max: int | None = None
+    seconds: float = 0.0
+
+    @property
+    def n(self) -> int:
+        """All deals."""
+        return self.won + self.lost + self.undecided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(ChunkSummary):
+    """The counts of a run so far."""
+
+    planned: int
+    replayed: int = 0
+    """Lines that the Python rules replayed before they were stored."""
+
+
+def summarize(rows: Sequence[SolverRow]) -> tuple[ChunkSummary, Counter[int]]:
+    """The counts of solver results, and how many deals there are of each score."""
+    statuses = list(map(itemgetter(1), rows))
+    counts = Counter(statuses)
+    strange = counts.keys() - {WON, LOST, *LIMITS}
+    if strange:
+        raise ValueError(f"a deal with the status {sorted(strange)[0]!r} has no result to be stored")
+    nodes: list[int] = list(map(itemgetter(4), rows))
+    undecided = sum(counts[status] for status in LIMITS)
+    if undecided:
+        nodes = list(compress(nodes, [status in (WON, LOST) for status in statuses]))
+    summary = ChunkSummary(
+        won=counts[WON],
+        lost=counts[LOST],
+        undecided=undecided,
+        completed=counts[WON] + counts[LOST],
+        nodes_sum=sum(nodes),
+        nodes_squares=sum(map(mul, nodes, nodes)),
+        nodes_max=max(nodes, default=None),
+        seconds=sum(map(itemgetter(5), rows)),
+    )
+    return summary, Counter(map(itemgetter(2), rows))
+
+
+_KINDS = ("won", "lost", "undecided")
+
+
+@dataclass(frozen=True, slots=True)
+class PairedCounts:
+    """Two runs on the same deals: how many ended so in the one and so in the other."""
+
+    table: Mapping[tuple[str, str], int]
+    """(kind in a, kind in b) to a number of deals; the kinds are 'won', 'lost' and 'undecided'."""
+
+    @property
+    def both(self) -> int:
+        """Deals won in both runs."""
+        return self.table["won", "won"]
+
+    @property
+    def only_a(self) -> int:
+        """Deals won in a and lost in b."""
+        return self.table["won", "lost"]
+
+    @property
+    def only_b(self) -> int:
+        """Deals won in b and lost in a."""
+        return self.table["lost", "won"]
+
+    @property
+    def neither(self) -> int:
+        """Deals lost in both runs."""
+        return self.table["lost", "lost"]
+
+    @property
+    def undecided(self) -> int:
+        """Deals that at least one of the runs left undecided: in none of the counts above."""
+        return sum(count for kinds, count in self.table.items() if "undecided" in kinds)
+
+    @property
+    def n(self) -> int:
+        """All deals that both runs have finished."""
+        return sum(self.table.values())

@@ -1,0 +1,103 @@
+"""What the numbers of a run rest on, in words: rules, information, deals, limits, engine, replay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from unshuffle.store import Run, RunSpec, Store, Summary
+from unshuffle.store.work import Work, read_work
+from unshuffle.study import plots
+from unshuffle.study.plan import INFORMATION
+from unshuffle.study.tables import plural
+
+_REPLAY = {"all": "all lines", "sample": "a sample (the first 1,000 wins, 1 % of the rest)"}
+_UNITS = ((1 << 30, "GiB"), (10**9, "GB"), (1 << 20, "MiB"), (10**6, "MB"), (1, "bytes"))
+
+
+def name_run(run: RunSpec) -> str:
+    """A run in full: 'belle-lucie/one-deal policy:greedy'."""
+    return f"{run.game}/{run.variant} {run.method}"
+
+
+def short_names(runs: Sequence[Run]) -> list[str]:
+    """The runs by what tells them apart; a single one in full."""
+    if len(runs) == 1:
+        return [name_run(runs[0])]
+    has = {field: len({getattr(run, field) for run in runs}) > 1 for field in ("study", "game", "variant", "method")}
+    return [_short_name(run, has) for run in runs]
+
+
+def _short_name(run: Run, has: dict[str, bool]) -> str:
+    # A variant is nothing without its game, unless that stands above the table.
+    place = f"{run.game}/{run.variant}" if has["game"] else run.variant if has["variant"] else ""
+    parts = [f"{run.study}:" if has["study"] else "", place, run.method if has["method"] else ""]
+    return " ".join(part for part in parts if part) or name_run(run)
+
+
+def write_limits(run: RunSpec) -> str:
+    """What one deal may cost: '100,000 nodes, 60 s, 1 GiB'."""
+    limits = []
+    if run.nodes_limit is not None:
+        limits.append(plural(run.nodes_limit, "node"))
+    if run.seconds_limit is not None:
+        limits.append(f"{run.seconds_limit:g} s")
+    if run.memory_limit is not None:
+        size = run.memory_limit
+        limits.append(next(f"{size // unit:,} {name}" for unit, name in _UNITS if size % unit == 0))
+    return ", ".join(limits) or "none"
+
+
+def write_rules(run: RunSpec) -> str:
+    """Every rule: 'fan_size=3 redeals=0'."""
+    return " ".join(f"{name}={value}" for name, value in run.rules.items()) or "none to choose"
+
+
+def describe_run(run: Run, summary: Summary, work: Sequence[Work]) -> dict[str, str]:
+    """The conditions of a run, name to words, in the order in which they are printed."""
+    engines = {f"{each.engine}, unshuffle {each.package_version}": each.deals for each in work}
+    if len(engines) > 1:
+        engine = "; ".join(f"{name} ({plural(deals, 'deal')})" for name, deals in engines.items())
+    else:
+        engine = next(iter(engines), f"{run.engine}, unshuffle {run.package_version}")
+    values = {
+        "game": f"{run.game}/{run.variant}",
+        "rules": write_rules(run),
+        "method": run.method + (", proving best scores too" if run.maximize else ""),
+        "information": INFORMATION[run.information],
+        "deals": f"generator {run.generator}, seeds {run.first_seed}..{run.last_seed}",
+        "limits": f"{write_limits(run)} a deal" if run.is_solver else "none (a policy)",
+        "engine": engine,
+        "replay": f"{_REPLAY[run.replay]}: {plural(summary.replayed, 'line')} replayed by the Python rules",
+        "finished": f"{summary.n:,} of {plural(summary.planned, 'deal')}",
+    }
+    if summary.n < summary.planned:
+        values["finished"] += ", UNFINISHED"
+    return values
+
+
+def source_of(run: RunSpec) -> plots.Source:
+    """The same, as pictures want it."""
+    return plots.Source(run.game, run.variant, run.information, run.generator, write_limits(run))
+
+
+def provenance(store: Store, run: Run) -> dict[str, Any]:
+    """All that is known of a run, as JSON: every column of the store, what is done, by what, and what it took."""
+    summary = store.summary(run)
+    columns = asdict(run)
+    columns["rules"] = dict(run.rules)
+    work = read_work(store, run)
+    return {
+        "study": columns.pop("study"),
+        "run": columns.pop("id"),
+        **columns,
+        "planned": summary.planned,
+        "finished": summary.n,
+        "seeds_done": [list(seeds) for seeds in store.seeds_done(run)],
+        "chunks": sum(each.chunks for each in work),
+        "claimed": sum(store.claimed(run).values()),
+        "replayed": summary.replayed,
+        "seconds": summary.seconds,
+        "work": [asdict(each) for each in work],
+    }

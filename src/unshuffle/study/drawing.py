@@ -1,0 +1,71 @@
+"""The pictures of a study: its rates with their intervals, and its scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from unshuffle.errors import UsageError
+from unshuffle.store import Run, Store
+from unshuffle.study import plots
+from unshuffle.study.conditions import name_run, short_names, source_of
+from unshuffle.study.statistics import Rate
+from unshuffle.study.tables import study_packages
+
+
+def check_plot(path: str | Path) -> None:
+    """Refuse a picture that cannot be drawn, before anything else is done."""
+    plots._format(path)
+    with study_packages():
+        import matplotlib  # noqa: F401
+
+
+def plot_rates(store: Store, study: str, path: str | Path) -> list[Path]:
+    """Draw the rates of all runs with their intervals, as PNG or SVG by the name of the file; return the file."""
+    path = Path(path)
+    runs = store.runs(study)
+    with study_packages(), _drawing(path):
+        rows = [
+            plots.RateRow(name, _rate(store, run), source_of(run))
+            for name, run in zip(short_names(runs), runs, strict=True)
+        ]
+        plots.plot_rates(rows, path, title=f"Win rates: {study}")
+    return [path]
+
+
+def plot_scores(store: Store, study: str, path: str | Path) -> list[Path]:
+    """Draw how often each score came; of several runs each has its file, named after it. Return the files."""
+    path = Path(path)
+    runs = store.runs(study)
+    paths = [path]
+    if len(runs) > 1:
+        paths = [path.with_name(f"{path.stem}-{_slug(name)}{path.suffix}") for name in short_names(runs)]
+        if len(set(paths)) < len(paths):
+            paths = [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, len(runs) + 1)]
+    with study_packages():
+        for run, each in zip(runs, paths, strict=True):
+            counts = store.scores(run)
+            if not counts:
+                raise UsageError(f"no scores to plot: no deal of {name_run(run)} is finished yet")
+            with _drawing(each):
+                plots.plot_distribution(counts, each, source_of(run), title=f"Scores: {study}, {name_run(run)}")
+    return paths
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^\w+=.]+", "-", name).strip("-")
+
+
+def _rate(store: Store, run: Run) -> Rate:
+    counts = store.summary(run)
+    return Rate(counts.won, counts.lost, counts.undecided)
+
+
+@contextmanager
+def _drawing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot write the picture {str(path)!r}: {error.strerror or error}") from None

@@ -1,0 +1,230 @@
+"""Every result of a study as a file for other programs: CSV, JSON lines or Parquet, whole or not at all.
+
+Rows pass through in batches, so the memory that it takes does not grow with the study. Where they come from stands in
+the metadata of a Parquet file, else in a file beside it, `PATH.provenance.json`.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from unshuffle.deals import DealId, Source
+from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.store import Run, Store
+from unshuffle.study.conditions import provenance
+from unshuffle.study.tables import study_packages
+
+_BATCH = 50_000
+_FORMATS = {
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_WON = {"solved": True, "unsolvable": False}
+
+COLUMNS = (
+    "game",
+    "variant",
+    "method",
+    "information",
+    "generator",
+    "seed",
+    "deal",
+    "won",
+    "status",
+    "score",
+    "score_proved",
+    "nodes",
+    "seconds",
+    "moves",
+)
+"""The columns of every export, in this order."""
+
+_OF_THE_RUN = 5
+Row = tuple[Any, ...]
+
+
+def export(store: Store, study: str, path: str | Path, format: str | None = None) -> int:  # noqa: A002
+    """Write every finished deal of a study into a file and return their number.
+
+    The format is 'csv', 'json' (an object per line) or 'parquet'; without it the end of the file's name tells it.
+    """
+    path = Path(path)
+    kind = _kind(path, format)
+    runs = store.runs(study)
+    with study_packages(), _writing(path):
+        # A link stays one; what it leads to is replaced.
+        path = path.resolve()
+        if path.exists() and not path.is_file():
+            raise UsageError(f"cannot write {str(path)!r}: it is there, and is not a file")
+        if path.exists() and store.path.exists() and path.samefile(store.path):
+            raise UsageError(f"{str(path)!r} is the store itself; export into another file")
+        return _WRITERS[kind](path).write(store, study, runs)
+
+
+def _kind(path: Path, kind: str | None) -> str:
+    if kind is not None:
+        if kind.lower() not in _WRITERS:
+            raise unknown("format", kind, _WRITERS)
+        return kind.lower()
+    if path.suffix.lower() not in _FORMATS:
+        raise UsageError(
+            f"cannot tell the format of {quote(str(path))}; the name must end in {', '.join(_FORMATS)}, or a format"
+            f" be given ({', '.join(_WRITERS)})"
+        )
+    return _FORMATS[path.suffix.lower()]
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+
+
+def export_rows(store: Store, run: Run) -> Iterator[Row]:
+    """The finished deals of a run in the order of their seeds, with the values of `COLUMNS`; None where there is none.
+
+    `won` is None where a limit came first: a limit is no "no". A policy has no status, nodes or seconds of a deal.
+    """
+    begin = (run.game, run.variant, run.method, run.information, run.generator)
+    # The id of the first deal without its seed is how all of them begin.
+    deal = str(DealId(run.game, run.variant, Source(run.first_seed, run.generator))).removesuffix(str(run.first_seed))
+    if run.is_solver:
+        for row in store.rows(run):
+            seed, status = row["seed"], row["status"]
+            yield (
+                *begin, seed, f"{deal}{seed}", _WON.get(status), status, row["score"], row["score_proved"],
+                row["nodes"], row["seconds"], row["moves"],
+            )  # fmt: skip
+    else:
+        for row in store.rows(run):
+            seed = row["seed"]
+            yield (*begin, seed, f"{deal}{seed}", row["won"], None, row["score"], None, None, None, None)
+
+
+class _Writer(ABC):
+    """A file in the making."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def write(self, store: Store, study: str, runs: Sequence[Run]) -> int:
+        """Write all rows and where they come from; the file gets its name when it is whole."""
+        unfinished = self._path.with_name(f".{self._path.name}.{os.getpid()}.tmp")
+        beside = self._path.with_name(f"{self._path.name}.provenance.json")
+        beside_unfinished = beside.with_name(f".{beside.name}.{os.getpid()}.tmp")
+        try:
+            counts, facts = [], []
+            with ExitStack() as stack:
+                self._open(unfinished, stack)
+                for run in runs:
+                    counts.append(sum(map(self._add, _batches(export_rows(store, run)))))
+                    # While the study goes on, more deals may be finished by now than have rows.
+                    facts.append(provenance(store, run) | {"rows": counts[-1]})
+                origin = {"study": study, "rows": sum(counts), "columns": list(COLUMNS), "runs": facts}
+                text = json.dumps(origin, indent=1)
+                is_inside = self._keep(text)
+            if not is_inside:
+                beside_unfinished.write_text(f"{text}\n", encoding="utf-8")
+                os.replace(beside_unfinished, beside)
+            os.replace(unfinished, self._path)
+        except BaseException:
+            for leftover in (unfinished, beside_unfinished):
+                with suppress(OSError):
+                    leftover.unlink()
+            raise
+        return sum(counts)
+
+    @abstractmethod
+    def _open(self, path: Path, stack: ExitStack) -> None:
+        """Begin the file; the stack closes it."""
+
+    @abstractmethod
+    def _add(self, rows: list[Row]) -> int:
+        """Write these rows of one run and return their number."""
+
+    def _keep(self, origin: str) -> bool:
+        """Keep the provenance within the file, if it can hold it; True if it was kept."""
+        return False
+
+
+def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while batch := list(islice(rows, _BATCH)):
+        yield batch
+
+
+class _Csv(_Writer):
+    """A head, then a row per deal; nothing where there is no value, and true or false."""
+
+    _file: TextIO
+
+    def _open(self, path: Path, stack: ExitStack) -> None:
+        self._file = stack.enter_context(path.open("w", encoding="utf-8", newline=""))
+        self._rows = csv.writer(self._file, lineterminator="\n")
+        self._rows.writerow(COLUMNS)
+
+    def _add(self, rows: list[Row]) -> int:
+        words = {True: "true", False: "false", None: ""}
+        won, proved = COLUMNS.index("won"), COLUMNS.index("score_proved")
+        self._rows.writerows(
+            (*row[:won], words[row[won]], *row[won + 1 : proved], words[row[proved]], *row[proved + 1 :])
+            for row in rows
+        )
+        return len(rows)
+
+
+class _Json(_Writer):
+    """An object per deal and line."""
+
+    _file: TextIO
+
+    def _open(self, path: Path, stack: ExitStack) -> None:
+        self._file = stack.enter_context(path.open("w", encoding="utf-8", newline=""))
+        self._encode = json.JSONEncoder(allow_nan=False).encode
+
+    def _add(self, rows: list[Row]) -> int:
+        self._file.writelines(f"{self._encode(dict(zip(COLUMNS, row, strict=True)))}\n" for row in rows)
+        return len(rows)
+
+
+class _Parquet(_Writer):
+    """Typed columns, compressed, with the provenance in the metadata under the key `unshuffle`."""
+
+    def _open(self, path: Path, stack: ExitStack) -> None:
+        import pyarrow
+        from pyarrow.parquet import ParquetWriter
+
+        self._arrow = pyarrow
+        types = {"seed": "int64", "score": "int64", "nodes": "int64", "seconds": "float64"}
+        types |= {"won": "bool", "score_proved": "bool"}
+        fields = [(name, pyarrow.type_for_alias(types.get(name, "string"))) for name in COLUMNS]
+        self._schema = pyarrow.schema(fields)
+        self._file = stack.enter_context(ParquetWriter(path, self._schema, compression="zstd"))
+
+    def _add(self, rows: list[Row]) -> int:
+        columns = list(zip(*rows, strict=True))
+        arrays = [self._arrow.repeat(self._arrow.scalar(column[0]), len(rows)) for column in columns[:_OF_THE_RUN]]
+        for values, field in zip(columns[_OF_THE_RUN:], list(self._schema)[_OF_THE_RUN:], strict=True):
+            arrays.append(self._arrow.array(values, type=field.type))
+        self._file.write_batch(self._arrow.record_batch(arrays, schema=self._schema))
+        return len(rows)
+
+    def _keep(self, origin: str) -> bool:
+        self._file.add_key_value_metadata({"unshuffle": origin})
+        return True
+
+
+_WRITERS: dict[str, type[_Writer]] = {"csv": _Csv, "json": _Json, "parquet": _Parquet}

@@ -1,0 +1,98 @@
+"""Which studies a store has, and all that is known of how one was made."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, TextIO
+
+from unshuffle.store import Run, Store
+from unshuffle.store.work import read_work
+from unshuffle.study.conditions import describe_run, name_run, provenance
+from unshuffle.study.tables import Column, Page, plural, write_seconds
+
+_MOST_RANGES = 12
+
+
+def print_list(store: Store, *, json: bool = False, out: TextIO | None = None) -> None:
+    """List the studies of a store and how far each has come."""
+    page = Page(out or sys.stdout)
+    studies = store.studies()
+    runs = {info.name: store.runs(info.name) for info in studies}
+    planned = {name: sum(run.planned for run in each) for name, each in runs.items()}
+    games = {name: list(dict.fromkeys(run.game for run in each)) for name, each in runs.items()}
+    if json:
+        for info in studies:
+            page.json(
+                {
+                    "name": info.name,
+                    "created": info.created,
+                    "games": games[info.name],
+                    "runs": info.runs,
+                    "deals": info.deals,
+                    "planned": planned[info.name],
+                }
+            )
+        return
+    if not studies:
+        page.line(f"No studies in {str(store.path)!r} yet.")
+        return
+    page.table(
+        [Column("study", [info.name for info in studies], is_words=True)],
+        [
+            Column("games", [", ".join(games[info.name]) for info in studies], is_words=True),
+            Column("runs", [f"{info.runs:,}" for info in studies]),
+            Column("deals", [f"{info.deals:,}" for info in studies]),
+            Column("planned", [f"{planned[info.name]:,}" for info in studies]),
+            Column("state", [_state(info.deals, planned[info.name]) for info in studies], is_words=True),
+            Column("begun (UTC)", [_time(info.created) for info in studies], is_words=True),
+        ],
+    )
+
+
+def _state(done: int, planned: int) -> str:
+    # Rounded down: what is not finished is never 100 %.
+    return "finished" if done >= planned else f"{100 * done // planned} %"
+
+
+def _time(text: str) -> str:
+    return text[:16].replace("T", " ")
+
+
+def print_show(store: Store, study: str, *, json: bool = False, out: TextIO | None = None) -> None:
+    """Show the full provenance of every run of a study."""
+    page = Page(out or sys.stdout)
+    for number, run in enumerate(store.runs(study)):
+        values = provenance(store, run)
+        if json:
+            page.json(values)
+            continue
+        if number:
+            page.line()
+        page.line(f"{study}: {name_run(run)}", bold=True)
+        page.fields(_words(store, run, values))
+
+
+def _words(store: Store, run: Run, values: dict[str, Any]) -> dict[str, str]:
+    words = describe_run(run, store.summary(run), read_work(store, run))
+    done = values["seeds_done"]
+    ranges = [f"{first}..{last}" for first, last in done[:_MOST_RANGES]]
+    if len(done) > _MOST_RANGES:
+        ranges.append(f"and {plural(len(done) - _MOST_RANGES, 'more range')} (all of them: --json)")
+    words |= {
+        "moves": "kept" if run.keeps_moves else "not kept",
+        "seeds done": ", ".join(ranges) or "none yet",
+        "chunks": f"{values['chunks']:,} finished",
+        "planned with": f"{run.engine}, unshuffle {run.package_version}, {_time(run.created)} UTC",
+    }
+    for each in values["work"]:
+        name = f"{each['engine']}, unshuffle {each['package_version']}"
+        span = f"{_time(each['first_finished'])} to {_time(each['last_finished'])} UTC"
+        lines = plural(each["replayed"], "line")
+        words["work" if len(values["work"]) == 1 else f"by {name}"] = (
+            f"{plural(each['deals'], 'deal')} in {plural(each['chunks'], 'chunk')}, {lines} replayed,"
+            f" {write_seconds(each['seconds'])} of playing; stored {span}"
+        )
+    words["time used"] = f"{write_seconds(values['seconds'])}, added up over the deals"
+    if values["claimed"]:
+        words["at work"] = f"{len(store.claimed(run))} at once, on {plural(values['claimed'], 'deal')}"
+    return words

@@ -1,0 +1,296 @@
+"""What a study is to do: fixed before the first deal, from arguments, from a TOML file, or from what is stored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import isinf, isnan
+from pathlib import Path
+from typing import Any
+
+import unshuffle as un
+from unshuffle.deals import GENERATORS, OURS, Source
+from unshuffle.errors import ParseError, UsageError, quote, unknown
+from unshuffle.game import AnyGame, Game, game_class
+from unshuffle.rulebook import write_rules
+from unshuffle.solve import Limits, has_twin
+from unshuffle.solve.limits import DEFAULT_MEMORY, parse_memory
+from unshuffle.store import LAST_STORED_SEED, Run, RunSpec, Store
+from unshuffle.store.database import check_name
+
+DEFAULT_SECONDS = 60.0
+"""Time for one deal where nothing is said, as in `unshuffle solve`."""
+
+SOLVER = "solver"
+POLICY = "policy:"
+INFORMATION = {"open": "open: all cards known", "hidden": "hidden: what a player sees"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One run of a plan: a game under fixed rules, played in one way, over some deals."""
+
+    game: AnyGame
+    method: str
+    """'solver', or 'policy:' and its name."""
+    information: str
+    generator: str
+    seeds: range
+    limits: Limits | None
+    """None for a policy: it plays every game to its end."""
+    maximize: bool = False
+    replay: str = "sample"
+    keeps_moves: bool = False
+
+    @property
+    def policy(self) -> str | None:
+        """The policy's text; None if the solver decides."""
+        return self.method.removeprefix(POLICY) if self.method.startswith(POLICY) else None
+
+    @property
+    def engine(self) -> str:
+        """Which side does the work here."""
+        if self.policy is not None:
+            from unshuffle.simulate import policy_of
+
+            return policy_of(self.game, self.policy).engine(self.game)
+        return "native" if has_twin(self.game) else "python"
+
+    def spec(self) -> RunSpec:
+        """As the store keeps it."""
+        limits = self.limits
+        return RunSpec(
+            game=self.game.id,
+            variant=self.game.variant,
+            rules=write_rules(self.game.rules),
+            method=self.method,
+            information=self.information,
+            generator=self.generator,
+            first_seed=self.seeds[0],
+            last_seed=self.seeds[-1],
+            nodes_limit=None if limits is None else limits.nodes,
+            seconds_limit=None if limits is None else limits.seconds,
+            memory_limit=None if limits is None else limits.memory,
+            maximize=self.maximize,
+            replay=self.replay,
+            keeps_moves=self.keeps_moves,
+            engine=self.engine,
+            package_version=un.__version__,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A study: its name and its runs."""
+
+    name: str
+    parts: tuple[Part, ...]
+    threads: int | None = None
+    """Deals searched at once; None: all cores."""
+    store: Path | None = None
+    """The file of the store, where the plan says so."""
+
+    def __post_init__(self) -> None:
+        check_name(self.name)
+        if self.threads is not None and self.threads < 1:
+            raise UsageError(f"threads={self.threads}: at least one is needed")
+        met: set[tuple[str, str]] = set()
+        for part in self.parts:
+            if (str(part.game), part.method) in met:
+                raise UsageError(f"the plan has {part.game} by {part.method} twice")
+            met.add((str(part.game), part.method))
+
+
+def make_parts(
+    game: str | AnyGame,
+    *,
+    variant: str | Iterable[str] | None = None,
+    rule: Mapping[str, object] | Iterable[str] | None = None,
+    solver: bool = False,
+    policy: str | Iterable[str] | None = None,
+    seeds: str | range | None = None,
+    precision: str | float | None = None,
+    guess: str | float | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    memory: int | str | None = None,
+    maximize: bool = False,
+    generator: str = OURS,
+    replay: str | None = None,
+    moves: bool = False,
+) -> tuple[Part, ...]:
+    """The runs that these choices mean: every variant by every method.
+
+    `seconds` and `nodes`: None is the default (60 s a deal, any number of nodes), 0 is no limit.
+    """
+    games = _games(game, variant, rule)
+    if generator not in GENERATORS:
+        raise unknown("generator", generator, GENERATORS)
+    numbers = _seeds(seeds, precision, guess, generator)
+    for each in games:
+        for number in (numbers[0], numbers[-1]):
+            each.deal(Source(number, generator))  # a generator may not have every seed
+    common: dict[str, Any] = {"generator": generator, "seeds": numbers}
+    if solver == (policy is not None):
+        raise UsageError("a study needs --solver or --policy: one of them")
+    if solver:
+        options = _solver_options(nodes, seconds, memory, maximize, replay, moves)
+        return tuple(Part(game=each, method=SOLVER, information="open", **common, **options) for each in games)
+    given = {"nodes": nodes, "seconds": seconds, "memory": memory, "maximize": maximize or None,
+             "replay": replay, "moves": moves or None}  # fmt: skip
+    wrong = [f"--{name}" for name, value in given.items() if value is not None]
+    if wrong:
+        raise UsageError(f"{' and '.join(wrong)}: for --solver only; a policy plays every game to its end")
+    from unshuffle.simulate import policy_of
+
+    parts = []
+    for each in games:
+        for text in _policies(policy):
+            found = policy_of(each, text)
+            parts.append(
+                Part(
+                    game=each,
+                    method=POLICY + found.name,
+                    information=found.information,
+                    limits=None,
+                    **common,
+                )
+            )
+    return tuple(parts)
+
+
+def _solver_options(
+    nodes: int | None,
+    seconds: float | None,
+    memory: int | str | None,
+    maximize: bool,
+    replay: str | None,
+    moves: bool,
+) -> dict[str, Any]:
+    _check_replay(replay)
+    if moves and replay == "sample":
+        raise UsageError("moves that are kept are replayed, every one: --moves does not go with --replay sample")
+    if seconds is None:
+        seconds = DEFAULT_SECONDS
+    if isnan(seconds):
+        raise UsageError("seconds: nan is not a time")
+    try:
+        size = DEFAULT_MEMORY if memory is None else parse_memory(memory)
+    except ParseError as error:
+        raise UsageError(f"memory: {error}") from None
+    return {
+        "limits": Limits(nodes or None, None if seconds == 0 or isinf(seconds) else float(seconds), size),
+        "maximize": maximize,
+        "replay": "all" if moves else replay or "sample",
+        "keeps_moves": moves,
+    }
+
+
+def _check_replay(replay: str | None) -> None:
+    if replay not in (None, "all", "sample"):
+        raise unknown("replay mode", str(replay), ("all", "sample"))
+
+
+def _games(
+    game: str | AnyGame, variant: str | Iterable[str] | None, rule: Mapping[str, object] | Iterable[str] | None
+) -> list[AnyGame]:
+    changes = [f"{name}={value}" for name, value in rule.items()] if isinstance(rule, Mapping) else list(rule or ())
+    if isinstance(game, Game):
+        if variant is not None or changes:
+            raise UsageError("a game with its rules fixed takes no variant and no rules; give its id instead")
+        return [game]
+    cls = game_class(game)
+    if variant is None:
+        slugs = [next(iter(cls.variants))]
+    else:
+        texts = variant.split(",") if isinstance(variant, str) else variant
+        slugs = [slug for text in texts for slug in (cls.variants if text.strip() == "all" else [text.strip()])]
+    # Two names for the same rules are one game.
+    return list({(made := cls("+".join((slug, *changes)))).variant: made for slug in slugs}.values())
+
+
+def _policies(policy: str | Iterable[str] | None) -> list[str]:
+    texts = [policy] if isinstance(policy, str) else list(policy or ())
+    # 'greedy,random' are two policies, 'rules:1,20,300' is one: a name begins with a letter.
+    found = [part.strip() for text in texts for part in re.split(r",(?=\s*[A-Za-z])", text)]
+    if not found:
+        raise UsageError("no policy is named")
+    return found
+
+
+_RANGE = re.compile(r"\s*([0-9]{1,20})\s*\.\.\s*([0-9]{1,20})\s*")
+
+
+def parse_seeds(seeds: str | range) -> range:
+    """A range of deals: 'A..B', both included."""
+    if isinstance(seeds, str):
+        match = _RANGE.fullmatch(seeds)
+        if match is None:
+            raise UsageError(f"seeds: {quote(seeds)} is not a range of deals; expected A..B, such as 0..9999")
+        seeds = range(int(match[1]), int(match[2]) + 1)
+    if seeds.step != 1 or seeds.start < 0:
+        raise UsageError(f"seeds: {seeds} is not a range of deals; expected consecutive numbers from 0 on")
+    if seeds.stop <= seeds.start:
+        raise UsageError(f"seeds: {seeds.start}..{seeds.stop - 1} is empty; the first deal comes before the last one")
+    if seeds.stop - 1 > LAST_STORED_SEED:
+        raise UsageError(f"seeds: a store has the seeds 0..2^63-1, not {seeds.stop - 1}")
+    return seeds
+
+
+def _seeds(
+    seeds: str | range | None, precision: str | float | None, guess: str | float | None, generator: str
+) -> range:
+    if seeds is not None and precision is not None:
+        raise UsageError("--seeds and --precision exclude each other: each says how many deals there are")
+    if precision is None:
+        if guess is not None:
+            raise UsageError("--guess goes with --precision")
+        if seeds is None:
+            raise UsageError("which deals? Give --seeds A..B, or --precision P for as many as that takes")
+        return parse_seeds(seeds)
+    from unshuffle.study.statistics import planned_n
+
+    n = planned_n(parse_share(precision, "precision"), 0.5 if guess is None else parse_share(guess, "guess"))
+    first = 1 if generator == "ms" else 0  # Microsoft's deals begin with 1
+    return parse_seeds(range(first, first + n))
+
+
+_SHARE = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE]-?[0-9]+)?)\s*(%|points?|)\s*")
+
+
+def parse_share(text: str | float, what: str) -> float:
+    """A share of all deals: 0.005, '0.5%' or '0.5 points' (of the hundred)."""
+    if not isinstance(text, str):
+        return float(text)
+    match = _SHARE.fullmatch(text)
+    if match is None:
+        raise UsageError(f"{what}: {quote(text)} is not a share; expected 0.005, 0.5% or '0.5 points'")
+    return float(match[1]) / (100 if match[2] else 1)
+
+
+def stored_plan(store: Store, name: str, seeds: range | None = None) -> Plan:
+    """The plan that is stored under this name, as it is or over other seeds."""
+    return Plan(name=name, parts=tuple(_stored_part(run, seeds) for run in store.runs(name)))
+
+
+def _stored_part(run: Run, seeds: range | None) -> Part:
+    game = un.game(run.game, run.variant)
+    if write_rules(game.rules) != run.rules:
+        raise UsageError(
+            f"{game} has other rules by now than when the study {run.study!r} was begun; give it another name"
+        )
+    limits = None
+    if run.memory_limit is not None:
+        limits = Limits(run.nodes_limit, run.seconds_limit, run.memory_limit)
+    return Part(
+        game=game,
+        method=run.method,
+        information=run.information,
+        generator=run.generator,
+        seeds=range(run.first_seed, run.last_seed + 1) if seeds is None else seeds,
+        limits=limits,
+        maximize=run.maximize,
+        replay=run.replay,
+        keeps_moves=run.keeps_moves,
+    )

@@ -1,0 +1,357 @@
+"""What came of a study: a JSON object or a line of a table per run, and what the numbers rest on above it.
+
+Only summaries are read, and for comparisons one bit per deal: ten million results are reported in seconds.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+from unshuffle.errors import UsageError, quote
+from unshuffle.store import Run, Store, Summary
+from unshuffle.store.work import Work, read_work
+from unshuffle.study.compare import Comparison, compare_runs, tabulate
+from unshuffle.study.conditions import describe_run, name_run, short_names
+from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
+from unshuffle.study.histogram import histogram
+from unshuffle.study.overview import print_list, print_show
+from unshuffle.study.statistics import (
+    Interval,
+    Moments,
+    Rate,
+    TestBothWays,
+    clopper_pearson,
+    compare_to_published,
+    holm,
+    mean_interval,
+    write_percent,
+)
+from unshuffle.study.tables import (
+    Column,
+    Page,
+    plural,
+    study_packages,
+    write_count,
+    write_interval,
+    write_number,
+    write_p,
+)
+
+__all__ = ["Against", "plot_rates", "plot_scores", "print_list", "print_report", "print_show", "report_rows"]
+
+_LONGEST_NAME = 40
+# More pairs than ten runs make are for programs to read.
+_MOST_PAIRS = 45
+
+
+class Against(NamedTuple):
+    """A count from elsewhere that our rates are held against."""
+
+    source: str
+    won: int
+    n: int
+
+    @classmethod
+    def parse(cls, text: str) -> Against:
+        """Read 'NAME:WON/N'."""
+        source, _, count = text.rpartition(":")
+        won, slash, n = (part.strip().replace(",", "").replace("_", "") for part in count.partition("/"))
+        if not (source.strip() and slash and won.isdecimal() and n.isdecimal()):
+            raise UsageError(f"{quote(text)} is not a count; expected NAME:WON/N, such as 'Smith 1990:234035/1000000'")
+        if not 0 <= int(won) <= int(n) or int(n) == 0:
+            raise UsageError(f"{quote(text)} is not a count: {won} of {n} deals cannot be won")
+        return cls(source.strip(), int(won), int(n))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A run and its counts."""
+
+    run: Run
+    summary: Summary
+    rate: Rate
+    nodes: Moments
+    work: Sequence[Work]
+
+
+def _read(store: Store, study: str) -> list[_Found]:
+    found = []
+    for run in store.runs(study):
+        counts = store.summary(run)
+        # A policy looks at no nodes; nought would be a number like another.
+        nodes = Moments()
+        if run.is_solver:
+            nodes = Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
+        rate = Rate(counts.won, counts.lost, counts.undecided)
+        found.append(_Found(run, counts, rate, nodes, read_work(store, run)))
+    return found
+
+
+def report_rows(store: Store, study: str, against: Iterable[tuple[str, int, int]] = ()) -> list[dict[str, Any]]:
+    """What came of each run, with exactly the keys that docs/statistics.md explains."""
+    with study_packages():
+        return _rows(_read(store, study), compare_runs(store, study), [Against(*each) for each in against])
+
+
+def _rows(
+    found: Sequence[_Found], comparisons: Sequence[Comparison], against: Sequence[Against]
+) -> list[dict[str, Any]]:
+    rows = []
+    for each in found:
+        run, counts, rate = each.run, each.summary, each.rate
+        low, high = rate.interval
+        low_if_won, high_if_won = rate.interval_if_won
+        rows.append(
+            {
+                "game": run.game,
+                "variant": run.variant,
+                "method": run.method,
+                "information": run.information,
+                "n": rate.n,
+                "won": rate.won,
+                "lost": rate.lost,
+                "undecided": rate.undecided,
+                "inferred": counts.inferred,
+                "rate": rate.rate,
+                "low": low,
+                "high": high,
+                "rate_if_won": rate.rate_if_won,
+                "low_if_won": low_if_won,
+                "high_if_won": high_if_won,
+                "nodes_mean": each.nodes.mean,
+                "nodes_sd": each.nodes.sd,
+                "nodes_max": each.nodes.largest,
+                "p_values": [*_paired_p_values(run, comparisons), *_other_p_values(rate, against)],
+            }
+        )
+    return rows
+
+
+def _paired_p_values(run: Run, comparisons: Sequence[Comparison]) -> list[dict[str, Any]]:
+    return [
+        {
+            "source": name_run(each.b if each.a.id == run.id else each.a),
+            "test": each.test,
+            "p": each.as_lost.p,
+            "p_if_won": each.as_won.p,
+        }
+        for each in comparisons
+        if run.id in (each.a.id, each.b.id)
+    ]
+
+
+def _other_p_values(rate: Rate, against: Sequence[Against]) -> list[dict[str, Any]]:
+    if not rate.n:
+        return []
+    tests = [(each.source, compare_to_published(rate, each.won, each.n)) for each in against]
+    return [{"source": source, "test": test.test, "p": test.p, "p_if_won": test.p_if_won} for source, test in tests]
+
+
+def print_report(
+    store: Store,
+    study: str,
+    *,
+    json: bool = False,
+    exact: bool = False,
+    against: Sequence[str] = (),
+    scores: bool = False,
+    plot: Path | None = None,
+    out: TextIO | None = None,
+) -> None:
+    """Print what came of a study. With `scores` the scores as well; `plot` then draws them instead of the rates."""
+    page = Page(out or sys.stdout)
+    counts = [Against.parse(text) for text in against]
+    with study_packages():
+        if plot is not None:
+            check_plot(plot)
+        found = _read(store, study)
+        comparisons = compare_runs(store, study)
+        if json:
+            for row in _rows(found, comparisons, counts):
+                page.json(row)
+        else:
+            _print_conditions(page, study, found)
+            if found:
+                _print_table(page, found, exact)
+                _print_comparisons(page, found, comparisons)
+                _print_against(page, found, counts)
+            if scores:
+                _print_scores(page, store, found)
+        if plot is not None:
+            drawn = (plot_scores if scores else plot_rates)(store, study, plot)
+            if not json:
+                page.line()
+                page.line(f"Drawn: {', '.join(map(str, drawn))}")
+
+
+def _print_conditions(page: Page, study: str, found: Sequence[_Found]) -> None:
+    done, planned = (sum(getattr(each.summary, name) for each in found) for name in ("n", "planned"))
+    state = "" if done == planned else f" UNFINISHED: `unshuffle study run {study}` goes on."
+    head = f"Study {study}: {plural(len(found), 'run')}, {done:,} of {plural(planned, 'deal')} finished.{state}"
+    page.prose(head, bold=True)
+    if not found:
+        return
+    page.line()
+    conditions = [describe_run(each.run, each.summary, each.work) for each in found]
+    if len(found) == 1:
+        page.fields(conditions[0])
+        return
+    shared = {name: words for name, words in conditions[0].items() if all(words == each[name] for each in conditions)}
+    if len({each.run.game for each in found}) == 1 and "game" not in shared:
+        shared = {"game": found[0].run.game} | shared
+    rules = _shared_rules([each.run for each in found]) if "rules" not in shared else {}
+    if rules:
+        shared["rules"] = " ".join(f"{name}={value}" for name, value in rules.items())
+    page.line("All runs:")
+    page.fields({name: shared[name] for name in conditions[0] if name in shared})
+    for number, (each, words) in enumerate(zip(found, conditions, strict=True), 1):
+        own = {name: text for name, text in words.items() if text != shared.get(name)}
+        if rules:
+            own["rules"] = " ".join(f"{name}={value}" for name, value in each.run.rules.items() if name not in rules)
+        # The name says these two.
+        own = {name: text for name, text in own.items() if name not in ("game", "method") or each.run.maximize}
+        page.line(f"[{number}] {name_run(each.run)}")
+        page.fields(own, indent=6)
+
+
+def _shared_rules(runs: Sequence[Run]) -> dict[str, str]:
+    first = runs[0].rules
+    return {name: value for name, value in first.items() if all(run.rules.get(name) == value for run in runs)}
+
+
+def _names(found: Sequence[_Found]) -> list[str]:
+    """The runs as the table names them: with the numbers under which their conditions stand."""
+    names = short_names([each.run for each in found])
+    if len(names) == 1:
+        return names
+    is_short = max(map(len, names)) <= _LONGEST_NAME
+    return [f"[{number}] {name}" if is_short else f"[{number}]" for number, name in enumerate(names, 1)]
+
+
+def _print_table(page: Page, found: Sequence[_Found], exact: bool) -> None:
+    rates = [each.rate for each in found]
+    counts = [
+        Column("n", [f"{rate.n:,}" for rate in rates]),
+        Column("completed", [f"{rate.completed:,}" for rate in rates]),
+        Column("won", [f"{rate.won:,}" for rate in rates]),
+        Column("lost", [f"{rate.lost:,}" for rate in rates]),
+        Column("undecided", [f"{rate.undecided:,}" for rate in rates]),
+    ]
+    if any(each.summary.inferred for each in found):
+        counts.append(Column("inferred", [f"{each.summary.inferred:,}" for each in found]))
+    as_lost = [Column("win rate", [_percent(rate.rate, rate.interval) for rate in rates])]
+    as_won = [Column("undecided as won", [_percent(rate.rate_if_won, rate.interval_if_won) for rate in rates])]
+    if exact:
+        as_lost.append(Column("exact", [_exact(rate.won, rate.n) for rate in rates]))
+        as_won.append(Column("exact, as won", [_exact(rate.won + rate.undecided, rate.n) for rate in rates]))
+    odds = [Column("odds", [str(rate.odds) if rate.odds else "-" for rate in rates])]
+    nodes = [
+        Column("mean nodes", [write_number(each.nodes.mean) for each in found]),
+        Column("SD", [write_number(each.nodes.sd) for each in found]),
+        Column("maximum", [write_count(each.nodes.largest) for each in found]),
+    ]
+    has_undecided = any(rate.undecided for rate in rates)
+    has_nodes = any(each.run.is_solver for each in found)
+    page.line()
+    page.table(
+        [Column("run", _names(found), is_words=True)],
+        counts,
+        as_lost,
+        *([as_won] if has_undecided else []),
+        odds,
+        *([nodes] if has_nodes else []),
+    )
+    page.line()
+    notes = ["Intervals: 95 %, Wilson" + (" (exact: Clopper-Pearson)" if exact else "")]
+    if has_undecided:
+        notes.append("win rate and odds count undecided deals as lost")
+    else:
+        notes.append("no deal is undecided, so there is one rate")
+    if has_nodes:
+        notes.append("nodes over completed deals")
+    if any(each.summary.n < each.summary.planned for each in found):
+        notes.append("only finished deals are counted")
+    page.prose("; ".join(notes) + ".")
+
+
+def _percent(rate: float | None, interval: Interval) -> str:
+    return "no deals" if rate is None else write_percent(rate, interval)
+
+
+def _exact(won: int, n: int) -> str:
+    return write_interval(clopper_pearson(won, n)) if n else "-"
+
+
+def _print_comparisons(page: Page, found: Sequence[_Found], comparisons: Sequence[Comparison]) -> None:
+    if not comparisons:
+        return
+    page.line()
+    if len(comparisons) > _MOST_PAIRS:
+        page.prose(
+            f"{len(comparisons):,} pairs of runs were compared on the same deals: too many for a page. --json has all"
+            " of them, `unshuffle study compare NAME:variant:method NAME:variant:method` shows one."
+        )
+        return
+    page.prose("Compared on the same deals: exact McNemar; difference a - b in % points, 95 % interval (Tango).")
+    page.line()
+    page.table(*tabulate(comparisons, {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)}))
+
+
+def _print_against(page: Page, found: Sequence[_Found], against: Sequence[Against]) -> None:
+    tests: list[tuple[str, _Found, Against, TestBothWays]] = [
+        (name.partition(" ")[0] if len(found) > 1 else name, each, other, _test(each, other))
+        for name, each in zip(_names(found), found, strict=True)
+        if each.rate.n
+        for other in against
+    ]
+    if not tests:
+        return
+    adjusted = f" (Holm of {len(tests)})" if len(tests) > 1 else ""
+    key = [
+        Column("run", [name for name, _, _, _ in tests], is_words=True),
+        Column("against", [other.source for _, _, other, _ in tests], is_words=True),
+    ]
+    count = [Column("its count", [f"{other.won:,} of {other.n:,}" for _, _, other, _ in tests])]
+    answers = [
+        Column("test", [test.test for _, _, _, test in tests], is_words=True),
+        Column(f"p{adjusted}", [write_p(p) for p in holm([test.p for _, _, _, test in tests])]),
+    ]
+    if any(each.rate.undecided for _, each, _, _ in tests):
+        p_values = holm([test.p_if_won for _, _, _, test in tests])
+        answers.append(Column("p if won", [write_p(p) for p in p_values]))
+    page.line()
+    page.line("Compared with other counts, as independent ones:")
+    page.line()
+    page.table(key, count, answers)
+
+
+def _test(found: _Found, other: Against) -> TestBothWays:
+    return compare_to_published(found.rate, other.won, other.n)
+
+
+def _print_scores(page: Page, store: Store, found: Sequence[_Found]) -> None:
+    for each in found:
+        counts = store.scores(each.run)
+        moments = Moments.of_counts(counts)
+        page.line()
+        page.prose(f"Scores of {name_run(each.run)}: {_mean_score(moments)}", bold=True)
+        if each.summary.undecided:
+            page.prose(f"Of {plural(each.summary.undecided, 'undecided deal')} the best score found so far is counted.")
+        page.lines(histogram(counts, width=page.width))
+
+
+def _mean_score(moments: Moments) -> str:
+    if moments.mean is None:
+        return "no deals"
+    interval = mean_interval(moments.mean, moments.sd, moments.count)
+    if interval is None or moments.sd is None:
+        return f"mean {moments.mean:.2f}, {plural(moments.count, 'deal')}"
+    low, high = interval
+    return (
+        f"mean {moments.mean:.2f} [{low:.2f}, {high:.2f}], SD {moments.sd:.2f}, maximum {write_count(moments.largest)},"
+        f" {plural(moments.count, 'deal')}"
+    )

@@ -1,0 +1,173 @@
+"""Pages of text and tables for people: as wide as the terminal, plain in a pipe."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import ceil, log10
+from textwrap import wrap
+from typing import Any, TextIO
+
+from unshuffle.errors import UsageError
+from unshuffle.study.statistics import Interval
+
+_NARROWEST, _WIDEST, _IN_A_PIPE = 60, 120, 100
+_GAP = "  "
+_OPTIONAL = ("scipy", "matplotlib", "pyarrow")
+
+
+@contextmanager
+def study_packages() -> Iterator[None]:
+    """Say how to get what is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        package = (error.name or "").split(".")[0]
+        if package not in _OPTIONAL:
+            raise
+        raise UsageError(f"this needs {package}, which is not installed: pip install 'unshuffle[study]'") from None
+
+
+class Page:
+    """Where a report goes: a stream, its width, and whether it shows bold letters."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        is_terminal = out.isatty()
+        self._has_bold = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        # In a pipe only COLUMNS can tell how wide the reader's page is.
+        asked = os.environ.get("COLUMNS", "")
+        columns = shutil.get_terminal_size().columns if is_terminal else int(asked) if asked.isdecimal() else _IN_A_PIPE
+        self.width = max(_NARROWEST, min(_WIDEST, columns))
+
+    def line(self, text: str = "", *, bold: bool = False) -> None:
+        """Write one line, with nothing in it that could disturb a terminal."""
+        text = "".join(sign if sign.isprintable() else "?" for sign in text.rstrip())
+        encoding = self._out.encoding or "utf-8"
+        text = text.encode(encoding, "replace").decode(encoding)
+        self._out.write(f"\x1b[1m{text}\x1b[0m\n" if bold and text and self._has_bold else f"{text}\n")
+
+    def lines(self, lines: Iterable[str]) -> None:
+        """Write several lines."""
+        for line in lines:
+            self.line(line)
+
+    def prose(self, text: str, *, bold: bool = False) -> None:
+        """Write words in as many lines as they need."""
+        for line in wrap(text, self.width, break_on_hyphens=False):
+            self.line(line, bold=bold)
+
+    def fields(self, values: Mapping[str, str], indent: int = 2) -> None:
+        """Write names and values below each other; long values are folded under their beginnings."""
+        name_width = max(map(len, values), default=0)
+        room = max(20, self.width - indent - name_width - len(_GAP))
+        for name, value in values.items():
+            first, *rest = wrap(value, room, break_on_hyphens=False) or [""]
+            self.line(f"{'':{indent}}{name:<{name_width}}{_GAP}{first}")
+            self.lines(f"{'':{indent + name_width}}{_GAP}{line}" for line in rest)
+
+    def json(self, values: Mapping[str, Any]) -> None:
+        """Write one JSON object on one line."""
+        self._out.write(json.dumps(values, allow_nan=False) + "\n")
+
+    def table(self, key: Sequence[Column], *groups: Sequence[Column]) -> None:
+        """Write a table. What is wider than the page goes on in further blocks, each with the key columns again.
+
+        A group of columns is divided only if it does not fit into a block of its own.
+        """
+        blocks: list[list[Column]] = [[]]
+        for group in groups:
+            if blocks[-1] and _width([*key, *blocks[-1], *group]) > self.width:
+                blocks.append([])
+            for column in group:
+                if blocks[-1] and _width([*key, *blocks[-1], column]) > self.width:
+                    blocks.append([])
+                blocks[-1].append(column)
+        for number, block in enumerate(blocks):
+            if number:
+                self.line()
+            head, *rows = zip(*(column.cells() for column in (*key, *block)), strict=True)
+            self.line(_GAP.join(head), bold=True)
+            self.lines(_GAP.join(row) for row in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: words stand on the left, numbers on the right."""
+
+    head: str
+    values: Sequence[str]
+    is_words: bool = False
+
+    @property
+    def width(self) -> int:
+        """As wide as its widest cell."""
+        return max(map(len, (self.head, *self.values)))
+
+    def cells(self) -> list[str]:
+        """Head and values, all of one width."""
+        return [
+            text.ljust(self.width) if self.is_words else text.rjust(self.width) for text in (self.head, *self.values)
+        ]
+
+
+def _width(columns: Sequence[Column]) -> int:
+    return sum(column.width for column in columns) + len(_GAP) * (len(columns) - 1)
+
+
+def plural(number: int, noun: str) -> str:
+    """1 deal, 1,234 deals."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def write_count(number: int | None) -> str:
+    """A whole number; a stroke where there is none."""
+    return "-" if number is None else f"{number:,}"
+
+
+def write_number(number: float | None) -> str:
+    """A mean or a spread: decimals only while it is small."""
+    if number is None:
+        return "-"
+    return f"{number:,.{0 if number >= 1000 else 1 if number >= 100 else 2}f}"
+
+
+def write_p(p: float | None) -> str:
+    """A p-value; never nought."""
+    if p is None:
+        return "-"
+    return "<1e-300" if p < 1e-300 else f"{p:.1e}" if p < 0.0005 else f"{p:.3f}"
+
+
+def write_points(difference: float | None, interval: Interval | None = None) -> str:
+    """A difference of two rates in percentage points, to the digits that the interval supports."""
+    if difference is None:
+        return "-"
+    if interval is None:
+        return f"{100 * difference:+.2f}"
+    digits = _digits(interval)
+    low, high = (f"{100 * end:+.{digits}f}" for end in interval)
+    return f"{100 * difference:+.{digits}f} [{low}, {high}]"
+
+
+def write_interval(interval: Interval) -> str:
+    """An interval of a rate in per cent, with one digit more than it supports: it stands beside another one."""
+    digits = _digits(interval) + 1
+    return f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
+
+
+def _digits(interval: Interval) -> int:
+    """As many decimals of per cent as show the half-width."""
+    return max(1, ceil(-log10(50 * (interval.high - interval.low))))
+
+
+def write_seconds(seconds: float) -> str:
+    """A time that was used."""
+    if seconds < 60:
+        return f"{seconds:.2f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60:,}:{minutes % 60:02}:{rest:02} (h:mm:ss)"

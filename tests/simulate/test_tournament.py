@@ -1,0 +1,208 @@
+"""Several policies on the same deals: the pairs recounted by hand, and what the store saves from being played again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unshuffle as un
+from tests.simulate.higher import Higher
+from unshuffle.simulate import Luck, Pair, Player, Tournament, TournamentInterrupted, play_tournament
+from unshuffle.store import Owner, Store
+
+LUCIE = un.game("belle-lucie")
+HIGHER = Higher()
+PAIRED = ("random", "greedy", "random:seed=1")
+
+
+def recounted(game: Any, a: str, b: str, seeds: range) -> Pair:
+    """The pair, game by game and in plain words."""
+    counts = {"both": 0, "only_a": 0, "only_b": 0, "neither": 0}
+    for seed in seeds:
+        won_a, won_b = (un.simulate(game, policy, [seed])[0].won for policy in (a, b))
+        if won_a and won_b:
+            counts["both"] += 1
+        elif won_a:
+            counts["only_a"] += 1
+        elif won_b:
+            counts["only_b"] += 1
+        else:
+            counts["neither"] += 1
+    return Pair(a, b, **counts)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Any:
+    with Store.open(tmp_path / "store.sqlite") as opened:
+        yield opened
+
+
+def stored(store: Store, policies: tuple[Any, ...], seeds: range, game: Any = HIGHER, **options: Any) -> Tournament:
+    return play_tournament(game, policies, seeds, store=store, **options)
+
+
+def columns(tournament: Tournament) -> list[tuple[bytes, bytes]]:
+    return [games.packed for games in tournament.simulations]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_pairs_are_those_counted_by_hand(store: Store, kept: bool) -> None:
+    # Higher is won often enough, by all of them, that every cell of the table is met.
+    seeds = range(100, 250)
+    tournament = play_tournament(HIGHER, PAIRED, seeds, store=store if kept else None)
+    assert tournament.pairs() == [
+        recounted(HIGHER, a, b, seeds)
+        for a, b in (("random", "greedy"), ("random", "random:seed=1"), ("greedy", "random:seed=1"))
+    ]
+    assert all(min(pair.both, pair.only_a, pair.only_b) > 0 for pair in tournament.pairs())
+    assert columns(tournament) == [un.simulate(HIGHER, policy, seeds).packed for policy in PAIRED]
+    assert [games.policy for games in tournament.simulations] == list(PAIRED)
+    assert len(tournament) == 150
+
+
+def test_of_many_policies_each_is_compared_with_the_first() -> None:
+    policies = [f"random:seed={seed}" for seed in range(1, 6)]
+    for count, pairs in ((2, 1), (3, 3), (4, 6), (5, 4)):
+        found = play_tournament(HIGHER, policies[:count], range(4)).pairs()
+        assert len(found) == pairs
+        if count == 5:
+            assert {pair.a for pair in found} == {policies[0]}
+            assert [pair.b for pair in found] == policies[1:]
+
+
+class Counting(un.Policy):
+    """It counts its games, and can be told to break off in the middle of one."""
+
+    def __init__(self, name: str = "counting", stop_after: int | None = None) -> None:
+        self.name = name
+        self.games = 0
+        self.stop_after = stop_after
+
+    def player(self, luck: Luck) -> Player:
+        if self.games == self.stop_after:
+            raise KeyboardInterrupt
+        self.games += 1
+        return lambda view, moves: moves[luck.below(len(moves))]
+
+
+def test_what_is_stored_is_not_played_again(store: Store) -> None:
+    first = Counting()
+    stored(store, (first, "random"), range(50))
+    assert first.games == 50
+    wider = Counting()
+    tournament = stored(store, (wider, "greedy"), range(10, 80))
+    assert wider.games == 30
+    fresh = play_tournament(HIGHER, (Counting(), "greedy"), range(10, 80))
+    assert columns(tournament) == columns(fresh)
+    assert tournament.pairs() == fresh.pairs()
+    narrow = stored(store, (Counting(stop_after=0), "random"), range(20, 30))
+    assert columns(narrow) == columns(play_tournament(HIGHER, (Counting(), "random"), range(20, 30)))
+
+
+def test_provenance_is_stored(store: Store) -> None:
+    stored(store, ("random", "greedy"), range(1, 41), game=LUCIE, generator="ms")
+    runs = store.runs("tournament-belle-lucie-one-deal")
+    assert [run.method for run in runs] == ["policy:random", "policy:greedy"]
+    for run in runs:
+        assert (run.game, run.variant, run.information, run.generator) == ("belle-lucie", "one-deal", "hidden", "ms")
+        assert run.rules["fan_size"] == "3"
+        assert (run.first_seed, run.last_seed, run.package_version) == (1, 40, un.__version__)
+        summary = store.summary(run)
+        assert (summary.n, summary.undecided) == (40, 0)
+    greedy = un.simulate(LUCIE, "greedy", range(1, 41), generator="ms")
+    assert store.scores(runs[1]) == greedy.score_counts
+    assert store.summary(runs[1]).won == greedy.wins
+    assert store.summary(runs[0]).replayed == 40
+    assert 0 < store.summary(runs[1]).replayed <= 40
+
+
+def test_another_generator_is_another_study(store: Store) -> None:
+    stored(store, ("random", "greedy"), range(1, 5))
+    with pytest.raises(un.UsageError, match="generator"):
+        stored(store, ("random", "greedy"), range(1, 5), generator="python")
+    assert len(stored(store, ("random", "greedy"), range(1, 5), generator="python", study="other")) == 4
+
+
+@pytest.mark.parametrize("stop_after", [0, 5, 100, 200])
+def test_ctrl_c_keeps_what_was_played_and_it_goes_on_from_there(store: Store, stop_after: int) -> None:
+    slow = Counting(stop_after=stop_after)
+    with pytest.raises(TournamentInterrupted) as caught:
+        stored(store, (slow, "random"), range(300))
+    kept = caught.value.tournament
+    common = len(kept)
+    assert slow.games == stop_after
+    assert common <= stop_after
+    if common:
+        assert columns(kept) == columns(play_tournament(HIGHER, (Counting(), "random"), range(common)))
+    [run, _] = store.runs("tournament-higher-plain")
+    assert sum(last - first + 1 for first, last in store.seeds_done(run)) == stop_after
+    rest = Counting()
+    whole = stored(store, (rest, "random"), range(300))
+    assert rest.games == 300 - stop_after
+    assert columns(whole) == columns(play_tournament(HIGHER, (Counting(), "random"), range(300)))
+
+
+def test_deals_that_another_process_has_claimed_are_left_to_it(store: Store) -> None:
+    stored(store, ("random",), range(10))
+    [run] = store.runs("tournament-higher-plain")
+    run = store.add_run("tournament-higher-plain", replace(run, last_seed=39))
+    other = Owner()
+    ours = Counting("random")
+    try:
+        assert store.claim(run, str(other), 10) == (10, 19)
+        tournament = stored(store, (ours, "greedy"), range(40))
+    finally:
+        other.close()
+    assert len(tournament) == 30
+    assert ours.games == 20
+    assert [record.deal for record in tournament.simulations[0]][9:11] == ["higher/plain@9", "higher/plain@20"]
+    assert columns(tournament)[0] == un.simulate(HIGHER, "random", [*range(10), *range(20, 40)]).packed
+
+
+def test_work_that_another_process_took_over_counts_once(store: Store) -> None:
+    class Sleepy(Counting):
+        """While it plays its sixth game, another process takes its work over and ends it."""
+
+        def player(self, luck: Luck) -> Player:
+            if self.games == 5:
+                [run] = store.runs("tournament-higher-plain")
+                [owner] = store.claimed(run)
+                store.release(run, owner)
+                scores, won = un.simulate(HIGHER, Counting(), range(30)).packed
+                store.finish_policy_chunk(run, 0, scores, list(won), owner="other", engine="python", replayed=30)
+            return super().player(luck)
+
+    tournament = stored(store, (Sleepy(),), range(50))
+    assert columns(tournament) == columns(play_tournament(HIGHER, (Counting(),), range(50)))
+    [run] = store.runs("tournament-higher-plain")
+    assert store.summary(run).n == 50
+
+
+def test_progress_counts_the_games_that_are_missing(store: Store) -> None:
+    seen: list[tuple[int, int]] = []
+    stored(store, ("random",), range(20))
+    stored(store, ("random", "greedy"), range(100), progress=lambda *now: seen.append(now))
+    assert seen == [(done, 180) for done in range(1, 181)]
+    seen.clear()
+    play_tournament(HIGHER, ("random", "greedy"), range(5), progress=lambda *now: seen.append(now))
+    assert seen == [(done, 10) for done in range(1, 11)]
+
+
+@pytest.mark.parametrize(
+    ("policies", "seeds", "message"),
+    [
+        ((), range(3), "needs policies"),
+        (("random", "random:seed=0"), range(3), "'random' is given twice"),
+        (("random", "gredy"), range(3), "did you mean 'greedy'"),
+        (("random", "greedy"), range(0, 9, 2), "without gaps"),
+        (("random", "greedy"), range(0), "without gaps"),
+        (("random", "greedy"), range(2**63, 2**63 + 3), "0..2\\^63-1"),
+    ],
+)
+def test_wrong_requests(store: Store, policies: tuple[str, ...], seeds: range, message: str) -> None:
+    with pytest.raises(un.UsageError, match=message):
+        stored(store, policies, seeds)
+    assert store.studies() == []

@@ -1,0 +1,205 @@
+"""Comparisons: the right test for the right deals, against counting by hand, and the words that say which and why."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.study.filled import STATUSES, fill_policy, fill_solver
+from unshuffle.errors import UsageError
+from unshuffle.store import Store, endings
+from unshuffle.store.endings import pair_endings, read_endings
+from unshuffle.study.compare import choose_runs, compare_choices, compare_runs, print_compare
+from unshuffle.study.statistics import compare_counts, holm, mcnemar
+
+statuses = st.lists(st.sampled_from(STATUSES), min_size=1, max_size=40)
+sizes = st.lists(st.integers(1, 9), max_size=6)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "store.sqlite") as opened:
+        yield opened
+
+
+def printed(store: Store, a: str, b: str, **options: Any) -> str:
+    out = io.StringIO()
+    print_compare(store, a, b, out=out, **options)
+    return " ".join(out.getvalue().split())
+
+
+def by_hand(a: Sequence[str], b: Sequence[str], won: Sequence[str]) -> tuple[int, int, int, int]:
+    pairs = [(one in won, other in won) for one, other in zip(a, b, strict=False)]
+    only_a, only_b, both, neither = map(pairs.count, ((True, False), (False, True), (True, True), (False, False)))
+    return only_a, only_b, both, neither
+
+
+@given(statuses, statuses, sizes, sizes)
+def test_pairs_are_counted_as_by_hand(a: list[str], b: list[str], cut_a: list[int], cut_b: list[int]) -> None:
+    with TemporaryDirectory() as folder, Store.open(Path(folder) / "store.sqlite") as store:
+        one = fill_solver(store, "a", a, sizes=cut_a)
+        other = fill_solver(store, "b", b, sizes=cut_b)
+        assert pair_endings(read_endings(store, one), read_endings(store, other)) == store.paired(one, other)
+        (found,) = compare_choices(store, "a", "b")
+    assert found.is_paired
+    assert found.n_a == found.n_b == min(len(a), len(b))
+    for reading, won in ((found.as_lost, ("solved",)), (found.as_won, ("solved", "node-limit"))):
+        wanted = mcnemar(*by_hand(a, b, won))
+        assert (reading.p, reading.difference, reading.interval) == (
+            wanted.p,
+            wanted.difference,
+            (wanted.low, wanted.high),
+        )
+        if found.extremes is not None:
+            assert found.extremes[0] <= wanted.difference <= found.extremes[1]  # type: ignore[operator] # there are deals
+    assert (found.extremes is None) == (found.undecided == 0)
+
+
+@given(statuses, st.lists(st.booleans(), min_size=1, max_size=40))
+def test_a_solver_and_a_policy_meet_on_the_same_deals(solver: list[str], policy: list[bool]) -> None:
+    with TemporaryDirectory() as folder, Store.open(Path(folder) / "store.sqlite") as store:
+        fill_solver(store, "s", solver)
+        fill_policy(store, "s", policy)
+        (found,) = compare_runs(store, "s")
+        assert [found] == compare_choices(store, "s:one-deal:solver", "s:one-deal:greedy")
+    table = by_hand(solver, ["solved" if each else "unsolvable" for each in policy], ("solved",))
+    assert (found.as_lost.only_a, found.as_lost.only_b) == table[:2]
+
+
+@pytest.mark.parametrize("longest", [1, 7, 8, 64])
+def test_long_runs_are_read_in_pieces(store: Store, longest: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endings, "_LONGEST_SPAN", longest)
+    one = fill_solver(store, "a", [STATUSES[place * place % 3] for place in range(100)], sizes=(13, 5))
+    other = fill_solver(store, "b", [STATUSES[place % 3] for place in range(100)], first_seed=31)
+    assert pair_endings(read_endings(store, one), read_endings(store, other)) == store.paired(one, other)
+
+
+def test_seeds_with_gaps_meet_where_both_are_finished(store: Store) -> None:
+    fill_solver(store, "a", ["solved"] * 60)
+    fill_solver(store, "b", ["unsolvable"] * 60, first_seed=50)
+    (found,) = compare_choices(store, "a", "b")
+    assert (found.n_a, found.as_lost.only_a, found.as_lost.only_b) == (10, 10, 0)
+    assert "10 finished seeds of generator unshuffle in common" in found.why
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"first_seed": 1000}, "the seeds 0..199 and 1000..1199 have none in common"),
+        ({"generator": "python"}, "the generators unshuffle and python shuffle differently"),
+        ({"game": "other"}, "belle-lucie and other are different games"),
+    ],
+)
+def test_other_deals_are_independent_counts(store: Store, changes: dict[str, Any], why: str) -> None:
+    fill_solver(store, "a", ["solved"] * 50 + ["unsolvable"] * 150)
+    fill_solver(store, "b", ["solved"] * 80 + ["unsolvable"] * 100 + ["node-limit"] * 20, **changes)
+    (found,) = compare_choices(store, "a", "b")
+    assert not found.is_paired
+    assert found.test == "chi-square"
+    assert (found.as_lost.p, found.as_won.p) == (
+        compare_counts(50, 200, 80, 200).p,
+        compare_counts(50, 200, 100, 200).p,
+    )
+    assert found.as_won.difference == -0.25
+    text = printed(store, "a", "b")
+    assert f"Test: chi-square; {why}, so the counts are independent" in text
+    assert "25.0 % [19.5, 31.4]" in text
+    assert "b wins more often" in text
+
+
+def test_fisher_serves_both_readings_if_one_needs_it(store: Store) -> None:
+    fill_solver(store, "a", ["solved"] * 2 + ["unsolvable"] * 48 + ["time-limit"] * 25)
+    fill_solver(store, "b", ["solved"] * 3 + ["unsolvable"] * 47 + ["time-limit"] * 25, first_seed=100)
+    assert compare_counts(27, 75, 28, 75).test == "chi-square"
+    (found,) = compare_choices(store, "a", "b")
+    assert found.test == "fisher"
+    assert found.as_lost.p == compare_counts(2, 75, 3, 75).p
+    assert found.as_won.p == pytest.approx(1.0)
+    assert "an expected count is below 5" in found.why
+
+
+def test_runs_without_common_deals_yet(store: Store) -> None:
+    fill_solver(store, "a", [], planned=10)
+    fill_solver(store, "b", ["solved"] * 5, planned=10)
+    (found,) = compare_choices(store, "a", "b")
+    assert (found.is_paired, found.n_a, found.n_b, found.as_lost.difference) == (False, 0, 5, None)
+    assert "no seed is finished in both" in found.why
+    assert "nothing can be said" in printed(store, "a", "b")
+
+
+def test_two_studies_are_matched_run_by_run(store: Store) -> None:
+    for study, won in (("old", 30), ("new", 60)):
+        for variant in ("one", "two"):
+            fill_solver(store, study, ["solved"] * won + ["unsolvable"] * (100 - won), variant=variant)
+            fill_policy(store, study, [place < won // 2 for place in range(100)], variant=variant)
+    found = compare_choices(store, "old", "new")
+    assert [(each.a.study, each.b.study) for each in found] == [("old", "new")] * 4
+    assert all((each.a.variant, each.a.method) == (each.b.variant, each.b.method) for each in found)
+    # Of one study its variants, method by method.
+    found = compare_choices(store, "old:one", "old:two")
+    assert [(each.a.method, each.b.method) for each in found] == [("solver",) * 2, ("policy:greedy",) * 2]
+
+    out = io.StringIO()
+    print_compare(store, "old", "new", json=True, out=out)
+    rows = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [row["p_holm"] for row in rows] == holm([row["p"] for row in rows])
+    assert [row["difference"] for row in rows] == [-0.3, -0.15] * 2
+    assert rows[0]["a"]["study"] == "old"
+    assert rows[0]["test"] == "mcnemar-exact"
+    assert printed(store, "old", "new").count("p (Holm of 4)") == 4
+
+
+def test_names_of_runs(store: Store) -> None:
+    fill_solver(store, "a", ["solved"])
+    fill_solver(store, "a:b", ["solved"], variant="x")
+    fill_policy(store, "a:b", [True], variant="x")
+    assert [run.study for run in choose_runs(store, "a")] == ["a"]
+    assert [run.method for run in choose_runs(store, "a:b")] == ["solver", "policy:greedy"]
+    assert [run.method for run in choose_runs(store, "a:b:x:solver")] == ["solver"]
+    for method in ("greedy", "policy:greedy"):
+        assert [run.method for run in choose_runs(store, f"a:b:x:{method}")] == ["policy:greedy"]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "message"),
+    [
+        ("lucy", "lucie", "unknown study 'lucy'; did you mean 'lucie'"),
+        ("lucie:one-dael", "lucie", "unknown variant in the study 'lucie' 'one-dael'; did you mean 'one-deal'"),
+        ("lucie:one-deal:gredy", "lucie", "unknown method of lucie:one-deal 'gredy'"),
+        ("lucie", "lucie", "'lucie' is belle-lucie/one-deal solver, belle-lucie/one-deal policy:greedy, twice"),
+        ("lucie", "other", "nothing to compare: 'lucie' is"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(store: Store, a: str, b: str, message: str) -> None:
+    fill_solver(store, "lucie", ["solved"])
+    fill_policy(store, "lucie", [True])
+    fill_policy(store, "other", [True], method="policy:random")
+    with pytest.raises(UsageError) as caught:
+        print_compare(store, a, b, out=io.StringIO())
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "verdict"),
+    [
+        (["solved"] * 90 + ["unsolvable"] * 10, ["solved"] * 10 + ["unsolvable"] * 90, "a wins more often"),
+        (["solved"] * 50 + ["unsolvable"] * 50, ["solved"] * 51 + ["unsolvable"] * 49, "do not tell them apart"),
+        (["solved"] * 50 + ["node-limit"] * 50, ["solved"] * 90 + ["unsolvable"] * 10, "depends on the undecided"),
+        # Both readings agree; yet b's undecided deals alone could turn it.
+        (["solved"] * 40 + ["node-limit"] * 60, ["solved"] * 20 + ["node-limit"] * 60 + ["unsolvable"] * 20, "depends"),
+    ],
+)
+def test_the_last_word(store: Store, a: list[str], b: list[str], verdict: str) -> None:
+    fill_solver(store, "a", a)
+    fill_solver(store, "b", b)
+    text = printed(store, "a", "b")
+    assert verdict in text
+    assert ("however they would end" in text) == ("node-limit" in a + b)

@@ -1,0 +1,233 @@
+"""Whatever happens to a run, nothing that was stored is lost and nothing is stored wrong. All by real processes."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import shlex
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+
+import unshuffle.study
+from tests.cli.program import PROGRAM, environment, program
+from tests.study.processes import DEALS, QUICK, arguments, check_whole, count, finish, start, stop, table, wait_for
+from unshuffle.store import Store
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[Any, ...]]]:
+    """The table of a run that nothing happened to."""
+    store = tmp_path_factory.mktemp("undisturbed") / "s.sqlite"
+    unshuffle.study.run("s", "belle-lucie", solver=True, seeds=range(DEALS), store=store)
+    assert check_whole(store) == DEALS
+    return table(store)
+
+
+def test_killed_ten_times_it_ends_with_the_same_table(
+    tmp_path: Path, undisturbed: dict[str, list[tuple[Any, ...]]]
+) -> None:
+    store = tmp_path / "s.sqlite"
+    rng = random.Random(10)
+    killed = 0
+    for number in range(10):
+        process = start(store)
+        if number % 3 == 0:
+            sleep(rng.uniform(0, 0.6))  # also while it starts
+        else:
+            wait_for(store, count(store), process)
+            sleep(rng.uniform(0, 0.1))
+        killed += process.poll() is None
+        process.kill()
+        process.communicate()
+        if store.exists():
+            check_whole(store)
+    assert killed >= 5
+    code, out, err = finish(start(store))
+    assert (code, err) == (0, "")
+    assert f"n = {DEALS:,}, " in out
+    assert table(store) == undisturbed
+    assert not list(tmp_path.glob(".*.new")), "a draft of a store was left behind"
+
+
+def test_two_at_once_share_the_work(tmp_path: Path, undisturbed: dict[str, list[tuple[Any, ...]]]) -> None:
+    store = tmp_path / "s.sqlite"
+    both = [start(store), start(store)]
+    assert [finish(process)[0] for process in both] == [0, 0]
+    assert table(store) == undisturbed
+
+
+def test_what_a_dead_process_had_claimed_is_taken_over_by_one_that_waits(
+    tmp_path: Path, undisturbed: dict[str, list[tuple[Any, ...]]]
+) -> None:
+    store = tmp_path / "s.sqlite"
+    asleep = start(store)
+    wait_for(store, 0, asleep)
+    stop(store, asleep)
+    assert asleep.poll() is None
+    try:
+        awake = start(store)
+        with Store.open(store) as opened:
+            run = opened.runs("s")[0]
+            (owner,) = opened.claimed(run)
+            # All is done but what the sleeper holds, and nobody else holds anything.
+            while awake.poll() is None and opened.claimed(run) != {owner: DEALS - count(store)}:
+                sleep(0.02)
+        sleep(0.3)
+        assert awake.poll() is None, "it ended although deals were missing"
+    finally:
+        asleep.kill()
+        asleep.communicate()
+    assert finish(awake)[0] == 0
+    assert table(store) == undisturbed
+
+
+def test_ctrl_c_stores_what_was_played_and_says_how_to_go_on(
+    tmp_path: Path, undisturbed: dict[str, list[tuple[Any, ...]]]
+) -> None:
+    store = tmp_path / "a store.sqlite"
+    process = start(store)
+    wait_for(store, 0, process)
+    process.send_signal(signal.SIGINT)
+    code, out, err = finish(process)
+    assert (code, out) == (130, "")
+    stored = check_whole(store)
+    assert 0 < stored < DEALS
+    assert f"{stored:,} of {DEALS:,} deals of belle-lucie/one-deal by solver are stored in" in err
+    with Store.open(store) as opened:
+        assert opened.claimed(opened.runs("s")[0]) == {}
+    command = shlex.split(err.splitlines()[-1].removeprefix("To go on: unshuffle "))
+    assert command == ["study", "run", "s", "--store", str(store)]
+    ended = program(*command)
+    assert ended.code == 0
+    assert table(store) == undisturbed
+
+
+MANY = 20_000
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[Any, ...]]]:
+    """The table of many quick deals, on a disk with room."""
+    store = tmp_path_factory.mktemp("many") / "s.sqlite"
+    unshuffle.study.run("s", "belle-lucie", rule=[QUICK[1]], solver=True, seeds=range(MANY), store=store)
+    return table(store)
+
+
+def limited(size: int) -> Callable[[], None]:
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def test_a_disk_that_takes_no_more_ends_the_run_in_clear_words(
+    tmp_path: Path, many: dict[str, list[tuple[Any, ...]]]
+) -> None:
+    store = tmp_path / "s.sqlite"
+    code, out, err = finish(start(store, MANY, *QUICK, preexec_fn=limited(400_000)))
+    assert (code, out) == (74, "")
+    assert "the disk refuses it (full, over a quota, or broken)" in err
+    assert "run again" in err
+    assert check_whole(store) < MANY
+    assert finish(start(store, MANY, *QUICK))[0] == 0
+    assert table(store) == many
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=800k", "tmpfs", folder], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root mounts disks")
+def test_a_full_disk_ends_the_run_and_room_lets_it_go_on(
+    small_disk: Path, many: dict[str, list[tuple[Any, ...]]]
+) -> None:
+    store = small_disk / "s.sqlite"
+    code, out, err = finish(start(store, MANY, *QUICK))
+    assert (code, out) == (74, "")
+    assert "full" in err
+    assert "Everything that was reported as done is stored" in err
+    subprocess.run(["mount", "-o", "remount,size=64m", small_disk], check=True)
+    assert check_whole(store) < MANY
+    assert finish(start(store, MANY, *QUICK))[0] == 0
+    assert table(store) == many
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root mounts disks")
+def test_a_disk_that_is_full_from_the_start(small_disk: Path) -> None:
+    with suppress(OSError), (small_disk / "filler").open("wb") as filler:
+        while True:
+            filler.write(bytes(4096))
+            filler.flush()
+    code, _, err = finish(start(small_disk / "s.sqlite", 10))
+    assert code == 74
+    assert "full" in err
+    assert [each.name for each in small_disk.iterdir()] == ["filler"]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root mounts disks")
+def test_a_read_only_disk(small_disk: Path) -> None:
+    store = small_disk / "s.sqlite"
+    assert finish(start(store, 10))[0] == 0
+    before = store.read_bytes()
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    code, _, err = finish(start(store, 20))
+    assert (code, "read-only" in err) == (74, True)
+    code, _, err = finish(start(small_disk / "new.sqlite", 20))
+    assert (code, "cannot be used" in err) == (74, True)
+    assert store.read_bytes() == before
+
+
+def test_a_folder_that_may_not_be_written_in(tmp_path: Path) -> None:
+    if os.getuid() == 0:
+        pytest.skip("root may write anywhere")
+    tmp_path.chmod(0o500)
+    try:
+        code, _, err = finish(start(tmp_path / "s.sqlite", 10))
+    finally:
+        tmp_path.chmod(0o700)
+    assert (code, "cannot be used" in err) == (74, True)
+
+
+def test_a_foreign_file_is_left_as_it_is(tmp_path: Path) -> None:
+    store = tmp_path / "thesis.sqlite"
+    store.write_bytes(b"not to be lost" * 100)
+    code, out, err = finish(start(store, 10))
+    assert (code, out) == (74, "")
+    assert "is not a store of unshuffle; it was left as it is" in err
+    assert store.read_bytes() == b"not to be lost" * 100
+    assert list(tmp_path.iterdir()) == [store]
+
+
+@pytest.mark.long
+def test_killed_a_hundred_times(tmp_path: Path) -> None:
+    deals = 10 * DEALS
+    alone, store = tmp_path / "alone.sqlite", tmp_path / "s.sqlite"
+    unshuffle.study.run("s", "belle-lucie", solver=True, seeds=range(deals), store=alone)
+    rng = random.Random(100)
+    for _ in range(50):
+        pair = [start(store, deals), start(store, deals)]
+        wait_for(store, count(store), pair[0])
+        sleep(rng.uniform(0, 0.3))
+        for process in pair:
+            process.kill()
+            process.communicate()
+        check_whole(store)
+    command = [*PROGRAM, *arguments(store, deals)]
+    subprocess.run(command, env=environment(), check=True, capture_output=True)
+    assert table(store) == table(alone)
