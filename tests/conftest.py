@@ -9,5 +9,5 @@ from hypothesis import HealthCheck, settings
 # No deadlines: these machines are shared, and no test asserts a time. Derandomised, so that a failure can be repeated.
 COMMON = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("short", COMMON, max_examples=15)
-settings.register_profile("long", COMMON, max_examples=300)
+settings.register_profile("long", COMMON, max_examples=100)
 settings.load_profile("long" if os.environ.get("UNSHUFFLE_TESTS") == "long" else "short")
