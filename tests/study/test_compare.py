@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from tests.study.filled import STATUSES, fill_policy, fill_solver
 from unshuffle.errors import UsageError
 from unshuffle.store import Store, endings
-from unshuffle.store.endings import pair_endings, read_endings
 from unshuffle.study.compare import choose_runs, compare_choices, compare_runs, print_compare
 from unshuffle.study.statistics import compare_counts, holm, mcnemar
 
@@ -45,9 +44,8 @@ def by_hand(a: Sequence[str], b: Sequence[str], won: Sequence[str]) -> tuple[int
 @given(statuses, statuses, sizes, sizes)
 def test_pairs_are_counted_as_by_hand(a: list[str], b: list[str], cut_a: list[int], cut_b: list[int]) -> None:
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "store.sqlite") as store:
-        one = fill_solver(store, "a", a, sizes=cut_a)
-        other = fill_solver(store, "b", b, sizes=cut_b)
-        assert pair_endings(read_endings(store, one), read_endings(store, other)) == store.paired(one, other)
+        fill_solver(store, "a", a, sizes=cut_a)
+        fill_solver(store, "b", b, sizes=cut_b)
         (found,) = compare_choices(store, "a", "b")
     assert found.is_paired
     assert found.n_a == found.n_b == min(len(a), len(b))
@@ -76,10 +74,11 @@ def test_a_solver_and_a_policy_meet_on_the_same_deals(solver: list[str], policy:
 
 @pytest.mark.parametrize("longest", [1, 7, 8, 64])
 def test_long_runs_are_read_in_pieces(store: Store, longest: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(endings, "_LONGEST_SPAN", longest)
     one = fill_solver(store, "a", [STATUSES[place * place % 3] for place in range(100)], sizes=(13, 5))
     other = fill_solver(store, "b", [STATUSES[place % 3] for place in range(100)], first_seed=31)
-    assert pair_endings(read_endings(store, one), read_endings(store, other)) == store.paired(one, other)
+    whole = store.paired(one, other)
+    monkeypatch.setattr(endings, "_LONGEST_SPAN", longest)
+    assert store.paired(one, other) == whole
 
 
 def test_seeds_with_gaps_meet_where_both_are_finished(store: Store) -> None:

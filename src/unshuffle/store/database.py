@@ -15,8 +15,8 @@ from typing import Any, Self
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.store import files
 from unshuffle.store.claims import Claims
+from unshuffle.store.endings import Endings, pair_endings, read_endings
 from unshuffle.store.owner import now
-from unshuffle.store.pairs import count_pairs
 from unshuffle.store.records import (
     ChunkSummary,
     PairedCounts,
@@ -27,6 +27,7 @@ from unshuffle.store.records import (
     Summary,
     summarize,
 )
+from unshuffle.store.work import Work, read_work
 
 LAST_STORED_SEED = (1 << 63) - 1
 """SQLite's whole numbers end here."""
@@ -324,8 +325,18 @@ class Store:
             raise UsageError(
                 f"runs with different generators ({run_a.generator}, {run_b.generator}) have no deals in common"
             )
+        return pair_endings(self.endings(run_a), self.endings(run_b))
+
+    def endings(self, run: Run) -> Endings:
+        """How every finished deal ended, read once, to be paired with other runs."""
+        summary, ranges = self.summary(run), self.seeds_done(run)
         with self._reading() as db:
-            return count_pairs(db, run_a, run_b)
+            return read_endings(db, run, summary, ranges)
+
+    def work(self, run: Run) -> list[Work]:
+        """Which engine of which version has done how much of the run."""
+        with self._reading() as db:
+            return read_work(db, run)
 
 
 def check_name(study: str) -> None:

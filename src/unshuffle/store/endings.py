@@ -1,7 +1,4 @@
-"""How every finished deal of a run ended, as bits, so that many runs are set beside each other in one reading of each.
-
-`Store.paired` reads both runs anew for each pair. Ten runs make 45 pairs; here each run is read once.
-"""
+"""How every finished deal of a run ended, as bits: many runs are set beside each other in one reading of each."""
 
 from __future__ import annotations
 
@@ -10,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from sqlite3 import Connection
 
-from unshuffle.store.database import Store
-from unshuffle.store.records import LIMITS, LOST, WON, PairedCounts, Run
+from unshuffle.store.records import LIMITS, LOST, WON, PairedCounts, Run, Summary
 
 _LONGEST_SPAN = 1 << 22
 _KINDS = ("won", "lost", "undecided")
@@ -41,18 +37,14 @@ class Endings:
     spans: tuple[Span, ...]
 
 
-def read_endings(store: Store, run: Run) -> Endings:
-    """Read a run once."""
+def read_endings(db: Connection, run: Run, summary: Summary, ranges: list[tuple[int, int]]) -> Endings:
+    """Read a run once; `ranges` are its finished seeds."""
     if run.is_solver:
-        summary = store.summary(run)
-        ranges = store.seeds_done(run)
         # What there is less of is read, the rest follows.
         known = WON if summary.won <= summary.lost else LOST
-        with store._reading() as db:
-            return Endings(tuple(_solver_spans(db, run, ranges, known)))
-    with store._reading() as db:
-        blocks = db.execute("SELECT first, count, won FROM block WHERE run_id = ? ORDER BY first", (run.id,))
-        return Endings(tuple(Span(first, count, int.from_bytes(won, "little"), 0) for first, count, won in blocks))
+        return Endings(tuple(_solver_spans(db, run, ranges, known)))
+    blocks = db.execute("SELECT first, count, won FROM block WHERE run_id = ? ORDER BY first", (run.id,))
+    return Endings(tuple(Span(first, count, int.from_bytes(won, "little"), 0) for first, count, won in blocks))
 
 
 def _solver_spans(db: Connection, run: Run, ranges: list[tuple[int, int]], known: str) -> Iterator[Span]:

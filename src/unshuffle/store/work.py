@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from sqlite3 import Connection
 
-from unshuffle.store.database import Store
 from unshuffle.store.records import Run
 
 
@@ -24,13 +24,12 @@ class Work:
     last_finished: str
 
 
-def read_work(store: Store, run: Run) -> list[Work]:
+def read_work(db: Connection, run: Run) -> list[Work]:
     """The work on a run, the most of it first."""
-    with store._reading() as db:
-        rows = db.execute(
-            "SELECT coalesce(engine, 'unknown'), coalesce(package_version, 'unknown'), count(*),"
-            " sum(won + lost + undecided) AS deals, sum(replayed), sum(seconds), min(finished), max(finished)"
-            " FROM chunk WHERE run_id = ? AND finished IS NOT NULL GROUP BY 1, 2 ORDER BY deals DESC, 1, 2",
-            (run.id,),
-        )
-        return [Work(*row) for row in rows]
+    rows = db.execute(
+        "SELECT coalesce(engine, 'unknown'), coalesce(package_version, 'unknown'), count(*),"
+        " sum(won + lost + undecided) AS deals, sum(replayed), sum(seconds), min(finished), max(finished)"
+        " FROM chunk WHERE run_id = ? AND finished IS NOT NULL GROUP BY 1, 2 ORDER BY deals DESC, 1, 2",
+        (run.id,),
+    )
+    return [Work(*row) for row in rows]

@@ -10,8 +10,7 @@ from typing import Any, TextIO
 
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.store import PairedCounts, Run, Store
-from unshuffle.store.endings import Endings, pair_endings, read_endings
-from unshuffle.store.work import read_work
+from unshuffle.store.endings import Endings, pair_endings
 from unshuffle.study.conditions import describe_run, name_run
 from unshuffle.study.statistics import Interval, Paired, Rate, compare_counts, holm, mcnemar, write_percent
 from unshuffle.study.tables import Column, Page, plural, study_packages, write_count, write_p, write_points
@@ -143,7 +142,7 @@ class _EndingsOnce:
     def pair(self, a: Run, b: Run) -> PairedCounts:
         for run in (a, b):
             if run.id not in self._read:
-                self._read[run.id] = read_endings(self._store, run)
+                self._read[run.id] = self._store.endings(run)
         return pair_endings(self._read[a.id], self._read[b.id])
 
 
@@ -278,7 +277,7 @@ def _print_comparison(
     sides = (comparison.a, comparison.b)
     for letter, run in zip("ab", sides, strict=True):
         page.line(f"{letter}: {run.study}: {name_run(run)}", bold=True)
-    conditions = [describe_run(run, store.summary(run), read_work(store, run)) for run in sides]
+    conditions = [describe_run(run, store.summary(run), store.work(run)) for run in sides]
     words: dict[str, str] = {}
     for name, of_a in conditions[0].items():
         of_b = conditions[1][name]

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from unshuffle.store import Run, RunSpec, Store, Summary
-from unshuffle.store.work import Work, read_work
+from unshuffle.store.work import Work
 from unshuffle.study import plots
 from unshuffle.study.plan import INFORMATION
 from unshuffle.study.tables import plural
@@ -87,7 +87,7 @@ def provenance(store: Store, run: Run) -> dict[str, Any]:
     summary = store.summary(run)
     columns = asdict(run)
     columns["rules"] = dict(run.rules)
-    work = read_work(store, run)
+    work = store.work(run)
     return {
         "study": columns.pop("study"),
         "run": columns.pop("id"),

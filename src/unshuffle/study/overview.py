@@ -6,7 +6,6 @@ import sys
 from typing import Any, TextIO
 
 from unshuffle.store import Run, Store
-from unshuffle.store.work import read_work
 from unshuffle.study.conditions import describe_run, name_run, provenance
 from unshuffle.study.tables import Column, Page, plural, write_seconds
 
@@ -73,7 +72,7 @@ def print_show(store: Store, study: str, *, json: bool = False, out: TextIO | No
 
 
 def _words(store: Store, run: Run, values: dict[str, Any]) -> dict[str, str]:
-    words = describe_run(run, store.summary(run), read_work(store, run))
+    words = describe_run(run, store.summary(run), store.work(run))
     done = values["seeds_done"]
     ranges = [f"{first}..{last}" for first, last in done[:_MOST_RANGES]]
     if len(done) > _MOST_RANGES:

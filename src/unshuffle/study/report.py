@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TextIO
 
 from unshuffle.errors import UsageError, quote
 from unshuffle.store import Run, Store, Summary
-from unshuffle.store.work import Work, read_work
+from unshuffle.store.work import Work
 from unshuffle.study.compare import Comparison, compare_runs, tabulate
 from unshuffle.study.conditions import describe_run, name_run, short_names
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
@@ -87,7 +87,7 @@ def _read(store: Store, study: str) -> list[_Found]:
         if run.is_solver:
             nodes = Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
         rate = Rate(counts.won, counts.lost, counts.undecided)
-        found.append(_Found(run, counts, rate, nodes, read_work(store, run)))
+        found.append(_Found(run, counts, rate, nodes, store.work(run)))
     return found
 
 
