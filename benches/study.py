@@ -14,10 +14,9 @@ import tempfile
 from pathlib import Path
 from time import process_time
 
-from harness import Clock, in_words
-
 import unshuffle as un
 import unshuffle.study
+from harness import Clock, in_words
 from unshuffle.engine import VARIABLE, describe_engine
 from unshuffle.rulebook import write_rules
 from unshuffle.store import RunSpec, SolverRow, Store
@@ -40,7 +39,8 @@ def measure_speed(folder: Path, deals: int) -> None:
 
 
 def measure_overhead(folder: Path, deals: int, repeats: int) -> None:
-    """Slow deals: on the Python side one of these takes some milliseconds. Bare and studied in turn, the best of each."""
+    """Slow deals: on the Python side one takes some milliseconds. Bare and studied in turn, the best of each."""
+    wanted = os.environ.get(VARIABLE, "")
     os.environ[VARIABLE] = "python"
     bare: list[float] = []
     studied: list[float] = []
@@ -55,7 +55,7 @@ def measure_overhead(folder: Path, deals: int, repeats: int) -> None:
                 unshuffle.study.run("overhead", GAME, solver=True, seeds=range(deals), store=path)
             studied.append(clock.seconds)
     finally:
-        del os.environ[VARIABLE]
+        os.environ[VARIABLE] = wanted
     alone, within = min(bare), min(studied)
     print(
         f"{deals:,} deals of {in_words(alone / deals)} (python): bare {alone:.3f} s, in a study {within:.3f} s,"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -22,6 +23,15 @@ def test_a_new_store_is_a_plain_sqlite_file_with_its_marks(tmp_path: Path) -> No
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     db.close()
     assert tables == {"study", "run", "chunk", "score_count", "result", "block", "win"}
+
+
+def test_a_draft_that_a_killed_process_left_is_swept_away(tmp_path: Path) -> None:
+    old, young = tmp_path / ".s.sqlite.1.new", tmp_path / ".s.sqlite.2.new"
+    for draft in (old, young):
+        draft.touch()
+    os.utime(old, (0, 0))
+    Store.open(tmp_path / "s.sqlite").close()
+    assert {each.name for each in tmp_path.iterdir()} == {"s.sqlite", young.name}
 
 
 def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:

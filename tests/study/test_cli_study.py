@@ -140,6 +140,10 @@ WRONG = {
     "bad name": (["run", " ", *LUCIE, "--seeds", "0..9"], "is not a name of a study"),
     "no threads": (["run", "new", *LUCIE, "--seeds", "0..9", "--threads", "0"], "--threads"),
     "no plan": (["run", "absent.toml"], "No such file"),
+    "recheck of a policy": (
+        ["run", "new", "--game", "belle-lucie", "--policy", "random", "--seeds", "0..9", "--recheck", "3"],
+        "--recheck goes with --solver",
+    ),
     "unknown command": (["rnu"], "did you mean 'run'"),
     "unknown replay": (["run", "new", *LUCIE, "--seeds", "0..9", "--replay", "some"], "unknown replay mode"),
 }

@@ -81,6 +81,13 @@ def test_fewer_seeds_than_planned_play_only_those(path: Path) -> None:
     assert [row["seed"] for row in rows(path)] == list(range(20, 30))
 
 
+def test_the_last_seeds_of_all(path: Path) -> None:
+    last = 2**63 - 1
+    run(path, **LUCIE, seeds=f"{last - 9}..{last}")
+    run(path, **LUCIE, seeds=f"{last - 19}..{last}")
+    assert [row["seed"] for row in rows(path)] == list(range(last - 19, last + 1))
+
+
 def test_limits_leave_deals_undecided_and_are_kept(path: Path) -> None:
     (planned,) = run(path, **LUCIE, seeds="0..49", nodes=3, memory="16MB")
     with Store.open(path, create=False) as store:

@@ -122,6 +122,10 @@ def run(
     }  # fmt: skip
     given = {option: value for option, value in given.items() if value is not None}
     plan = _plan(name, given, threads, store)
+    if recheck is not None and any(part.policy is not None for part in plan.parts):
+        raise UsageError(
+            "--recheck goes with --solver: a policy decides nothing that another engine could decide again"
+        )
     line = _RunLine()
     try:
         runs = run_study(plan, store or plan.store, progress=line.show if line.is_seen else None)

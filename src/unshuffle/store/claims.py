@@ -57,6 +57,8 @@ class Claims:
             "SELECT last FROM chunk WHERE run_id = ? AND first <= ? ORDER BY first DESC LIMIT 1", (run_id, first)
         ).fetchone()
         at = first if before is None else max(first, before[0] + 1)
+        if at > last:  # also because SQLite could not take a number beyond the last seed of all
+            return None
         for begin, end in self._db.execute(
             "SELECT first, last FROM chunk WHERE run_id = ? AND first BETWEEN ? AND ? ORDER BY first",
             (run_id, at, last),

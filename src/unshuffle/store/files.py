@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import time
 
 from unshuffle.errors import StoreError
 from unshuffle.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION
@@ -125,6 +127,7 @@ def _check_version(path: Path, version: int) -> None:
 def _make(path: Path) -> None:
     """Make a new store under another name and give it its own when it is whole: no one ever meets half of one."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    _sweep(path)
     try:
         db = _connect(draft)
         try:
@@ -142,6 +145,14 @@ def _make(path: Path) -> None:
         for leftover in (draft, draft.with_name(f"{draft.name}-journal")):
             with suppress(OSError):
                 leftover.unlink()
+
+
+def _sweep(path: Path) -> None:
+    """Remove drafts of processes that were killed while they made a store; a living one needs no minute for it."""
+    for draft in path.parent.glob(f".{glob.escape(path.name)}.*.new*"):
+        with suppress(OSError):
+            if draft.stat().st_mtime < time() - 60:
+                draft.unlink()
 
 
 def _connect(path: Path) -> sqlite3.Connection:

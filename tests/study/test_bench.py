@@ -1,0 +1,16 @@
+"""The benchmark of the study layer runs and measures what it says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.laws import ROOT
+
+
+def test_it_measures_speed_overhead_and_reports() -> None:
+    command = [sys.executable, str(ROOT / "benches" / "study.py"), "--deals", "50", "--slow-deals", "3"]
+    done = subprocess.run([*command, "--repeats", "1", "--rows", "12345"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for words in ("results/s", "overhead", "12,345 made-up results", "unshuffle study report filled: "):
+        assert words in done.stdout
