@@ -5,13 +5,10 @@ The engine's tests and Python's read the same files; a changed deal is a broken 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
-
-os.environ["UNSHUFFLE_ENGINE"] = "python"
 
 import unshuffle as un
 from unshuffle.cards import PACK, format_cards

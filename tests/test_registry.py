@@ -18,14 +18,18 @@ GOLF = ROOT / "examples" / "golf.py"
 def test_loading_a_file_twice_is_loading_it_once() -> None:
     assert [cls.id for cls in un.load(GOLF)] == ["golf"] == [cls.id for cls in un.load(GOLF)]
     assert un.games()["golf"] == ("plain",)
+    state = un.game("golf").deal(3)
+    un.load(GOLF)
+    assert un.game("golf").deal(3) == state
 
 
 def test_two_games_cannot_have_one_id(tmp_path: Path) -> None:
     other = tmp_path / "golf.py"
     other.write_text(GOLF.read_text())
     un.load(GOLF)
-    with pytest.raises(un.UsageError, match="the id 'golf' belongs to"):
-        un.load(other)
+    for _ in range(2):
+        with pytest.raises(un.UsageError, match="the id 'golf' belongs to"):
+            un.load(other)
 
 
 @pytest.mark.parametrize(

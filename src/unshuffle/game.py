@@ -313,7 +313,7 @@ def _find_plugins() -> None:
 
 
 def load(path: str | Path) -> list[type[AnyGame]]:
-    """Register every game that a Python file defines (`--load FILE.py`)."""
+    """Register every game that a Python file defines (`--load FILE.py`); a file is read once."""
     # Slow to import, and seldom needed.
     import importlib.util
     from zlib import crc32
@@ -321,8 +321,11 @@ def load(path: str | Path) -> list[type[AnyGame]]:
     path = Path(path)
     if not path.is_file():
         raise UsageError(f"cannot load {str(path)!r}: there is no such file")
-    # Named by its place: loading a file twice is loading the same thing, and two files never share a name.
+    # Named by its place: two files never share a name. A second module of one file would have classes of its own, and
+    # its states would not equal those of the first.
     name = f"unshuffle_loaded_{path.stem}_{crc32(bytes(path.resolve())):08x}"
+    if name in sys.modules:
+        return list(_games_in(sys.modules[name]))
     spec = importlib.util.spec_from_file_location(name, path.resolve())
     if spec is None or spec.loader is None:
         raise UsageError(f"cannot load {str(path)!r}: a Python file ends in .py")
@@ -330,11 +333,13 @@ def load(path: str | Path) -> list[type[AnyGame]]:
     sys.modules[spec.name] = module  # dataclasses and pickle look the module up by its name
     try:
         spec.loader.exec_module(module)
+        found = [register(cls) for cls in _games_in(module)]
+        if not found:
+            raise UsageError("it defines no game: a game is a subclass of unshuffle.Game with an id")
     except Exception as error:
-        raise UsageError(f"cannot load {str(path)!r}: {type(error).__name__}: {error}") from error
-    found = [register(cls) for cls in _games_in(module)]
-    if not found:
-        raise UsageError(f"{str(path)!r} defines no game: a game is a subclass of unshuffle.Game with an id")
+        del sys.modules[name]
+        what = error if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+        raise UsageError(f"cannot load {str(path)!r}: {what}") from error
     return found
 
 
@@ -353,7 +358,10 @@ def game_class(name: str) -> type[AnyGame]:
     entry = _registered[name]
     if isinstance(entry, str):
         module, _, attribute = entry.partition(":")
-        entry = getattr(importlib.import_module(module), attribute)
+        try:
+            entry = getattr(importlib.import_module(module), attribute)
+        except Exception as error:
+            raise UsageError(f"cannot load the game {name!r} ({entry}): {type(error).__name__}: {error}") from error
         assert isinstance(entry, type)
         _registered[name] = entry
     return entry

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -104,8 +103,6 @@ def test_ctrl_c_stops_a_search_at_once(call: str) -> None:
 
 
 def test_ctrl_c_in_un_solve_brings_what_was_found() -> None:
-    os.environ.setdefault("UNSHUFFLE_ENGINE", "native")
-
     def progress(now: un.Progress) -> None:
         signal.raise_signal(signal.SIGINT)
 
