@@ -121,6 +121,13 @@ impl Found {
         Ok(dict)
     }
 
+    /// What a store keeps of a result, in one call: mass runs ask for nothing else.
+    #[getter]
+    fn row(&self) -> (&'static str, u32, bool, u64, f64) {
+        let games::Found { status, score, score_proved, stats, .. } = &self.found;
+        (status.name(), *score, *score_proved, stats.nodes, stats.seconds)
+    }
+
     fn __repr__(&self) -> String {
         let games::Found { status, score, moves, .. } = &self.found;
         format!("<Found {}: score {score}, {} moves>", status.name(), moves.len())

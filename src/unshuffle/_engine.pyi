@@ -93,6 +93,10 @@ class Found:
         """True if Ctrl-C stopped the search; the KeyboardInterrupt has been consumed."""
 
     @property
+    def row(self) -> tuple[str, int, bool, int, float]:
+        """Status, score, score_proved, nodes and seconds in one call, which is all that mass runs ask for."""
+
+    @property
     def stats(self) -> dict[str, int | float]:
         """Counts: nodes seconds max_depth forced_moves dead_ends table_entries table_bytes table_hits evictions."""
 

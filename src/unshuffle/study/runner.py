@@ -246,7 +246,8 @@ class _Work:
             # Some microseconds a deal are all that a fast engine leaves: this loop does nothing that can be done later.
             for seed in range(first, last + 1):
                 found = next_found()
-                status = found.status
+                row = found.row
+                status = row[0]
                 checks = all_lines or seed % 100 == 0
                 if status == "solved":
                     wins += 1
@@ -258,8 +259,7 @@ class _Work:
                     replayed += 1
                     if keeps_moves:
                         tokens = " ".join(found.moves)
-                stats = found.stats
-                rows.append((seed, status, found.score, found.score_proved, stats["nodes"], stats["seconds"], tokens))
+                rows.append((seed, *row, tokens))
                 if (now := monotonic()) - self._shown >= _SHOW_SECONDS:
                     self._show(unstored=len(rows))
                     self._check_cancel()
