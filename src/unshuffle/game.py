@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     import random
 
 
+INFORMATION = {"open": "open: all cards known", "hidden": "hidden: what a player sees"}
+"""What a figure about winning was made with; every such figure says one or the other."""
+
+
 class Outcome(Enum):
     """How a game has ended."""
 

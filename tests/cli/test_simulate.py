@@ -59,7 +59,7 @@ def test_the_overview_has_every_figure_and_what_it_rests_on(run: Run) -> None:
     low, high = wilson(sim.wins, 60)
     assert ended.code == 0
     assert "Policy greedy on the deals 0..59" in ended.out
-    assert "belle-lucie/one-deal+fan_size=4, generator unshuffle (hidden: only what a player sees)" in ended.out
+    assert "belle-lucie/one-deal+fan_size=4, generator unshuffle (hidden: what a player sees)" in ended.out
     assert re.search(r"Games: +60\n", ended.out)
     assert re.search(rf"Won: +{sim.wins}\n", ended.out)
     assert f"[{100 * low:.1f}, {100 * high:.1f}]" in ended.out
@@ -82,7 +82,7 @@ def test_one_game_move_by_move(run: Run) -> None:
     assert ended.code == 0
     rows = re.findall(r"^ *\d+  (?:\w+ )+ +(\S+)  ", ended.out, re.MULTILINE)
     assert rows == [move.token for move in record.moves]
-    assert f"Game not won in {len(record.moves)} moves by random (hidden: only what a player sees)" in ended.out
+    assert f"Game not won in {len(record.moves)} moves by random (hidden: what a player sees)" in ended.out
     brief = run("simulate", "belle-lucie", "--policy", "random", "--seed", "7")
     assert brief.out.splitlines()[-2:] == ended.out.splitlines()[-2:]
     assert len(brief.out.splitlines()) < 6
@@ -188,7 +188,7 @@ def test_a_tournament_for_people_is_kept_and_reused(run: Run, tmp_path: Path) ->
     first = run(*TOURNAMENT, *given(POLICIES), "--name", "mine")
     assert first.code == 0
     assert "3 policies on the same deals, 0..79" in first.out
-    assert "higher/plain, generator unshuffle (hidden: only what a player sees)" in first.out
+    assert "higher/plain, generator unshuffle (hidden: what a player sees)" in first.out
     assert "Holm's correction for 3 comparisons" in first.out
     for policy in POLICIES:
         assert re.search(rf"^{policy} +80 ", first.out, re.MULTILINE)

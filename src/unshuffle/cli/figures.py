@@ -14,12 +14,10 @@ import typer
 
 from unshuffle.cli.show import duration, plural
 from unshuffle.errors import UsageError
-from unshuffle.game import AnyGame, game_class
+from unshuffle.game import INFORMATION, AnyGame, game_class
 from unshuffle.simulate import Simulation, policies
 from unshuffle.study.histogram import histogram
 from unshuffle.study.statistics import Interval, Moments, Rate, mean_interval
-
-INFORMATION = {"hidden": "hidden: only what a player sees", "open": "open: all cards known"}
 
 StoreOption = Annotated[
     Path | None,

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from unshuffle.cli import show
 from unshuffle.cli.arguments import Explain
-from unshuffle.game import AnyGame
+from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.solve import Result, Status, replay
 
 
@@ -137,6 +137,6 @@ class ShortRows:
         self._page.line()
         if interrupted:
             self._page.line("Interrupted; so far:")
-        self._page.line(f"{show.plural(deals, 'deal')} of {self._game}{kinds and ': ' + kinds} ({show.INFORMATION})")
+        self._page.line(f"{show.plural(deals, 'deal')} of {self._game}{kinds and ': ' + kinds} ({INFORMATION['open']})")
         if deals:
             self._page.line(f"{show.duration(seconds)}, {deals / seconds:,.0f} deals/s, {self._engine} engine")

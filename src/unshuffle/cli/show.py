@@ -10,14 +10,13 @@ from typing import Any, TextIO
 import typer
 
 from unshuffle.cli.arguments import Explain
-from unshuffle.game import AnyGame
+from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.solve import Line, Result, Status
 
 _RED_CARD = re.compile(r"(?<![A-Za-z0-9])(?:10|[A2-9TJQK])(?:[♦♥]|[DH](?![A-Za-z0-9]))|-[♦♥]")
 _LETTERS = str.maketrans("♣♦♥♠…", "CDHS~")
 _KIND_COLOURS = {"Safe build": "green", "Foundation move": "cyan", "Blocking move": "yellow", "Merci": "magenta"}
 
-INFORMATION = "open: all cards known"
 _VERDICTS = {
     Status.SOLVED: "this deal can be won",
     Status.UNSOLVABLE: "this deal cannot be won; every way of playing it was ruled out",
@@ -125,7 +124,7 @@ def result(page: Page, game: AnyGame, found: Result, line: Line, explain: Explai
     verdict = _VERDICTS[found.status]
     if found.status is Status.SOLVED:
         verdict += f", in {plural(len(found.moves), 'move')}"
-    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status)} ({INFORMATION})")
+    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status)} ({INFORMATION['open']})")
 
 
 def json_line(page: Page, values: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ from unshuffle.cli.figures import NameOption, StoreOption, ThreadsOption, comple
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.deals import OURS, DealId
 from unshuffle.errors import UsageError
-from unshuffle.game import AnyGame
+from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.simulate import Policy, Record, Simulation, TournamentInterrupted, play_each, play_tournament, policy_of
 from unshuffle.solve import replay
 
@@ -145,7 +145,7 @@ def _show_record(run: _Run, record: Record, place: int, detail: bool, json: bool
         show.play(page, run.game, replay(run.states[place], record.moves), Explain.SHORT)
     page.line(f"Score: {show.score(run.game, record.score)}")
     verdict = f"{'won' if record.won else 'not won'} in {show.plural(len(record.moves), 'move')} by {record.policy}"
-    page.line(f"Game {verdict} ({figures.INFORMATION[run.policy.information]})")
+    page.line(f"Game {verdict} ({INFORMATION[run.policy.information]})")
 
 
 def _play(

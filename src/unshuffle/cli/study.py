@@ -21,10 +21,11 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import StoreOption
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import UsageError
+from unshuffle.game import INFORMATION
 from unshuffle.store import Run, Store, default_path
 from unshuffle.study import Plan, Standing, StudyInterrupted, make_parts, read_plan, run_study, stored_plan
 from unshuffle.study.conditions import write_limits
-from unshuffle.study.plan import INFORMATION, parse_seeds
+from unshuffle.study.plan import parse_seeds
 
 EXAMPLES = (
     "unshuffle study run lucie --game belle-lucie --solver --seeds 0..9999",

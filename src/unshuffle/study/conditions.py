@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from unshuffle.game import INFORMATION
 from unshuffle.store import Run, RunSpec, Store, Summary
 from unshuffle.store.work import Work
 from unshuffle.study import plots
-from unshuffle.study.plan import INFORMATION
 from unshuffle.study.tables import plural
 
 _REPLAY = {"all": "all lines", "sample": "a sample (the first 1,000 wins, 1 % of the rest)"}

@@ -24,7 +24,6 @@ DEFAULT_SECONDS = 60.0
 
 SOLVER = "solver"
 POLICY = "policy:"
-INFORMATION = {"open": "open: all cards known", "hidden": "hidden: what a player sees"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
