@@ -1,6 +1,7 @@
 //! La Belle Lucie in words: its rules, its layout text and the tokens of its moves.
 
-use super::{BelleLucie, Move, bit_of, card_at, each};
+use super::BelleLucie;
+use super::packed::{Move, bit_of, card_at, each};
 use crate::Fault;
 use crate::cards::{Card, PACK, suit_name};
 use crate::games::{Fields, Notation, Refusal};

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{BelleLucie, Move};
+use super::{Move, Packed as BelleLucie};
 use crate::cards::Card;
 use crate::games::{Notation, open};
 use crate::rng::Decks;

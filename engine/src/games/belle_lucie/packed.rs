@@ -1,0 +1,313 @@
+//! La Belle Lucie within one deal, packed into three words.
+//!
+//! A card makes at most one build in a deal: onto the next higher card of its suit, where it stays
+//! until it goes up to its foundation. So a position is the table at the start, the set of cards
+//! built since, and the four heights; and sets of cards are 64-bit words.
+
+#[cfg(test)]
+#[path = "packed_tests.rs"]
+mod tests;
+
+use crate::cards::Card;
+use crate::search::Game;
+
+/// Lowest card of each suit. A card is bit 16 * suit + rank - 1, so that "the next card up" is one
+/// shift for all four suits, and three bits above each king stay free.
+const ACES: u64 = 0x0001_0001_0001_0001;
+const KINGS: u64 = ACES << 12;
+/// A bit that is no card: it marks the keys, which must not be zero.
+const MARK: u64 = 1 << 63;
+
+/// A table of fans and foundations.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    pub(super) start: Start,
+    pub(super) now: Now,
+}
+
+/// The table at the start of the search.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    /// The card directly beneath each card, as a set; empty at the bottom of a fan.
+    beneath: [u64; 64],
+    /// The fan of each card, in the order of the text.
+    fan: [u8; 64],
+    /// Cards with a card beneath them.
+    covering: u64,
+    /// Cards onto which a build is always safe, see `forced`.
+    grounded: u64,
+}
+
+/// What moves change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Now {
+    /// The last card of every fan.
+    pub(super) tops: u64,
+    /// Cards in play that were built since the start: each lies on the next card up.
+    built: u64,
+    /// One bit a suit: the next card that its foundation takes, or the bit above the king.
+    pub(super) wanted: u64,
+    /// Cards on the foundations.
+    up: u32,
+}
+
+/// A move of the card with this bit number; where it goes follows from its kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    ToFoundation(u8),
+    /// Onto the next card up.
+    ToFan(u8),
+}
+
+impl Move {
+    pub(super) fn bit(self) -> u8 {
+        match self {
+            Move::ToFoundation(bit) | Move::ToFan(bit) => bit,
+        }
+    }
+}
+
+/// The bit number of a card.
+pub(super) fn bit_of(card: Card) -> u8 {
+    (16 * card.suit() + card.rank() - 1) as u8
+}
+
+pub(super) fn card_at(bit: u8) -> Card {
+    Card::new(bit as usize / 16, bit as usize % 16 + 1)
+}
+
+/// The bit numbers of a set, lowest first.
+pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let bit = set.trailing_zeros() as u8;
+        set &= set.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}
+
+impl Start {
+    /// The card beneath this one, as a set, if it was built since the start or not.
+    fn beneath(&self, bit: u8, is_built: bool) -> u64 {
+        if is_built { 2 << bit } else { self.beneath[bit as usize] }
+    }
+}
+
+impl Packed {
+    /// Fans with the bottom card first; cards that lie in none are on the foundations, and there no
+    /// suit may have a gap. The caller has checked this.
+    pub(super) fn new(fans: &[Vec<Card>]) -> Packed {
+        let mut start = Start { beneath: [0; 64], fan: [0; 64], covering: 0, grounded: KINGS };
+        let mut now = Now { tops: 0, built: 0, wanted: 0, up: 52 };
+        let mut in_fans = 0;
+        for (number, fan) in fans.iter().enumerate() {
+            let mut below = 0;
+            for &card in fan {
+                let bit = bit_of(card);
+                let this = 1u64 << bit;
+                start.beneath[bit as usize] = below;
+                start.fan[bit as usize] = number as u8;
+                if below != 0 {
+                    start.covering |= this;
+                }
+                if below == 0 || below == this << 1 {
+                    start.grounded |= this;
+                }
+                in_fans |= this;
+                now.up -= 1;
+                below = this;
+            }
+            now.tops |= below;
+        }
+        // The lowest card in play of each suit, or the bit above the king if there is none.
+        for suit in 0..4 {
+            let lane = in_fans >> (16 * suit) & 0x1FFF | 0x2000;
+            now.wanted |= (lane & lane.wrapping_neg()) << (16 * suit);
+        }
+        Packed { start, now }
+    }
+
+    /// The card beneath this one, as a set.
+    pub(super) fn beneath(&self, bit: u8) -> u64 {
+        self.start.beneath(bit, self.now.built & 1 << bit != 0)
+    }
+
+    /// Tops that fit their foundation.
+    pub(super) fn playable(&self) -> u64 {
+        self.now.tops & self.now.wanted
+    }
+
+    /// Tops whose next card up is a top too. None of them has been built before.
+    fn buildable(&self) -> u64 {
+        self.now.tops & self.now.tops >> 1
+    }
+
+    /// The fan that a card lies in now, by its number at the start.
+    pub(super) fn fan(&self, mut bit: u8) -> u8 {
+        while self.now.built & 1 << bit != 0 {
+            bit += 1;
+        }
+        self.start.fan[bit as usize]
+    }
+
+    /// Pushes builds in the order of their fans.
+    fn push_builds(&self, out: &mut Vec<Move>) {
+        let begin = out.len();
+        for bit in each(self.buildable()) {
+            // Sorted by insertion as they come: as a rule there are one or two.
+            let mut place = out.len();
+            out.push(Move::ToFan(bit));
+            while place > begin
+                && self.start.fan[out[place - 1].bit() as usize] > self.start.fan[bit as usize]
+            {
+                out.swap(place - 1, place);
+                place -= 1;
+            }
+        }
+    }
+
+    /// Cards that may still go up, and more: a set that holds every card that does so in any line
+    /// of play.
+    ///
+    /// It is the least fixed point of three rules. A card is *free* if it is a top or the card on it
+    /// may move; it may *go up* if it is free and all lower cards of its suit are up or may go up;
+    /// it may *move* if it may go up, or if it and the next card up are free. Each card that moves
+    /// in a real line is free by the moves before it, and so are its lower cards or its target; by
+    /// induction along the line the set misses none. It is too large because it forgets that
+    /// building buries, never too small.
+    fn reachable(&self) -> u64 {
+        let Now { tops, built, wanted, .. } = self.now;
+        let covering = self.start.covering | built;
+        let mut free = tops;
+        // Free cards whose fan is not yet opened further: each covers a card that is not free.
+        let mut closed = tops & covering;
+        loop {
+            // One addition finds the runs that may go up, in all four suits: the carry from the
+            // wanted card clears the bits of the run of free cards that begins there.
+            let goes_up = free & !free.wrapping_add(wanted);
+            let opening = closed & (goes_up | free & free >> 1);
+            if opening == 0 {
+                return goes_up;
+            }
+            // A built card lies on the next card up: all of these are freed by one shift.
+            let mut freed = (opening & built) << 1;
+            for bit in each(opening & !built) {
+                freed |= self.start.beneath[bit as usize];
+            }
+            free |= freed;
+            closed = closed & !opening | freed & covering;
+        }
+    }
+}
+
+impl Game for Packed {
+    type Move = Move;
+    /// True if the card had been built.
+    type Undo = bool;
+    /// Exact: the position follows from the table at the start, the built cards and the heights.
+    type Key = u64;
+
+    /// Each move puts a card up or builds it, and no card is built twice or comes back.
+    const ACYCLIC: bool = true;
+    const MOST_MOVES: usize = 52;
+
+    /// Foundation moves in the order of the fans, then builds in the order of their fans.
+    fn moves(&self, out: &mut Vec<Move>) {
+        let begin = out.len();
+        out.extend(each(self.playable()).map(Move::ToFoundation));
+        out[begin..].sort_unstable_by_key(|m| self.fan(m.bit()));
+        self.push_builds(out);
+    }
+
+    fn apply(&mut self, m: Move) -> bool {
+        let now = &mut self.now;
+        match m {
+            Move::ToFoundation(bit) => {
+                let this = 1 << bit;
+                let was_built = now.built & this != 0;
+                now.tops = now.tops ^ this | self.start.beneath(bit, was_built);
+                now.built &= !this;
+                now.wanted += this;
+                now.up += 1;
+                was_built
+            }
+            Move::ToFan(bit) => {
+                let this = 1 << bit;
+                now.tops = now.tops ^ this << 1 | self.start.beneath(bit, false);
+                now.built |= this;
+                false
+            }
+        }
+    }
+
+    fn undo(&mut self, m: Move, was_built: bool) {
+        let now = &mut self.now;
+        match m {
+            Move::ToFoundation(bit) => {
+                let this = 1 << bit;
+                now.tops = now.tops & !self.start.beneath(bit, was_built) | this;
+                now.built |= u64::from(was_built) << bit;
+                now.wanted -= this;
+                now.up -= 1;
+            }
+            Move::ToFan(bit) => {
+                let this = 1 << bit;
+                now.tops = now.tops & !self.start.beneath(bit, false) | this << 1;
+                now.built ^= this;
+            }
+        }
+    }
+
+    /// In each suit as many ones as cards are up, a zero, and the built cards one place higher:
+    /// they lie above the height, so nothing overlaps and both can be read back.
+    fn key(&self) -> u64 {
+        self.now.built << 1 | (self.now.wanted - ACES) | MARK
+    }
+
+    fn is_won(&self) -> bool {
+        self.now.up == 52
+    }
+
+    fn score(&self) -> u32 {
+        self.now.up
+    }
+
+    fn max_score(&self) -> u32 {
+        52
+    }
+
+    /// The specification asks for it: the best score too is a matter of microseconds.
+    fn always_maximizes(&self) -> bool {
+        true
+    }
+
+    /// Foundation moves, and safe builds: onto a card that lies alone, a king, or a card that lies
+    /// on the next card up of its suit. Lowest bit first: clubs before diamonds, low ranks first.
+    ///
+    /// Why they may be played alone. Take any line from here and follow it after the forced move,
+    /// leaving out what can no longer be played; each fan then holds at most the cards that it
+    /// holds in the line, in the same order, but for the card that was moved.
+    /// *Foundation*, card c: the line would use c only to go up, to be built, or as a target for
+    /// the next lower card, and that one is up. Leaving out the moves of c covers nothing.
+    /// *Build* of c onto x: the line may build c, put it up, or leave it. Only c may ever lie on x,
+    /// what may lie on c may lie on it here too, and c goes up from here as well. While c is in
+    /// play x cannot go up, so the one thing that c on x prevents is building x onto the card above
+    /// it. A king and a card that lies there already are never built; a card that lies alone would
+    /// uncover nothing, so that move is left out and x goes up later from where it is.
+    fn forced(&self) -> Option<Move> {
+        let playable = self.playable();
+        if playable != 0 {
+            return Some(Move::ToFoundation(playable.trailing_zeros() as u8));
+        }
+        let safe = self.buildable() & (self.start.grounded | self.now.built) >> 1;
+        (safe != 0).then(|| Move::ToFan(safe.trailing_zeros() as u8))
+    }
+
+    /// The blocking moves; where nothing is forced there are no others.
+    fn branches(&self, out: &mut Vec<Move>) {
+        self.push_builds(out);
+    }
+
+    fn bound(&self) -> u32 {
+        self.now.up + self.reachable().count_ones()
+    }
+}
