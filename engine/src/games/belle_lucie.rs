@@ -1,6 +1,10 @@
 //! La Belle Lucie and its family.
 
+mod merci;
 mod packed;
 mod text;
 
 pub use packed::Packed as BelleLucie;
+
+#[cfg(test)]
+mod fast_tests;

@@ -1,8 +1,9 @@
 //! La Belle Lucie within one deal, packed into three words.
 //!
 //! A card makes at most one build in a deal: onto the next higher card of its suit, where it stays
-//! until it goes up to its foundation. So a position is the table at the start, the set of cards
-//! built since, and the four heights; and sets of cards are 64-bit words.
+//! until it goes up to its foundation; a king may move once into a space, where it lies at the
+//! bottom for good. So a position is the table at the start, the set of cards built since, and the
+//! four heights; and sets of cards are 64-bit words.
 
 #[cfg(test)]
 #[path = "packed_tests.rs"]
@@ -13,29 +14,39 @@ use crate::search::Game;
 
 /// Lowest card of each suit. A card is bit 16 * suit + rank - 1, so that "the next card up" is one
 /// shift for all four suits, and three bits above each king stay free.
-const ACES: u64 = 0x0001_0001_0001_0001;
-const KINGS: u64 = ACES << 12;
+pub(super) const ACES: u64 = 0x0001_0001_0001_0001;
+pub(super) const KINGS: u64 = ACES << 12;
+pub(super) const CARDS: u64 = (ACES << 13) - ACES;
 /// A bit that is no card: it marks the keys, which must not be zero.
 const MARK: u64 = 1 << 63;
+
+/// The rank reached on each foundation: clubs, diamonds, hearts, spades.
+pub type Heights = [u8; 4];
 
 /// A table of fans and foundations.
 #[derive(Clone, Debug)]
 pub struct Packed {
     pub(super) start: Start,
     pub(super) now: Now,
+    /// Cards that may go up: all of them, or with a target those that belong to it.
+    pub(super) cap: u64,
+    /// The best score is wanted, even where only a win was asked for.
+    pub(super) maximizes: bool,
 }
 
 /// The table at the start of the search.
 #[derive(Clone, Debug)]
 pub(super) struct Start {
     /// The card directly beneath each card, as a set; empty at the bottom of a fan.
-    beneath: [u64; 64],
+    pub(super) beneath: [u64; 64],
     /// The fan of each card, in the order of the text.
     fan: [u8; 64],
     /// Cards with a card beneath them.
     covering: u64,
     /// Cards onto which a build is always safe, see `forced`.
     grounded: u64,
+    /// The fans, empty ones included: only where kings may move into spaces, else 0.
+    fans: u32,
 }
 
 /// What moves change.
@@ -44,11 +55,11 @@ pub(super) struct Now {
     /// The last card of every fan.
     pub(super) tops: u64,
     /// Cards in play that were built since the start: each lies on the next card up.
-    built: u64,
+    pub(super) built: u64,
     /// One bit a suit: the next card that its foundation takes, or the bit above the king.
     pub(super) wanted: u64,
     /// Cards on the foundations.
-    up: u32,
+    pub(super) up: u32,
 }
 
 /// A move of the card with this bit number; where it goes follows from its kind.
@@ -57,12 +68,14 @@ pub enum Move {
     ToFoundation(u8),
     /// Onto the next card up.
     ToFan(u8),
+    /// A king, into a space.
+    ToSpace(u8),
 }
 
 impl Move {
     pub(super) fn bit(self) -> u8 {
         match self {
-            Move::ToFoundation(bit) | Move::ToFan(bit) => bit,
+            Move::ToFoundation(bit) | Move::ToFan(bit) | Move::ToSpace(bit) => bit,
         }
     }
 }
@@ -88,20 +101,20 @@ pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
 impl Start {
     /// The card beneath this one, as a set, if it was built since the start or not.
     fn beneath(&self, bit: u8, is_built: bool) -> u64 {
-        if is_built { 2 << bit } else { self.beneath[bit as usize] }
+        if is_built { 2 << bit & CARDS } else { self.beneath[bit as usize] }
     }
 }
 
 impl Packed {
     /// Fans with the bottom card first; cards that lie in none are on the foundations, and there no
     /// suit may have a gap. The caller has checked this.
-    pub(super) fn new(fans: &[Vec<Card>]) -> Packed {
-        let mut start = Start { beneath: [0; 64], fan: [0; 64], covering: 0, grounded: KINGS };
+    pub(super) fn new<F: AsRef<[Card]>>(fans: &[F]) -> Packed {
+        let mut start = Start { beneath: [0; 64], fan: [0; 64], covering: 0, grounded: KINGS, fans: 0 };
         let mut now = Now { tops: 0, built: 0, wanted: 0, up: 52 };
         let mut in_fans = 0;
         for (number, fan) in fans.iter().enumerate() {
             let mut below = 0;
-            for &card in fan {
+            for &card in fan.as_ref() {
                 let bit = bit_of(card);
                 let this = 1u64 << bit;
                 start.beneath[bit as usize] = below;
@@ -123,7 +136,65 @@ impl Packed {
             let lane = in_fans >> (16 * suit) & 0x1FFF | 0x2000;
             now.wanted |= (lane & lane.wrapping_neg()) << (16 * suit);
         }
-        Packed { start, now }
+        Packed { start, now, cap: CARDS, maximizes: true }
+    }
+
+    /// Works out anew what follows from the cards beneath, when these have changed.
+    pub(super) fn settle_start(&mut self) {
+        let start = &mut self.start;
+        (start.covering, start.grounded) = (0, KINGS);
+        for bit in each(CARDS & !(self.now.wanted - ACES)) {
+            let (this, beneath) = (1u64 << bit, start.beneath[bit as usize]);
+            if beneath != 0 {
+                start.covering |= this;
+            }
+            if beneath == 0 || beneath == this << 1 {
+                start.grounded |= this;
+            }
+        }
+    }
+
+    /// The same table where kings may move into spaces: the fans that are empty, or will be.
+    ///
+    /// There a lone card is no safe target, for its leaving makes a space; nor is a king that covers
+    /// a card, for it may leave.
+    pub(super) fn with_spaces(mut self, spaces: usize) -> Packed {
+        self.start.fans = self.now.tops.count_ones() + spaces as u32;
+        self.start.grounded = 0;
+        for bit in each(self.in_play()) {
+            let (this, beneath) = (1 << bit, self.start.beneath[bit as usize]);
+            if beneath == this << 1 || this & KINGS != 0 && beneath == 0 {
+                self.start.grounded |= this;
+            }
+        }
+        self.maximizes = false;
+        self
+    }
+
+    /// The same table with a target: no foundation passes these heights, and reaching them is a win.
+    pub(super) fn with_target(&self, target: Heights) -> Packed {
+        let mut capped = self.clone();
+        capped.cap = (0..4).map(|suit| ((1 << target[suit]) - 1) << (16 * suit)).sum();
+        capped.maximizes = false;
+        capped
+    }
+
+    /// Cards in the fans.
+    pub(super) fn in_play(&self) -> u64 {
+        CARDS & !(self.now.wanted - ACES)
+    }
+
+    pub(super) fn heights(&self) -> Heights {
+        std::array::from_fn(|suit| (self.now.wanted >> (16 * suit)).trailing_zeros() as u8)
+    }
+
+    /// Kings that may move into a space: there is one, and they do not lie at the bottom.
+    pub(super) fn kings_to_move(&self) -> u64 {
+        if self.start.fans > self.now.tops.count_ones() {
+            self.now.tops & KINGS & self.start.covering & !self.now.built
+        } else {
+            0
+        }
     }
 
     /// The card beneath this one, as a set.
@@ -133,17 +204,17 @@ impl Packed {
 
     /// Tops that fit their foundation.
     pub(super) fn playable(&self) -> u64 {
-        self.now.tops & self.now.wanted
+        self.now.tops & self.now.wanted & self.cap
     }
 
     /// Tops whose next card up is a top too. None of them has been built before.
-    fn buildable(&self) -> u64 {
+    pub(super) fn buildable(&self) -> u64 {
         self.now.tops & self.now.tops >> 1
     }
 
     /// The fan that a card lies in now, by its number at the start.
     pub(super) fn fan(&self, mut bit: u8) -> u8 {
-        while self.now.built & 1 << bit != 0 {
+        while self.now.built & !KINGS & 1 << bit != 0 {
             bit += 1;
         }
         self.start.fan[bit as usize]
@@ -173,29 +244,67 @@ impl Packed {
     /// it may *move* if it may go up, or if it and the next card up are free. Each card that moves
     /// in a real line is free by the moves before it, and so are its lower cards or its target; by
     /// induction along the line the set misses none. It is too large because it forgets that
-    /// building buries, never too small.
-    fn reachable(&self) -> u64 {
+    /// building buries, never too small. Where kings may move into spaces, a free king may *move*
+    /// too if there is a space, or a card at the bottom of some fan may go up or be built, which is
+    /// the only way in which a space comes about.
+    pub(super) fn reachable(&self) -> u64 {
+        self.open(Opening::of(self), 0, 0).goes_up
+    }
+
+    /// The fixed point, from what is known to be free. When a card of `above` opens, `beneath` is
+    /// freed as well.
+    pub(super) fn open(&self, from: Opening, above: u64, beneath: u64) -> Opening {
         let Now { tops, built, wanted, .. } = self.now;
-        let covering = self.start.covering | built;
-        let mut free = tops;
-        // Free cards whose fan is not yet opened further: each covers a card that is not free.
-        let mut closed = tops & covering;
+        let covering = self.start.covering | built & !KINGS;
+        let has_spaces = self.start.fans > 0;
+        let has_space = self.start.fans > tops.count_ones();
+        let Opening { mut free, mut closed, .. } = from;
         loop {
             // One addition finds the runs that may go up, in all four suits: the carry from the
             // wanted card clears the bits of the run of free cards that begins there.
-            let goes_up = free & !free.wrapping_add(wanted);
-            let opening = closed & (goes_up | free & free >> 1);
+            let allowed = free & self.cap;
+            let goes_up = allowed & !allowed.wrapping_add(wanted);
+            let moves = goes_up | free & free >> 1;
+            let mut opening = closed & moves;
+            if has_spaces && (has_space || moves & !covering != 0) {
+                opening |= closed & KINGS;
+            }
             if opening == 0 {
-                return goes_up;
+                return Opening { free, closed, goes_up };
             }
             // A built card lies on the next card up: all of these are freed by one shift.
-            let mut freed = (opening & built) << 1;
+            let mut freed = (opening & built) << 1 & CARDS;
             for bit in each(opening & !built) {
                 freed |= self.start.beneath[bit as usize];
+            }
+            if opening & above != 0 {
+                freed |= beneath;
             }
             free |= freed;
             closed = closed & !opening | freed & covering;
         }
+    }
+
+    /// The cards that a win wants up and are not.
+    pub(super) fn missing(&self) -> u64 {
+        self.cap & self.in_play()
+    }
+}
+
+/// How far the cards can be opened up, see `Packed::reachable`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening {
+    pub(super) free: u64,
+    /// Free cards whose fan is not yet opened further: each covers a card that is not free.
+    pub(super) closed: u64,
+    pub(super) goes_up: u64,
+}
+
+impl Opening {
+    pub(super) fn of(deal: &Packed) -> Opening {
+        let tops = deal.now.tops;
+        let covering = deal.start.covering | deal.now.built & !KINGS;
+        Opening { free: tops, closed: tops & covering, goes_up: 0 }
     }
 }
 
@@ -215,7 +324,7 @@ impl Game for Packed {
         let begin = out.len();
         out.extend(each(self.playable()).map(Move::ToFoundation));
         out[begin..].sort_unstable_by_key(|m| self.fan(m.bit()));
-        self.push_builds(out);
+        self.branches(out);
     }
 
     fn apply(&mut self, m: Move) -> bool {
@@ -236,6 +345,11 @@ impl Game for Packed {
                 now.built |= this;
                 false
             }
+            Move::ToSpace(bit) => {
+                now.tops |= self.start.beneath[bit as usize];
+                now.built |= 1 << bit;
+                false
+            }
         }
     }
 
@@ -254,6 +368,10 @@ impl Game for Packed {
                 now.tops = now.tops & !self.start.beneath(bit, false) | this << 1;
                 now.built ^= this;
             }
+            Move::ToSpace(bit) => {
+                now.tops &= !self.start.beneath[bit as usize];
+                now.built ^= 1 << bit;
+            }
         }
     }
 
@@ -264,7 +382,7 @@ impl Game for Packed {
     }
 
     fn is_won(&self) -> bool {
-        self.now.up == 52
+        self.now.wanted - ACES & CARDS == self.cap
     }
 
     fn score(&self) -> u32 {
@@ -272,12 +390,12 @@ impl Game for Packed {
     }
 
     fn max_score(&self) -> u32 {
-        52
+        self.cap.count_ones()
     }
 
     /// The specification asks for it: the best score too is a matter of microseconds.
     fn always_maximizes(&self) -> bool {
-        true
+        self.maximizes
     }
 
     /// Foundation moves, and safe builds: onto a card that lies alone, a king, or a card that lies
@@ -305,9 +423,16 @@ impl Game for Packed {
     /// The blocking moves; where nothing is forced there are no others.
     fn branches(&self, out: &mut Vec<Move>) {
         self.push_builds(out);
+        let begin = out.len();
+        out.extend(each(self.kings_to_move()).map(Move::ToSpace));
+        out[begin..].sort_unstable_by_key(|m| self.start.fan[m.bit() as usize]);
     }
 
     fn bound(&self) -> u32 {
         self.now.up + self.reachable().count_ones()
+    }
+
+    fn is_dead_end(&self) -> bool {
+        self.reachable() != self.missing()
     }
 }

@@ -86,7 +86,7 @@ impl Notation for BelleLucie {
 
     fn text(&self) -> String {
         let mut text = String::new();
-        let heights = self.heights();
+        let heights = self.heights().map(usize::from);
         if heights != [0; 4] {
             text.push_str(FOUNDATIONS);
             for (suit, &height) in heights.iter().enumerate().filter(|&(_, &height)| height > 0) {
@@ -118,6 +118,7 @@ impl Notation for BelleLucie {
         token.extend(card_at(m.bit()).letters());
         match m {
             Move::ToFoundation(_) => token.push('^'),
+            Move::ToSpace(_) => token.push_str(">-"),
             Move::ToFan(bit) => {
                 token.push('>');
                 token.extend(card_at(bit + 1).letters());
@@ -154,13 +155,6 @@ impl Notation for BelleLucie {
             return Err(Fault::new(format!("{card} does not fit {onto}; fans are built down in suit")));
         }
         Ok(Move::ToFan(bit_of(card)))
-    }
-}
-
-impl BelleLucie {
-    /// The rank reached on each foundation.
-    fn heights(&self) -> [usize; 4] {
-        std::array::from_fn(|suit| (self.now.wanted >> (16 * suit)).trailing_zeros() as usize)
     }
 }
 
