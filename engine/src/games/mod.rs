@@ -79,6 +79,11 @@ pub struct Fields {
 }
 
 impl Fields {
+    #[cfg(test)]
+    pub fn for_tests(given: Vec<(String, String)>) -> Fields {
+        Fields { game: "a game", given }
+    }
+
     fn take<T>(
         &mut self,
         name: &str,

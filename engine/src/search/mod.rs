@@ -155,6 +155,14 @@ pub struct Outcome<M> {
     pub stats: Stats,
 }
 
+impl<M> Outcome<M> {
+    /// The same outcome with its moves in other words.
+    pub fn map<N>(self, change: impl FnMut(M) -> N) -> Outcome<N> {
+        let Outcome { status, moves, score, score_proved, stats } = self;
+        Outcome { status, moves: moves.into_iter().map(change).collect(), score, score_proved, stats }
+    }
+}
+
 /// Counts of one search; all but `seconds` are the same on every run.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Stats {

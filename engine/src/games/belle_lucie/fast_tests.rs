@@ -81,3 +81,65 @@ fn spaces_agree_with_the_verdicts() {
     }
     assert_eq!(compared, 49);
 }
+
+#[test]
+#[ignore = "a measurement"]
+fn measure() {
+    use super::rules::Rules;
+    use super::sample::{State, sample};
+    use super::values::{STATES, Values, heights_of};
+    use super::whole::{Policy, Table, play};
+    use crate::rng::Decks;
+    use rayon::prelude::*;
+    use std::time::Instant;
+    let text = std::env::var("RULES").unwrap_or_default();
+    let factor: f64 = std::env::var("FACTOR").map_or(0.1, |text| text.parse().unwrap());
+    let games: u64 = std::env::var("GAMES").map_or(100_000, |text| text.parse().unwrap());
+    let fields: Vec<(String, String)> = text
+        .split_whitespace()
+        .map(|pair| pair.split_once('=').map(|(a, b)| (a.to_string(), b.to_string())).unwrap())
+        .collect();
+    let rules: Rules = Rules::read(&mut crate::games::Fields::for_tests(fields)).ok().unwrap();
+    let planes = rules.planes();
+    let mut bytes: Vec<u8> = Vec::new();
+    for level in 0..rules.redeals {
+        for plane in 0..planes {
+            let mercis = if planes == 1 { rules.mercis() } else { plane as u8 };
+            let begun = Instant::now();
+            let values = (level > 0).then(|| Values::from_bytes(&bytes, planes).unwrap());
+            let samples = (factor * if level == 0 { 20_000.0 } else { 6_000.0 }) as u64;
+            let column: Vec<f64> = (0..STATES)
+                .into_par_iter()
+                .map(|number| {
+                    let state =
+                        State { rules: &rules, heights: heights_of(number), redeals_left: level, mercis };
+                    let sampled = sample(&state, samples, 1, values.as_ref(), &mut |_| false).unwrap();
+                    sampled.sum / sampled.count.max(1) as f64
+                })
+                .collect();
+            println!("V{level} m{mercis}: {samples} in {:?}, start {:.4}", begun.elapsed(), column[0]);
+            let begin = bytes.len();
+            bytes.extend(column.iter().flat_map(|value| value.to_le_bytes()));
+            let _ = begin;
+        }
+    }
+    let policies =
+        [("greedy", Policy::Greedy), ("value", Policy::Value(Values::from_bytes(&bytes, planes).unwrap()))];
+    for (name, policy) in policies {
+        let begun = Instant::now();
+        let won: u64 = (0..games)
+            .into_par_iter()
+            .map(|seed| {
+                let mut decks = Decks::new(seed + 1_000_000);
+                let mut deck = || decks.deck(52).into_iter().map(Card::at).collect::<Vec<Card>>();
+                let first: Vec<Card> =
+                    deck().into_iter().filter(|c| !rules.aces_out || c.rank() > 1).collect();
+                let fans: Vec<Vec<Card>> = first.chunks(rules.fan_size).map(<[Card]>::to_vec).collect();
+                let table = Table { fans, spaces: 0, redeals_left: rules.redeals, mercis: rules.mercis() };
+                let game = play(&rules, &table, &policy, deck, &mut |_| false).unwrap();
+                u64::from(game.heights == [13; 4])
+            })
+            .sum();
+        println!("{name}: {won} of {games} = {:.4} in {:?}", won as f64 / games as f64, begun.elapsed());
+    }
+}

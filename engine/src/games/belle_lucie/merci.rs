@@ -26,7 +26,7 @@ pub enum Move {
     Plain(packed::Move),
     /// The buried card to its foundation.
     LiftUp(u8),
-    /// The buried card onto the next card up, a top; it may be that of its own fan.
+    /// The buried card onto the next card up, the top of another fan.
     LiftOnto(u8),
     /// The buried card to the top of its own fan.
     LiftFront(u8),
@@ -88,12 +88,13 @@ impl Merciful {
         Merciful { deal: self.deal.with_target(target), ..self.clone() }
     }
 
-    pub fn is_spent(&self) -> bool {
-        self.before.is_some()
+    /// Asks for a win and not for the best score.
+    pub fn only_decides(&mut self) {
+        self.deal.maximizes = false;
     }
 
-    pub fn heights(&self) -> Heights {
-        self.deal.heights()
+    pub fn is_spent(&self) -> bool {
+        self.before.is_some()
     }
 
     pub fn deal(&self) -> &Packed {
@@ -138,6 +139,20 @@ impl Merciful {
         }
     }
 
+    /// Heights that no line from here exceeds in any suit, whichever card it lifts.
+    pub fn most_heights(&self) -> Heights {
+        self.candidates.set(!0);
+        let opened = self.deal.open(Opening::of(&self.deal), 0, 0);
+        let mut most = opened.goes_up;
+        if !self.is_spent() {
+            for bit in each(self.hopefuls(&opened)) {
+                // In each suit one set holds the other, so that together they are the larger ones.
+                most |= self.reachable_with(bit, &opened);
+            }
+        }
+        self.deal.heights_with(most)
+    }
+
     /// Pushes the mercis of some cards that are legal now.
     fn push_mercis(&self, out: &mut Vec<Move>, among: u64) {
         let now = &self.deal.now;
@@ -151,15 +166,17 @@ impl Merciful {
         }
         out.extend(each(buried & now.wanted & self.deal.cap).map(Move::LiftUp));
         for bit in each(buried & now.tops >> 1) {
-            if self.merci != Merci::Second || self.own_top(bit) != bit + 1 {
+            if self.own_top(bit) != bit + 1 {
                 out.push(Move::LiftOnto(bit));
+            } else if self.merci != Merci::Second {
+                out.push(Move::LiftFront(bit));
             }
         }
     }
 
     fn push_fronts(&self, out: &mut Vec<Move>, among: u64) {
         if self.merci == Merci::Front {
-            // Where the own top is the next card up this is the same as `LiftOnto`.
+            // Where the own top is the next card up the lift is among the others already.
             let buried = self.deal.in_play() & !self.deal.now.tops & among;
             let lifts = each(buried).filter(|&bit| self.own_top(bit) != bit + 1);
             out.extend(lifts.map(Move::LiftFront));

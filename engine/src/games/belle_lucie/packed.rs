@@ -188,6 +188,12 @@ impl Packed {
         std::array::from_fn(|suit| (self.now.wanted >> (16 * suit)).trailing_zeros() as u8)
     }
 
+    /// The heights when these cards are up too, in each suit those that follow.
+    pub(super) fn heights_with(&self, goes_up: u64) -> Heights {
+        let heights = self.heights();
+        std::array::from_fn(|suit| heights[suit] + (goes_up >> (16 * suit) & 0x1FFF).count_ones() as u8)
+    }
+
     /// Kings that may move into a space: there is one, and they do not lie at the bottom.
     pub(super) fn kings_to_move(&self) -> u64 {
         if self.start.fans > self.now.tops.count_ones() {

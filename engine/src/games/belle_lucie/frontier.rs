@@ -1,0 +1,149 @@
+//! How far the foundations can be brought in one deal: the heights that no other reachable heights
+//! exceed in every suit.
+
+use std::cell::RefCell;
+
+use super::merci::{self, Merciful};
+use super::packed::{self, Heights, Packed};
+use crate::search::{Game, Status, Task, Watch, search};
+
+/// A deal of which the frontier can be found.
+pub trait Reach: Game {
+    fn heights(&self) -> Heights;
+    /// Heights that no line from here exceeds in any suit.
+    fn reach(&self) -> Heights;
+    /// True if stopping here counts.
+    fn counts(&self) -> bool;
+    fn plain(m: Self::Move) -> merci::Move;
+}
+
+impl Reach for Packed {
+    fn heights(&self) -> Heights {
+        Packed::heights(self)
+    }
+
+    fn reach(&self) -> Heights {
+        self.heights_with(self.reachable())
+    }
+
+    fn counts(&self) -> bool {
+        true
+    }
+
+    fn plain(m: packed::Move) -> merci::Move {
+        merci::Move::Plain(m)
+    }
+}
+
+/// Only tables on which the merci is spent count: without it a plain deal has the answer.
+impl Reach for Merciful {
+    fn heights(&self) -> Heights {
+        self.deal().heights()
+    }
+
+    fn reach(&self) -> Heights {
+        self.most_heights()
+    }
+
+    fn counts(&self) -> bool {
+        self.is_spent()
+    }
+
+    fn plain(m: merci::Move) -> merci::Move {
+        m
+    }
+}
+
+/// What was found.
+pub struct Found {
+    /// Heights that can be reached, none of them below another.
+    pub points: Vec<Heights>,
+    /// A line that wins, if there is one; the search ends there.
+    pub win: Option<Vec<merci::Move>>,
+    pub nodes: u64,
+    /// Everything was searched.
+    pub complete: bool,
+}
+
+/// Finds the frontier. Automatic moves are allowed: they lose nothing of what can be reached.
+pub fn frontier<G: Reach + Clone>(game: &G, task: &Task, watch: &mut Watch) -> Found {
+    let mut frontier = Frontier { game: game.clone(), points: RefCell::default() };
+    let task = Task { maximize: false, prune: true, ..*task };
+    let outcome = search(&mut frontier, &task, watch);
+    Found {
+        points: frontier.points.into_inner(),
+        win: (outcome.status == Status::Solved).then(|| outcome.moves.into_iter().map(G::plain).collect()),
+        nodes: outcome.stats.nodes,
+        complete: matches!(outcome.status, Status::Solved | Status::Unsolvable),
+    }
+}
+
+pub fn is_below(low: Heights, high: Heights) -> bool {
+    (0..4).all(|suit| low[suit] <= high[suit])
+}
+
+/// A game that notes the heights of every position it is asked about.
+struct Frontier<G> {
+    game: G,
+    points: RefCell<Vec<Heights>>,
+}
+
+impl<G: Reach> Game for Frontier<G> {
+    type Move = G::Move;
+    type Undo = G::Undo;
+    type Key = G::Key;
+
+    const ACYCLIC: bool = G::ACYCLIC;
+    const MOST_MOVES: usize = G::MOST_MOVES;
+
+    fn moves(&self, out: &mut Vec<G::Move>) {
+        self.game.moves(out);
+    }
+
+    fn apply(&mut self, m: G::Move) -> G::Undo {
+        self.game.apply(m)
+    }
+
+    fn undo(&mut self, m: G::Move, undo: G::Undo) {
+        self.game.undo(m, undo);
+    }
+
+    fn key(&self) -> G::Key {
+        self.game.key()
+    }
+
+    fn is_won(&self) -> bool {
+        self.game.is_won()
+    }
+
+    fn score(&self) -> u32 {
+        self.game.score()
+    }
+
+    fn max_score(&self) -> u32 {
+        self.game.max_score()
+    }
+
+    fn forced(&self) -> Option<G::Move> {
+        self.game.forced()
+    }
+
+    fn branches(&self, out: &mut Vec<G::Move>) {
+        self.game.branches(out);
+    }
+
+    /// Asked about every position once its automatic moves are made. Nothing new follows from one
+    /// whose reach lies below a point that is known.
+    fn is_dead_end(&self) -> bool {
+        let mut points = self.points.borrow_mut();
+        if self.game.counts() {
+            let heights = self.game.heights();
+            if !points.iter().any(|&point| is_below(heights, point)) {
+                points.retain(|&point| !is_below(point, heights));
+                points.push(heights);
+            }
+        }
+        let reach = self.game.reach();
+        points.iter().any(|&point| is_below(reach, point))
+    }
+}

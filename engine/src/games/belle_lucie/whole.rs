@@ -1,0 +1,99 @@
+//! Whole games, deal after deal, by a policy that sees each deal when it lies on the table.
+
+use super::merci::Move;
+use super::packed::Heights;
+use super::plan::{Round, plan, spends_merci};
+use super::rules::Rules;
+use super::values::{STATES, Values, state_of};
+use crate::cards::Card;
+use crate::search::{Task, Watch};
+
+/// A way of playing.
+#[derive(Clone, Debug)]
+pub enum Policy {
+    /// The most cards in every deal.
+    Greedy,
+    /// The stop that is worth most.
+    Value(Values),
+}
+
+/// A table at the start of a game, or in the middle of one.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub fans: Vec<Vec<Card>>,
+    pub spaces: usize,
+    pub redeals_left: u8,
+    pub mercis: u8,
+}
+
+/// One move of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    Move(Move),
+    Redeal,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    pub heights: Heights,
+    pub steps: Vec<Step>,
+}
+
+/// Plays on from the table; `redeal` gives the orders of the coming redeals, one after the other, in
+/// which cards that are up are skipped. Nothing if the rules are not those of packed deals.
+pub fn play(
+    rules: &Rules,
+    table: &Table,
+    policy: &Policy,
+    mut redeal: impl FnMut() -> Vec<Card>,
+    watch: &mut Watch,
+) -> Option<Game> {
+    let Table { mut redeals_left, mut mercis, .. } = *table;
+    let mut round = Round::new(rules, &table.fans, table.spaces, redeals_left, mercis)?;
+    let mut steps = Vec::new();
+    loop {
+        let (moves, heights) = play_deal(&round, policy, redeals_left, mercis, watch);
+        mercis -= u8::from(spends_merci(&moves));
+        steps.extend(moves.into_iter().map(Step::Move));
+        if redeals_left == 0 || heights == [13; 4] {
+            return Some(Game { heights, steps });
+        }
+        steps.push(Step::Redeal);
+        redeals_left -= 1;
+        let order: Vec<Card> =
+            redeal().into_iter().filter(|card| card.rank() > heights[card.suit()] as usize).collect();
+        let fans: Vec<&[Card]> = order.chunks(rules.fan_size).collect();
+        round = Round::new(rules, &fans, 0, redeals_left, mercis)?;
+    }
+}
+
+/// The moves in one deal, and the foundations after them.
+fn play_deal(
+    round: &Round,
+    policy: &Policy,
+    redeals_left: u8,
+    mercis: u8,
+    watch: &mut Watch,
+) -> (Vec<Move>, Heights) {
+    match policy {
+        Policy::Value(values) if redeals_left > 0 => {
+            let worth = worth(values, redeals_left, mercis);
+            let best = plan(round, &worth, 1, &Task::default(), watch).stops.swap_remove(0);
+            (best.moves, best.heights)
+        }
+        _ => {
+            let moves = round.search(&Task { maximize: true, ..Task::default() }, watch).moves;
+            let heights = round.heights_after(&moves);
+            (moves, heights)
+        }
+    }
+}
+
+/// What stops are worth in a deal with so many redeals and mercis left.
+pub fn worth(values: &Values, redeals_left: u8, mercis: u8) -> impl Fn(Heights, bool) -> f64 {
+    let plane = |mercis: u8| values.plane(redeals_left as usize - 1, mercis as usize);
+    let (kept, spent): (&[f64], &[f64]) = (plane(mercis), plane(mercis.saturating_sub(1)));
+    debug_assert!(kept.len() == STATES);
+    move |heights, is_spent| if is_spent { spent[state_of(heights)] } else { kept[state_of(heights)] }
+}
