@@ -44,6 +44,12 @@ pub trait Game {
         false
     }
 
+    /// True if the game may go on by chance, with an order that no one knows yet: then a position
+    /// without legal moves is not the end.
+    fn waits_for_chance(&self) -> bool {
+        false
+    }
+
     // The hooks below prune. `prune=false` switches them all off, and tests compare.
 
     /// A move that may be played alone: some best line from here begins with it. Playing forced
@@ -155,7 +161,19 @@ pub struct Outcome<M> {
     pub stats: Stats,
 }
 
+impl Status {
+    /// A verdict, and not a limit.
+    pub fn is_decided(self) -> bool {
+        matches!(self, Status::Solved | Status::Unsolvable)
+    }
+}
+
 impl<M> Outcome<M> {
+    /// No move and no score, for a reason.
+    pub fn nothing(status: Status) -> Outcome<M> {
+        Outcome { status, moves: Vec::new(), score: 0, score_proved: false, stats: Stats::default() }
+    }
+
     /// The same outcome with its moves in other words.
     pub fn map<N>(self, change: impl FnMut(M) -> N) -> Outcome<N> {
         let Outcome { status, moves, score, score_proved, stats } = self;

@@ -99,7 +99,8 @@ fn measure() {
         .split_whitespace()
         .map(|pair| pair.split_once('=').map(|(a, b)| (a.to_string(), b.to_string())).unwrap())
         .collect();
-    let rules: Rules = Rules::read(&mut crate::games::Fields::for_tests(fields)).ok().unwrap();
+    let rules: Rules =
+        Rules::read(&mut crate::games::Fields { game: "belle-lucie", given: fields }).ok().unwrap();
     let planes = rules.planes();
     let mut bytes: Vec<u8> = Vec::new();
     for level in 0..rules.redeals {
@@ -113,7 +114,7 @@ fn measure() {
                 .map(|number| {
                     let state =
                         State { rules: &rules, heights: heights_of(number), redeals_left: level, mercis };
-                    let sampled = sample(&state, samples, 1, values.as_ref(), &mut |_| false).unwrap();
+                    let sampled = sample(&state, samples, 1, values.as_ref(), &mut |_| false);
                     sampled.sum / sampled.count.max(1) as f64
                 })
                 .collect();
@@ -135,11 +136,52 @@ fn measure() {
                 let first: Vec<Card> =
                     deck().into_iter().filter(|c| !rules.aces_out || c.rank() > 1).collect();
                 let fans: Vec<Vec<Card>> = first.chunks(rules.fan_size).map(<[Card]>::to_vec).collect();
-                let table = Table { fans, spaces: 0, redeals_left: rules.redeals, mercis: rules.mercis() };
-                let game = play(&rules, &table, &policy, deck, &mut |_| false).unwrap();
+                let table = Table { fans, redeals_left: rules.redeals, mercis: rules.mercis() };
+                let game = play(&rules, &table, &policy, deck, &mut |_| false);
                 u64::from(game.heights == [13; 4])
             })
             .sum();
         println!("{name}: {won} of {games} = {:.4} in {:?}", won as f64 / games as f64, begun.elapsed());
+    }
+}
+
+#[test]
+fn known_redeals_agree_with_brute_force() {
+    use super::BelleLucie;
+    use super::plain::rules;
+    use crate::games::Notation;
+    for row in rows("redeals.jsonl") {
+        let deal = fans(row["fans"].as_str().expect("fans"));
+        let orders: Vec<Vec<Card>> = row["redeals"]
+            .as_array()
+            .expect("orders")
+            .iter()
+            .map(|order| fans(order.as_str().expect("an order")).concat())
+            .collect();
+        let best = |words: &str, redeals: usize| {
+            let table = BelleLucie::new(rules(words), &deal, 1, rules(words).mercis(), &orders[..redeals]);
+            table.check_open().expect("all redeals are known");
+            let outcome = table.search(&Task { maximize: true, ..Task::default() }, &mut |_| false);
+            assert!(outcome.score_proved);
+            let decided = table.search(&Task::default(), &mut |_| false);
+            assert_eq!(decided.status, outcome.status);
+            // The line is legal and ends with the score.
+            for line in [&outcome, &decided] {
+                let mut table = table.clone();
+                for &m in &line.moves {
+                    let mut legal = Vec::new();
+                    crate::search::Game::moves(&table, &mut legal);
+                    assert!(legal.contains(&m), "{m:?} in {}", table.text());
+                    crate::search::Game::apply(&mut table, m);
+                }
+                assert_eq!(crate::search::Game::score(&table), line.score);
+            }
+            u64::from(outcome.score)
+        };
+        for (redeals, expected) in row["best"].as_array().expect("best").iter().enumerate() {
+            let words = format!("redeals={redeals}");
+            assert_eq!(Some(best(&words, redeals)), expected.as_u64(), "{} {words}", row["id"]);
+        }
+        assert_eq!(Some(best("redeals=2 merci=play", 2)), row["best_merci_play"].as_u64(), "{}", row["id"]);
     }
 }

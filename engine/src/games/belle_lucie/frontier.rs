@@ -61,8 +61,8 @@ pub struct Found {
     /// A line that wins, if there is one; the search ends there.
     pub win: Option<Vec<merci::Move>>,
     pub nodes: u64,
-    /// Everything was searched.
-    pub complete: bool,
+    /// `Solved` with a win, `Unsolvable` if everything was searched, or the limit that was hit.
+    pub status: Status,
 }
 
 /// Finds the frontier. Automatic moves are allowed: they lose nothing of what can be reached.
@@ -74,12 +74,25 @@ pub fn frontier<G: Reach + Clone>(game: &G, task: &Task, watch: &mut Watch) -> F
         points: frontier.points.into_inner(),
         win: (outcome.status == Status::Solved).then(|| outcome.moves.into_iter().map(G::plain).collect()),
         nodes: outcome.stats.nodes,
-        complete: matches!(outcome.status, Status::Solved | Status::Unsolvable),
+        status: outcome.status,
     }
 }
 
 pub fn is_below(low: Heights, high: Heights) -> bool {
     (0..4).all(|suit| low[suit] <= high[suit])
+}
+
+/// Calls `visit` for all heights from `low` to `high`.
+pub fn each_between(low: Heights, high: Heights, mut visit: impl FnMut(Heights)) {
+    for a in low[0]..=high[0] {
+        for b in low[1]..=high[1] {
+            for c in low[2]..=high[2] {
+                for d in low[3]..=high[3] {
+                    visit([a, b, c, d]);
+                }
+            }
+        }
+    }
 }
 
 /// A game that notes the heights of every position it is asked about.

@@ -179,6 +179,26 @@ impl Packed {
         capped
     }
 
+    /// The fans with their bottom cards first, empty ones last.
+    pub(super) fn fans(&self) -> Vec<Vec<Card>> {
+        let mut tops: Vec<u8> = each(self.now.tops).collect();
+        tops.sort_unstable_by_key(|&top| self.fan(top));
+        let fan = |top: u8| {
+            let mut fan = vec![card_at(top)];
+            let mut beneath = self.beneath(top);
+            while beneath != 0 {
+                let bit = beneath.trailing_zeros() as u8;
+                fan.push(card_at(bit));
+                beneath = self.beneath(bit);
+            }
+            fan.reverse();
+            fan
+        };
+        let mut fans: Vec<Vec<Card>> = tops.into_iter().map(fan).collect();
+        fans.resize(fans.len().max(self.start.fans as usize), Vec::new());
+        fans
+    }
+
     /// Cards in the fans.
     pub(super) fn in_play(&self) -> u64 {
         CARDS & !(self.now.wanted - ACES)

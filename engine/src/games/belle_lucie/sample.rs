@@ -1,16 +1,20 @@
 //! How much each state is worth: random deals of the rest, or all of them where these are few.
 
 use super::packed::Heights;
-use super::plan::{Round, plan};
+use super::plan::plan;
 use super::rules::Rules;
 use super::values::Values;
-use super::whole::worth;
+use super::whole::{redealt, worth};
 use crate::cards::Card;
 use crate::rng::{Decks, mix};
-use crate::search::{Task, Watch};
+use crate::search::{Limits, Status, Task, Watch};
 
 /// Up to so many cards every deal is looked at: 40,320 orders.
 const FEW: usize = 8;
+
+/// A last deal that is not won within so many positions counts as lost. Where cards are built in suit
+/// no deal comes near it.
+const MOST_NODES: u64 = 20_000;
 
 /// A value: the mean of `count` samples, or exact if that is 0.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -29,43 +33,39 @@ pub struct State<'a> {
     pub mercis: u8,
 }
 
-/// The worth of dealing the rest: 1 or 0 in the last deal, else that of the best stop. Nothing if the
-/// rules are not those of packed deals.
-fn worth_of(state: &State, order: &[Card], values: Option<&Values>, watch: &mut Watch) -> Option<f64> {
-    let fans: Vec<&[Card]> = order.chunks(state.rules.fan_size).collect();
-    let round = Round::new(state.rules, &fans, 0, state.redeals_left, state.mercis)?;
+/// The worth of dealing the rest: 1 or 0 in the last deal, else that of the best stop.
+fn worth_of(state: &State, order: &[Card], values: Option<&Values>, watch: &mut Watch) -> f64 {
+    let State { rules, heights, redeals_left, mercis } = *state;
+    let round = redealt(rules, order, heights, redeals_left, mercis);
     match values {
-        Some(values) if state.redeals_left > 0 => {
-            let worth = worth(values, state.redeals_left, state.mercis);
-            Some(plan(&round, &worth, 1, &Task::default(), watch).stops[0].value)
+        Some(values) if redeals_left > 0 => {
+            let worth = worth(values, redeals_left, mercis);
+            plan(rules, &round, &worth, 1, &Task::default(), watch).stops[0].value
         }
-        _ => Some(f64::from(u8::from(round.can_be_won(watch)))),
+        _ => {
+            let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
+            let task = Task { limits, ..Task::default() };
+            f64::from(u8::from(round.decide(&task, watch) == Status::Solved))
+        }
     }
 }
 
 /// Samples one state. The seed of each sample follows from the table's seed, the heights and its
 /// number, so that neither threads nor the order of the states matter.
-pub fn sample(
-    state: &State,
-    samples: u64,
-    seed: u64,
-    values: Option<&Values>,
-    watch: &mut Watch,
-) -> Option<Sampled> {
+pub fn sample(state: &State, samples: u64, seed: u64, values: Option<&Values>, watch: &mut Watch) -> Sampled {
     let left: Vec<Card> =
         Card::all().filter(|card| card.rank() > state.heights[card.suit()] as usize).collect();
     if left.is_empty() {
-        return Some(Sampled { sum: 1.0, squares: 1.0, count: 0 });
+        return Sampled { sum: 1.0, squares: 1.0, count: 0 };
     }
     if left.len() <= FEW {
         let (mut sum, mut deals) = (0.0, 0.0);
         let mut order = left.clone();
         each_order(&mut order, 0, &mut |order| {
-            sum += worth_of(state, order, values, watch)?;
+            sum += worth_of(state, order, values, watch);
             deals += 1.0;
-            Some(())
-        })?;
-        return Some(Sampled { sum: sum / deals, squares: 0.0, count: 0 });
+        });
+        return Sampled { sum: sum / deals, squares: 0.0, count: 0 };
     }
     let code = state.heights.iter().fold(0, |code, &height| code << 4 | u64::from(height));
     let stream = mix(seed ^ mix(code << 16 | u64::from(state.redeals_left) << 8 | u64::from(state.mercis)));
@@ -73,22 +73,21 @@ pub fn sample(
     for number in 0..samples {
         let mut chance = Decks::new(mix(stream.wrapping_add(number)));
         let order: Vec<Card> = chance.deck(left.len()).into_iter().map(|place| left[place]).collect();
-        let value = worth_of(state, &order, values, watch)?;
+        let value = worth_of(state, &order, values, watch);
         sampled.sum += value;
         sampled.squares += value * value;
     }
-    Some(sampled)
+    sampled
 }
 
 /// Every order of the cards from `begin` on.
-fn each_order(cards: &mut [Card], begin: usize, visit: &mut impl FnMut(&[Card]) -> Option<()>) -> Option<()> {
+fn each_order(cards: &mut [Card], begin: usize, visit: &mut impl FnMut(&[Card])) {
     if begin == cards.len() {
         return visit(cards);
     }
     for place in begin..cards.len() {
         cards.swap(begin, place);
-        each_order(cards, begin + 1, visit)?;
+        each_order(cards, begin + 1, visit);
         cards.swap(begin, place);
     }
-    Some(())
 }

@@ -1,9 +1,10 @@
 //! Whole games, deal after deal, by a policy that sees each deal when it lies on the table.
 
-use super::merci::Move;
 use super::packed::Heights;
-use super::plan::{Round, plan, spends_merci};
+use super::plan::plan;
+use super::round::{Round, spends_merci};
 use super::rules::Rules;
+use super::table::Move;
 use super::values::{STATES, Values, state_of};
 use crate::cards::Card;
 use crate::search::{Task, Watch};
@@ -20,56 +21,55 @@ pub enum Policy {
 /// A table at the start of a game, or in the middle of one.
 #[derive(Clone, Debug)]
 pub struct Table {
+    /// Bottom cards first; empty fans are spaces.
     pub fans: Vec<Vec<Card>>,
-    pub spaces: usize,
     pub redeals_left: u8,
     pub mercis: u8,
-}
-
-/// One move of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
-    Move(Move),
-    Redeal,
 }
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     pub heights: Heights,
-    pub steps: Vec<Step>,
+    pub moves: Vec<Move>,
 }
 
 /// Plays on from the table; `redeal` gives the orders of the coming redeals, one after the other, in
-/// which cards that are up are skipped. Nothing if the rules are not those of packed deals.
+/// which cards that are up are skipped.
 pub fn play(
     rules: &Rules,
     table: &Table,
     policy: &Policy,
     mut redeal: impl FnMut() -> Vec<Card>,
     watch: &mut Watch,
-) -> Option<Game> {
+) -> Game {
     let Table { mut redeals_left, mut mercis, .. } = *table;
-    let mut round = Round::new(rules, &table.fans, table.spaces, redeals_left, mercis)?;
-    let mut steps = Vec::new();
+    let mut round = Round::new(rules, &table.fans, redeals_left, mercis);
+    let mut played = Vec::new();
     loop {
-        let (moves, heights) = play_deal(&round, policy, redeals_left, mercis, watch);
+        let (moves, heights) = play_deal(rules, &round, policy, redeals_left, mercis, watch);
         mercis -= u8::from(spends_merci(&moves));
-        steps.extend(moves.into_iter().map(Step::Move));
+        played.extend(moves);
         if redeals_left == 0 || heights == [13; 4] {
-            return Some(Game { heights, steps });
+            return Game { heights, moves: played };
         }
-        steps.push(Step::Redeal);
+        played.push(Move::Redeal);
         redeals_left -= 1;
-        let order: Vec<Card> =
-            redeal().into_iter().filter(|card| card.rank() > heights[card.suit()] as usize).collect();
-        let fans: Vec<&[Card]> = order.chunks(rules.fan_size).collect();
-        round = Round::new(rules, &fans, 0, redeals_left, mercis)?;
+        round = redealt(rules, &redeal(), heights, redeals_left, mercis);
     }
+}
+
+/// The deal of an order, without the cards that are up.
+pub fn redealt(rules: &Rules, order: &[Card], heights: Heights, redeals_left: u8, mercis: u8) -> Round {
+    let is_left = |card: &&Card| card.rank() > heights[card.suit()] as usize;
+    let left: Vec<Card> = order.iter().filter(is_left).copied().collect();
+    let fans: Vec<&[Card]> = left.chunks(rules.fan_size).collect();
+    Round::new(rules, &fans, redeals_left, mercis)
 }
 
 /// The moves in one deal, and the foundations after them.
 fn play_deal(
+    rules: &Rules,
     round: &Round,
     policy: &Policy,
     redeals_left: u8,
@@ -79,7 +79,7 @@ fn play_deal(
     match policy {
         Policy::Value(values) if redeals_left > 0 => {
             let worth = worth(values, redeals_left, mercis);
-            let best = plan(round, &worth, 1, &Task::default(), watch).stops.swap_remove(0);
+            let best = plan(rules, round, &worth, 1, &Task::default(), watch).stops.swap_remove(0);
             (best.moves, best.heights)
         }
         _ => {

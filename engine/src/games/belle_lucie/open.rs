@@ -1,0 +1,250 @@
+//! Games whose redeals are known: can they be won, and how high can the score be?
+//!
+//! The heights at a redeal, and the mercis left, fix everything that follows. So each deal is
+//! searched for the heights that can be reached in it, and what follows from them is searched once.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use super::packed::Heights;
+use super::round::{Round, spends_merci};
+use super::rules::Rules;
+use super::table::{BelleLucie, Move, card_of};
+use super::values::thumb;
+use super::whole::{Policy, Table, play, redealt};
+use crate::cards::Card;
+use crate::search::{Game, Limits, Outcome, Progress, Stats, Status, Task, Watch, search};
+
+impl BelleLucie {
+    /// The fastest search that knows the rules and what is left of the game.
+    pub(super) fn solve(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        if task.prune {
+            let redeals_left = self.redeals_left();
+            let table = Table { fans: self.fans(), redeals_left, mercis: self.now.mercis };
+            if redeals_left == 0 {
+                let round = Round::new(&self.rules, &table.fans, 0, table.mercis);
+                if !matches!(round, Round::General(_)) {
+                    // In a game with redeals only a win is asked for, also in its last deal.
+                    let task = Task { maximize: task.maximize || self.always_maximizes(), ..*task };
+                    return round.decide_line(&task, watch);
+                }
+            } else {
+                let orders: Vec<Vec<Card>> =
+                    self.orders().map(|order| order.into_iter().map(card_of).collect()).collect();
+                if let Some(outcome) = solve(&self.rules, &table, &orders, task, watch) {
+                    return outcome;
+                }
+            }
+        }
+        search(&mut self.clone(), task, watch)
+    }
+}
+
+/// Decides the game, or with `task.maximize` proves its best score. Nothing if its rules know no
+/// frontier: then a general search must do.
+pub fn solve(
+    rules: &Rules,
+    table: &Table,
+    orders: &[Vec<Card>],
+    task: &Task,
+    watch: &mut Watch,
+) -> Option<Outcome<Move>> {
+    let round = Round::new(rules, &table.fans, table.redeals_left, table.mercis);
+    let is_served =
+        rules.may_hold_back && !matches!(round, Round::General(_)) && can_all_be_served(rules, table);
+    if !is_served || orders.len() != table.redeals_left as usize {
+        return None;
+    }
+    let started = Instant::now();
+    let heights = round.heights();
+    let up = heights.iter().map(|&height| u32::from(height)).sum();
+    let seen = vec![HashSet::new(); orders.len() + 1];
+    let mut open = Open {
+        rules,
+        orders,
+        task,
+        watch,
+        started,
+        seen,
+        line: Vec::new(),
+        best: up,
+        best_line: Vec::new(),
+        stats: Stats::default(),
+    };
+    let end = open.enter(round, 0, table.mercis);
+    let (mut best, mut best_line, mut stats) = (open.best, open.best_line, open.stats);
+    let status = match end {
+        Ok(()) => Status::Unsolvable,
+        Err(status) => status,
+    };
+    if status == Status::Unsolvable && !task.maximize {
+        // A search that only decides has no line to show for a lost game: most cards in each deal.
+        let mut coming = orders.iter();
+        let redeal = || coming.next().cloned().unwrap_or_default();
+        let game = play(rules, table, &Policy::Greedy, redeal, &mut |_| false);
+        let score = game.heights.iter().map(|&height| u32::from(height)).sum();
+        if score > best {
+            (best, best_line) = (score, game.moves);
+        }
+    }
+    stats.seconds = started.elapsed().as_secs_f64();
+    stats.max_depth = stats.max_depth.max(best_line.len());
+    let score_proved = status == Status::Solved || status == Status::Unsolvable && task.maximize;
+    Some(Outcome { status, moves: best_line, score: best, score_proved, stats })
+}
+
+/// The deals to come are packed ones too: only the number of mercis can stand against it.
+fn can_all_be_served(rules: &Rules, table: &Table) -> bool {
+    let last = Round::new::<&[Card]>(rules, &[], 0, table.mercis);
+    !matches!(last, Round::General(_))
+}
+
+struct Open<'a, 'w> {
+    rules: &'a Rules,
+    orders: &'a [Vec<Card>],
+    task: &'a Task,
+    watch: &'a mut Watch<'w>,
+    started: Instant,
+    /// Per deal, heights and mercis from which all has been searched.
+    seen: Vec<HashSet<(Heights, u8)>>,
+    line: Vec<Move>,
+    best: u32,
+    best_line: Vec<Move>,
+    stats: Stats,
+}
+
+/// Why the search ends before all is searched: a win or a limit.
+type Ended = Result<(), Status>;
+
+impl Open<'_, '_> {
+    /// Searches from the start of a deal.
+    fn enter(&mut self, round: Round, deal: usize, mercis: u8) -> Ended {
+        if deal == self.orders.len() {
+            return self.last(&round).map(|_| ());
+        }
+        let start = round.heights();
+        let limited = self.limited();
+        let found = self.watched(|watch| round.frontiers(&limited, watch));
+        let Some(found) = found else { return Ok(()) };
+        self.count(found.nodes, found.status)?;
+        if let Some(moves) = found.win {
+            self.keep(52, &moves);
+            return Err(Status::Solved);
+        }
+        let mut targets = vec![];
+        found.each_target(start, |heights, spends| targets.push((heights, spends)));
+        // Those with the best prospects first; what is left is only skipped, so any order is right.
+        targets.sort_by_key(|&(heights, spends)| (std::cmp::Reverse(thumb(heights)), spends));
+        let next = deal + 1;
+        for (heights, spends) in targets {
+            let mercis = mercis - u8::from(spends);
+            if self.seen[next].contains(&(heights, mercis)) {
+                continue;
+            }
+            let redeals_left = (self.orders.len() - next) as u8;
+            let round_after = redealt(self.rules, &self.orders[deal], heights, redeals_left, mercis);
+            // A last deal is quicker decided than reached.
+            let mut last_line = None;
+            if redeals_left == 0 {
+                last_line = self.last_line(&round_after)?;
+                if last_line.is_none() {
+                    self.seen[next].insert((heights, mercis));
+                    continue;
+                }
+            }
+            let moves = if heights == start && !spends {
+                Vec::new()
+            } else {
+                let limited = self.limited();
+                let reached = self.watched(|watch| round.reach(heights, spends, &limited, watch));
+                self.count(reached.stats.nodes, reached.status)?;
+                if reached.status != Status::Solved {
+                    continue;
+                }
+                reached.moves
+            };
+            // A line may do without the merci that it was allowed: then more is to be had elsewhere.
+            if spends && !spends_merci(&moves) {
+                continue;
+            }
+            self.seen[next].insert((heights, mercis));
+            let depth = self.line.len();
+            self.line.extend(moves);
+            self.line.push(Move::Redeal);
+            let ended = match last_line {
+                Some((score, moves)) => self.finish(score, &moves),
+                None => self.enter(round_after, next, mercis),
+            };
+            self.line.truncate(depth);
+            ended?;
+        }
+        Ok(())
+    }
+
+    /// The last deal of a game without redeals left at the start.
+    fn last(&mut self, round: &Round) -> Ended {
+        match self.last_line(round)? {
+            Some((score, moves)) => self.finish(score, &moves),
+            None => Ok(()),
+        }
+    }
+
+    /// A line of the last deal that betters what is known: a win, or if the best score is asked for
+    /// a higher one.
+    fn last_line(&mut self, round: &Round) -> Result<Option<(u32, Vec<Move>)>, Status> {
+        if self.task.maximize && round.bound() <= self.best {
+            return Ok(None);
+        }
+        let task = self.limited();
+        let outcome = self.watched(|watch| round.decide_line(&task, watch));
+        self.count(outcome.stats.nodes, outcome.status)?;
+        let is_better = outcome.status == Status::Solved || task.maximize && outcome.score > self.best;
+        Ok(is_better.then_some((outcome.score, outcome.moves)))
+    }
+
+    fn finish(&mut self, score: u32, moves: &[Move]) -> Ended {
+        self.keep(score, moves);
+        if score == 52 { Err(Status::Solved) } else { Ok(()) }
+    }
+
+    fn keep(&mut self, score: u32, moves: &[Move]) {
+        if score > self.best || score == 52 {
+            self.best = score;
+            self.best_line = [&self.line, moves].concat();
+        }
+    }
+
+    fn count(&mut self, nodes: u64, status: Status) -> Ended {
+        self.stats.nodes += nodes;
+        if !status.is_decided() {
+            return Err(status);
+        }
+        // Many of the searches are over before they look at the clock.
+        let elapsed = self.started.elapsed();
+        let progress = Progress { nodes: self.stats.nodes, elapsed, best: self.best, bound: 52 };
+        if (self.watch)(progress) {
+            return Err(Status::Cancelled);
+        }
+        match self.task.limits.time {
+            Some(time) if elapsed >= time => Err(Status::TimeLimit),
+            _ => Ok(()),
+        }
+    }
+
+    /// The task with what is left of its limits.
+    fn limited(&self) -> Task {
+        let Limits { nodes, time, memory } = self.task.limits;
+        let nodes = nodes.map(|nodes| nodes.saturating_sub(self.stats.nodes));
+        let time = time.map(|time| time.saturating_sub(self.started.elapsed()));
+        Task { limits: Limits { nodes, time, memory }, ..*self.task }
+    }
+
+    /// Runs one of the searches, with its progress counted into the whole.
+    fn watched<T>(&mut self, run: impl FnOnce(&mut Watch) -> T) -> T {
+        let Open { watch, stats, started, best, .. } = self;
+        run(&mut |progress| {
+            let nodes = stats.nodes + progress.nodes;
+            watch(Progress { nodes, elapsed: started.elapsed(), best: *best, bound: 52 })
+        })
+    }
+}

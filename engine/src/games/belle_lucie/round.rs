@@ -1,0 +1,232 @@
+//! One deal of a game: the table as the fastest search for its rules wants it.
+
+use super::frontier::{self, Reach, frontier};
+use super::merci::{self, Merci, Merciful};
+use super::packed::{self, Heights, Packed};
+use super::rules::{self, Rules};
+use super::table::{BelleLucie, Move, number_of};
+use crate::cards::Card;
+use crate::search::{Game, Outcome, Status, Task, Watch, search};
+
+/// A deal, and the merci if one may be spent in it. No redeal is part of it.
+#[derive(Clone, Debug)]
+pub enum Round {
+    Plain(Packed),
+    Merciful(Box<Merciful>),
+    General(Box<BelleLucie>),
+}
+
+impl Round {
+    /// The fans, empty ones included, when so many redeals and mercis are left in the game.
+    pub fn new<F: AsRef<[Card]>>(rules: &Rules, fans: &[F], redeals_left: u8, mercis: u8) -> Round {
+        let mercis = if redeals_left == 0 || rules.merci_in_any_deal { mercis } else { 0 };
+        let merci = match rules.merci {
+            rules::Merci::Play => Some(Merci::Play),
+            rules::Merci::Front => Some(Merci::Front),
+            rules::Merci::Second => Some(Merci::Second),
+            rules::Merci::None | rules::Merci::Anywhere => None,
+        };
+        let is_packed = !rules.build_any && !rules.build_up && rules.max_cards == 0;
+        match (is_packed, mercis, merci) {
+            (true, 0, _) => {
+                let deal = Packed::new(fans);
+                if rules.kings_to_spaces {
+                    let spaces = fans.iter().filter(|fan| fan.as_ref().is_empty()).count();
+                    Round::Plain(deal.with_spaces(spaces))
+                } else {
+                    Round::Plain(deal)
+                }
+            }
+            (true, 1, Some(merci)) if !rules.kings_to_spaces => {
+                Round::Merciful(Box::new(Merciful::new(Packed::new(fans), merci)))
+            }
+            _ => {
+                let fans: Vec<Vec<Card>> = fans.iter().map(|fan| fan.as_ref().to_vec()).collect();
+                Round::General(Box::new(BelleLucie::new(
+                    Rules { redeals: 0, ..*rules },
+                    &fans,
+                    1,
+                    mercis,
+                    &[],
+                )))
+            }
+        }
+    }
+
+    /// The deal as a general table.
+    pub fn general(&self, rules: &Rules) -> BelleLucie {
+        let (deal, mercis) = match self {
+            Round::Plain(deal) => (deal, 0),
+            Round::Merciful(merciful) => (merciful.deal(), 1),
+            Round::General(table) => return table.as_ref().clone(),
+        };
+        BelleLucie::new(Rules { redeals: 0, ..*rules }, &deal.fans(), 1, mercis, &[])
+    }
+
+    pub fn heights(&self) -> Heights {
+        match self {
+            Round::Plain(deal) => deal.heights(),
+            Round::Merciful(merciful) => merciful.deal().heights(),
+            Round::General(table) => table.heights().map(|height| height as u8),
+        }
+    }
+
+    /// Looks for a win, or with `task.maximize` for the most cards.
+    pub fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        match self {
+            Round::Plain(deal) => search(&mut deal.clone(), task, watch).map(from_packed),
+            Round::Merciful(merciful) => search(merciful.clone().as_mut(), task, watch).map(from_merciful),
+            Round::General(table) => search(table.clone().as_mut(), task, watch),
+        }
+    }
+
+    /// Decides only; `Unsolvable` and `Solved` are verdicts.
+    pub fn decide(mut self, task: &Task, watch: &mut Watch) -> Status {
+        let task = Task { maximize: false, ..*task };
+        // The bound decides many deals before a search is set up.
+        match &mut self {
+            Round::Plain(deal) => {
+                deal.maximizes = false;
+                if deal.is_dead_end() { Status::Unsolvable } else { search(deal, &task, watch).status }
+            }
+            Round::Merciful(merciful) => {
+                merciful.only_decides();
+                if merciful.is_dead_end() {
+                    Status::Unsolvable
+                } else {
+                    search(merciful.as_mut(), &task, watch).status
+                }
+            }
+            Round::General(table) => search(table.as_mut(), &task, watch).status,
+        }
+    }
+
+    /// As `search`, but where only a win is asked for the best score is not worked out.
+    pub fn decide_line(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        let mut round = self.clone();
+        match &mut round {
+            Round::Plain(deal) => deal.maximizes &= task.maximize,
+            Round::Merciful(merciful) if !task.maximize => merciful.only_decides(),
+            Round::Merciful(_) | Round::General(_) => {}
+        }
+        round.search(task, watch)
+    }
+
+    /// No line ends with a higher score.
+    pub fn bound(&self) -> u32 {
+        match self {
+            Round::Plain(deal) => deal.bound(),
+            Round::Merciful(merciful) => merciful.bound(),
+            Round::General(table) => table.bound(),
+        }
+    }
+
+    /// The foundations after these moves.
+    pub fn heights_after(&self, moves: &[Move]) -> Heights {
+        let mut heights = self.heights();
+        for m in moves {
+            if let Move::ToFoundation(card) | Move::MerciUp(card) = m {
+                heights[*card as usize % 4] += 1;
+            }
+        }
+        heights
+    }
+
+    /// The frontiers without the merci and with it; nothing for rules that know no frontier.
+    pub fn frontiers(&self, task: &Task, watch: &mut Watch) -> Option<Frontiers> {
+        let convert = |line: Vec<merci::Move>| line.into_iter().map(from_merciful).collect();
+        let kept = match self {
+            Round::Plain(deal) => frontier(deal, task, watch),
+            Round::Merciful(merciful) => frontier(merciful.deal(), task, watch),
+            Round::General(_) => return None,
+        };
+        let mut found = Frontiers {
+            kept: kept.points,
+            spent: Vec::new(),
+            win: kept.win.map(convert),
+            nodes: kept.nodes,
+            status: kept.status,
+        };
+        if let Round::Merciful(merciful) = self
+            && found.win.is_none()
+            && found.status == Status::Unsolvable
+        {
+            let frontier::Found { points, win, nodes, status } = frontier(merciful.as_ref(), task, watch);
+            found.spent = points;
+            found.win = win.map(convert);
+            found.nodes += nodes;
+            found.status = status;
+        }
+        Some(found)
+    }
+
+    /// A line that ends with these heights; with `spends` the merci may be spent on the way.
+    pub fn reach(&self, target: Heights, spends: bool, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        match self {
+            Round::Plain(deal) => reach(&mut deal.with_target(target), task, watch),
+            Round::Merciful(merciful) if spends => reach(&mut merciful.with_target(target), task, watch),
+            Round::Merciful(merciful) => reach(&mut merciful.deal().with_target(target), task, watch),
+            Round::General(_) => unreachable!("a general table has no frontier, and so no targets"),
+        }
+    }
+}
+
+/// How far the foundations can be brought, see `frontier`.
+pub struct Frontiers {
+    pub kept: Vec<Heights>,
+    /// With the merci spent.
+    pub spent: Vec<Heights>,
+    pub win: Option<Vec<Move>>,
+    pub nodes: u64,
+    /// `Solved` with a win, `Unsolvable` if everything was searched, or the limit that was hit.
+    pub status: Status,
+}
+
+impl Frontiers {
+    /// Calls `visit` once for all heights from `low` up to a point of a frontier, and whether the
+    /// merci is spent for it. Not all of them can be reached.
+    pub fn each_target(&self, low: Heights, mut visit: impl FnMut(Heights, bool)) {
+        for (points, spends) in [(&self.kept, false), (&self.spent, true)] {
+            for (number, &point) in points.iter().enumerate() {
+                frontier::each_between(low, point, |target| {
+                    if !points[..number].iter().any(|&other| frontier::is_below(target, other)) {
+                        visit(target, spends);
+                    }
+                });
+            }
+        }
+    }
+}
+
+fn reach<G: Reach>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+    if game.is_dead_end() {
+        return Outcome::nothing(Status::Unsolvable);
+    }
+    let task = Task { maximize: false, prune: true, ..*task };
+    search(game, &task, watch).map(|m| from_merciful(G::plain(m)))
+}
+
+pub fn spends_merci(moves: &[Move]) -> bool {
+    moves.iter().any(|m| matches!(m, Move::MerciUp(_) | Move::MerciOnto(..) | Move::MerciOwn(_)))
+}
+
+fn number(bit: u8) -> u8 {
+    number_of(packed::card_at(bit))
+}
+
+fn from_packed(m: packed::Move) -> Move {
+    match m {
+        packed::Move::ToFoundation(bit) => Move::ToFoundation(number(bit)),
+        packed::Move::ToFan(bit) => Move::ToFan(number(bit), number(bit + 1)),
+        packed::Move::ToSpace(bit) => Move::ToSpace(number(bit)),
+    }
+}
+
+fn from_merciful(m: merci::Move) -> Move {
+    match m {
+        merci::Move::Plain(m) => from_packed(m),
+        merci::Move::LiftUp(bit) => Move::MerciUp(number(bit)),
+        merci::Move::LiftOnto(bit) => Move::MerciOnto(number(bit), number(bit + 1)),
+        merci::Move::LiftFront(bit) => Move::MerciOwn(number(bit)),
+    }
+}
