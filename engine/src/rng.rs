@@ -4,7 +4,7 @@
 //! the top index down. Each deck of a stream is shuffled anew from the ordered deck.
 
 /// The SplitMix64 finaliser: every bit of the result depends on every bit of `z`.
-pub fn mix(mut z: u64) -> u64 {
+pub const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)

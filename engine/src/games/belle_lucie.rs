@@ -1,6 +1,12 @@
 //! La Belle Lucie and its family.
 
+// `beneath` has no user until the next search that goes by it.
+#[allow(dead_code)]
 mod packed;
+#[cfg(test)]
+mod plain;
+mod rules;
+mod table;
 mod text;
 
-pub use packed::Packed as BelleLucie;
+pub use table::BelleLucie;

@@ -4,7 +4,7 @@ mod belle_lucie;
 
 use crate::Fault;
 use crate::rng::Decks;
-use crate::search::{self, Game, Stats, Status, Task, Watch};
+use crate::search::{self, Game, Outcome, Stats, Status, Task, Watch};
 
 pub use belle_lucie::BelleLucie;
 
@@ -27,6 +27,11 @@ pub trait Notation: Game + Clone {
     fn token(&self, m: Self::Move) -> String;
     /// The legal move of this text, or why it is none.
     fn parse_token(&self, token: &str) -> Result<Self::Move, Fault>;
+
+    /// Searches from this position. A game may know a faster search for some of its rules.
+    fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Self::Move> {
+        search::search(&mut self.clone(), task, watch)
+    }
 }
 
 /// Why a game cannot be had under some rules.
@@ -74,8 +79,8 @@ fn fix<G: Notation + 'static>(given: Vec<(String, String)>) -> Result<Box<dyn Fi
 
 /// The fields of a game's rules as text, taken one by one; what is absent has its default.
 pub struct Fields {
-    game: &'static str,
-    given: Vec<(String, String)>,
+    pub(crate) game: &'static str,
+    pub(crate) given: Vec<(String, String)>,
 }
 
 impl Fields {
@@ -152,7 +157,7 @@ pub struct Found {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
     pub position: String,
-    /// `won`, `stuck` (no legal move), or nothing while the game goes on.
+    /// `won`, `stuck` (no legal move, nor an unknown redeal), or nothing while the game goes on.
     pub outcome: Option<&'static str>,
     pub score: u32,
 }
@@ -201,8 +206,8 @@ impl<G: Notation> FixedGame for Fixed<G> {
         game.moves(&mut further);
         let outcome = match (game.is_won(), further.is_empty()) {
             (true, _) => Some("won"),
-            (false, true) => Some("stuck"),
-            (false, false) => None,
+            (false, true) if !game.waits_for_chance() => Some("stuck"),
+            (false, _) => None,
         };
         Ok(Played { position: game.text(), outcome, score: game.score() })
     }
@@ -222,7 +227,7 @@ impl<G: Notation> FixedGame for Fixed<G> {
             Start::Position(text) => G::parse(&self.rules, text)?,
             Start::Seed(seed) => G::deal(&self.rules, &mut Decks::new(*seed)),
         };
-        let outcome = search::search(&mut game.clone(), task, watch);
+        let outcome = game.search(task, watch);
         let mut tokens = Vec::with_capacity(outcome.moves.len());
         for &m in &outcome.moves {
             tokens.push(game.token(m));
@@ -249,7 +254,6 @@ mod tests {
     fn what_is_not_supported_is_told_from_what_is_wrong() {
         let unsupported = |refusal| matches!(refusal, Refusal::Unsupported(_));
         assert!(unsupported(refusal("klondike", &[])));
-        assert!(unsupported(refusal("belle-lucie", &[("redeals", "2")])));
         assert!(!unsupported(refusal("belle-lucie", &[("redeals", "10")])));
         assert!(!unsupported(refusal("belle-lucie", &[("build_up", "true")])));
         assert!(!unsupported(refusal("belle-lucie", &[("merci", "")])));

@@ -44,6 +44,12 @@ pub trait Game {
         false
     }
 
+    /// True if the game may go on by chance, with an order that no one knows yet: then a position
+    /// without legal moves is not the end.
+    fn waits_for_chance(&self) -> bool {
+        false
+    }
+
     // The hooks below prune. `prune=false` switches them all off, and tests compare.
 
     /// A move that may be played alone: some best line from here begins with it. Playing forced

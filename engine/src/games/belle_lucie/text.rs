@@ -1,19 +1,19 @@
-//! La Belle Lucie in words: its rules, its layout text and the tokens of its moves.
+//! La Belle Lucie in words: its layout text and the tokens of its moves.
 
 use super::BelleLucie;
-use super::packed::{Move, bit_of, card_at, each};
+use super::packed::{self, Packed};
+use super::rules::{Merci, Rules};
+use super::table::{Move, card_of, number_of};
 use crate::Fault;
 use crate::cards::{Card, PACK, suit_name};
 use crate::games::{Fields, Notation, Refusal};
 use crate::rng::Decks;
-
-/// The rules that change a deal. Those that change the play are not supported yet.
-pub struct Rules {
-    fan_size: usize,
-    aces_out: bool,
-}
+use crate::search::{self, Game, Outcome, Task, Watch};
 
 const FOUNDATIONS: &str = "Foundations:";
+const DEAL: &str = "Deal:";
+const MERCI: &str = "Merci:";
+const REDEAL: &str = "Redeal ";
 
 impl Notation for BelleLucie {
     type Rules = Rules;
@@ -22,66 +22,72 @@ impl Notation for BelleLucie {
     const DECK: usize = PACK;
 
     fn rules(fields: &mut Fields) -> Result<Rules, Refusal> {
-        // Every field is taken before any is refused: what is left over is unknown.
-        let fan_size = fields.number("fan_size", 3, 1, 13)?;
-        let aces_out = fields.flag("aces_out", false)?;
-        // Without redeals and mercis these three have no effect.
-        fields.flag("may_hold_back", true)?;
-        fields.number("merci_count", 1, 1, 9)?;
-        fields.word("merci_deals", &["last", "any"])?;
-        let redeals = fields.number("redeals", 0, 0, 9)?;
-        let merci = fields.word("merci", &["none", "play", "front", "anywhere", "second"])?;
-        let build = fields.word("build", &["suit", "any"])?;
-        let build_up = fields.flag("build_up", false)?;
-        let kings_to_spaces = fields.flag("kings_to_spaces", false)?;
-        let max_cards = fields.number("max_cards", 0, 0, u32::MAX)?;
-        let fans = fields.number("fans", 0, 0, 18)?;
-        if fans != 0 && fans != 18 {
-            let text = format!("belle-lucie: fans=\"{fans}\" is not allowed; expected 0 or 18");
-            return Err(Refusal::Invalid(Fault::new(text)));
-        }
-        let others = [
-            (redeals != 0, "redeals"),
-            (merci != "none", "merci"),
-            (build != "suit", "build=any"),
-            (build_up, "build_up"),
-            (kings_to_spaces, "kings_to_spaces"),
-            (max_cards != 0, "max_cards"),
-            (fans != 0, "fans=18"),
-        ];
-        let unsupported: Vec<&str> =
-            others.iter().filter(|(given, _)| *given).map(|&(_, name)| name).collect();
-        if !unsupported.is_empty() {
-            let text = format!("the engine does not support belle-lucie with {}", unsupported.join(", "));
-            return Err(Refusal::Unsupported(Fault::new(text)));
-        }
-        Ok(Rules { fan_size: fan_size as usize, aces_out })
+        Rules::read(fields)
     }
 
+    /// The first deck is dealt, the next ones are the orders of the redeals.
     fn deal(rules: &Rules, decks: &mut Decks) -> BelleLucie {
-        let cards = decks.deck(PACK).into_iter().map(Card::at);
-        let dealt: Vec<Card> = cards.filter(|card| !(rules.aces_out && card.rank() == 1)).collect();
-        let fans: Vec<Vec<Card>> = dealt.chunks(rules.fan_size).map(<[Card]>::to_vec).collect();
-        BelleLucie::new(&fans)
+        let is_dealt = |card: &Card| !(rules.aces_out && card.rank() == 1);
+        let mut deck = || decks.deck(PACK).into_iter().map(Card::at).filter(is_dealt).collect::<Vec<Card>>();
+        let dealt = deck();
+        let mut rest = &dealt[..];
+        let mut fans = Vec::new();
+        for size in rules.fan_sizes(dealt.len(), false) {
+            fans.push(rest[..size].to_vec());
+            rest = &rest[size..];
+        }
+        let known: Vec<Vec<Card>> = (0..rules.redeals).map(|_| deck()).collect();
+        BelleLucie::new(*rules, &fans, 1, rules.mercis(), &known)
     }
 
-    fn parse(_: &Rules, text: &str) -> Result<BelleLucie, Fault> {
-        let (mut fans, mut foundations) = (Vec::new(), None);
+    fn parse(rules: &Rules, text: &str) -> Result<BelleLucie, Fault> {
+        let (mut fans, mut foundations, mut orders) = (Vec::new(), None, Vec::new());
+        let (mut deal, mut mercis) = (1, rules.mercis());
         for line in text.lines().map(str::trim) {
             if let Some(tops) = line.strip_prefix(FOUNDATIONS) {
                 foundations = Some(tops);
-            } else if !line.is_empty() && line != "-" {
-                fans.push(line.split_whitespace().map(str::parse).collect::<Result<Vec<Card>, Fault>>()?);
+            } else if let Some(number) = line.strip_prefix(DEAL) {
+                deal = read_number(line, number, 1, rules.redeals + 1)?;
+            } else if let Some(number) = line.strip_prefix(MERCI) {
+                mercis = read_number(line, number, 0, rules.mercis())?;
+            } else if let Some((number, order)) =
+                line.strip_prefix(REDEAL).and_then(|rest| rest.split_once(':'))
+            {
+                if number != (orders.len() + 1).to_string() {
+                    let text =
+                        format!("{line:?} is out of order; expected {REDEAL}{}: ...", orders.len() + 1);
+                    return Err(Fault::new(text));
+                }
+                orders.push(read_cards(order)?);
+            } else if line == "-" {
+                // Without kings to take it an empty fan is gone for good.
+                if rules.kings_to_spaces {
+                    fans.push(Vec::new());
+                }
+            } else if !line.is_empty() {
+                fans.push(read_cards(line)?);
             }
         }
-        // Without a fan the text must say that the game is won: an empty file is no position.
-        if fans.is_empty()
+        // Without a card the text must say that the game is won: an empty file is no position.
+        if fans.iter().all(Vec::is_empty)
             && !foundations.is_some_and(|tops| tops.split_whitespace().eq(["KC", "KD", "KH", "KS"]))
         {
             return Err(Fault::new("no cards; expected fans, or 'Foundations: KC KD KH KS' for a won game"));
         }
+        // A table may be typed with any number of spaces, but only so many can ever be filled.
+        if fans.len() > PACK {
+            return Err(Fault::new(format!("{} fans are too many; expected at most {PACK}", fans.len())));
+        }
         check(&fans)?;
-        Ok(BelleLucie::new(&fans))
+        let left = rules.redeals + 1 - deal;
+        if orders.len() > left.into() {
+            let text = format!("{} redeals are known, but {left} may still come", orders.len());
+            return Err(Fault::new(text));
+        }
+        for (number, order) in (1..).zip(&orders) {
+            check_order(number, order, &fans)?;
+        }
+        Ok(BelleLucie::new(*rules, &fans, deal, mercis, &orders))
     }
 
     fn text(&self) -> String {
@@ -94,73 +100,181 @@ impl Notation for BelleLucie {
             }
             text.push('\n');
         }
-        let mut tops: Vec<u8> = each(self.now.tops).collect();
-        // An emptied fan leaves and the others keep their order, so the order at the start still holds.
-        tops.sort_unstable_by_key(|&top| self.fan(top));
-        for top in tops {
-            let mut fan = vec![card_at(top).to_string()];
-            let mut below = self.beneath(top);
-            while below != 0 {
-                let bit = below.trailing_zeros() as u8;
-                fan.push(card_at(bit).to_string());
-                below = self.beneath(bit);
+        if self.now.deal > 1 {
+            text.push_str(&format!("{DEAL} {}\n", self.now.deal));
+        }
+        if self.now.mercis != self.rules.mercis() {
+            text.push_str(&format!("{MERCI} {}\n", self.now.mercis));
+        }
+        for (number, order) in (1..).zip(self.orders()) {
+            text.push_str(&format!("{REDEAL}{number}:"));
+            for card in order {
+                text.push(' ');
+                text.extend(card_of(card).letters());
             }
-            fan.reverse();
-            text.push_str(&fan.join(" "));
             text.push('\n');
+        }
+        for fan in self.fans() {
+            for (place, card) in fan.iter().enumerate() {
+                if place > 0 {
+                    text.push(' ');
+                }
+                text.extend(card.letters());
+            }
+            text.push_str(if fan.is_empty() { "-\n" } else { "\n" });
         }
         text
     }
 
     fn token(&self, m: Move) -> String {
         // Letter by letter: with `format!` the tokens took a tenth of the time of a whole batch.
-        let mut token = String::with_capacity(5);
-        token.extend(card_at(m.bit()).letters());
-        match m {
-            Move::ToFoundation(_) => token.push('^'),
-            Move::ToFan(bit) => {
-                token.push('>');
-                token.extend(card_at(bit + 1).letters());
-            }
+        let mut token = String::with_capacity(6);
+        let (is_merci, card, rest) = match m {
+            Move::ToFoundation(card) => (false, card, "^"),
+            Move::ToFan(card, _) => (false, card, ">"),
+            Move::ToSpace(card) => (false, card, ">-"),
+            Move::MerciUp(card) => (true, card, "^"),
+            Move::MerciOnto(card, _) => (true, card, ">"),
+            Move::MerciOwn(card) => (true, card, ""),
+            Move::Redeal => return "r".to_string(),
+        };
+        if is_merci {
+            token.push('*');
+        }
+        token.extend(card_of(card).letters());
+        token.push_str(rest);
+        if let Move::ToFan(_, onto) | Move::MerciOnto(_, onto) = m {
+            token.extend(card_of(onto).letters());
         }
         token
     }
 
     fn parse_token(&self, token: &str) -> Result<Move, Fault> {
-        let is_top = |card: Card| self.now.tops & 1 << bit_of(card) != 0;
-        let check_top = |card: Card| {
-            if is_top(card) { Ok(()) } else { Err(Fault::new(format!("{card} is not the top of a fan"))) }
-        };
-        if let Some(card) = token.strip_suffix('^') {
-            let card: Card = card.parse()?;
-            check_top(card)?;
-            if self.playable() & 1 << bit_of(card) == 0 {
-                return Err(Fault::new(format!(
-                    "{card} does not fit the foundation of {}",
-                    suit_name(card.suit())
-                )));
-            }
-            return Ok(Move::ToFoundation(bit_of(card)));
+        let m = read_token(token)?;
+        let mut legal = Vec::new();
+        self.moves(&mut legal);
+        if legal.contains(&m) { Ok(m) } else { Err(self.why_not(m)) }
+    }
+
+    /// Where a deal has only foundation moves and builds in suit left, the packed one is far faster.
+    fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        if !self.rules.is_plain() || self.now.mercis > 0 || self.redeals_left() > 0 {
+            return search::search(&mut self.clone(), task, watch);
         }
-        let Some((card, onto)) = token.split_once('>') else {
-            return Err(Fault::new(
-                "it is not a move; expected a card and ^, or two cards and > between them",
-            ));
-        };
-        let (card, onto): (Card, Card) = (card.parse()?, onto.parse()?);
-        check_top(card)?;
-        check_top(onto)?;
-        if card.suit() != onto.suit() || card.rank() + 1 != onto.rank() {
-            return Err(Fault::new(format!("{card} does not fit {onto}; fans are built down in suit")));
-        }
-        Ok(Move::ToFan(bit_of(card)))
+        let found = search::search(&mut Packed::new(&self.fans()), task, watch);
+        let number = |bit: u8| number_of(packed::card_at(bit));
+        let moves = found.moves.into_iter().map(|m| match m {
+            packed::Move::ToFoundation(bit) => Move::ToFoundation(number(bit)),
+            packed::Move::ToFan(bit) => Move::ToFan(number(bit), number(bit + 1)),
+        });
+        let (status, score, score_proved) = (found.status, found.score, found.score_proved);
+        Outcome { status, moves: moves.collect(), score, score_proved, stats: found.stats }
     }
 }
 
 impl BelleLucie {
-    /// The rank reached on each foundation.
-    fn heights(&self) -> [usize; 4] {
-        std::array::from_fn(|suit| (self.now.wanted >> (16 * suit)).trailing_zeros() as usize)
+    /// Why a move is not legal.
+    fn why_not(&self, m: Move) -> Fault {
+        let name = card_of;
+        let is_top = |card: u8| self.tops() & 1 << card != 0;
+        let not_top = |card: u8| format!("{} is not the top of a fan", name(card));
+        let misfit = |card: u8, onto: u8| {
+            let up = if self.rules.build_up { "up or down" } else { "down" };
+            let suit = if self.rules.build_any { "" } else { " in suit" };
+            format!("{} does not fit {}; fans are built {up}{suit}", name(card), name(onto))
+        };
+        let full = |onto: u8| format!("the fan of {} is full", name(onto));
+        let fits = |card: u8, onto: u8| self.targets(card) & 1 << onto != 0;
+        let no_foundation = |card: u8| {
+            format!("{} does not fit the foundation of {}", name(card), suit_name(name(card).suit()))
+        };
+        Fault::new(match m {
+            Move::ToFoundation(card) if !is_top(card) => not_top(card),
+            Move::ToFoundation(card) => no_foundation(card),
+            Move::ToFan(card, onto) => match (is_top(card), is_top(onto)) {
+                (false, _) => not_top(card),
+                (true, false) => not_top(onto),
+                (true, true) if !fits(card, onto) => misfit(card, onto),
+                (true, true) => full(onto),
+            },
+            Move::ToSpace(_) if !self.rules.kings_to_spaces => {
+                "under these rules nothing goes into a space".to_string()
+            }
+            Move::ToSpace(card) if name(card).rank() != 13 => "only a king goes into a space".to_string(),
+            Move::ToSpace(card) if !is_top(card) => not_top(card),
+            Move::ToSpace(card) => {
+                format!("{} lies alone in its fan, or there is no space", name(card))
+            }
+            Move::Redeal if self.redeals_left() == 0 => "no redeal is left".to_string(),
+            Move::Redeal if !self.may_redeal() => "a top card fits its foundation".to_string(),
+            Move::Redeal => "the order of the redeal is not known".to_string(),
+            Move::MerciUp(_) | Move::MerciOnto(..) | Move::MerciOwn(_) if !self.may_merci() => {
+                match (self.rules.merci, self.now.mercis) {
+                    (Merci::None, _) => "under these rules there is no merci".to_string(),
+                    (_, 0) => "no merci is left".to_string(),
+                    _ => "a merci is allowed only in the last deal".to_string(),
+                }
+            }
+            Move::MerciUp(card) | Move::MerciOnto(card, _) | Move::MerciOwn(card)
+                if !self.is_in_play(card) || is_top(card) =>
+            {
+                format!("{} is not buried in a fan", name(card))
+            }
+            Move::MerciUp(card) if self.heights()[name(card).suit()] + 1 != name(card).rank() => {
+                no_foundation(card)
+            }
+            Move::MerciOnto(_, onto) if !is_top(onto) => not_top(onto),
+            Move::MerciOnto(card, onto) if self.rules.merci != Merci::Anywhere && !fits(card, onto) => {
+                misfit(card, onto)
+            }
+            Move::MerciOnto(_, onto) if self.is_full(onto) => full(onto),
+            Move::MerciOwn(card) if self.rules.merci == Merci::Play => misfit(card, self.top_above(card)),
+            // What is left: `second` takes other cards and targets, and a card's own fan has its own token.
+            Move::MerciOnto(card, onto) if self.top_above(card) == onto => {
+                format!("{} lies in the fan of {}", name(onto), name(card))
+            }
+            Move::MerciUp(card) | Move::MerciOnto(card, _) => {
+                format!("{} does not lie directly below a top card", name(card))
+            }
+            Move::MerciOwn(_) => {
+                "under these rules a merci goes to another fan or to the foundation".to_string()
+            }
+        })
+    }
+}
+
+/// The move that a token writes, legal or not.
+fn read_token(token: &str) -> Result<Move, Fault> {
+    if token == "r" {
+        return Ok(Move::Redeal);
+    }
+    let (is_merci, rest) = match token.strip_prefix('*') {
+        Some(rest) => (true, rest),
+        None => (false, token),
+    };
+    let card = |text: &str| text.parse().map(number_of);
+    if let Some(text) = rest.strip_suffix('^') {
+        return card(text).map(if is_merci { Move::MerciUp } else { Move::ToFoundation });
+    }
+    match rest.split_once('>') {
+        Some((text, "-")) if !is_merci => card(text).map(Move::ToSpace),
+        Some((text, onto)) => {
+            let (card, onto) = (card(text)?, card(onto)?);
+            Ok(if is_merci { Move::MerciOnto(card, onto) } else { Move::ToFan(card, onto) })
+        }
+        None if is_merci => card(rest).map(Move::MerciOwn),
+        None => Err(Fault::new("it is not a move; expected a card and ^, or two cards and > between them")),
+    }
+}
+
+fn read_cards(line: &str) -> Result<Vec<Card>, Fault> {
+    line.split_whitespace().map(str::parse).collect()
+}
+
+fn read_number(line: &str, number: &str, least: u8, most: u8) -> Result<u8, Fault> {
+    match number.trim().parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(Fault::new(format!("{line:?} is not allowed; expected a number from {least} to {most}"))),
     }
 }
 
@@ -183,4 +297,18 @@ fn check(fans: &[Vec<Card>]) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// Each card at most once, and every card of the fans.
+fn check_order(number: usize, order: &[Card], fans: &[Vec<Card>]) -> Result<(), Fault> {
+    let mut is_there = [false; PACK];
+    for card in order {
+        if std::mem::replace(&mut is_there[card.index()], true) {
+            return Err(Fault::new(format!("{card} is twice in redeal {number}")));
+        }
+    }
+    match fans.iter().flatten().find(|card| !is_there[card.index()]) {
+        Some(card) => Err(Fault::new(format!("{card} is missing in redeal {number}"))),
+        None => Ok(()),
+    }
 }

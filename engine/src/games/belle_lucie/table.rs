@@ -1,0 +1,681 @@
+//! La Belle Lucie under any rules: a table that moves change in place.
+//!
+//! A card is known by the number 4 * (rank - 1) + suit, so that a set of cards is one word, "the next
+//! card up" is a shift by four, and a rank is four bits side by side. Fans are linked from the top
+//! down, so a move touches a handful of bytes, and the set of links "this card lies on that one" names
+//! the fans whatever their order.
+
+#[cfg(test)]
+#[path = "table_tests.rs"]
+mod tests;
+
+use super::rules::{Merci, Rules, SafeBuilds, SafeUps};
+use crate::cards::{Card, PACK};
+use crate::rng::mix;
+use crate::search::Game;
+
+/// No card: what lies beneath a bottom card, and the top of an empty fan.
+pub(super) const NONE: u8 = 63;
+/// One bit a rank.
+const RANKS: u64 = 0x0001_1111_1111_1111;
+const CARDS: u64 = 15 * RANKS;
+const KINGS: u64 = 15 << 48;
+/// Cards are numbered below this; arrays that they index have so many places.
+const NUMBERS: usize = 64;
+
+/// A table of fans and foundations.
+#[derive(Clone, Debug)]
+pub struct BelleLucie {
+    pub(super) rules: Rules,
+    pub(super) now: Table,
+    /// Orders of the coming redeals as far as they are known; cards that are up are skipped.
+    known: Vec<Vec<u8>>,
+    /// The deal that the first of them follows.
+    first_deal: u8,
+    /// The tables before the redeals of the current line.
+    before: Vec<Table>,
+}
+
+/// What moves change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Table {
+    /// The card beneath each card in play.
+    below: [u8; NUMBERS],
+    /// The fan of each card in play.
+    fan: [u8; NUMBERS],
+    /// The last card of each fan, in the order of the text. Emptied fans keep their place.
+    top: [u8; NUMBERS],
+    /// How many cards each fan holds.
+    len: [u8; NUMBERS],
+    fans: u8,
+    /// Mercis left in the game.
+    pub(super) mercis: u8,
+    /// Which deal this is, from 1.
+    pub(super) deal: u8,
+    tops: u64,
+    in_play: u64,
+    /// One bit a suit: the next card that its foundation takes, or the bit above the king.
+    wanted: u64,
+    /// The links of all cards in play, summed up.
+    links: u128,
+}
+
+/// A move of the card with this number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    ToFoundation(u8),
+    /// Onto another top card.
+    ToFan(u8, u8),
+    /// A king into the first empty fan.
+    ToSpace(u8),
+    /// A buried card to its foundation.
+    MerciUp(u8),
+    /// A buried card onto the top card of another fan.
+    MerciOnto(u8, u8),
+    /// A buried card to the top of its own fan.
+    MerciOwn(u8),
+    /// All fans are gathered and dealt in the next known order.
+    Redeal,
+}
+
+/// Where the moved card was: its fan, and the card that lay on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    fan: u8,
+    above: u8,
+}
+
+pub(super) fn number_of(card: Card) -> u8 {
+    (4 * (card.rank() - 1) + card.suit()) as u8
+}
+
+pub(super) fn card_of(number: u8) -> Card {
+    Card::new(number as usize % 4, number as usize / 4 + 1)
+}
+
+/// The numbers in a set, lowest first.
+pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let number = set.trailing_zeros() as u8;
+        set &= set.wrapping_sub(1);
+        (number < 64).then_some(number)
+    })
+}
+
+fn bit(number: u8) -> u64 {
+    1 << number
+}
+
+/// A random word for each link of a card and what it lies on.
+static LINKS: [[u128; NUMBERS]; PACK] = {
+    let mut links = [[0; NUMBERS]; PACK];
+    let mut state: u64 = 0;
+    let mut card = 0;
+    while card < PACK {
+        let mut below = 0;
+        while below < NUMBERS {
+            let high = mix(state.wrapping_add(0x9E37_79B9_7F4A_7C15));
+            state = state.wrapping_add(0x3C6E_F372_FE94_F82A);
+            links[card][below] = (high as u128) << 64 | mix(state) as u128;
+            below += 1;
+        }
+        card += 1;
+    }
+    links
+};
+/// An odd number: no two multiples by small numbers are equal, or differ in few bits.
+const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+
+impl Table {
+    /// Fans with the bottom card first.
+    fn new(fans: &[Vec<u8>], deal: u8, mercis: u8) -> Table {
+        let mut table = Table {
+            below: [NONE; NUMBERS],
+            fan: [0; NUMBERS],
+            top: [NONE; NUMBERS],
+            len: [0; NUMBERS],
+            fans: fans.len() as u8,
+            mercis,
+            deal,
+            tops: 0,
+            in_play: 0,
+            wanted: 0,
+            links: 0,
+        };
+        for (fan, cards) in fans.iter().enumerate() {
+            for &card in cards {
+                table.lay(card, fan as u8);
+                table.in_play |= bit(card);
+            }
+        }
+        // The lowest card in play of each suit, or the bit above the king if there is none.
+        for suit in 0..4 {
+            let suit = (table.in_play | 15 << PACK) & (RANKS | 1 << PACK) << suit;
+            table.wanted |= suit & suit.wrapping_neg();
+        }
+        table
+    }
+
+    /// Puts a card that lies nowhere on top of a fan.
+    #[inline]
+    fn lay(&mut self, card: u8, fan: u8) {
+        let top = self.top[fan as usize & 63];
+        self.below[card as usize & 63] = top;
+        self.fan[card as usize & 63] = fan;
+        self.top[fan as usize & 63] = card;
+        self.len[fan as usize & 63] += 1;
+        self.tops = self.tops & !bit(top) | bit(card);
+        self.links ^= LINKS[card as usize][top as usize & 63];
+    }
+
+    /// Takes a card out of its fan; what lies on it closes up.
+    #[inline]
+    fn lift(&mut self, card: u8) -> Place {
+        let (fan, below) = (self.fan[card as usize & 63], self.below[card as usize & 63]);
+        self.len[fan as usize & 63] -= 1;
+        self.links ^= LINKS[card as usize][below as usize & 63];
+        let top = self.top[fan as usize & 63];
+        if top == card {
+            self.top[fan as usize & 63] = below;
+            self.tops = (self.tops ^ bit(card) | bit(below)) & CARDS;
+            return Place { fan, above: NONE };
+        }
+        let above = self.above(card, top);
+        self.below[above as usize & 63] = below;
+        self.links ^= LINKS[above as usize][card as usize & 63] ^ LINKS[above as usize][below as usize & 63];
+        Place { fan, above }
+    }
+
+    /// Puts a card that lies nowhere back where it was.
+    #[inline]
+    fn put_back(&mut self, card: u8, from: Place) {
+        let Place { fan, above } = from;
+        if above == NONE {
+            return self.lay(card, fan);
+        }
+        let below = self.below[above as usize & 63];
+        self.below[above as usize & 63] = card;
+        self.below[card as usize & 63] = below;
+        self.fan[card as usize & 63] = fan;
+        self.len[fan as usize & 63] += 1;
+        self.links ^= LINKS[above as usize][card as usize & 63]
+            ^ LINKS[above as usize][below as usize & 63]
+            ^ LINKS[card as usize][below as usize & 63];
+    }
+
+    /// The card that lies on this one, in a fan with another top.
+    fn above(&self, card: u8, top: u8) -> u8 {
+        let mut above = top;
+        while self.below[above as usize & 63] != card {
+            above = self.below[above as usize & 63];
+        }
+        above
+    }
+
+    fn put_up(&mut self, card: u8) {
+        self.in_play ^= bit(card);
+        self.wanted ^= bit(card) | bit(card) << 4;
+    }
+
+    fn first_space(&self) -> Option<u8> {
+        (0..self.fans).find(|&fan| self.top[fan as usize] == NONE)
+    }
+
+    /// A fan, bottom card first.
+    fn cards(&self, fan: u8) -> Vec<u8> {
+        let mut cards = Vec::with_capacity(self.len[fan as usize] as usize);
+        let mut card = self.top[fan as usize];
+        while card != NONE {
+            cards.push(card);
+            card = self.below[card as usize];
+        }
+        cards.reverse();
+        cards
+    }
+}
+
+impl BelleLucie {
+    /// A position: fans with the bottom card first, where cards that lie in none are on the
+    /// foundations without a gap; `known` holds the orders of the coming redeals as far as they are
+    /// known, each with every card of the fans. The caller has checked all this.
+    pub(super) fn new(
+        rules: Rules,
+        fans: &[Vec<Card>],
+        deal: u8,
+        mercis: u8,
+        known: &[Vec<Card>],
+    ) -> BelleLucie {
+        let numbers = |cards: &Vec<Card>| cards.iter().map(|&card| number_of(card)).collect();
+        let fans: Vec<Vec<u8>> = fans.iter().map(numbers).collect();
+        BelleLucie {
+            rules,
+            now: Table::new(&fans, deal, mercis),
+            known: known.iter().map(numbers).collect(),
+            first_deal: deal,
+            before: Vec::new(),
+        }
+    }
+
+    /// The fans in the order of the text, bottom cards first; empty ones only where they matter.
+    pub(super) fn fans(&self) -> Vec<Vec<Card>> {
+        (0..self.now.fans)
+            .filter(|&fan| self.rules.kings_to_spaces || self.now.len[fan as usize] > 0)
+            .map(|fan| self.now.cards(fan).into_iter().map(card_of).collect())
+            .collect()
+    }
+
+    /// The rank reached on each foundation.
+    pub(super) fn heights(&self) -> [usize; 4] {
+        std::array::from_fn(|suit| {
+            (self.now.wanted & 0x11_1111_1111_1111 << suit).trailing_zeros() as usize / 4
+        })
+    }
+
+    pub(super) fn redeals_left(&self) -> u8 {
+        self.rules.redeals + 1 - self.now.deal
+    }
+
+    /// The orders of the coming redeals as far as they are known, without the cards that are up.
+    pub(super) fn orders(&self) -> impl Iterator<Item = Vec<u8>> {
+        let in_play = self.now.in_play;
+        let coming = self.known.iter().skip((self.now.deal - self.first_deal) as usize);
+        coming.map(move |order| order.iter().copied().filter(|&card| in_play & bit(card) != 0).collect())
+    }
+
+    /// A merci may be taken now.
+    pub(super) fn may_merci(&self) -> bool {
+        self.now.mercis > 0 && (self.rules.merci_in_any_deal || self.redeals_left() == 0)
+    }
+
+    /// A redeal is allowed now, its order known or not.
+    pub(super) fn may_redeal(&self) -> bool {
+        self.now.in_play != 0 && self.redeals_left() > 0 && (self.rules.may_hold_back || self.playable() == 0)
+    }
+
+    /// The order of the next redeal is known.
+    pub(super) fn knows_redeal(&self) -> bool {
+        ((self.now.deal - self.first_deal) as usize) < self.known.len()
+    }
+
+    /// The tops, as a set of numbers.
+    pub(super) fn tops(&self) -> u64 {
+        self.now.tops
+    }
+
+    pub(super) fn is_in_play(&self, card: u8) -> bool {
+        self.now.in_play & bit(card) != 0
+    }
+
+    /// The top of the fan of a card in play.
+    pub(super) fn top_above(&self, card: u8) -> u8 {
+        self.now.top[self.now.fan[card as usize] as usize]
+    }
+
+    /// Tops that fit their foundation.
+    pub(super) fn playable(&self) -> u64 {
+        self.now.tops & self.now.wanted
+    }
+
+    /// The cards on which this one may be built, wherever they lie.
+    pub(super) fn targets(&self, card: u8) -> u64 {
+        let base = if self.rules.build_any { 15 << (card & !3) } else { bit(card) };
+        base << 4 | if self.rules.build_up { base >> 4 } else { 0 }
+    }
+
+    /// Under these rules the fan with this top takes no card.
+    pub(super) fn is_full(&self, top: u8) -> bool {
+        let most = self.rules.max_cards;
+        most != 0 && u32::from(self.now.len[self.now.fan[top as usize & 63] as usize & 63]) >= most
+    }
+
+    fn tops_in_order(&self) -> impl Iterator<Item = u8> {
+        self.now.top[..self.now.fans as usize].iter().copied().filter(|&top| top != NONE)
+    }
+
+    /// Pushes builds by the fan of the card, then by the fan of the target.
+    fn push_builds(&self, out: &mut Vec<Move>) {
+        for card in self.tops_in_order() {
+            let targets = self.targets(card) & self.now.tops;
+            if targets != 0 {
+                let onto =
+                    self.tops_in_order().filter(|&onto| targets & bit(onto) != 0 && !self.is_full(onto));
+                out.extend(onto.map(|onto| Move::ToFan(card, onto)));
+            }
+        }
+    }
+
+    /// Pushes kings that may go into a space, by fan.
+    fn push_kings(&self, out: &mut Vec<Move>) {
+        let kings = self.now.tops & KINGS;
+        if self.rules.kings_to_spaces && kings != 0 && self.now.first_space().is_some() {
+            let kings = self.tops_in_order().filter(|&card| kings & bit(card) != 0);
+            let covering = kings.filter(|&card| self.now.below[card as usize] != NONE);
+            out.extend(covering.map(Move::ToSpace));
+        }
+    }
+
+    /// Pushes mercis by fan, from the bottom card up: to the foundation, by target fan, to its own.
+    fn push_mercis(&self, out: &mut Vec<Move>) {
+        if !self.may_merci() {
+            return;
+        }
+        let merci = self.rules.merci;
+        for fan in 0..self.now.fans {
+            let top = self.now.top[fan as usize];
+            let cards = self.now.cards(fan);
+            let buried = &cards[..cards.len().saturating_sub(1)];
+            let from = if merci == Merci::Second { buried.len().saturating_sub(1) } else { 0 };
+            for &card in &buried[from..] {
+                if self.now.wanted & bit(card) != 0 {
+                    out.push(Move::MerciUp(card));
+                }
+                let targets = self.targets(card);
+                for onto in self.tops_in_order().filter(|&onto| onto != top && !self.is_full(onto)) {
+                    if merci == Merci::Anywhere || targets & bit(onto) != 0 {
+                        out.push(Move::MerciOnto(card, onto));
+                    }
+                }
+                let to_own = match merci {
+                    Merci::Front | Merci::Anywhere => true,
+                    Merci::Play => targets & bit(top) != 0,
+                    Merci::Second | Merci::None => false,
+                };
+                if to_own {
+                    out.push(Move::MerciOwn(card));
+                }
+            }
+        }
+    }
+
+    fn push_redeal(&self, out: &mut Vec<Move>) {
+        if self.may_redeal() && self.knows_redeal() {
+            out.push(Move::Redeal);
+        }
+    }
+
+    fn redeal(&mut self) {
+        let order = self.orders().next().expect("a redeal is played only if its order is known");
+        let mut rest = &order[..];
+        let mut fans = Vec::new();
+        for size in self.rules.fan_sizes(order.len(), true) {
+            fans.push(rest[..size].to_vec());
+            rest = &rest[size..];
+        }
+        self.before.push(self.now);
+        self.now = Table::new(&fans, self.now.deal + 1, self.now.mercis);
+    }
+
+    /// Building onto this top is safe; see `forced`.
+    fn takes_safely(&self, top: u8, safe: SafeBuilds) -> bool {
+        let below = |card: u8| self.now.below[card as usize & 63];
+        let is_king = |card: u8| bit(card) & KINGS != 0;
+        let is_on_next = |card: u8| below(card) == card + 4;
+        let run_start = || {
+            let mut start = top;
+            while is_on_next(start) {
+                start += 4;
+            }
+            start
+        };
+        match safe {
+            SafeBuilds::Never => false,
+            SafeBuilds::Plain => below(top) == NONE || is_king(top) || is_on_next(top),
+            SafeBuilds::RunFromBottomOrKing => {
+                let start = run_start();
+                below(start) == NONE || is_king(start)
+            }
+            SafeBuilds::RunFromBottom => below(run_start()) == NONE,
+            SafeBuilds::Spaces => below(top) == NONE && is_king(top) || is_on_next(top),
+        }
+    }
+
+    /// Cards that may still go up, and more: a set that holds every card that does so in any line of
+    /// play.
+    ///
+    /// It is the least fixed point of these rules. A card is *free* if it is a top or the card on it
+    /// may move; it may *go up* if it is free and all lower cards of its suit are up or may go up; it
+    /// may *move* if it may go up, if it and a card on which it may be built are free, or if it is a
+    /// free king, lies on a card, and there is a space or all cards of some fan may move. Each card
+    /// that moves in a real line is free by the moves before it, and so are its lower cards, its
+    /// target or the fan whose place it takes; by induction along the line the set misses none. It
+    /// forgets that building buries and that fans may be full, so it is too large, never too small.
+    /// With a merci or a redeal to come every card may.
+    fn reachable(&self) -> u64 {
+        let Table { tops, in_play, wanted, ref below, .. } = self.now;
+        if self.redeals_left() > 0 || self.may_merci() {
+            return in_play;
+        }
+        let rules = &self.rules;
+        let mut free = tops;
+        // Free cards that cover a card which is not free.
+        let mut closed = 0;
+        // A fan is empty, or all its cards may move.
+        let mut has_space = rules.kings_to_spaces && tops.count_ones() < u32::from(self.now.fans);
+        let mut bottoms = 0;
+        for card in each(tops) {
+            let set = if below[card as usize & 63] == NONE { &mut bottoms } else { &mut closed };
+            *set |= bit(card);
+        }
+        loop {
+            // Runs of free cards from the wanted ones, in all four suits at once.
+            let mut goes_up = free & wanted;
+            let mut run = free;
+            for shift in [4, 8, 16, 32] {
+                goes_up |= run & goes_up << shift;
+                run &= run << shift;
+            }
+            if free == in_play {
+                return goes_up;
+            }
+            let onto = if rules.build_any {
+                let ranks = (free | free >> 1 | free >> 2 | free >> 3) & RANKS;
+                15 * ranks
+            } else {
+                free
+            };
+            let mut moves = goes_up | free & onto >> 4;
+            if rules.build_up {
+                moves |= free & onto << 4;
+            }
+            if rules.kings_to_spaces {
+                has_space |= bottoms & moves != 0;
+                if has_space {
+                    moves |= closed & KINGS;
+                }
+            }
+            let opening = closed & moves;
+            if opening == 0 {
+                return goes_up;
+            }
+            closed &= !opening;
+            for card in each(opening) {
+                let card = below[card as usize & 63];
+                free |= bit(card);
+                let set = if below[card as usize & 63] == NONE { &mut bottoms } else { &mut closed };
+                *set |= bit(card);
+            }
+        }
+    }
+
+    /// A lone card need not be built: the space that it leaves is of no use, nothing is uncovered,
+    /// and the target is buried. Any line that follows can be played without this move, with the
+    /// card, and all that is laid on it, in its own fan. That holds where spaces and mercis are not
+    /// allowed, and where one more top does not stand against a redeal.
+    fn may_leave_lone_cards(&self) -> bool {
+        !self.rules.kings_to_spaces
+            && !self.may_merci()
+            && (self.rules.may_hold_back || self.redeals_left() == 0)
+    }
+}
+
+impl Game for BelleLucie {
+    type Move = Move;
+    type Undo = Place;
+    /// The fans as a set, the number of spaces, the mercis left and the deal; the heights follow.
+    type Key = u128;
+
+    /// If suits do not matter a card may go to and fro between two others, and with `build_up`
+    /// between the next lower and the next higher.
+    const ACYCLIC: bool = false;
+    /// At most 8 * 52 builds, and (52 - n) * n mercis with n fans.
+    const MOST_MOVES: usize = 1200;
+
+    /// Foundation moves, builds, kings into a space, mercis, the redeal; each by fan.
+    fn moves(&self, out: &mut Vec<Move>) {
+        let playable = self.playable();
+        out.extend(self.tops_in_order().filter(|&card| playable & bit(card) != 0).map(Move::ToFoundation));
+        self.push_builds(out);
+        self.push_kings(out);
+        self.push_mercis(out);
+        self.push_redeal(out);
+    }
+
+    fn apply(&mut self, m: Move) -> Place {
+        let now = &mut self.now;
+        match m {
+            Move::ToFoundation(card) => {
+                now.put_up(card);
+                now.lift(card)
+            }
+            Move::ToFan(card, onto) => {
+                let from = now.lift(card);
+                now.lay(card, now.fan[onto as usize & 63]);
+                from
+            }
+            Move::ToSpace(card) => {
+                let space = now.first_space().expect("a king moves only if there is a space");
+                let from = now.lift(card);
+                now.lay(card, space);
+                from
+            }
+            Move::MerciUp(card) => {
+                now.mercis -= 1;
+                now.put_up(card);
+                now.lift(card)
+            }
+            Move::MerciOnto(card, onto) => {
+                now.mercis -= 1;
+                let from = now.lift(card);
+                now.lay(card, now.fan[onto as usize & 63]);
+                from
+            }
+            Move::MerciOwn(card) => {
+                now.mercis -= 1;
+                let from = now.lift(card);
+                now.lay(card, from.fan);
+                from
+            }
+            Move::Redeal => {
+                self.redeal();
+                Place { fan: 0, above: NONE }
+            }
+        }
+    }
+
+    fn undo(&mut self, m: Move, from: Place) {
+        let now = &mut self.now;
+        match m {
+            Move::ToFoundation(card) => {
+                now.put_up(card);
+                now.put_back(card, from);
+            }
+            Move::ToFan(card, _) | Move::ToSpace(card) => {
+                now.lift(card);
+                now.put_back(card, from);
+            }
+            Move::MerciUp(card) => {
+                now.mercis += 1;
+                now.put_up(card);
+                now.put_back(card, from);
+            }
+            Move::MerciOnto(card, _) | Move::MerciOwn(card) => {
+                now.mercis += 1;
+                now.lift(card);
+                now.put_back(card, from);
+            }
+            Move::Redeal => self.now = self.before.pop().expect("a redeal was played"),
+        }
+    }
+
+    fn key(&self) -> u128 {
+        let Table { fans, mercis, deal, tops, links, .. } = self.now;
+        // Empty fans count only where kings may move there.
+        let spaces = if self.rules.kings_to_spaces { u32::from(fans) - tops.count_ones() } else { 0 };
+        let rest = u128::from(mercis) | u128::from(deal) << 4 | u128::from(spaces) << 8;
+        (links ^ (rest + 1).wrapping_mul(SPREAD)).max(1)
+    }
+
+    fn is_won(&self) -> bool {
+        self.now.in_play == 0
+    }
+
+    fn score(&self) -> u32 {
+        PACK as u32 - self.now.in_play.count_ones()
+    }
+
+    fn max_score(&self) -> u32 {
+        PACK as u32
+    }
+
+    /// Where one deal is a matter of microseconds the specification asks for the best score.
+    fn always_maximizes(&self) -> bool {
+        let Rules { redeals, build_any, build_up, kings_to_spaces, .. } = self.rules;
+        redeals == 0 && !build_any && !build_up && !kings_to_spaces
+    }
+
+    fn waits_for_chance(&self) -> bool {
+        self.may_redeal() && !self.knows_redeal()
+    }
+
+    fn forced(&self) -> Option<Move> {
+        let with_merci = self.may_merci();
+        if self.redeals_left() == 0 {
+            let safe = match self.rules.safe_ups(with_merci) {
+                SafeUps::Never => 0,
+                SafeUps::Always => CARDS,
+                // The lowest wanted card has the lowest foundation: all cards of two ranks from it.
+                SafeUps::Low => (256 << (self.now.wanted.trailing_zeros() & !3)) - 1,
+            };
+            let playable = self.playable() & safe;
+            if playable != 0 {
+                return Some(Move::ToFoundation(playable.trailing_zeros() as u8));
+            }
+        }
+        // Where no redeal may come with a card to play, uncovering one can stand against it.
+        if self.redeals_left() > 0 && !self.rules.may_hold_back {
+            return None;
+        }
+        let safe = self.rules.safe_builds(with_merci);
+        if safe == SafeBuilds::Never {
+            return None;
+        }
+        let buildable = self.now.tops & self.now.tops >> 4;
+        let card = each(buildable).find(|&card| self.takes_safely(card + 4, safe));
+        card.map(|card| Move::ToFan(card, card + 4))
+    }
+
+    /// All but builds of lone cards where these are of no use.
+    fn branches(&self, out: &mut Vec<Move>) {
+        let begin = out.len();
+        self.moves(out);
+        if self.may_leave_lone_cards() {
+            let mut kept = begin;
+            for place in begin..out.len() {
+                let m = out[place];
+                if !matches!(m, Move::ToFan(card, _) if self.now.below[card as usize & 63] == NONE) {
+                    out[kept] = m;
+                    kept += 1;
+                }
+            }
+            out.truncate(kept);
+        }
+    }
+
+    fn bound(&self) -> u32 {
+        self.score() + self.reachable().count_ones()
+    }
+
+    fn is_dead_end(&self) -> bool {
+        self.reachable() != self.now.in_play
+    }
+}
