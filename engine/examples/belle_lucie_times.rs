@@ -1,26 +1,36 @@
 //! How long La Belle Lucie's deals take, one thread: `cargo run --release --example
-//! belle_lucie_times [DEALS] [FIRST_SEED]`. The checksum changes if any best score does.
+//! belle_lucie_times [DEALS] [FIRST_SEED] [FIELD=VALUE ...] [nodes=LIMIT]`, for example `300 0
+//! build=any nodes=1000000`. The checksum changes if any score does.
 
 use std::time::Instant;
 
 use _engine::games::{Start, open};
-use _engine::search::{Status, Task};
+use _engine::search::{Limits, Status, Task};
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|text| text.parse::<u64>().expect("a number"));
-    let deals = arguments.next().unwrap_or(100_000);
-    let first = arguments.next().unwrap_or(0);
-    let game = open("belle-lucie", Vec::new()).expect("the default rules are supported");
+    let (rules, numbers): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.contains('='));
+    let mut numbers = numbers.iter().map(|text| text.parse::<u64>().expect("a number"));
+    let deals = numbers.next().unwrap_or(100_000);
+    let first = numbers.next().unwrap_or(0);
+    let (mut fields, mut limits) = (Vec::new(), Limits::default());
+    for (field, value) in rules.iter().filter_map(|rule| rule.split_once('=')) {
+        match field {
+            "nodes" => limits.nodes = Some(value.parse().expect("a number")),
+            _ => fields.push((field.to_string(), value.to_string())),
+        }
+    }
+    let task = Task { limits, ..Task::default() };
+    let game = open("belle-lucie", fields).expect("these rules are supported");
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
     let (mut wins, mut scores, mut undecided, mut checksum) = (0u64, 0u64, 0u64, 0u64);
     let started = Instant::now();
     for seed in first..first + deals {
-        let found =
-            game.solve(&Start::Seed(seed), &Task::default(), &mut |_| false).expect("a deal is valid");
+        let found = game.solve(&Start::Seed(seed), &task, &mut |_| false).expect("a deal is valid");
         times.push(found.stats.seconds);
         nodes.push(found.stats.nodes);
         wins += u64::from(found.status == Status::Solved);
-        undecided += u64::from(!found.score_proved);
+        undecided += u64::from(!matches!(found.status, Status::Solved | Status::Unsolvable));
         scores += u64::from(found.score);
         checksum = checksum.wrapping_mul(0x100_0000_01b3).wrapping_add(u64::from(found.score));
     }

@@ -34,12 +34,23 @@ fn deck_numbers_name_the_decks_that_they_name_in_python() {
     }
 }
 
-/// The rules of the variants that the engine knows.
+/// The game of a variant.
 fn game(variant: &str) -> Box<dyn FixedGame> {
-    match variant {
-        "belle-lucie/one-deal" => open("belle-lucie", Vec::new()).expect("the default rules are supported"),
+    let rules = match variant {
+        "belle-lucie/one-deal" => "",
+        "belle-lucie/classic" => "redeals=2",
+        "belle-lucie/merci" => "redeals=2 merci=play",
+        "belle-lucie/three-shuffles-and-a-draw" => "redeals=2 merci=second merci_deals=any",
+        "belle-lucie/trefoil" => "redeals=2 aces_out=yes",
+        "belle-lucie/super-flower-garden" => "redeals=2 build=any",
+        "belle-lucie/fan" => "kings_to_spaces=yes",
+        "belle-lucie/fan-18" => "kings_to_spaces=yes fans=18",
+        "belle-lucie/shamrocks" => "build=any build_up=yes max_cards=3",
         _ => panic!("the engine does not know {variant}"),
-    }
+    };
+    let fields = rules.split_whitespace().filter_map(|word| word.split_once('='));
+    let fields = fields.map(|(field, value)| (field.to_string(), value.to_string()));
+    open("belle-lucie", fields.collect()).expect("these rules are supported")
 }
 
 #[test]

@@ -28,11 +28,6 @@ pub trait Notation: Game + Clone {
     /// The legal move of this text, or why it is none.
     fn parse_token(&self, token: &str) -> Result<Self::Move, Fault>;
 
-    /// Says why the position cannot be searched: its play hangs on an order that no one knows.
-    fn check_open(&self) -> Result<(), Fault> {
-        Ok(())
-    }
-
     /// Searches from this position. A game may know a faster search for some of its rules.
     fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Self::Move> {
         search::search(&mut self.clone(), task, watch)
@@ -237,7 +232,6 @@ impl<G: Notation> FixedGame for Fixed<G> {
             Start::Position(text) => G::parse(&self.rules, text)?,
             Start::Seed(seed) => G::deal(&self.rules, &mut Decks::new(*seed)),
         };
-        game.check_open()?;
         let outcome = game.search(task, watch);
         let mut tokens = Vec::with_capacity(outcome.moves.len());
         for &m in &outcome.moves {
