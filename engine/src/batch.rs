@@ -1,4 +1,4 @@
-//! Many searches over a pool of threads, with results in the order of submission.
+//! Many searches, or games, over a pool of threads, with results in the order of submission.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::games::{FixedGame, Found, Start};
-use crate::search::Task;
+use crate::games::{FixedGame, Found, Game, Player, Start};
+use crate::search::{Task, Watch};
 use crate::{Fault, panic_text};
 
 /// More threads than this are a slip of the pen.
@@ -22,44 +22,59 @@ pub enum Failure {
     Panicked(String),
 }
 
-pub type Answer = Result<Found, Failure>;
+pub type Answer<A> = Result<A, Failure>;
 
 /// What waiting for the next answer came to.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Next {
-    Ready(Answer),
+pub enum Next<A> {
+    Ready(Answer<A>),
     /// Not yet there when the time was over.
     Pending,
     /// Nothing is outstanding.
     Done,
 }
 
-/// Searches under one set of rules and limits.
-pub struct Batch {
+/// What is done with each start.
+type Work<A> = dyn Fn(&Start, &mut Watch) -> Result<A, Fault> + Send + Sync;
+
+/// Searches, or games, under one set of rules and limits.
+pub struct Batch<A> {
     pool: ThreadPool,
-    shared: Arc<Shared>,
+    shared: Arc<Shared<A>>,
 }
 
 /// What the threads of the pool see.
-struct Shared {
-    game: Box<dyn FixedGame>,
-    task: Task,
+struct Shared<A> {
+    work: Box<Work<A>>,
     cancelled: AtomicBool,
-    queue: Mutex<Queue>,
+    queue: Mutex<Queue<A>>,
     /// Rung when the first outstanding answer has come.
     ready: Condvar,
 }
 
-#[derive(Default)]
-struct Queue {
+struct Queue<A> {
     /// The answers not yet fetched, in order; `None` where a search still waits or runs.
-    answers: VecDeque<Option<Answer>>,
+    answers: VecDeque<Option<Answer<A>>>,
     /// The number of the first of them, counted from the first submission.
     first: u64,
 }
 
-impl Batch {
-    pub fn new(game: Box<dyn FixedGame>, task: Task, threads: usize) -> Result<Batch, Fault> {
+impl Batch<Found> {
+    /// Solves every start.
+    pub fn solving(game: Box<dyn FixedGame>, task: Task, threads: usize) -> Result<Batch<Found>, Fault> {
+        Batch::new(Box::new(move |start, watch| game.solve(start, &task, watch)), threads)
+    }
+}
+
+impl Batch<Game> {
+    /// Plays every start to its end.
+    pub fn playing(player: Box<dyn Player>, threads: usize) -> Result<Batch<Game>, Fault> {
+        Batch::new(Box::new(move |start, watch| player.play(start, watch)), threads)
+    }
+}
+
+impl<A: Send + 'static> Batch<A> {
+    pub fn new(work: Box<Work<A>>, threads: usize) -> Result<Batch<A>, Fault> {
         if !(1..=MOST_THREADS).contains(&threads) {
             return Err(Fault::new(format!(
                 "threads={threads} is not allowed; expected 1 to {MOST_THREADS}"
@@ -67,8 +82,9 @@ impl Batch {
         }
         let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("unshuffle-{n}"));
         let pool = pool.build().map_err(|error| Fault::new(format!("no threads to be had: {error}")))?;
-        let (queue, ready) = (Mutex::default(), Condvar::new());
-        let shared = Arc::new(Shared { game, task, cancelled: AtomicBool::new(false), queue, ready });
+        let queue = Mutex::new(Queue { answers: VecDeque::new(), first: 0 });
+        let (cancelled, ready) = (AtomicBool::new(false), Condvar::new());
+        let shared = Arc::new(Shared { work, cancelled, queue, ready });
         Ok(Batch { pool, shared })
     }
 
@@ -81,13 +97,13 @@ impl Batch {
                 queue.first + queue.answers.len() as u64 - 1
             };
             let shared = Arc::clone(&self.shared);
-            self.pool.spawn_fifo(move || shared.finish(number, shared.search(&start)));
+            self.pool.spawn_fifo(move || shared.finish(number, shared.answer(&start)));
         }
     }
 
     /// Waits for the next answer, at most so long.
-    pub fn next(&self, timeout: Duration) -> Next {
-        let waiting = |queue: &mut Queue| matches!(queue.answers.front(), Some(None));
+    pub fn next(&self, timeout: Duration) -> Next<A> {
+        let waiting = |queue: &mut Queue<A>| matches!(queue.answers.front(), Some(None));
         let guard = self.shared.ready.wait_timeout_while(self.shared.lock(), timeout, waiting);
         let (mut queue, _) = guard.unwrap_or_else(PoisonError::into_inner);
         match queue.answers.front_mut().map(Option::take) {
@@ -108,23 +124,23 @@ impl Batch {
     }
 }
 
-impl Drop for Batch {
+impl<A> Drop for Batch<A> {
     fn drop(&mut self) {
-        self.cancel();
+        self.shared.cancelled.store(true, Ordering::Relaxed);
     }
 }
 
-impl Shared {
-    fn search(&self, start: &Start) -> Answer {
+impl<A> Shared<A> {
+    fn answer(&self, start: &Start) -> Answer<A> {
         let mut watch = |_| self.cancelled.load(Ordering::Relaxed);
         // A panic must not take the pool down with it: it is the answer to this one search.
-        match catch_unwind(AssertUnwindSafe(|| self.game.solve(start, &self.task, &mut watch))) {
-            Ok(found) => found.map_err(Failure::Invalid),
+        match catch_unwind(AssertUnwindSafe(|| (self.work)(start, &mut watch))) {
+            Ok(answer) => answer.map_err(Failure::Invalid),
             Err(panic) => Err(Failure::Panicked(panic_text(panic.as_ref()))),
         }
     }
 
-    fn finish(&self, number: u64, answer: Answer) {
+    fn finish(&self, number: u64, answer: Answer<A>) {
         let mut queue = self.lock();
         let place = (number - queue.first) as usize;
         queue.answers[place] = Some(answer);
@@ -133,7 +149,7 @@ impl Shared {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Queue> {
+    fn lock(&self) -> MutexGuard<'_, Queue<A>> {
         // Nothing that can panic runs under the lock.
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -142,9 +158,9 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Played, open};
+    use crate::games::{Plan, Played, Sampled, Sampling, open};
     use crate::rng::Decks;
-    use crate::search::{Limits, Stats, Status, Watch};
+    use crate::search::{Limits, Stats, Status};
 
     const LONG: Duration = Duration::from_secs(60);
 
@@ -155,7 +171,7 @@ mod tests {
     #[test]
     fn answers_come_in_order_and_equal_those_of_single_searches() {
         let (game, task) = (belle_lucie(), Task::default());
-        let batch = Batch::new(belle_lucie(), task, 3).unwrap();
+        let batch = Batch::solving(belle_lucie(), task, 3).unwrap();
         for seeds in [0..500, 500..900] {
             batch.submit(seeds.map(Start::Seed));
         }
@@ -187,6 +203,15 @@ mod tests {
         fn perft(&self, _: &str, _: u32, _: &mut dyn FnMut() -> bool) -> Result<Option<u64>, Fault> {
             Ok(None)
         }
+        fn player(self: Box<Self>, _: &str, _: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
+            Err(Fault::new("no policies"))
+        }
+        fn plan(&self, _: &str, _: &[u8], _: usize, _: &mut Watch) -> Result<Plan<String>, Fault> {
+            Err(Fault::new("no plans"))
+        }
+        fn sample(&self, _: &[usize], _: &Sampling<()>, _: Option<&[u8]>) -> Result<Vec<Sampled>, Fault> {
+            Err(Fault::new("no values"))
+        }
         fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault> {
             let progress = crate::search::Progress { nodes: 0, elapsed: Duration::ZERO, best: 0, bound: 1 };
             match start {
@@ -202,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_the_answer_to_one_search_only() {
-        let batch = Batch::new(Box::new(Faulty), Task::default(), 2).unwrap();
+        let batch = Batch::solving(Box::new(Faulty), Task::default(), 2).unwrap();
         batch.submit([0, 1, 2, 0].map(Start::Seed));
         assert!(matches!(batch.next(LONG), Next::Ready(Ok(_))));
         let text = "the engine panicked: seed 1 of false; please report it with the deal".to_string();
@@ -213,7 +238,7 @@ mod tests {
 
     #[test]
     fn waiting_ends_and_cancelling_ends_the_searches() {
-        let batch = Batch::new(Box::new(Faulty), Task::default(), 1).unwrap();
+        let batch = Batch::solving(Box::new(Faulty), Task::default(), 1).unwrap();
         batch.submit([3, 0].map(Start::Seed));
         assert_eq!(batch.next(Duration::from_millis(5)), Next::Pending);
         batch.cancel();
@@ -225,7 +250,7 @@ mod tests {
     #[test]
     fn a_cancelled_batch_says_so_for_every_search() {
         let task = Task { limits: Limits::default(), prune: false, maximize: false };
-        let batch = Batch::new(belle_lucie(), task, 2).unwrap();
+        let batch = Batch::solving(belle_lucie(), task, 2).unwrap();
         batch.cancel();
         batch.submit((0..20).map(Start::Seed));
         for _ in 0..20 {
@@ -237,7 +262,7 @@ mod tests {
     #[test]
     fn a_batch_wants_a_sensible_number_of_threads() {
         for threads in [0, MOST_THREADS + 1] {
-            assert!(Batch::new(Box::new(Faulty), Task::default(), threads).is_err());
+            assert!(Batch::solving(Box::new(Faulty), Task::default(), threads).is_err());
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The border to Python: it converts, releases the GIL and watches for Ctrl-C. It decides nothing.
 
+mod advice;
+
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -137,7 +139,7 @@ impl Found {
 /// Many searches over a pool of threads, with results in the order of submission.
 #[pyclass(frozen, module = "unshuffle._engine")]
 struct Batch {
-    batch: batch::Batch,
+    batch: batch::Batch<games::Found>,
 }
 
 #[pymethods]
@@ -159,7 +161,7 @@ impl Batch {
     ) -> PyResult<Batch> {
         guarded(|| {
             let task = Task { limits: limits(nodes, seconds, memory)?, maximize, prune };
-            Ok(Batch { batch: batch::Batch::new(open(game, rules)?, task, threads)? })
+            Ok(Batch { batch: batch::Batch::solving(open(game, rules)?, task, threads)? })
         })
     }
 
@@ -181,20 +183,23 @@ impl Batch {
 
     /// Waits for the next result; None if nothing is outstanding.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Found>> {
-        guarded(|| {
-            loop {
-                match py.detach(|| self.batch.next(EVERY)) {
-                    Next::Ready(answer) => return Ok(Some(Found { found: answer?, interrupted: false })),
-                    Next::Done => return Ok(None),
-                    Next::Pending => py.check_signals().inspect_err(|_| self.batch.cancel())?,
-                }
-            }
-        })
+        guarded(|| Ok(wait(py, &self.batch)?.map(|found| Found { found, interrupted: false })))
     }
 
     /// Ends all searches soon.
     fn cancel(&self) {
         self.batch.cancel();
+    }
+}
+
+/// Waits for the next answer of a batch; Ctrl-C cancels it.
+fn wait<A: Send + 'static>(py: Python<'_>, batch: &batch::Batch<A>) -> PyResult<Option<A>> {
+    loop {
+        match py.detach(|| batch.next(EVERY)) {
+            Next::Ready(answer) => return Ok(Some(answer?)),
+            Next::Done => return Ok(None),
+            Next::Pending => py.check_signals().inspect_err(|_| batch.cancel())?,
+        }
     }
 }
 
@@ -239,6 +244,8 @@ impl Watcher {
 /// The native engine of unshuffle.
 #[pymodule]
 mod _engine {
+    #[pymodule_export]
+    use super::advice::{Games, plan, sample_values};
     use super::*;
     #[pymodule_export]
     use super::{Batch, Found};

@@ -7,17 +7,20 @@ A fault of the engine itself is a `RuntimeError` that asks for a report.
 """
 
 from collections.abc import Callable
-from typing import Self, final
+from typing import Any, Self, final
 
 __all__ = [
     "Batch",
     "Found",
+    "Games",
     "_panic_for_tests",
     "deal",
     "games",
     "legal_moves",
     "perft",
+    "plan",
     "play",
+    "sample_values",
     "shuffle",
     "solve",
     "supports",
@@ -130,6 +133,48 @@ class Batch:
 
     def cancel(self) -> None:
         """End all searches soon, those still to come too; their status is `cancelled`."""
+
+@final
+class Games:
+    """Many games by one policy over a pool of threads, with results in the order of submission."""
+
+    def __new__(
+        cls, game: str, rules: dict[str, str], *, policy: str, threads: int, values: bytes | None = None
+    ) -> Self: ...
+    def submit(self, positions: list[str]) -> None:
+        """Add games from these positions, whose redeals are known. A fault is raised by `next` when its turn comes."""
+
+    def submit_seeds(self, seeds: list[int]) -> None:
+        """Add the deals of these numbers."""
+
+    def next(self) -> tuple[int, bool, list[str]] | None:
+        """Wait for the next game: score, whether it was won, moves. None if nothing is outstanding."""
+
+    def cancel(self) -> None:
+        """End all games soon, those still to come too: `next` then raises a ValueError."""
+
+def plan(
+    game: str, rules: dict[str, str], position: str, values: bytes, *, alternatives: bool = True
+) -> dict[str, Any]:
+    """Plan the deal that lies on the table, by values of what is left when it is redealt.
+
+    `moves heights mercis value` of the best stop, `won redeal complete nodes seconds`, and the same four of
+    `most_cards` and, with `alternatives`, of `next_best`.
+    """
+
+def sample_values(
+    game: str,
+    rules: dict[str, str],
+    *,
+    redeals_left: int,
+    mercis: int,
+    states: list[int],
+    samples: int,
+    seed: int,
+    threads: int,
+    values: bytes | None = None,
+) -> list[tuple[float, float, int]]:
+    """Value states by random deals: sum, sum of squares and number of samples; the number 0 marks an exact value."""
 
 def _panic_for_tests() -> None:
     """Panic inside the engine, so that a test can see the RuntimeError that becomes of it."""

@@ -1,14 +1,27 @@
 //! La Belle Lucie and its family.
+//!
+//! `table` plays by any rules; where cards are built in suit, `packed` and `merci` search a deal far
+//! faster. `round` picks between them for one deal, `open` solves games whose redeals are known, and
+//! `plan`, `whole`, `sample` and `advice` are about redeals that are not.
 
-// `beneath` has no user until the next search that goes by it.
-#[allow(dead_code)]
+mod advice;
+mod explore;
+mod frontier;
+mod merci;
+mod open;
 mod packed;
 #[cfg(test)]
 mod plain;
+mod plan;
+mod round;
 mod rules;
+mod sample;
 mod table;
 mod text;
 mod values;
 mod whole;
 
 pub use table::BelleLucie;
+
+#[cfg(test)]
+mod fast_tests;

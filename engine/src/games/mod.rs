@@ -2,14 +2,16 @@
 
 mod belle_lucie;
 
+use rayon::prelude::*;
+
 use crate::Fault;
 use crate::rng::Decks;
-use crate::search::{self, Game, Outcome, Stats, Status, Task, Watch};
+use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 
 pub use belle_lucie::BelleLucie;
 
-/// What a game adds to [`Game`] to be reached from outside: its rules and its text.
-pub trait Notation: Game + Clone {
+/// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
+pub trait Notation: search::Game + Clone {
     /// The rules that matter to the engine, read and checked.
     type Rules: Send + Sync;
 
@@ -28,10 +30,90 @@ pub trait Notation: Game + Clone {
     /// The legal move of this text, or why it is none.
     fn parse_token(&self, token: &str) -> Result<Self::Move, Fault>;
 
+    /// Says why the position cannot be searched: its play hangs on an order that no one knows.
+    fn check_open(&self) -> Result<(), Fault> {
+        Ok(())
+    }
+
     /// Searches from this position. A game may know a faster search for some of its rules.
     fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Self::Move> {
         search::search(&mut self.clone(), task, watch)
     }
+}
+
+/// A game that the engine plays by policies, with values of redeals.
+pub trait Advised: Notation {
+    /// A way of playing, read and checked.
+    type Policy: Send + Sync;
+
+    fn policy(rules: &Self::Rules, name: &str, values: Option<&[u8]>) -> Result<Self::Policy, Fault>;
+    /// Plays on to the end, seeing of each deal only what lies on the table.
+    fn play_by(&self, policy: &Self::Policy, watch: &mut Watch) -> Result<Vec<Self::Move>, Fault>;
+    /// Plans the deal that lies on the table: the best stops first, at most so many.
+    fn plan(
+        &self,
+        policy: &Self::Policy,
+        at_most: usize,
+        watch: &mut Watch,
+    ) -> Result<Plan<Self::Move>, Fault>;
+    /// Values one state; see `Sampling`.
+    fn sample(rules: &Self::Rules, state: usize, sampling: &Sampling<Self::Policy>) -> Sampled;
+    /// How many states there are.
+    fn states() -> usize;
+}
+
+/// Where to stop in a deal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stop<M> {
+    pub moves: Vec<M>,
+    /// The foundations then.
+    pub heights: Vec<u8>,
+    /// Mercis left then.
+    pub mercis: u8,
+    pub value: f64,
+}
+
+/// The plan for a deal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan<M> {
+    /// The best stop first.
+    pub stops: Vec<Stop<M>>,
+    /// What puts up the most cards.
+    pub most: Stop<M>,
+    /// The best stop is a win.
+    pub is_won: bool,
+    /// The game goes on with a redeal after it.
+    pub redeals: bool,
+    /// Everything was searched: there is no better stop.
+    pub is_complete: bool,
+    pub nodes: u64,
+    pub seconds: f64,
+}
+
+/// How states are valued: the deals and mercis that are left, and the policy that values stops.
+pub struct Sampling<P> {
+    pub redeals_left: u8,
+    pub mercis: u8,
+    pub samples: u64,
+    pub seed: u64,
+    /// Nothing where no redeal is left.
+    pub policy: Option<P>,
+}
+
+/// A value: the mean of `count` samples, or `sum` exactly if that is 0.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sampled {
+    pub sum: f64,
+    pub squares: f64,
+    pub count: u64,
+}
+
+/// A game played to its end by a policy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    pub score: u32,
+    pub is_won: bool,
+    pub moves: Vec<String>,
 }
 
 /// Why a game cannot be had under some rules.
@@ -67,7 +149,7 @@ pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame
     }
 }
 
-fn fix<G: Notation + 'static>(given: Vec<(String, String)>) -> Result<Box<dyn FixedGame>, Refusal> {
+fn fix<G: Advised + 'static>(given: Vec<(String, String)>) -> Result<Box<dyn FixedGame>, Refusal> {
     let mut fields = Fields { game: G::ID, given };
     let rules = G::rules(&mut fields);
     // Rules with a field that no one knows mean nothing, so that is told before "not supported".
@@ -176,13 +258,67 @@ pub trait FixedGame: Send + Sync {
     fn perft(&self, position: &str, depth: u32, stop: &mut dyn FnMut() -> bool)
     -> Result<Option<u64>, Fault>;
     fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault>;
+    /// Sits down to play by a policy.
+    fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault>;
+    /// Plans one deal by these values.
+    fn plan(
+        &self,
+        position: &str,
+        values: &[u8],
+        at_most: usize,
+        watch: &mut Watch,
+    ) -> Result<Plan<String>, Fault>;
+    /// Values states; those that do not exist are refused.
+    fn sample(
+        &self,
+        states: &[usize],
+        sampling: &Sampling<()>,
+        values: Option<&[u8]>,
+    ) -> Result<Vec<Sampled>, Fault>;
+}
+
+/// Plays whole games by one policy.
+pub trait Player: Send + Sync {
+    fn play(&self, start: &Start, watch: &mut Watch) -> Result<Game, Fault>;
 }
 
 struct Fixed<G: Notation> {
     rules: G::Rules,
 }
 
-impl<G: Notation> FixedGame for Fixed<G> {
+struct Sitting<G: Advised> {
+    rules: G::Rules,
+    policy: G::Policy,
+}
+
+impl<G: Advised> Player for Sitting<G> {
+    fn play(&self, start: &Start, watch: &mut Watch) -> Result<Game, Fault> {
+        let mut game = start_of::<G>(&self.rules, start)?;
+        let mut is_stopped = false;
+        let line = game.play_by(&self.policy, &mut |progress| {
+            is_stopped |= watch(progress);
+            is_stopped
+        })?;
+        if is_stopped {
+            return Err(Fault::new("the game was stopped"));
+        }
+        let mut moves = Vec::with_capacity(line.len());
+        for m in line {
+            moves.push(game.token(m));
+            game.apply(m);
+        }
+        Ok(Game { score: game.score(), is_won: game.is_won(), moves })
+    }
+}
+
+fn start_of<G: Notation>(rules: &G::Rules, start: &Start) -> Result<G, Fault> {
+    match start {
+        Start::Position(text) => G::parse(rules, text),
+        Start::Seed(seed) => Ok(G::deal(rules, &mut Decks::new(*seed))),
+    }
+}
+
+impl<G: Advised + 'static> FixedGame for Fixed<G> {
     fn deck_size(&self) -> usize {
         G::DECK
     }
@@ -228,10 +364,8 @@ impl<G: Notation> FixedGame for Fixed<G> {
     }
 
     fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault> {
-        let mut game = match start {
-            Start::Position(text) => G::parse(&self.rules, text)?,
-            Start::Seed(seed) => G::deal(&self.rules, &mut Decks::new(*seed)),
-        };
+        let mut game = start_of::<G>(&self.rules, start)?;
+        game.check_open()?;
         let outcome = game.search(task, watch);
         let mut tokens = Vec::with_capacity(outcome.moves.len());
         for &m in &outcome.moves {
@@ -240,6 +374,53 @@ impl<G: Notation> FixedGame for Fixed<G> {
         }
         let (status, score, stats) = (outcome.status, outcome.score, outcome.stats);
         Ok(Found { status, moves: tokens, score, score_proved: outcome.score_proved, stats })
+    }
+
+    fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
+        let policy = G::policy(&self.rules, policy, values)?;
+        Ok(Box::new(Sitting::<G> { rules: self.rules, policy }))
+    }
+
+    fn plan(
+        &self,
+        position: &str,
+        values: &[u8],
+        at_most: usize,
+        watch: &mut Watch,
+    ) -> Result<Plan<String>, Fault> {
+        let game = G::parse(&self.rules, position)?;
+        let policy = G::policy(&self.rules, "value", Some(values))?;
+        let plan = game.plan(&policy, at_most, watch)?;
+        let words = |stop: Stop<G::Move>| {
+            let mut game = game.clone();
+            let mut moves = Vec::with_capacity(stop.moves.len());
+            for m in stop.moves {
+                moves.push(game.token(m));
+                game.apply(m);
+            }
+            Stop { moves, heights: stop.heights, mercis: stop.mercis, value: stop.value }
+        };
+        let Plan { stops, most, is_won, redeals, is_complete, nodes, seconds } = plan;
+        let stops = stops.into_iter().map(words).collect();
+        Ok(Plan { stops, most: words(most), is_won, redeals, is_complete, nodes, seconds })
+    }
+
+    fn sample(
+        &self,
+        states: &[usize],
+        sampling: &Sampling<()>,
+        values: Option<&[u8]>,
+    ) -> Result<Vec<Sampled>, Fault> {
+        if let Some(state) = states.iter().find(|&&state| state >= G::states()) {
+            return Err(Fault::new(format!("there is no state {state}; there are {}", G::states())));
+        }
+        let policy = values.map(|values| G::policy(&self.rules, "value", Some(values))).transpose()?;
+        let Sampling { redeals_left, mercis, samples, seed, .. } = *sampling;
+        if redeals_left > 0 && policy.is_none() {
+            return Err(Fault::new("with redeals left the values after them are needed"));
+        }
+        let sampling = Sampling { redeals_left, mercis, samples, seed, policy };
+        Ok(states.par_iter().map(|&state| G::sample(&self.rules, state, &sampling)).collect())
     }
 }
 

@@ -3,13 +3,12 @@
 
 use super::packed::Heights;
 use super::plan::{Plan, Stop, Worth};
-use super::round::{Round, spends_merci};
+use super::round::{MOST_NODES, Round, spends_merci};
 use super::rules::Rules;
 use super::table::{BelleLucie, Move, Place};
 use crate::search::{Game, Limits, Status, Task, Watch, search};
 
-/// Positions looked at for a win, and for the best stop, where the caller sets no limit.
-const FOR_A_WIN: u64 = 20_000;
+/// Positions looked at for the best stop, where the caller sets no limit.
 const FOR_A_STOP: u64 = 5_000;
 
 /// A win if one is found, or else the best stop found.
@@ -19,7 +18,7 @@ pub fn explore(rules: &Rules, round: &Round, worth: &Worth, task: &Task, watch: 
         Task { limits: Limits { nodes, ..task.limits }, ..*task }
     };
     let start = round.heights();
-    let won = round.search(&Task { maximize: false, ..limited(FOR_A_WIN) }, watch);
+    let won = round.search(&Task { maximize: false, ..limited(MOST_NODES) }, watch);
     let (mut nodes, mut complete) = (won.stats.nodes, won.status.is_decided());
     if won.status == Status::Solved {
         let spends_merci = spends_merci(&won.moves);

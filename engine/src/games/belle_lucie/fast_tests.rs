@@ -86,9 +86,10 @@ fn spaces_agree_with_the_verdicts() {
 #[ignore = "a measurement"]
 fn measure() {
     use super::rules::Rules;
-    use super::sample::{State, sample};
+    use super::sample::sample;
     use super::values::{STATES, Values, heights_of};
     use super::whole::{Policy, Table, play};
+    use crate::games::Sampling;
     use crate::rng::Decks;
     use rayon::prelude::*;
     use std::time::Instant;
@@ -112,9 +113,9 @@ fn measure() {
             let column: Vec<f64> = (0..STATES)
                 .into_par_iter()
                 .map(|number| {
-                    let state =
-                        State { rules: &rules, heights: heights_of(number), redeals_left: level, mercis };
-                    let sampled = sample(&state, samples, 1, values.as_ref(), &mut |_| false);
+                    let policy = values.clone().map(Policy::Value);
+                    let sampling = Sampling { redeals_left: level, mercis, samples, seed: 1, policy };
+                    let sampled = sample(&rules, heights_of(number), &sampling);
                     sampled.sum / sampled.count.max(1) as f64
                 })
                 .collect();

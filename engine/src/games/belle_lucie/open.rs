@@ -20,7 +20,7 @@ impl BelleLucie {
     pub(super) fn solve(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         if task.prune {
             let redeals_left = self.redeals_left();
-            let table = Table { fans: self.fans(), redeals_left, mercis: self.now.mercis };
+            let table = self.table();
             if redeals_left == 0 {
                 let round = Round::new(&self.rules, &table.fans, 0, table.mercis);
                 if !matches!(round, Round::General(_)) {

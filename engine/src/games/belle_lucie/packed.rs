@@ -64,6 +64,7 @@ pub(super) struct Now {
 
 /// A move of the card with this bit number; where it goes follows from its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::enum_variant_names, reason = "the words of the rules")]
 pub enum Move {
     ToFoundation(u8),
     /// Onto the next card up.
@@ -408,7 +409,7 @@ impl Game for Packed {
     }
 
     fn is_won(&self) -> bool {
-        self.now.wanted - ACES & CARDS == self.cap
+        (self.now.wanted - ACES) & CARDS == self.cap
     }
 
     fn score(&self) -> u32 {

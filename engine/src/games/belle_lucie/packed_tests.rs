@@ -103,6 +103,7 @@ fn token(m: Move) -> String {
     match m {
         Move::ToFoundation(bit) => format!("{}^", card_at(bit)),
         Move::ToFan(bit) => format!("{}>{}", card_at(bit), card_at(bit + 1)),
+        Move::ToSpace(bit) => format!("{}>-", card_at(bit)),
     }
 }
 

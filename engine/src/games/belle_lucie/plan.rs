@@ -23,12 +23,6 @@ pub struct Stop {
     pub value: f64,
 }
 
-impl Stop {
-    pub fn is_won(&self) -> bool {
-        self.heights == [13; 4]
-    }
-}
-
 /// Stops in descending order of their value, and what the search for them took.
 pub struct Plan {
     pub stops: Vec<Stop>,

@@ -6,10 +6,14 @@ use super::packed::{self, Heights, Packed};
 use super::rules::{self, Rules};
 use super::table::{BelleLucie, Move, number_of};
 use crate::cards::Card;
-use crate::search::{Game, Outcome, Status, Task, Watch, search};
+use crate::search::{Game, Limits, Outcome, Status, Task, Watch, search};
+
+/// Positions of a general table that a search looks at, where nobody sets another limit.
+pub const MOST_NODES: u64 = 20_000;
 
 /// A deal, and the merci if one may be spent in it. No redeal is part of it.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "the large one is by far the most frequent")]
 pub enum Round {
     Plain(Packed),
     Merciful(Box<Merciful>),
@@ -80,6 +84,23 @@ impl Round {
         }
     }
 
+    /// The most cards that go up, and a line that puts them up. Proved, except on a general table,
+    /// where a search for a win and one for the best score look at `MOST_NODES` positions each.
+    pub fn most_cards(&self, watch: &mut Watch) -> Outcome<Move> {
+        let Round::General(table) = self else {
+            return self.search(&Task { maximize: true, ..Task::default() }, watch);
+        };
+        let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
+        let won = search(table.clone().as_mut(), &Task { limits, ..Task::default() }, watch);
+        if won.status == Status::Solved {
+            return won;
+        }
+        let task = Task { limits, maximize: true, prune: true };
+        let mut most = search(table.clone().as_mut(), &task, watch);
+        most.stats.nodes += won.stats.nodes;
+        if won.score > most.score { Outcome { stats: most.stats, ..won } } else { most }
+    }
+
     /// Decides only; `Unsolvable` and `Solved` are verdicts.
     pub fn decide(mut self, task: &Task, watch: &mut Watch) -> Status {
         let task = Task { maximize: false, ..*task };
@@ -147,10 +168,10 @@ impl Round {
             nodes: kept.nodes,
             status: kept.status,
         };
-        if let Round::Merciful(merciful) = self
-            && found.win.is_none()
-            && found.status == Status::Unsolvable
-        {
+        if found.status != Status::Unsolvable {
+            return Some(found);
+        }
+        if let Round::Merciful(merciful) = self {
             let frontier::Found { points, win, nodes, status } = frontier(merciful.as_ref(), task, watch);
             found.spent = points;
             found.win = win.map(convert);

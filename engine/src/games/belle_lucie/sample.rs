@@ -2,35 +2,25 @@
 
 use super::packed::Heights;
 use super::plan::plan;
+use super::round::MOST_NODES;
 use super::rules::Rules;
 use super::values::Values;
-use super::whole::{redealt, worth};
+use super::whole::{Policy, redealt, worth};
 use crate::cards::Card;
+use crate::games::{Sampled, Sampling};
 use crate::rng::{Decks, mix};
 use crate::search::{Limits, Status, Task, Watch};
 
 /// Up to so many cards every deal is looked at: 40,320 orders.
 const FEW: usize = 8;
 
-/// A last deal that is not won within so many positions counts as lost. Where cards are built in suit
-/// no deal comes near it.
-const MOST_NODES: u64 = 20_000;
-
-/// A value: the mean of `count` samples, or exact if that is 0.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sampled {
-    pub sum: f64,
-    pub squares: f64,
-    pub count: u64,
-}
-
 /// The state to be valued: the heights, and what is left after the deal that is sampled.
 #[derive(Clone, Copy, Debug)]
-pub struct State<'a> {
-    pub rules: &'a Rules,
-    pub heights: Heights,
-    pub redeals_left: u8,
-    pub mercis: u8,
+struct State<'a> {
+    rules: &'a Rules,
+    heights: Heights,
+    redeals_left: u8,
+    mercis: u8,
 }
 
 /// The worth of dealing the rest: 1 or 0 in the last deal, else that of the best stop.
@@ -43,6 +33,7 @@ fn worth_of(state: &State, order: &[Card], values: Option<&Values>, watch: &mut 
             plan(rules, &round, &worth, 1, &Task::default(), watch).stops[0].value
         }
         _ => {
+            // On a general table a deal that is not won within so many positions counts as lost.
             let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
             let task = Task { limits, ..Task::default() };
             f64::from(u8::from(round.decide(&task, watch) == Status::Solved))
@@ -50,9 +41,16 @@ fn worth_of(state: &State, order: &[Card], values: Option<&Values>, watch: &mut 
     }
 }
 
-/// Samples one state. The seed of each sample follows from the table's seed, the heights and its
+/// Values one state. The seed of each sample follows from the table's seed, the heights and its
 /// number, so that neither threads nor the order of the states matter.
-pub fn sample(state: &State, samples: u64, seed: u64, values: Option<&Values>, watch: &mut Watch) -> Sampled {
+pub fn sample(rules: &Rules, heights: Heights, sampling: &Sampling<Policy>) -> Sampled {
+    let Sampling { redeals_left, mercis, samples, seed, ref policy } = *sampling;
+    let state = &State { rules, heights, redeals_left, mercis };
+    let values = match policy {
+        Some(Policy::Value(values)) => Some(values),
+        Some(Policy::Greedy) | None => None,
+    };
+    let watch: &mut Watch = &mut |_| false;
     let left: Vec<Card> =
         Card::all().filter(|card| card.rank() > state.heights[card.suit()] as usize).collect();
     if left.is_empty() {

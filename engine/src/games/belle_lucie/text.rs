@@ -1,14 +1,13 @@
 //! La Belle Lucie in words: its layout text and the tokens of its moves.
 
 use super::BelleLucie;
-use super::packed::{self, Packed};
 use super::rules::{Merci, Rules};
 use super::table::{Move, card_of, number_of};
 use crate::Fault;
 use crate::cards::{Card, PACK, suit_name};
 use crate::games::{Fields, Notation, Refusal};
 use crate::rng::Decks;
-use crate::search::{self, Game, Outcome, Task, Watch};
+use crate::search::{Game, Outcome, Task, Watch};
 
 const FOUNDATIONS: &str = "Foundations:";
 const DEAL: &str = "Deal:";
@@ -156,19 +155,16 @@ impl Notation for BelleLucie {
         if legal.contains(&m) { Ok(m) } else { Err(self.why_not(m)) }
     }
 
-    /// Where a deal has only foundation moves and builds in suit left, the packed one is far faster.
-    fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
-        if !self.rules.is_plain() || self.now.mercis > 0 || self.redeals_left() > 0 {
-            return search::search(&mut self.clone(), task, watch);
+    fn check_open(&self) -> Result<(), Fault> {
+        let (left, known) = (self.redeals_left() as usize, self.orders().count());
+        if left == known || self.is_won() {
+            return Ok(());
         }
-        let found = search::search(&mut Packed::new(&self.fans()), task, watch);
-        let number = |bit: u8| number_of(packed::card_at(bit));
-        let moves = found.moves.into_iter().map(|m| match m {
-            packed::Move::ToFoundation(bit) => Move::ToFoundation(number(bit)),
-            packed::Move::ToFan(bit) => Move::ToFan(number(bit), number(bit + 1)),
-        });
-        let (status, score, score_proved) = (found.status, found.score, found.score_proved);
-        Outcome { status, moves: moves.collect(), score, score_proved, stats: found.stats }
+        Err(Fault::new(format!("{left} redeals are left, but the order of only {known} is known")))
+    }
+
+    fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        self.solve(task, watch)
     }
 }
 

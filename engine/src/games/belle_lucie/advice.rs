@@ -1,0 +1,93 @@
+//! La Belle Lucie played and planned by policies.
+
+use std::time::Instant;
+
+use super::packed::Heights;
+use super::plan::{self, plan};
+use super::round::{Round, spends_merci};
+use super::rules::Rules;
+use super::sample::sample;
+use super::table::{BelleLucie, Move, card_of};
+use super::values::{STATES, Values, heights_of};
+use super::whole::{Policy, Table, play, worth};
+use crate::Fault;
+use crate::cards::Card;
+use crate::games::{Advised, Plan, Sampled, Sampling, Stop};
+use crate::search::{Task, Watch};
+
+impl Advised for BelleLucie {
+    type Policy = Policy;
+
+    fn policy(rules: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
+        match (name, values) {
+            ("greedy", _) => Ok(Policy::Greedy),
+            ("value", Some(values)) => Ok(Policy::Value(Values::from_bytes(values, rules.planes())?)),
+            ("value", None) => Err(Fault::new("the policy value needs value tables")),
+            _ => Err(Fault::new(format!(
+                "the engine has no policy {name:?} of belle-lucie; it has greedy, value"
+            ))),
+        }
+    }
+
+    fn play_by(&self, policy: &Policy, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
+        let mut orders = self.orders().map(|order| order.into_iter().map(card_of).collect::<Vec<Card>>());
+        if self.orders().count() < self.redeals_left() as usize {
+            return Err(Fault::new("the game goes on with a redeal whose order is not known"));
+        }
+        let redeal = || orders.next().unwrap_or_default();
+        Ok(play(&self.rules, &self.table(), policy, redeal, watch).moves)
+    }
+
+    fn plan(&self, policy: &Policy, at_most: usize, watch: &mut Watch) -> Result<Plan<Move>, Fault> {
+        let started = Instant::now();
+        let (redeals_left, mercis) = (self.redeals_left(), self.now.mercis);
+        let Policy::Value(values) = policy else { return Err(Fault::new("a plan needs value tables")) };
+        let round = Round::new(&self.rules, &self.fans(), redeals_left, mercis);
+        let most = round.most_cards(watch);
+        let mut nodes = most.stats.nodes;
+        let mut is_complete = most.score_proved;
+        let heights = round.heights_after(&most.moves);
+        let spends = spends_merci(&most.moves);
+        let after = |heights: Heights, spends, moves, value| Stop {
+            moves,
+            heights: heights.to_vec(),
+            mercis: mercis - u8::from(spends),
+            value,
+        };
+        let is_won = heights == [13; 4];
+        if redeals_left == 0 || is_won {
+            let most = after(heights, spends, most.moves, f64::from(u8::from(is_won)));
+            let (stops, seconds) = (vec![most.clone()], started.elapsed().as_secs_f64());
+            return Ok(Plan { stops, most, is_won, redeals: false, is_complete, nodes, seconds });
+        }
+        let worth = worth(values, redeals_left, mercis);
+        let most = after(heights, spends, most.moves, worth(heights, spends));
+        let found = plan(&self.rules, &round, &worth, at_most, &Task::default(), watch);
+        nodes += found.nodes;
+        is_complete &= found.complete;
+        let stops: Vec<Stop<Move>> = found
+            .stops
+            .into_iter()
+            .map(|plan::Stop { moves, heights, spends_merci, value }| {
+                after(heights, spends_merci, moves, value)
+            })
+            .collect();
+        let is_won = stops[0].heights == [13; 4];
+        let seconds = started.elapsed().as_secs_f64();
+        Ok(Plan { stops, most, is_won, redeals: !is_won, is_complete, nodes, seconds })
+    }
+
+    fn sample(rules: &Rules, state: usize, sampling: &Sampling<Policy>) -> Sampled {
+        sample(rules, heights_of(state), sampling)
+    }
+
+    fn states() -> usize {
+        STATES
+    }
+}
+
+impl BelleLucie {
+    pub(super) fn table(&self) -> Table {
+        Table { fans: self.fans(), redeals_left: self.redeals_left(), mercis: self.now.mercis }
+    }
+}

@@ -1,0 +1,132 @@
+//! Policies, plans and values at the border to Python.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::ThreadPoolBuilder;
+
+use super::{Rules, Watcher, guarded, open, wait};
+use crate::batch;
+use crate::games::{Game, Sampling, Start, Stop};
+
+/// Many games by one policy over a pool of threads, with results in the order of submission.
+#[pyclass(frozen, module = "unshuffle._engine")]
+pub struct Games {
+    batch: batch::Batch<Game>,
+}
+
+#[pymethods]
+impl Games {
+    #[new]
+    #[pyo3(signature = (game, rules, *, policy, threads, values=None))]
+    fn new(game: &str, rules: Rules, policy: &str, threads: usize, values: Option<&[u8]>) -> PyResult<Games> {
+        guarded(|| {
+            let player = open(game, rules)?.player(policy, values)?;
+            Ok(Games { batch: batch::Batch::playing(player, threads)? })
+        })
+    }
+
+    /// Adds games from these positions.
+    fn submit(&self, positions: Vec<String>) -> PyResult<()> {
+        guarded(|| {
+            self.batch.submit(positions.into_iter().map(Start::Position));
+            Ok(())
+        })
+    }
+
+    /// Adds the deals of these numbers.
+    fn submit_seeds(&self, seeds: Vec<u64>) -> PyResult<()> {
+        guarded(|| {
+            self.batch.submit(seeds.into_iter().map(Start::Seed));
+            Ok(())
+        })
+    }
+
+    /// Waits for the next game: its score, whether it was won, and its moves.
+    fn next(&self, py: Python<'_>) -> PyResult<Option<(u32, bool, Vec<String>)>> {
+        guarded(|| {
+            let game = wait(py, &self.batch)?;
+            Ok(game.map(|Game { score, is_won, moves }| (score, is_won, moves)))
+        })
+    }
+
+    /// Ends all games soon.
+    fn cancel(&self) {
+        self.batch.cancel();
+    }
+}
+
+fn stop_dict<'py>(py: Python<'py>, stop: &Stop<String>) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("moves", &stop.moves)?;
+    dict.set_item("heights", stop.heights.iter().map(|&height| u32::from(height)).collect::<Vec<u32>>())?;
+    dict.set_item("mercis", stop.mercis)?;
+    dict.set_item("value", stop.value)?;
+    Ok(dict)
+}
+
+/// The plan for the deal that lies on the table.
+#[pyfunction]
+#[pyo3(signature = (game, rules, position, values, *, alternatives=true))]
+pub fn plan<'py>(
+    py: Python<'py>,
+    game: &str,
+    rules: Rules,
+    position: String,
+    values: Vec<u8>,
+    alternatives: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    guarded(|| {
+        let game = open(game, rules)?;
+        let mut watcher =
+            Watcher { watch: None, called: std::time::Duration::ZERO, interrupted: false, error: None };
+        let at_most = if alternatives { 2 } else { 1 };
+        let plan =
+            py.detach(|| game.plan(&position, &values, at_most, &mut |progress| watcher.look(progress)))?;
+        if watcher.interrupted {
+            return Err(pyo3::exceptions::PyKeyboardInterrupt::new_err(()));
+        }
+        let dict = stop_dict(py, &plan.stops[0])?;
+        dict.set_item("won", plan.is_won)?;
+        dict.set_item("redeal", plan.redeals)?;
+        dict.set_item("complete", plan.is_complete)?;
+        dict.set_item("most_cards", stop_dict(py, &plan.most)?)?;
+        dict.set_item("next_best", plan.stops.get(1).map(|stop| stop_dict(py, stop)).transpose()?)?;
+        dict.set_item("nodes", plan.nodes)?;
+        dict.set_item("seconds", plan.seconds)?;
+        Ok(dict)
+    })
+}
+
+/// Values states by sampling: sum, sum of squares and number of samples of each; a number of 0 says
+/// that the sum is the exact value.
+#[pyfunction]
+#[pyo3(signature = (game, rules, *, redeals_left, mercis, states, samples, seed, threads, values=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+pub fn sample_values(
+    py: Python<'_>,
+    game: &str,
+    rules: Rules,
+    redeals_left: u8,
+    mercis: u8,
+    states: Vec<usize>,
+    samples: u64,
+    seed: u64,
+    threads: usize,
+    values: Option<Vec<u8>>,
+) -> PyResult<Vec<(f64, f64, u64)>> {
+    guarded(|| {
+        let game = open(game, rules)?;
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| PyValueError::new_err(format!("no threads to be had: {error}")))?;
+        let sampling = Sampling { redeals_left, mercis, samples, seed, policy: None };
+        let mut rows = Vec::with_capacity(states.len());
+        // In pieces, between which Ctrl-C is looked for.
+        for piece in states.chunks(2 * threads.max(1)) {
+            let sampled = py.detach(|| pool.install(|| game.sample(piece, &sampling, values.as_deref())))?;
+            rows.extend(sampled.iter().map(|row| (row.sum, row.squares, row.count)));
+            py.check_signals()?;
+        }
+        Ok(rows)
+    })
+}
