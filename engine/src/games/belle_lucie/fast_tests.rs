@@ -1,22 +1,26 @@
 //! The packed searches against the reference data: brute force of other programs.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
+use super::BelleLucie;
+use super::frontier;
 use super::merci::{Merci, Merciful};
-use super::packed::Packed;
+use super::packed::{Heights, Packed};
+use super::plain::{Plain, endgame, fans, layout, rules};
+use super::plan::plan;
+use super::round::Round;
+use super::rules::Rules;
 use crate::cards::Card;
+use crate::games::Notation;
+use crate::rng::mix;
 use crate::search::{Status, Task, search};
 
 fn rows(name: &str) -> Vec<Value> {
     let path = format!("{}/../tests/data/belle-lucie/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     text.lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
-}
-
-fn fans(text: &str) -> Vec<Vec<Card>> {
-    text.split('/')
-        .map(|fan| fan.split_whitespace().map(|card| card.parse().expect("a card")).collect())
-        .collect()
 }
 
 fn best_with(deal: &[Vec<Card>], merci: Merci) -> u32 {
@@ -74,7 +78,6 @@ fn spaces_agree_with_the_verdicts() {
             let deal = fans(row["fans"].as_str().expect("fans"));
             let mut game = Packed::new(&deal).with_spaces(0);
             let outcome = search(&mut game, &Task::default(), &mut |_| false);
-            println!("{} {} nodes {} s", row["id"], outcome.stats.nodes, outcome.stats.seconds);
             assert_eq!(outcome.status.name(), row["status"].as_str().expect("a status"), "{}", row["fans"]);
             compared += 1;
         }
@@ -83,74 +86,7 @@ fn spaces_agree_with_the_verdicts() {
 }
 
 #[test]
-#[ignore = "a measurement"]
-fn measure() {
-    use super::rules::Rules;
-    use super::sample::sample;
-    use super::values::{STATES, Values, heights_of};
-    use super::whole::{Policy, Table, play};
-    use crate::games::Sampling;
-    use crate::rng::Decks;
-    use rayon::prelude::*;
-    use std::time::Instant;
-    let text = std::env::var("RULES").unwrap_or_default();
-    let factor: f64 = std::env::var("FACTOR").map_or(0.1, |text| text.parse().unwrap());
-    let games: u64 = std::env::var("GAMES").map_or(100_000, |text| text.parse().unwrap());
-    let fields: Vec<(String, String)> = text
-        .split_whitespace()
-        .map(|pair| pair.split_once('=').map(|(a, b)| (a.to_string(), b.to_string())).unwrap())
-        .collect();
-    let rules: Rules =
-        Rules::read(&mut crate::games::Fields { game: "belle-lucie", given: fields }).ok().unwrap();
-    let planes = rules.planes();
-    let mut bytes: Vec<u8> = Vec::new();
-    for level in 0..rules.redeals {
-        for plane in 0..planes {
-            let mercis = if planes == 1 { rules.mercis() } else { plane as u8 };
-            let begun = Instant::now();
-            let values = (level > 0).then(|| Values::from_bytes(&bytes, planes).unwrap());
-            let samples = (factor * if level == 0 { 20_000.0 } else { 6_000.0 }) as u64;
-            let column: Vec<f64> = (0..STATES)
-                .into_par_iter()
-                .map(|number| {
-                    let policy = values.clone().map(Policy::Value);
-                    let sampling = Sampling { redeals_left: level, mercis, samples, seed: 1, policy };
-                    let sampled = sample(&rules, heights_of(number), &sampling);
-                    sampled.sum / sampled.count.max(1) as f64
-                })
-                .collect();
-            println!("V{level} m{mercis}: {samples} in {:?}, start {:.4}", begun.elapsed(), column[0]);
-            let begin = bytes.len();
-            bytes.extend(column.iter().flat_map(|value| value.to_le_bytes()));
-            let _ = begin;
-        }
-    }
-    let policies =
-        [("greedy", Policy::Greedy), ("value", Policy::Value(Values::from_bytes(&bytes, planes).unwrap()))];
-    for (name, policy) in policies {
-        let begun = Instant::now();
-        let won: u64 = (0..games)
-            .into_par_iter()
-            .map(|seed| {
-                let mut decks = Decks::new(seed + 1_000_000);
-                let mut deck = || decks.deck(52).into_iter().map(Card::at).collect::<Vec<Card>>();
-                let first: Vec<Card> =
-                    deck().into_iter().filter(|c| !rules.aces_out || c.rank() > 1).collect();
-                let fans: Vec<Vec<Card>> = first.chunks(rules.fan_size).map(<[Card]>::to_vec).collect();
-                let table = Table { fans, redeals_left: rules.redeals, mercis: rules.mercis() };
-                let game = play(&rules, &table, &policy, deck, &mut |_| false);
-                u64::from(game.heights == [13; 4])
-            })
-            .sum();
-        println!("{name}: {won} of {games} = {:.4} in {:?}", won as f64 / games as f64, begun.elapsed());
-    }
-}
-
-#[test]
 fn known_redeals_agree_with_brute_force() {
-    use super::BelleLucie;
-    use super::plain::rules;
-    use crate::games::Notation;
     for row in rows("redeals.jsonl") {
         let deal = fans(row["fans"].as_str().expect("fans"));
         let orders: Vec<Vec<Card>> = row["redeals"]
@@ -184,5 +120,159 @@ fn known_redeals_agree_with_brute_force() {
             assert_eq!(Some(best(&words, redeals)), expected.as_u64(), "{} {words}", row["id"]);
         }
         assert_eq!(Some(best("redeals=2 merci=play", 2)), row["best_merci_play"].as_u64(), "{}", row["id"]);
+    }
+}
+
+/// Every position that can be reached in the deal, by its heights and whether the merci is spent.
+fn stops(rules: &Rules, start: &Plain, most: usize) -> Option<HashSet<(Heights, bool)>> {
+    let mut seen = HashSet::from([start.name()]);
+    let mut waiting = vec![start.clone()];
+    let mut stops = HashSet::new();
+    while let Some(position) = waiting.pop() {
+        let heights = std::array::from_fn(|suit| position.height(suit) as u8);
+        if rules.may_hold_back || position.may_redeal(rules) || position.score() == 52 {
+            stops.insert((heights, position.mercis < start.mercis));
+        }
+        for (token, after) in position.moves(rules) {
+            if token != "r" && seen.insert(after.name()) {
+                waiting.push(after);
+            }
+        }
+        if seen.len() > most {
+            return None;
+        }
+    }
+    Some(stops)
+}
+
+/// A round of rules that have one redeal left, and the same for brute force.
+fn round_of(words: &str, seed: u64, most_cards: u64) -> (Rules, Plain, Round) {
+    let rules = rules(words);
+    let mut start = endgame(&rules, seed, most_cards);
+    start.orders.clear();
+    let round = Round::new(&rules, &start.fans, rules.redeals + 1 - start.deal, start.mercis);
+    (rules, start, round)
+}
+
+const WITH_REDEALS: [&str; 5] = [
+    "redeals=1",
+    "redeals=1 merci=play merci_deals=any",
+    "redeals=1 merci=front merci_deals=any",
+    "redeals=1 merci=second merci_deals=any",
+    "redeals=1 kings_to_spaces=yes",
+];
+
+fn check_targets(seeds: std::ops::Range<u64>) -> [u64; 2] {
+    let mut counts = [0; 2];
+    for words in WITH_REDEALS {
+        for seed in seeds.clone() {
+            let (rules, start, round) = round_of(words, seed, 12);
+            let Some(stops) = stops(&rules, &start, 20_000) else { continue };
+            let task = Task::default();
+            let mut most = [0; 4];
+            for (heights, _) in &stops {
+                most = std::array::from_fn(|suit| most[suit].max(heights[suit]));
+            }
+            frontier::each_between(round.heights(), most, |target| {
+                for spends in [false, matches!(round, Round::Merciful(_))] {
+                    let reached = round.reach(target, spends, &task, &mut |_| false).status == Status::Solved;
+                    let expected =
+                        stops.contains(&(target, false)) || spends && stops.contains(&(target, true));
+                    assert_eq!(reached, expected, "{words}: {target:?} {spends} in {}", layout(&start.fans));
+                    counts[usize::from(reached)] += 1;
+                }
+            });
+        }
+    }
+    counts
+}
+
+#[test]
+fn targets_are_reached_exactly_if_brute_force_reaches_them() {
+    let [not, reached] = check_targets(0..120);
+    assert!(not > 1000 && reached > 1000, "{not} and {reached}");
+}
+
+#[test]
+#[ignore = "minutes"]
+fn many_targets_are_reached_exactly_if_brute_force_reaches_them() {
+    let [not, reached] = check_targets(1000..6000);
+    println!("{not} targets cannot be reached, {reached} can");
+}
+
+#[test]
+fn the_plan_is_worth_the_most_that_brute_force_finds() {
+    let others =
+        ["redeals=1 may_hold_back=no", "redeals=2 build=any", "redeals=1 merci=anywhere merci_deals=any"];
+    for words in WITH_REDEALS.into_iter().chain(others) {
+        let mut found = 0;
+        for seed in 0..150 {
+            let (rules, start, round) = round_of(words, seed, 10);
+            let Some(stops) = stops(&rules, &start, 3_000) else { continue };
+            // Any values will do, if a win is worth most and a merci kept is worth no less.
+            let worth = |heights: Heights, spent: bool| {
+                let code = heights.iter().fold(seed, |code, &height| mix(code << 4 | u64::from(height)));
+                let value = 0.4 + 0.5 * (code % 1000) as f64 / 1000.0;
+                if heights == [13; 4] {
+                    1.0
+                } else if spent {
+                    0.9 * value
+                } else {
+                    value
+                }
+            };
+            let expected = stops.iter().map(|&(heights, spent)| worth(heights, spent)).fold(0.0, f64::max);
+            if stops.is_empty() {
+                continue;
+            }
+            for at_most in [1, 2] {
+                let plan = plan(&rules, &round, &worth, at_most, &Task::default(), &mut |_| false);
+                let best = &plan.stops[0];
+                assert!(plan.complete, "{words}");
+                assert!(
+                    (best.value - expected).abs() < 1e-6,
+                    "{words}: {} but {expected} in {}",
+                    best.value,
+                    layout(&start.fans)
+                );
+                let values: Vec<f64> = plan.stops.iter().map(|stop| stop.value).collect();
+                assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
+            }
+            found += 1;
+        }
+        assert!(found > 75, "{words}: {found}");
+    }
+}
+
+#[test]
+fn games_with_known_redeals_are_solved_as_by_brute_force() {
+    let all = [
+        "redeals=1",
+        "redeals=2",
+        "redeals=1 merci=play",
+        "redeals=2 merci=front",
+        "redeals=1 merci=second merci_deals=any",
+        "redeals=1 merci=play merci_deals=any",
+        "redeals=1 kings_to_spaces=yes",
+        "redeals=1 may_hold_back=no",
+        "redeals=1 build=any",
+    ];
+    for words in all {
+        let rules = rules(words);
+        let mut wins = 0;
+        for seed in 0..100 {
+            let start = endgame(&rules, seed, 9);
+            let Some(best) = start.best(&rules, 20_000) else { continue };
+            let table = BelleLucie::new(rules, &start.fans, start.deal, start.mercis, &start.orders);
+            for maximize in [false, true] {
+                let outcome = table.search(&Task { maximize, ..Task::default() }, &mut |_| false);
+                let place = || format!("{words}: {}", start.text(&rules));
+                assert_eq!(outcome.status == Status::Solved, best == 52, "{}", place());
+                assert!(!outcome.score_proved || outcome.score == best, "{}", place());
+                assert!(!maximize || outcome.score_proved, "{}", place());
+            }
+            wins += u32::from(best == 52);
+        }
+        assert!((5..95).contains(&wins), "{words}: {wins}");
     }
 }

@@ -55,10 +55,18 @@ pub fn plan(
         return plan;
     }
     let start = round.heights();
-    let at_once = worth(start, false);
-    let mut targets = targets(&frontiers, start, worth, if at_most == 1 { at_once } else { -1.0 });
-    while let Some(target) = targets.pop() {
+    let at_once = Stop { moves: Vec::new(), heights: start, spends_merci: false, value: worth(start, false) };
+    // One more stop, for comparison, may be worth less than redealing at once.
+    let floor = if at_most == 1 { at_once.value } else { -1.0 };
+    let mut targets = targets(&frontiers, start, worth, floor);
+    targets.push(Target::new(start, false, at_once.value));
+    while plan.stops.len() < at_most {
+        let Some(target) = targets.pop() else { break };
         let (heights, spends) = (target.heights(), target.spends_merci());
+        if heights == start {
+            plan.stops.push(at_once.clone());
+            continue;
+        }
         let reached = round.reach(heights, spends, task, watch);
         plan.nodes += reached.stats.nodes;
         plan.complete &= reached.status.is_decided();
@@ -67,15 +75,7 @@ pub fn plan(
             let spends_merci = spends_merci(&reached.moves);
             let value = worth(heights, spends_merci);
             plan.stops.push(Stop { moves: reached.moves, heights, spends_merci, value });
-            if plan.stops.len() == at_most {
-                return plan;
-            }
         }
-    }
-    if plan.stops.len() < at_most {
-        let stop = Stop { moves: Vec::new(), heights: start, spends_merci: false, value: at_once };
-        let place = plan.stops.iter().position(|other| other.value < at_once).unwrap_or(plan.stops.len());
-        plan.stops.insert(place, stop);
     }
     plan
 }
