@@ -44,6 +44,7 @@ pub struct Merciful {
     runs: u64,
     /// The table before the merci; there once it is spent.
     before: Option<Box<Packed>>,
+    /// The words of the cards, see `word`, without those of the start: equal for equal tables.
     hash: u128,
     /// Cards worth lifting in the position that was looked at last, see `is_dead_end`.
     candidates: Cell<u64>,
@@ -57,7 +58,7 @@ pub struct Undo {
     hash: u128,
 }
 
-/// A word for each card and the card beneath it; a position is known by the sum of them.
+/// A word for each card and the card beneath it; a position is known by all of them together.
 fn word(bit: u8, beneath: u64) -> u128 {
     let seed = u64::from(bit) << 8 | u64::from(beneath.trailing_zeros());
     u128::from(mix(seed ^ 0x9E37_79B9_7F4A_7C15)) << 64 | u128::from(mix(seed ^ 0xD1B5_4A32_D192_ED03))
@@ -65,13 +66,12 @@ fn word(bit: u8, beneath: u64) -> u128 {
 
 impl Merciful {
     pub fn new(deal: Packed, merci: Merci) -> Merciful {
-        let (mut above, mut runs, mut hash) = ([63; 64], 0u64, 0);
+        let (mut above, mut runs) = ([63; 64], 0u64);
         for bit in each(deal.in_play()) {
             let beneath = deal.beneath(bit);
             if beneath != 0 {
                 above[beneath.trailing_zeros() as usize] = bit;
             }
-            hash ^= word(bit, beneath);
         }
         // From the kings down, so that the card beneath is known where it is the next card up.
         for bit in (0..64).rev().filter(|&bit| deal.in_play() & 1 << bit != 0) {
@@ -81,7 +81,7 @@ impl Merciful {
                 runs |= 1 << bit;
             }
         }
-        Merciful { deal, merci, above, runs, before: None, hash, candidates: Cell::new(!0) }
+        Merciful { deal, merci, above, runs, before: None, hash: 0, candidates: Cell::new(!0) }
     }
 
     pub fn with_target(&self, target: Heights) -> Merciful {

@@ -30,7 +30,7 @@ fn numbers() -> &'static [u16] {
     ALL.get_or_init(|| {
         let mut all = vec![0; 1 << 16];
         for (place, entry) in all.iter_mut().enumerate() {
-            let mut heights: Heights = std::array::from_fn(|suit| (place >> (4 * suit) & 15) as u8);
+            let mut heights: Heights = std::array::from_fn(|suit| (place >> (12 - 4 * suit) & 15) as u8);
             heights.sort_unstable();
             // What no heights have stays at 0 and is never asked for.
             *entry = states().binary_search(&heights).unwrap_or(0) as u16;
@@ -41,7 +41,7 @@ fn numbers() -> &'static [u16] {
 
 /// The number of a state, 0..2380.
 pub fn state_of(heights: Heights) -> usize {
-    let place = heights.iter().rev().fold(0, |place, &height| place << 4 | height as usize);
+    let place = heights.iter().fold(0, |place, &height| place << 4 | height as usize);
     numbers()[place] as usize
 }
 
