@@ -13,7 +13,7 @@ fn main() {
         (name.to_string(), value.to_string())
     };
     let rules = words[0].split(',').map(pair).collect();
-    let game = open("belle-lucie", rules).ok().expect("rules");
+    let game = open("belle-lucie", rules).expect("rules");
     let number = |place: usize| words[place].parse::<u64>().expect("a number");
     let (redeals_left, mercis, samples) = (number(1) as u8, number(2) as u8, number(3));
     let sampling = Sampling { redeals_left, mercis, samples, seed: 1, policy: None };

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::packed::Heights;
 use super::plan::{self, plan};
-use super::round::{Round, spends_merci};
+use super::round::{Round, mercis_spent};
 use super::rules::Rules;
 use super::sample::sample;
 use super::table::{BelleLucie, Move, card_of};
@@ -40,36 +40,35 @@ impl Advised for BelleLucie {
 
     fn plan(&self, policy: &Policy, at_most: usize, watch: &mut Watch) -> Result<Plan<Move>, Fault> {
         let started = Instant::now();
-        let (redeals_left, mercis) = (self.redeals_left(), self.now.mercis);
         let Policy::Value(values) = policy else { return Err(Fault::new("a plan needs value tables")) };
+        let (redeals_left, mercis) = (self.redeals_left(), self.now.mercis);
         let round = Round::new(&self.rules, &self.fans(), redeals_left, mercis);
-        let most = round.most_cards(watch);
-        let mut nodes = most.stats.nodes;
-        let mut is_complete = most.score_proved;
-        let heights = round.heights_after(&most.moves);
-        let spends = spends_merci(&most.moves);
-        let after = |heights: Heights, spends, moves, value| Stop {
+        let found = round.most_cards(watch);
+        let (mut nodes, mut is_complete) = (found.stats.nodes, found.score_proved);
+        let heights = round.heights_after(&found.moves);
+        let spent = mercis_spent(&found.moves);
+        let stop = |moves, heights: Heights, spent, value| Stop {
             moves,
             heights: heights.to_vec(),
-            mercis: mercis - u8::from(spends),
+            mercis: mercis - spent,
             value,
         };
-        let is_won = heights == [13; 4];
-        if redeals_left == 0 || is_won {
-            let most = after(heights, spends, most.moves, f64::from(u8::from(is_won)));
+        if redeals_left == 0 {
+            let is_won = heights == [13; 4];
+            let most = stop(found.moves, heights, spent, f64::from(u8::from(is_won)));
             let (stops, seconds) = (vec![most.clone()], started.elapsed().as_secs_f64());
             return Ok(Plan { stops, most, is_won, redeals: false, is_complete, nodes, seconds });
         }
         let worth = worth(values, redeals_left, mercis);
-        let most = after(heights, spends, most.moves, worth(heights, spends));
+        let most = stop(found.moves, heights, spent, worth(heights, spent));
         let found = plan(&self.rules, &round, &worth, at_most, &Task::default(), watch);
         nodes += found.nodes;
         is_complete &= found.complete;
         let stops: Vec<Stop<Move>> = found
             .stops
             .into_iter()
-            .map(|plan::Stop { moves, heights, spends_merci, value }| {
-                after(heights, spends_merci, moves, value)
+            .map(|plan::Stop { moves, heights, mercis_spent, value }| {
+                stop(moves, heights, mercis_spent, value)
             })
             .collect();
         let is_won = stops[0].heights == [13; 4];

@@ -3,7 +3,7 @@
 
 use super::packed::Heights;
 use super::plan::{Plan, Stop, Worth};
-use super::round::{MOST_NODES, Round, spends_merci};
+use super::round::{MOST_NODES, Round, mercis_spent};
 use super::rules::Rules;
 use super::table::{BelleLucie, Move, Place};
 use crate::search::{Game, Limits, Status, Task, Watch, search};
@@ -11,30 +11,43 @@ use crate::search::{Game, Limits, Status, Task, Watch, search};
 /// Positions looked at for the best stop, where the caller sets no limit.
 const FOR_A_STOP: u64 = 5_000;
 
-/// A win if one is found, or else the best stop found.
-pub fn explore(rules: &Rules, round: &Round, worth: &Worth, task: &Task, watch: &mut Watch) -> Plan {
+/// A win if one is found, or else the best stops found.
+pub fn explore(
+    rules: &Rules,
+    round: &Round,
+    worth: &Worth,
+    at_most: usize,
+    task: &Task,
+    watch: &mut Watch,
+) -> Plan {
     let limited = |nodes| {
         let nodes = Some(task.limits.nodes.unwrap_or(nodes));
         Task { limits: Limits { nodes, ..task.limits }, ..*task }
     };
-    let start = round.heights();
     let won = round.search(&Task { maximize: false, ..limited(MOST_NODES) }, watch);
-    let (mut nodes, mut complete) = (won.stats.nodes, won.status.is_decided());
+    let mut plan = Plan { stops: Vec::new(), nodes: won.stats.nodes, complete: won.status.is_decided() };
     if won.status == Status::Solved {
-        let spends_merci = spends_merci(&won.moves);
-        let stop = Stop { moves: won.moves, heights: [13; 4], spends_merci, value: 1.0 };
-        return Plan { stops: vec![stop], nodes, complete };
+        let mercis_spent = mercis_spent(&won.moves);
+        plan.stops.push(Stop { moves: won.moves, heights: [13; 4], mercis_spent, value: 1.0 });
+        return plan;
     }
-    let table = round.general(rules);
-    let mercis = table.now.mercis;
-    let mut explorer = Explorer { table, mercis, worth, may_hold_back: rules.may_hold_back };
-    let best = search(&mut explorer, &Task { maximize: true, ..limited(FOR_A_STOP) }, watch);
-    nodes += best.stats.nodes;
-    complete &= best.status.is_decided();
-    let (heights, spends_merci) = (round.heights_after(&best.moves), spends_merci(&best.moves));
-    debug_assert!((0..4).all(|suit| start[suit] <= heights[suit]));
-    let value = worth(heights, spends_merci);
-    Plan { stops: vec![Stop { moves: best.moves, heights, spends_merci, value }], nodes, complete }
+    while plan.stops.len() < at_most {
+        let table = round.general(rules);
+        // The next stop is one with other heights.
+        let taken: Vec<Heights> = plan.stops.iter().map(|stop| stop.heights).collect();
+        let mercis = table.now.mercis;
+        let mut explorer = Explorer { table, mercis, worth, taken, may_hold_back: rules.may_hold_back };
+        let best = search(&mut explorer, &Task { maximize: true, ..limited(FOR_A_STOP) }, watch);
+        plan.nodes += best.stats.nodes;
+        plan.complete &= best.status.is_decided();
+        if best.score == 0 && at_most > 1 && !plan.stops.is_empty() {
+            break;
+        }
+        let (heights, mercis_spent) = (round.heights_after(&best.moves), mercis_spent(&best.moves));
+        let value = worth(heights, mercis_spent);
+        plan.stops.push(Stop { moves: best.moves, heights, mercis_spent, value });
+    }
+    plan
 }
 
 /// A table whose score is what it is worth to stop there.
@@ -43,6 +56,8 @@ struct Explorer<'a> {
     /// Mercis left at the start.
     mercis: u8,
     worth: &'a Worth<'a>,
+    /// Heights that count for nothing.
+    taken: Vec<Heights>,
     may_hold_back: bool,
 }
 
@@ -84,7 +99,10 @@ impl Game for Explorer<'_> {
             return 0;
         }
         let heights: Heights = self.table.heights().map(|height| height as u8);
-        let worth = (self.worth)(heights, self.table.now.mercis < self.mercis);
+        if self.taken.contains(&heights) {
+            return 0;
+        }
+        let worth = (self.worth)(heights, self.mercis - self.table.now.mercis);
         1 + (worth.min(1.0) * UNIT) as u32
     }
 

@@ -123,15 +123,15 @@ fn known_redeals_agree_with_brute_force() {
     }
 }
 
-/// Every position that can be reached in the deal, by its heights and whether the merci is spent.
-fn stops(rules: &Rules, start: &Plain, most: usize) -> Option<HashSet<(Heights, bool)>> {
+/// Every position that can be reached in the deal, by its heights and the mercis spent.
+fn stops(rules: &Rules, start: &Plain, most: usize) -> Option<HashSet<(Heights, u8)>> {
     let mut seen = HashSet::from([start.name()]);
     let mut waiting = vec![start.clone()];
     let mut stops = HashSet::new();
     while let Some(position) = waiting.pop() {
         let heights = std::array::from_fn(|suit| position.height(suit) as u8);
         if rules.may_hold_back || position.may_redeal(rules) || position.score() == 52 {
-            stops.insert((heights, position.mercis < start.mercis));
+            stops.insert((heights, start.mercis - position.mercis));
         }
         for (token, after) in position.moves(rules) {
             if token != "r" && seen.insert(after.name()) {
@@ -176,8 +176,7 @@ fn check_targets(seeds: std::ops::Range<u64>) -> [u64; 2] {
             frontier::each_between(round.heights(), most, |target| {
                 for spends in [false, matches!(round, Round::Merciful(_))] {
                     let reached = round.reach(target, spends, &task, &mut |_| false).status == Status::Solved;
-                    let expected =
-                        stops.contains(&(target, false)) || spends && stops.contains(&(target, true));
+                    let expected = stops.contains(&(target, 0)) || spends && stops.contains(&(target, 1));
                     assert_eq!(reached, expected, "{words}: {target:?} {spends} in {}", layout(&start.fans));
                     counts[usize::from(reached)] += 1;
                 }
@@ -202,20 +201,24 @@ fn many_targets_are_reached_exactly_if_brute_force_reaches_them() {
 
 #[test]
 fn the_plan_is_worth_the_most_that_brute_force_finds() {
-    let others =
-        ["redeals=1 may_hold_back=no", "redeals=2 build=any", "redeals=1 merci=anywhere merci_deals=any"];
+    let others = [
+        "redeals=1 may_hold_back=no",
+        "redeals=2 build=any",
+        "redeals=1 merci=anywhere merci_deals=any",
+        "redeals=1 merci=play merci_deals=any merci_count=2",
+    ];
     for words in WITH_REDEALS.into_iter().chain(others) {
         let mut found = 0;
         for seed in 0..150 {
             let (rules, start, round) = round_of(words, seed, 10);
             let Some(stops) = stops(&rules, &start, 3_000) else { continue };
             // Any values will do, if a win is worth most and a merci kept is worth no less.
-            let worth = |heights: Heights, spent: bool| {
+            let worth = |heights: Heights, spent: u8| {
                 let code = heights.iter().fold(seed, |code, &height| mix(code << 4 | u64::from(height)));
                 let value = 0.4 + 0.5 * (code % 1000) as f64 / 1000.0;
                 if heights == [13; 4] {
                     1.0
-                } else if spent {
+                } else if spent > 0 {
                     0.9 * value
                 } else {
                     value
@@ -235,6 +238,9 @@ fn the_plan_is_worth_the_most_that_brute_force_finds() {
                     best.value,
                     layout(&start.fans)
                 );
+                if let [first, second] = &plan.stops[..] {
+                    assert_ne!(first.heights, second.heights);
+                }
                 let values: Vec<f64> = plan.stops.iter().map(|stop| stop.value).collect();
                 assert!(values.is_sorted_by(|a, b| a >= b), "{values:?}");
             }

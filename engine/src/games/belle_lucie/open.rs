@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use super::packed::Heights;
-use super::round::{Round, spends_merci};
+use super::round::{Round, mercis_spent};
 use super::rules::Rules;
 use super::table::{BelleLucie, Move, card_of};
 use super::values::thumb;
@@ -164,7 +164,7 @@ impl Open<'_, '_> {
                 reached.moves
             };
             // A line may do without the merci that it was allowed: then more is to be had elsewhere.
-            if spends && !spends_merci(&moves) {
+            if spends && mercis_spent(&moves) == 0 {
                 continue;
             }
             self.seen[next].insert((heights, mercis));

@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use super::explore::explore;
 use super::packed::Heights;
-use super::round::{Frontiers, Round, spends_merci};
+use super::round::{Frontiers, Round, mercis_spent};
 use super::rules::Rules;
 use super::table::Move;
 use crate::search::{Status, Task, Watch};
@@ -19,7 +19,7 @@ use crate::search::{Status, Task, Watch};
 pub struct Stop {
     pub moves: Vec<Move>,
     pub heights: Heights,
-    pub spends_merci: bool,
+    pub mercis_spent: u8,
     pub value: f64,
 }
 
@@ -31,8 +31,8 @@ pub struct Plan {
     pub complete: bool,
 }
 
-/// What it is worth to stop with these heights, the merci spent in this deal or not. Not negative.
-pub type Worth<'a> = dyn Fn(Heights, bool) -> f64 + 'a;
+/// What it is worth to stop with these heights and so many mercis spent in this deal. Not negative.
+pub type Worth<'a> = dyn Fn(Heights, u8) -> f64 + 'a;
 
 /// Finds the best stops, at most so many. Redealing at once is one of them.
 pub fn plan(
@@ -45,17 +45,17 @@ pub fn plan(
 ) -> Plan {
     let frontiers = if rules.may_hold_back { round.frontiers(task, watch) } else { None };
     let Some(frontiers) = frontiers else {
-        return explore(rules, round, worth, task, watch);
+        return explore(rules, round, worth, at_most, task, watch);
     };
     let mut plan =
         Plan { stops: Vec::new(), nodes: frontiers.nodes, complete: frontiers.status.is_decided() };
     if let Some(moves) = frontiers.win {
-        let spends_merci = spends_merci(&moves);
-        plan.stops.push(Stop { moves, heights: [13; 4], spends_merci, value: 1.0 });
+        let mercis_spent = mercis_spent(&moves);
+        plan.stops.push(Stop { moves, heights: [13; 4], mercis_spent, value: 1.0 });
         return plan;
     }
     let start = round.heights();
-    let at_once = Stop { moves: Vec::new(), heights: start, spends_merci: false, value: worth(start, false) };
+    let at_once = Stop { moves: Vec::new(), heights: start, mercis_spent: 0, value: worth(start, 0) };
     // One more stop, for comparison, may be worth less than redealing at once.
     let floor = if at_most == 1 { at_once.value } else { -1.0 };
     let mut targets = targets(&frontiers, start, worth, floor);
@@ -63,6 +63,9 @@ pub fn plan(
     while plan.stops.len() < at_most {
         let Some(target) = targets.pop() else { break };
         let (heights, spends) = (target.heights(), target.spends_merci());
+        if plan.stops.iter().any(|stop| stop.heights == heights) {
+            continue;
+        }
         if heights == start {
             plan.stops.push(at_once.clone());
             continue;
@@ -72,20 +75,29 @@ pub fn plan(
         plan.complete &= reached.status.is_decided();
         if reached.status == Status::Solved {
             // With a merci allowed a line may still do without it, and is worth more.
-            let spends_merci = spends_merci(&reached.moves);
-            let value = worth(heights, spends_merci);
-            plan.stops.push(Stop { moves: reached.moves, heights, spends_merci, value });
+            let moves = without_tail(reached.moves);
+            let mercis_spent = mercis_spent(&moves);
+            let value = worth(heights, mercis_spent);
+            plan.stops.push(Stop { moves, heights, mercis_spent, value });
         }
     }
     plan
 }
 
-/// The heights worth more than `floor`, without the start itself.
+/// The line up to its last card that goes up: what is built after that is gathered with the rest.
+fn without_tail(mut moves: Vec<Move>) -> Vec<Move> {
+    while matches!(moves.last(), Some(Move::ToFan(..) | Move::ToSpace(_))) {
+        moves.pop();
+    }
+    moves
+}
+
+/// The heights worth `floor` or more, without the start itself.
 fn targets(frontiers: &Frontiers, start: Heights, worth: &Worth, floor: f64) -> BinaryHeap<Target> {
     let mut targets = Vec::new();
     frontiers.each_target(start, |heights, spends_merci| {
-        let value = worth(heights, spends_merci);
-        if value > floor && heights != start {
+        let value = worth(heights, u8::from(spends_merci));
+        if value >= floor && heights != start {
             targets.push(Target::new(heights, spends_merci, value));
         }
     });

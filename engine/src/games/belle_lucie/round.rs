@@ -227,8 +227,10 @@ fn reach<G: Reach>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<Move
     search(game, &task, watch).map(|m| from_merciful(G::plain(m)))
 }
 
-pub fn spends_merci(moves: &[Move]) -> bool {
-    moves.iter().any(|m| matches!(m, Move::MerciUp(_) | Move::MerciOnto(..) | Move::MerciOwn(_)))
+/// How many mercis the moves spend.
+pub fn mercis_spent(moves: &[Move]) -> u8 {
+    let is_merci = |m: &&Move| matches!(m, Move::MerciUp(_) | Move::MerciOnto(..) | Move::MerciOwn(_));
+    moves.iter().filter(is_merci).count() as u8
 }
 
 fn number(bit: u8) -> u8 {

@@ -2,10 +2,10 @@
 
 use super::packed::Heights;
 use super::plan::plan;
-use super::round::{Round, spends_merci};
+use super::round::{Round, mercis_spent};
 use super::rules::Rules;
 use super::table::Move;
-use super::values::{STATES, Values, state_of};
+use super::values::{Values, state_of};
 use crate::cards::Card;
 use crate::search::{Task, Watch};
 
@@ -48,7 +48,7 @@ pub fn play(
     let mut played = Vec::new();
     loop {
         let (moves, heights) = play_deal(rules, &round, policy, redeals_left, mercis, watch);
-        mercis -= u8::from(spends_merci(&moves));
+        mercis -= mercis_spent(&moves);
         played.extend(moves);
         if redeals_left == 0 || heights == [13; 4] {
             return Game { heights, moves: played };
@@ -91,9 +91,14 @@ fn play_deal(
 }
 
 /// What stops are worth in a deal with so many redeals and mercis left.
-pub fn worth(values: &Values, redeals_left: u8, mercis: u8) -> impl Fn(Heights, bool) -> f64 {
-    let plane = |mercis: u8| values.plane(redeals_left as usize - 1, mercis as usize);
-    let (kept, spent): (&[f64], &[f64]) = (plane(mercis), plane(mercis.saturating_sub(1)));
-    debug_assert!(kept.len() == STATES);
-    move |heights, is_spent| if is_spent { spent[state_of(heights)] } else { kept[state_of(heights)] }
+pub fn worth(values: &Values, redeals_left: u8, mercis: u8) -> impl Fn(Heights, u8) -> f64 {
+    let plane =
+        move |spent: u8| values.plane(redeals_left as usize - 1, mercis.saturating_sub(spent) as usize);
+    // Nearly always none or one is spent.
+    let (kept, one_spent) = (plane(0), plane(1));
+    move |heights, spent| match spent {
+        0 => kept[state_of(heights)],
+        1 => one_spent[state_of(heights)],
+        _ => plane(spent)[state_of(heights)],
+    }
 }
