@@ -1,6 +1,7 @@
 //! The choices in which one Belle Lucie differs from another, and what follows from them.
 
 use crate::Fault;
+use crate::cards::Card;
 use crate::games::{Fields, Refusal};
 
 /// What a merci may do with a buried card.
@@ -111,20 +112,25 @@ impl Rules {
         !self.build_any && !self.build_up && !self.kings_to_spaces && self.max_cards == 0
     }
 
-    /// The sizes of the fans that `cards` cards are dealt in.
-    pub(super) fn fan_sizes(&self, cards: usize, is_redeal: bool) -> impl Iterator<Item = usize> + use<> {
-        let (eighteen, size) = (self.eighteen_fans && !is_redeal, self.fan_size);
-        let mut left = cards;
-        (0..).map_while(move |fan| {
-            let wanted = match eighteen {
-                true if fan < 16 => 3,
+    /// Fans of the first deal, from the cards in the order in which they are dealt.
+    pub(super) fn deal_fans(&self, mut cards: &[Card]) -> Vec<Vec<Card>> {
+        let mut fans = Vec::new();
+        while !cards.is_empty() {
+            let size = match self.eighteen_fans {
+                true if fans.len() < 16 => 3,
                 true => 2,
-                false => size,
+                false => self.fan_size,
             };
-            let dealt = wanted.min(left);
-            left -= dealt;
-            (dealt > 0).then_some(dealt)
-        })
+            let (fan, rest) = cards.split_at(size.min(cards.len()));
+            fans.push(fan.to_vec());
+            cards = rest;
+        }
+        fans
+    }
+
+    /// A line of play may come to a position twice: a card goes to and fro between two others.
+    pub fn has_cycles(&self) -> bool {
+        self.build_any || self.build_up
     }
 
     /// The specification's table of safe moves; combinations outside its rows are never safe.

@@ -34,6 +34,8 @@ pub struct BelleLucie {
     first_deal: u8,
     /// The tables before the redeals of the current line.
     before: Vec<Table>,
+    /// Numbers the orders of branches; see `branches`.
+    pub(super) order: u64,
 }
 
 /// What moves change.
@@ -53,6 +55,8 @@ pub(super) struct Table {
     /// Which deal this is, from 1.
     pub(super) deal: u8,
     tops: u64,
+    /// Cards that lie on another.
+    covering: u64,
     in_play: u64,
     /// One bit a suit: the next card that its foundation takes, or the bit above the king.
     wanted: u64,
@@ -127,26 +131,25 @@ static LINKS: [[u128; NUMBERS]; PACK] = {
 const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 
 impl Table {
-    /// Fans with the bottom card first.
-    fn new(fans: &[Vec<u8>], deal: u8, mercis: u8) -> Table {
+    /// Cards in the order in which they are dealt, each after the number of its fan.
+    fn new(cards: impl Iterator<Item = (u8, u8)>, fans: usize, deal: u8, mercis: u8) -> Table {
         let mut table = Table {
             below: [NONE; NUMBERS],
             fan: [0; NUMBERS],
             top: [NONE; NUMBERS],
             len: [0; NUMBERS],
-            fans: fans.len() as u8,
+            fans: fans as u8,
             mercis,
             deal,
             tops: 0,
+            covering: 0,
             in_play: 0,
             wanted: 0,
             links: 0,
         };
-        for (fan, cards) in fans.iter().enumerate() {
-            for &card in cards {
-                table.lay(card, fan as u8);
-                table.in_play |= bit(card);
-            }
+        for (fan, card) in cards {
+            table.lay(card, fan);
+            table.in_play |= bit(card);
         }
         // The lowest card in play of each suit, or the bit above the king if there is none.
         for suit in 0..4 {
@@ -165,6 +168,7 @@ impl Table {
         self.top[fan as usize & 63] = card;
         self.len[fan as usize & 63] += 1;
         self.tops = self.tops & !bit(top) | bit(card);
+        self.covering |= u64::from(top != NONE) << card;
         self.links ^= LINKS[card as usize][top as usize & 63];
     }
 
@@ -174,6 +178,7 @@ impl Table {
         let (fan, below) = (self.fan[card as usize & 63], self.below[card as usize & 63]);
         self.len[fan as usize & 63] -= 1;
         self.links ^= LINKS[card as usize][below as usize & 63];
+        self.covering &= !bit(card);
         let top = self.top[fan as usize & 63];
         if top == card {
             self.top[fan as usize & 63] = below;
@@ -182,6 +187,7 @@ impl Table {
         }
         let above = self.above(card, top);
         self.below[above as usize & 63] = below;
+        self.covering &= !(u64::from(below == NONE) << above);
         self.links ^= LINKS[above as usize][card as usize & 63] ^ LINKS[above as usize][below as usize & 63];
         Place { fan, above }
     }
@@ -198,6 +204,7 @@ impl Table {
         self.below[card as usize & 63] = below;
         self.fan[card as usize & 63] = fan;
         self.len[fan as usize & 63] += 1;
+        self.covering |= bit(above) | u64::from(below != NONE) << card;
         self.links ^= LINKS[above as usize][card as usize & 63]
             ^ LINKS[above as usize][below as usize & 63]
             ^ LINKS[card as usize][below as usize & 63];
@@ -246,13 +253,15 @@ impl BelleLucie {
         known: &[Vec<Card>],
     ) -> BelleLucie {
         let numbers = |cards: &Vec<Card>| cards.iter().map(|&card| number_of(card)).collect();
-        let fans: Vec<Vec<u8>> = fans.iter().map(numbers).collect();
+        let cards =
+            (0..).zip(fans).flat_map(|(fan, cards)| cards.iter().map(move |&card| (fan, number_of(card))));
         BelleLucie {
             rules,
-            now: Table::new(&fans, deal, mercis),
+            now: Table::new(cards, fans.len(), deal, mercis),
             known: known.iter().map(numbers).collect(),
             first_deal: deal,
             before: Vec::new(),
+            order: 0,
         }
     }
 
@@ -395,14 +404,10 @@ impl BelleLucie {
 
     fn redeal(&mut self) {
         let order = self.orders().next().expect("a redeal is played only if its order is known");
-        let mut rest = &order[..];
-        let mut fans = Vec::new();
-        for size in self.rules.fan_sizes(order.len(), true) {
-            fans.push(rest[..size].to_vec());
-            rest = &rest[size..];
-        }
+        let size = self.rules.fan_size;
+        let cards = (0..).zip(&order).map(|(place, &card)| ((place / size) as u8, card));
         self.before.push(self.now);
-        self.now = Table::new(&fans, self.now.deal + 1, self.now.mercis);
+        self.now = Table::new(cards, order.len().div_ceil(size), self.now.deal + 1, self.now.mercis);
     }
 
     /// Building onto this top is safe; see `forced`.
@@ -441,21 +446,16 @@ impl BelleLucie {
     /// forgets that building buries and that fans may be full, so it is too large, never too small.
     /// With a merci or a redeal to come every card may.
     fn reachable(&self) -> u64 {
-        let Table { tops, in_play, wanted, ref below, .. } = self.now;
+        let Table { tops, covering, in_play, wanted, ref below, .. } = self.now;
         if self.redeals_left() > 0 || self.may_merci() {
             return in_play;
         }
         let rules = &self.rules;
         let mut free = tops;
         // Free cards that cover a card which is not free.
-        let mut closed = 0;
+        let mut closed = tops & covering;
         // A fan is empty, or all its cards may move.
-        let mut has_space = rules.kings_to_spaces && tops.count_ones() < u32::from(self.now.fans);
-        let mut bottoms = 0;
-        for card in each(tops) {
-            let set = if below[card as usize & 63] == NONE { &mut bottoms } else { &mut closed };
-            *set |= bit(card);
-        }
+        let mut has_space = tops.count_ones() < u32::from(self.now.fans);
         loop {
             // Runs of free cards from the wanted ones, in all four suits at once.
             let mut goes_up = free & wanted;
@@ -468,8 +468,7 @@ impl BelleLucie {
                 return goes_up;
             }
             let onto = if rules.build_any {
-                let ranks = (free | free >> 1 | free >> 2 | free >> 3) & RANKS;
-                15 * ranks
+                15 * ((free | free >> 1 | free >> 2 | free >> 3) & RANKS)
             } else {
                 free
             };
@@ -478,7 +477,7 @@ impl BelleLucie {
                 moves |= free & onto << 4;
             }
             if rules.kings_to_spaces {
-                has_space |= bottoms & moves != 0;
+                has_space |= free & !covering & moves != 0;
                 if has_space {
                     moves |= closed & KINGS;
                 }
@@ -487,14 +486,59 @@ impl BelleLucie {
             if opening == 0 {
                 return goes_up;
             }
-            closed &= !opening;
+            let mut freed = 0;
             for card in each(opening) {
-                let card = below[card as usize & 63];
-                free |= bit(card);
-                let set = if below[card as usize & 63] == NONE { &mut bottoms } else { &mut closed };
-                *set |= bit(card);
+                freed |= bit(below[card as usize & 63]);
+            }
+            free |= freed;
+            closed = closed & !opening | freed & covering;
+        }
+    }
+
+    fn push_builds_by_promise(&self, out: &mut Vec<Move>) {
+        let below = &self.now.below;
+        // The lowest rank in the fan of each top.
+        let mut lowest = [0; NUMBERS];
+        for top in each(self.now.tops) {
+            let (mut rank, mut card) = (top / 4, below[top as usize & 63]);
+            while card != NONE {
+                rank = rank.min(card / 4);
+                card = below[card as usize & 63];
+            }
+            lowest[top as usize & 63] = rank;
+        }
+        let leave_lone = self.may_leave_lone_cards();
+        let begin = out.len();
+        let mut keys = [0; 8 * PACK];
+        for card in each(self.now.tops) {
+            let targets = self.targets(card) & self.now.tops;
+            if targets == 0 || leave_lone && below[card as usize & 63] == NONE {
+                continue;
+            }
+            let was_misplaced = lowest[card as usize & 63] < card / 4;
+            for onto in each(targets).filter(|&onto| !self.is_full(onto)) {
+                let is_misplaced = lowest[onto as usize & 63] < card / 4;
+                let class = 2 * u8::from(!was_misplaced) + u8::from(is_misplaced);
+                let key = class << 4 | self.tie(card, onto);
+                // Sorted by insertion as they come: as a rule there are few.
+                let mut place = out.len() - begin;
+                out.push(Move::ToFan(card, onto));
+                keys[place] = key;
+                while place > 0 && keys[place - 1] > key {
+                    keys.swap(place - 1, place);
+                    out.swap(begin + place - 1, begin + place);
+                    place -= 1;
+                }
             }
         }
+    }
+
+    /// Four bits that sort equal builds.
+    fn tie(&self, card: u8, onto: u8) -> u8 {
+        if self.order == 0 {
+            return 0;
+        }
+        (mix(self.order << 12 | u64::from(card) << 6 | u64::from(onto)) & 15) as u8
     }
 
     /// A lone card need not be built: the space that it leaves is of no use, nothing is uncovered,
@@ -654,21 +698,19 @@ impl Game for BelleLucie {
         card.map(|card| Move::ToFan(card, card + 4))
     }
 
-    /// All but builds of lone cards where these are of no use.
+    /// All but builds of lone cards where these are of no use, the most promising first: foundation
+    /// moves, kings into a space, then builds by what becomes of the card. It is *misplaced* if a lower
+    /// card lies beneath it, for as a rule that one has to go up before. Best is a card that no longer
+    /// is, worst one that was not. Which of equal ones is first depends on the number of the order;
+    /// it is by card in order 0.
     fn branches(&self, out: &mut Vec<Move>) {
-        let begin = out.len();
-        self.moves(out);
-        if self.may_leave_lone_cards() {
-            let mut kept = begin;
-            for place in begin..out.len() {
-                let m = out[place];
-                if !matches!(m, Move::ToFan(card, _) if self.now.below[card as usize & 63] == NONE) {
-                    out[kept] = m;
-                    kept += 1;
-                }
-            }
-            out.truncate(kept);
+        if self.rules.is_plain() || self.may_merci() {
+            return self.moves(out);
         }
+        out.extend(each(self.playable()).map(Move::ToFoundation));
+        self.push_kings(out);
+        self.push_builds_by_promise(out);
+        self.push_redeal(out);
     }
 
     fn bound(&self) -> u32 {

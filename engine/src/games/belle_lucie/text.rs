@@ -8,7 +8,7 @@ use crate::Fault;
 use crate::cards::{Card, PACK, suit_name};
 use crate::games::{Fields, Notation, Refusal};
 use crate::rng::Decks;
-use crate::search::{self, Game, Outcome, Task, Watch};
+use crate::search::{self, Game, Outcome, Task, Watch, search_with_restarts};
 
 const FOUNDATIONS: &str = "Foundations:";
 const DEAL: &str = "Deal:";
@@ -29,13 +29,7 @@ impl Notation for BelleLucie {
     fn deal(rules: &Rules, decks: &mut Decks) -> BelleLucie {
         let is_dealt = |card: &Card| !(rules.aces_out && card.rank() == 1);
         let mut deck = || decks.deck(PACK).into_iter().map(Card::at).filter(is_dealt).collect::<Vec<Card>>();
-        let dealt = deck();
-        let mut rest = &dealt[..];
-        let mut fans = Vec::new();
-        for size in rules.fan_sizes(dealt.len(), false) {
-            fans.push(rest[..size].to_vec());
-            rest = &rest[size..];
-        }
+        let fans = rules.deal_fans(&deck());
         let known: Vec<Vec<Card>> = (0..rules.redeals).map(|_| deck()).collect();
         BelleLucie::new(*rules, &fans, 1, rules.mercis(), &known)
     }
@@ -156,8 +150,12 @@ impl Notation for BelleLucie {
         if legal.contains(&m) { Ok(m) } else { Err(self.why_not(m)) }
     }
 
-    /// Where a deal has only foundation moves and builds in suit left, the packed one is far faster.
+    /// Where a deal has only foundation moves and builds in suit left, the packed one is far faster;
+    /// where cards may go to and fro, restarts are.
     fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        if self.rules.has_cycles() && task.prune {
+            return search_with_restarts(self, task, watch, |game, attempt| game.order = attempt);
+        }
         if !self.rules.is_plain() || self.now.mercis > 0 || self.redeals_left() > 0 {
             return search::search(&mut self.clone(), task, watch);
         }
