@@ -42,7 +42,7 @@ pub struct Rules {
     pub may_hold_back: bool,
 }
 
-/// Which builds lose nothing; they need no branching. See `forced`.
+/// Which builds lose nothing; they need no branching. See `safe_move`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SafeBuilds {
     Never,

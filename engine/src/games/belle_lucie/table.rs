@@ -9,7 +9,7 @@
 #[path = "table_tests.rs"]
 mod tests;
 
-use super::rules::{Merci, Rules, SafeBuilds, SafeUps};
+use super::rules::Rules;
 use crate::cards::{Card, PACK};
 use crate::rng::mix;
 use crate::search::Game;
@@ -17,11 +17,11 @@ use crate::search::Game;
 /// No card: what lies beneath a bottom card, and the top of an empty fan.
 pub(super) const NONE: u8 = 63;
 /// One bit a rank.
-const RANKS: u64 = 0x0001_1111_1111_1111;
-const CARDS: u64 = 15 * RANKS;
-const KINGS: u64 = 15 << 48;
+pub(super) const RANKS: u64 = 0x0001_1111_1111_1111;
+pub(super) const CARDS: u64 = 15 * RANKS;
+pub(super) const KINGS: u64 = 15 << 48;
 /// Cards are numbered below this; arrays that they index have so many places.
-const NUMBERS: usize = 64;
+pub(super) const NUMBERS: usize = 64;
 
 /// A table of fans and foundations.
 #[derive(Clone, Debug)]
@@ -42,24 +42,24 @@ pub struct BelleLucie {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Table {
     /// The card beneath each card in play.
-    below: [u8; NUMBERS],
+    pub(super) below: [u8; NUMBERS],
     /// The fan of each card in play.
-    fan: [u8; NUMBERS],
+    pub(super) fan: [u8; NUMBERS],
     /// The last card of each fan, in the order of the text. Emptied fans keep their place.
-    top: [u8; NUMBERS],
+    pub(super) top: [u8; NUMBERS],
     /// How many cards each fan holds.
-    len: [u8; NUMBERS],
-    fans: u8,
+    pub(super) len: [u8; NUMBERS],
+    pub(super) fans: u8,
     /// Mercis left in the game.
     pub(super) mercis: u8,
     /// Which deal this is, from 1.
     pub(super) deal: u8,
-    tops: u64,
+    pub(super) tops: u64,
     /// Cards that lie on another.
-    covering: u64,
-    in_play: u64,
+    pub(super) covering: u64,
+    pub(super) in_play: u64,
     /// One bit a suit: the next card that its foundation takes, or the bit above the king.
-    wanted: u64,
+    pub(super) wanted: u64,
     /// The links of all cards in play, summed up.
     links: u128,
 }
@@ -106,7 +106,7 @@ pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-fn bit(number: u8) -> u64 {
+pub(super) fn bit(number: u8) -> u64 {
     1 << number
 }
 
@@ -224,12 +224,12 @@ impl Table {
         self.wanted ^= bit(card) | bit(card) << 4;
     }
 
-    fn first_space(&self) -> Option<u8> {
+    pub(super) fn first_space(&self) -> Option<u8> {
         (0..self.fans).find(|&fan| self.top[fan as usize] == NONE)
     }
 
     /// A fan, bottom card first.
-    fn cards(&self, fan: u8) -> Vec<u8> {
+    pub(super) fn cards(&self, fan: u8) -> Vec<u8> {
         let mut cards = Vec::with_capacity(self.len[fan as usize] as usize);
         let mut card = self.top[fan as usize];
         while card != NONE {
@@ -337,218 +337,12 @@ impl BelleLucie {
         most != 0 && u32::from(self.now.len[self.now.fan[top as usize & 63] as usize & 63]) >= most
     }
 
-    fn tops_in_order(&self) -> impl Iterator<Item = u8> {
-        self.now.top[..self.now.fans as usize].iter().copied().filter(|&top| top != NONE)
-    }
-
-    /// Pushes builds by the fan of the card, then by the fan of the target.
-    fn push_builds(&self, out: &mut Vec<Move>) {
-        for card in self.tops_in_order() {
-            let targets = self.targets(card) & self.now.tops;
-            if targets != 0 {
-                let onto =
-                    self.tops_in_order().filter(|&onto| targets & bit(onto) != 0 && !self.is_full(onto));
-                out.extend(onto.map(|onto| Move::ToFan(card, onto)));
-            }
-        }
-    }
-
-    /// Pushes kings that may go into a space, by fan.
-    fn push_kings(&self, out: &mut Vec<Move>) {
-        let kings = self.now.tops & KINGS;
-        if self.rules.kings_to_spaces && kings != 0 && self.now.first_space().is_some() {
-            let kings = self.tops_in_order().filter(|&card| kings & bit(card) != 0);
-            let covering = kings.filter(|&card| self.now.below[card as usize] != NONE);
-            out.extend(covering.map(Move::ToSpace));
-        }
-    }
-
-    /// Pushes mercis by fan, from the bottom card up: to the foundation, by target fan, to its own.
-    fn push_mercis(&self, out: &mut Vec<Move>) {
-        if !self.may_merci() {
-            return;
-        }
-        let merci = self.rules.merci;
-        for fan in 0..self.now.fans {
-            let top = self.now.top[fan as usize];
-            let cards = self.now.cards(fan);
-            let buried = &cards[..cards.len().saturating_sub(1)];
-            let from = if merci == Merci::Second { buried.len().saturating_sub(1) } else { 0 };
-            for &card in &buried[from..] {
-                if self.now.wanted & bit(card) != 0 {
-                    out.push(Move::MerciUp(card));
-                }
-                let targets = self.targets(card);
-                for onto in self.tops_in_order().filter(|&onto| onto != top && !self.is_full(onto)) {
-                    if merci == Merci::Anywhere || targets & bit(onto) != 0 {
-                        out.push(Move::MerciOnto(card, onto));
-                    }
-                }
-                let to_own = match merci {
-                    Merci::Front | Merci::Anywhere => true,
-                    Merci::Play => targets & bit(top) != 0,
-                    Merci::Second | Merci::None => false,
-                };
-                if to_own {
-                    out.push(Move::MerciOwn(card));
-                }
-            }
-        }
-    }
-
-    fn push_redeal(&self, out: &mut Vec<Move>) {
-        if self.may_redeal() && self.knows_redeal() {
-            out.push(Move::Redeal);
-        }
-    }
-
     fn redeal(&mut self) {
         let order = self.orders().next().expect("a redeal is played only if its order is known");
         let size = self.rules.fan_size;
         let cards = (0..).zip(&order).map(|(place, &card)| ((place / size) as u8, card));
         self.before.push(self.now);
         self.now = Table::new(cards, order.len().div_ceil(size), self.now.deal + 1, self.now.mercis);
-    }
-
-    /// Building onto this top is safe; see `forced`.
-    fn takes_safely(&self, top: u8, safe: SafeBuilds) -> bool {
-        let below = |card: u8| self.now.below[card as usize & 63];
-        let is_king = |card: u8| bit(card) & KINGS != 0;
-        let is_on_next = |card: u8| below(card) == card + 4;
-        let run_start = || {
-            let mut start = top;
-            while is_on_next(start) {
-                start += 4;
-            }
-            start
-        };
-        match safe {
-            SafeBuilds::Never => false,
-            SafeBuilds::Plain => below(top) == NONE || is_king(top) || is_on_next(top),
-            SafeBuilds::RunFromBottomOrKing => {
-                let start = run_start();
-                below(start) == NONE || is_king(start)
-            }
-            SafeBuilds::RunFromBottom => below(run_start()) == NONE,
-            SafeBuilds::Spaces => below(top) == NONE && is_king(top) || is_on_next(top),
-        }
-    }
-
-    /// Cards that may still go up, and more: a set that holds every card that does so in any line of
-    /// play.
-    ///
-    /// It is the least fixed point of these rules. A card is *free* if it is a top or the card on it
-    /// may move; it may *go up* if it is free and all lower cards of its suit are up or may go up; it
-    /// may *move* if it may go up, if it and a card on which it may be built are free, or if it is a
-    /// free king, lies on a card, and there is a space or all cards of some fan may move. Each card
-    /// that moves in a real line is free by the moves before it, and so are its lower cards, its
-    /// target or the fan whose place it takes; by induction along the line the set misses none. It
-    /// forgets that building buries and that fans may be full, so it is too large, never too small.
-    /// With a merci or a redeal to come every card may.
-    fn reachable(&self) -> u64 {
-        let Table { tops, covering, in_play, wanted, ref below, .. } = self.now;
-        if self.redeals_left() > 0 || self.may_merci() {
-            return in_play;
-        }
-        let rules = &self.rules;
-        let mut free = tops;
-        // Free cards that cover a card which is not free.
-        let mut closed = tops & covering;
-        // A fan is empty, or all its cards may move.
-        let mut has_space = tops.count_ones() < u32::from(self.now.fans);
-        loop {
-            // Runs of free cards from the wanted ones, in all four suits at once.
-            let mut goes_up = free & wanted;
-            let mut run = free;
-            for shift in [4, 8, 16, 32] {
-                goes_up |= run & goes_up << shift;
-                run &= run << shift;
-            }
-            if free == in_play {
-                return goes_up;
-            }
-            let onto = if rules.build_any {
-                15 * ((free | free >> 1 | free >> 2 | free >> 3) & RANKS)
-            } else {
-                free
-            };
-            let mut moves = goes_up | free & onto >> 4;
-            if rules.build_up {
-                moves |= free & onto << 4;
-            }
-            if rules.kings_to_spaces {
-                has_space |= free & !covering & moves != 0;
-                if has_space {
-                    moves |= closed & KINGS;
-                }
-            }
-            let opening = closed & moves;
-            if opening == 0 {
-                return goes_up;
-            }
-            let mut freed = 0;
-            for card in each(opening) {
-                freed |= bit(below[card as usize & 63]);
-            }
-            free |= freed;
-            closed = closed & !opening | freed & covering;
-        }
-    }
-
-    fn push_builds_by_promise(&self, out: &mut Vec<Move>) {
-        let below = &self.now.below;
-        // The lowest rank in the fan of each top.
-        let mut lowest = [0; NUMBERS];
-        for top in each(self.now.tops) {
-            let (mut rank, mut card) = (top / 4, below[top as usize & 63]);
-            while card != NONE {
-                rank = rank.min(card / 4);
-                card = below[card as usize & 63];
-            }
-            lowest[top as usize & 63] = rank;
-        }
-        let leave_lone = self.may_leave_lone_cards();
-        let begin = out.len();
-        let mut keys = [0; 8 * PACK];
-        for card in each(self.now.tops) {
-            let targets = self.targets(card) & self.now.tops;
-            if targets == 0 || leave_lone && below[card as usize & 63] == NONE {
-                continue;
-            }
-            let was_misplaced = lowest[card as usize & 63] < card / 4;
-            for onto in each(targets).filter(|&onto| !self.is_full(onto)) {
-                let is_misplaced = lowest[onto as usize & 63] < card / 4;
-                let class = 2 * u8::from(!was_misplaced) + u8::from(is_misplaced);
-                let key = class << 4 | self.tie(card, onto);
-                // Sorted by insertion as they come: as a rule there are few.
-                let mut place = out.len() - begin;
-                out.push(Move::ToFan(card, onto));
-                keys[place] = key;
-                while place > 0 && keys[place - 1] > key {
-                    keys.swap(place - 1, place);
-                    out.swap(begin + place - 1, begin + place);
-                    place -= 1;
-                }
-            }
-        }
-    }
-
-    /// Four bits that sort equal builds.
-    fn tie(&self, card: u8, onto: u8) -> u8 {
-        if self.order == 0 {
-            return 0;
-        }
-        (mix(self.order << 12 | u64::from(card) << 6 | u64::from(onto)) & 15) as u8
-    }
-
-    /// A lone card need not be built: the space that it leaves is of no use, nothing is uncovered,
-    /// and the target is buried. Any line that follows can be played without this move, with the
-    /// card, and all that is laid on it, in its own fan. That holds where spaces and mercis are not
-    /// allowed, and where one more top does not stand against a redeal.
-    fn may_leave_lone_cards(&self) -> bool {
-        !self.rules.kings_to_spaces
-            && !self.may_merci()
-            && (self.rules.may_hold_back || self.redeals_left() == 0)
     }
 }
 
@@ -564,14 +358,8 @@ impl Game for BelleLucie {
     /// At most 8 * 52 builds, and (52 - n) * n mercis with n fans.
     const MOST_MOVES: usize = 1200;
 
-    /// Foundation moves, builds, kings into a space, mercis, the redeal; each by fan.
     fn moves(&self, out: &mut Vec<Move>) {
-        let playable = self.playable();
-        out.extend(self.tops_in_order().filter(|&card| playable & bit(card) != 0).map(Move::ToFoundation));
-        self.push_builds(out);
-        self.push_kings(out);
-        self.push_mercis(out);
-        self.push_redeal(out);
+        self.push_moves(out);
     }
 
     fn apply(&mut self, m: Move) -> Place {
@@ -672,45 +460,11 @@ impl Game for BelleLucie {
     }
 
     fn forced(&self) -> Option<Move> {
-        let with_merci = self.may_merci();
-        if self.redeals_left() == 0 {
-            let safe = match self.rules.safe_ups(with_merci) {
-                SafeUps::Never => 0,
-                SafeUps::Always => CARDS,
-                // The lowest wanted card has the lowest foundation: all cards of two ranks from it.
-                SafeUps::Low => (256 << (self.now.wanted.trailing_zeros() & !3)) - 1,
-            };
-            let playable = self.playable() & safe;
-            if playable != 0 {
-                return Some(Move::ToFoundation(playable.trailing_zeros() as u8));
-            }
-        }
-        // Where no redeal may come with a card to play, uncovering one can stand against it.
-        if self.redeals_left() > 0 && !self.rules.may_hold_back {
-            return None;
-        }
-        let safe = self.rules.safe_builds(with_merci);
-        if safe == SafeBuilds::Never {
-            return None;
-        }
-        let buildable = self.now.tops & self.now.tops >> 4;
-        let card = each(buildable).find(|&card| self.takes_safely(card + 4, safe));
-        card.map(|card| Move::ToFan(card, card + 4))
+        self.safe_move()
     }
 
-    /// All but builds of lone cards where these are of no use, the most promising first: foundation
-    /// moves, kings into a space, then builds by what becomes of the card. It is *misplaced* if a lower
-    /// card lies beneath it, for as a rule that one has to go up before. Best is a card that no longer
-    /// is, worst one that was not. Which of equal ones is first depends on the number of the order;
-    /// it is by card in order 0.
     fn branches(&self, out: &mut Vec<Move>) {
-        if self.rules.is_plain() || self.may_merci() {
-            return self.moves(out);
-        }
-        out.extend(each(self.playable()).map(Move::ToFoundation));
-        self.push_kings(out);
-        self.push_builds_by_promise(out);
-        self.push_redeal(out);
+        self.push_branches(out);
     }
 
     fn bound(&self) -> u32 {
