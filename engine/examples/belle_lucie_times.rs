@@ -32,8 +32,9 @@ fn main() {
         let found = game.solve(&Start::Seed(seed), &task, &mut |_| false).expect("a deal is valid");
         times.push(found.stats.seconds);
         if list {
-            let (status, nodes) = (found.status.name(), found.stats.nodes);
-            println!("{seed} {status} score {} nodes {nodes} moves {}", found.score, found.moves.len());
+            let (status, nodes, moves) = (found.status.name(), found.stats.nodes, found.moves.len());
+            let seconds = found.stats.seconds;
+            println!("{seed} {status} score {} nodes {nodes} moves {moves} {seconds:.6}", found.score);
         }
         nodes.push(found.stats.nodes);
         wins += u64::from(found.status == Status::Solved);

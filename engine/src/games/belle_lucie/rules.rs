@@ -1,7 +1,6 @@
 //! The choices in which one Belle Lucie differs from another, and what follows from them.
 
 use crate::Fault;
-use crate::cards::Card;
 use crate::games::{Fields, Refusal};
 
 /// What a merci may do with a buried card.
@@ -112,20 +111,13 @@ impl Rules {
         !self.build_any && !self.build_up && !self.kings_to_spaces && self.max_cards == 0
     }
 
-    /// Fans of the first deal, from the cards in the order in which they are dealt.
-    pub(super) fn deal_fans(&self, mut cards: &[Card]) -> Vec<Vec<Card>> {
-        let mut fans = Vec::new();
-        while !cards.is_empty() {
-            let size = match self.eighteen_fans {
-                true if fans.len() < 16 => 3,
-                true => 2,
-                false => self.fan_size,
-            };
-            let (fan, rest) = cards.split_at(size.min(cards.len()));
-            fans.push(fan.to_vec());
-            cards = rest;
+    /// The fan of the card that is dealt at this place, both counted from 0.
+    pub(super) fn fan_at(&self, place: usize, deal: u8) -> usize {
+        match place.checked_sub(48) {
+            _ if !self.eighteen_fans || deal > 1 => place / self.fan_size,
+            None => place / 3,
+            Some(rest) => 16 + rest / 2,
         }
-        fans
     }
 
     /// A line of play may come to a position twice: a card goes to and fro between two others.

@@ -159,6 +159,13 @@ impl Table {
         table
     }
 
+    /// The table on which these cards are dealt.
+    fn dealt(rules: &Rules, cards: &[u8], deal: u8, mercis: u8) -> Table {
+        let fan = |place| rules.fan_at(place, deal);
+        let placed = cards.iter().enumerate().map(|(place, &card)| (fan(place) as u8, card));
+        Table::new(placed, cards.len().checked_sub(1).map_or(0, |last| fan(last) + 1), deal, mercis)
+    }
+
     /// Puts a card that lies nowhere on top of a fan.
     #[inline]
     fn lay(&mut self, card: u8, fan: u8) {
@@ -229,14 +236,13 @@ impl Table {
     }
 
     /// A fan, bottom card first.
-    pub(super) fn cards(&self, fan: u8) -> Vec<u8> {
-        let mut cards = Vec::with_capacity(self.len[fan as usize] as usize);
+    fn cards(&self, fan: u8) -> Vec<Card> {
+        let mut cards = vec![Card::at(0); self.len[fan as usize] as usize];
         let mut card = self.top[fan as usize];
-        while card != NONE {
-            cards.push(card);
+        for place in cards.iter_mut().rev() {
+            *place = card_of(card);
             card = self.below[card as usize];
         }
-        cards.reverse();
         cards
     }
 }
@@ -265,11 +271,18 @@ impl BelleLucie {
         }
     }
 
+    /// The start of a game: numbers of cards in the order in which they are dealt, and in the orders
+    /// of all redeals.
+    pub(super) fn dealt(rules: Rules, cards: &[u8], known: Vec<Vec<u8>>) -> BelleLucie {
+        let now = Table::dealt(&rules, cards, 1, rules.mercis());
+        BelleLucie { rules, now, known, first_deal: 1, before: Vec::new(), order: 0 }
+    }
+
     /// The fans in the order of the text, bottom cards first; empty ones only where they matter.
     pub(super) fn fans(&self) -> Vec<Vec<Card>> {
         (0..self.now.fans)
             .filter(|&fan| self.rules.kings_to_spaces || self.now.len[fan as usize] > 0)
-            .map(|fan| self.now.cards(fan).into_iter().map(card_of).collect())
+            .map(|fan| self.now.cards(fan))
             .collect()
     }
 
@@ -339,10 +352,8 @@ impl BelleLucie {
 
     fn redeal(&mut self) {
         let order = self.orders().next().expect("a redeal is played only if its order is known");
-        let size = self.rules.fan_size;
-        let cards = (0..).zip(&order).map(|(place, &card)| ((place / size) as u8, card));
         self.before.push(self.now);
-        self.now = Table::new(cards, order.len().div_ceil(size), self.now.deal + 1, self.now.mercis);
+        self.now = Table::dealt(&self.rules, &order, self.now.deal + 1, self.now.mercis);
     }
 }
 
