@@ -1,6 +1,7 @@
 //! How long La Belle Lucie's deals take, one thread: `cargo run --release --example
-//! belle_lucie_times [DEALS] [FIRST_SEED] [FIELD=VALUE ...] [nodes=LIMIT]`, for example `300 0
-//! build=any nodes=1000000`. The checksum changes if any score does.
+//! belle_lucie_times [DEALS] [FIRST_SEED] [FIELD=VALUE ...]`, for example `300 0 build=any
+//! nodes=1000000`. Beside the fields of the rules `nodes=LIMIT`, `maximize=yes` and `list=yes` (a line
+//! for each deal) are understood. The checksum changes if any score does.
 
 use std::time::Instant;
 
@@ -13,14 +14,16 @@ fn main() {
     let mut numbers = numbers.iter().map(|text| text.parse::<u64>().expect("a number"));
     let deals = numbers.next().unwrap_or(100_000);
     let first = numbers.next().unwrap_or(0);
-    let (mut fields, mut limits) = (Vec::new(), Limits::default());
+    let (mut fields, mut limits, mut maximize, mut list) = (Vec::new(), Limits::default(), false, false);
     for (field, value) in rules.iter().filter_map(|rule| rule.split_once('=')) {
         match field {
             "nodes" => limits.nodes = Some(value.parse().expect("a number")),
+            "maximize" => maximize = value == "yes",
+            "list" => list = value == "yes",
             _ => fields.push((field.to_string(), value.to_string())),
         }
     }
-    let task = Task { limits, ..Task::default() };
+    let task = Task { limits, maximize, ..Task::default() };
     let game = open("belle-lucie", fields).expect("these rules are supported");
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
     let (mut wins, mut scores, mut undecided, mut checksum) = (0u64, 0u64, 0u64, 0u64);
@@ -28,6 +31,11 @@ fn main() {
     for seed in first..first + deals {
         let found = game.solve(&Start::Seed(seed), &task, &mut |_| false).expect("a deal is valid");
         times.push(found.stats.seconds);
+        if list {
+            let (status, nodes, moves) = (found.status.name(), found.stats.nodes, found.moves.len());
+            let seconds = found.stats.seconds;
+            println!("{seed} {status} score {} nodes {nodes} moves {moves} {seconds:.6}", found.score);
+        }
         nodes.push(found.stats.nodes);
         wins += u64::from(found.status == Status::Solved);
         undecided += u64::from(!matches!(found.status, Status::Solved | Status::Unsolvable));

@@ -8,11 +8,13 @@ mod advice;
 mod explore;
 mod frontier;
 mod merci;
+mod moves;
 mod open;
 mod packed;
 #[cfg(test)]
 mod plain;
 mod plan;
+mod prune;
 mod round;
 mod rules;
 mod sample;

@@ -3,6 +3,7 @@
 mod dfs;
 mod memory;
 mod perft;
+mod restarts;
 mod table;
 
 use std::fmt::Debug;
@@ -13,6 +14,7 @@ use crate::rng::mix;
 
 pub use dfs::search;
 pub use perft::perft;
+pub use restarts::search_with_restarts;
 
 /// One patience, packed for search: a position that moves change in place. It agrees with the
 /// Python rules, move for move.

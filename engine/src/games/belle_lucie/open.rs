@@ -13,7 +13,9 @@ use super::table::{BelleLucie, Move, card_of};
 use super::values::thumb;
 use super::whole::{Policy, Table, play, redealt};
 use crate::cards::Card;
-use crate::search::{Game, Limits, Outcome, Progress, Stats, Status, Task, Watch, search};
+use crate::search::{
+    Game, Limits, Outcome, Progress, Stats, Status, Task, Watch, search, search_with_restarts,
+};
 
 impl BelleLucie {
     /// The fastest search that knows the rules and what is left of the game.
@@ -36,7 +38,16 @@ impl BelleLucie {
                 }
             }
         }
-        search(&mut self.clone(), task, watch)
+        self.search_generally(task, watch)
+    }
+
+    /// The search that knows all rules; where cards may go to and fro, with restarts.
+    pub(super) fn search_generally(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        if task.prune && self.rules.has_cycles() {
+            search_with_restarts(self, task, watch, |game, attempt| game.order = attempt)
+        } else {
+            search(&mut self.clone(), task, watch)
+        }
     }
 }
 

@@ -80,7 +80,7 @@ impl Round {
         match self {
             Round::Plain(deal) => search(&mut deal.clone(), task, watch).map(from_packed),
             Round::Merciful(merciful) => search(merciful.clone().as_mut(), task, watch).map(from_merciful),
-            Round::General(table) => search(table.clone().as_mut(), task, watch),
+            Round::General(table) => table.search_generally(task, watch),
         }
     }
 
@@ -91,12 +91,12 @@ impl Round {
             return self.search(&Task { maximize: true, ..Task::default() }, watch);
         };
         let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
-        let won = search(table.clone().as_mut(), &Task { limits, ..Task::default() }, watch);
+        let won = table.search_generally(&Task { limits, ..Task::default() }, watch);
         if won.status == Status::Solved {
             return won;
         }
         let task = Task { limits, maximize: true, prune: true };
-        let mut most = search(table.clone().as_mut(), &task, watch);
+        let mut most = table.search_generally(&task, watch);
         most.stats.nodes += won.stats.nodes;
         if won.score > most.score { Outcome { stats: most.stats, ..won } } else { most }
     }
@@ -118,7 +118,7 @@ impl Round {
                     search(merciful.as_mut(), &task, watch).status
                 }
             }
-            Round::General(table) => search(table.as_mut(), &task, watch).status,
+            Round::General(table) => table.search_generally(&task, watch).status,
         }
     }
 

@@ -41,7 +41,7 @@ pub struct Rules {
     pub may_hold_back: bool,
 }
 
-/// Which builds lose nothing; they need no branching. See `forced`.
+/// Which builds lose nothing; they need no branching. See `safe_move`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SafeBuilds {
     Never,
@@ -111,20 +111,18 @@ impl Rules {
         !self.build_any && !self.build_up && !self.kings_to_spaces && self.max_cards == 0
     }
 
-    /// The sizes of the fans that `cards` cards are dealt in.
-    pub(super) fn fan_sizes(&self, cards: usize, is_redeal: bool) -> impl Iterator<Item = usize> + use<> {
-        let (eighteen, size) = (self.eighteen_fans && !is_redeal, self.fan_size);
-        let mut left = cards;
-        (0..).map_while(move |fan| {
-            let wanted = match eighteen {
-                true if fan < 16 => 3,
-                true => 2,
-                false => size,
-            };
-            let dealt = wanted.min(left);
-            left -= dealt;
-            (dealt > 0).then_some(dealt)
-        })
+    /// The fan of the card that is dealt at this place, both counted from 0.
+    pub(super) fn fan_at(&self, place: usize, deal: u8) -> usize {
+        match place.checked_sub(48) {
+            _ if !self.eighteen_fans || deal > 1 => place / self.fan_size,
+            None => place / 3,
+            Some(rest) => 16 + rest / 2,
+        }
+    }
+
+    /// A line of play may come to a position twice: a card goes to and fro between two others.
+    pub fn has_cycles(&self) -> bool {
+        self.build_any || self.build_up
     }
 
     /// The specification's table of safe moves; combinations outside its rows are never safe.

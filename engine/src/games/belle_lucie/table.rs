@@ -9,7 +9,7 @@
 #[path = "table_tests.rs"]
 mod tests;
 
-use super::rules::{Merci, Rules, SafeBuilds, SafeUps};
+use super::rules::Rules;
 use crate::cards::{Card, PACK};
 use crate::rng::mix;
 use crate::search::Game;
@@ -17,11 +17,11 @@ use crate::search::Game;
 /// No card: what lies beneath a bottom card, and the top of an empty fan.
 pub(super) const NONE: u8 = 63;
 /// One bit a rank.
-const RANKS: u64 = 0x0001_1111_1111_1111;
-const CARDS: u64 = 15 * RANKS;
-const KINGS: u64 = 15 << 48;
+pub(super) const RANKS: u64 = 0x0001_1111_1111_1111;
+pub(super) const CARDS: u64 = 15 * RANKS;
+pub(super) const KINGS: u64 = 15 << 48;
 /// Cards are numbered below this; arrays that they index have so many places.
-const NUMBERS: usize = 64;
+pub(super) const NUMBERS: usize = 64;
 
 /// A table of fans and foundations.
 #[derive(Clone, Debug)]
@@ -34,28 +34,32 @@ pub struct BelleLucie {
     first_deal: u8,
     /// The tables before the redeals of the current line.
     before: Vec<Table>,
+    /// Numbers the orders of branches; see `branches`.
+    pub(super) order: u64,
 }
 
 /// What moves change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Table {
     /// The card beneath each card in play.
-    below: [u8; NUMBERS],
+    pub(super) below: [u8; NUMBERS],
     /// The fan of each card in play.
-    fan: [u8; NUMBERS],
+    pub(super) fan: [u8; NUMBERS],
     /// The last card of each fan, in the order of the text. Emptied fans keep their place.
-    top: [u8; NUMBERS],
+    pub(super) top: [u8; NUMBERS],
     /// How many cards each fan holds.
-    len: [u8; NUMBERS],
-    fans: u8,
+    pub(super) len: [u8; NUMBERS],
+    pub(super) fans: u8,
     /// Mercis left in the game.
     pub(super) mercis: u8,
     /// Which deal this is, from 1.
     pub(super) deal: u8,
-    tops: u64,
-    in_play: u64,
+    pub(super) tops: u64,
+    /// Cards that lie on another.
+    pub(super) covering: u64,
+    pub(super) in_play: u64,
     /// One bit a suit: the next card that its foundation takes, or the bit above the king.
-    wanted: u64,
+    pub(super) wanted: u64,
     /// The links of all cards in play, summed up.
     links: u128,
 }
@@ -102,7 +106,7 @@ pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-fn bit(number: u8) -> u64 {
+pub(super) fn bit(number: u8) -> u64 {
     1 << number
 }
 
@@ -127,26 +131,25 @@ static LINKS: [[u128; NUMBERS]; PACK] = {
 const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 
 impl Table {
-    /// Fans with the bottom card first.
-    fn new(fans: &[Vec<u8>], deal: u8, mercis: u8) -> Table {
+    /// Cards in the order in which they are dealt, each after the number of its fan.
+    fn new(cards: impl Iterator<Item = (u8, u8)>, fans: usize, deal: u8, mercis: u8) -> Table {
         let mut table = Table {
             below: [NONE; NUMBERS],
             fan: [0; NUMBERS],
             top: [NONE; NUMBERS],
             len: [0; NUMBERS],
-            fans: fans.len() as u8,
+            fans: fans as u8,
             mercis,
             deal,
             tops: 0,
+            covering: 0,
             in_play: 0,
             wanted: 0,
             links: 0,
         };
-        for (fan, cards) in fans.iter().enumerate() {
-            for &card in cards {
-                table.lay(card, fan as u8);
-                table.in_play |= bit(card);
-            }
+        for (fan, card) in cards {
+            table.lay(card, fan);
+            table.in_play |= bit(card);
         }
         // The lowest card in play of each suit, or the bit above the king if there is none.
         for suit in 0..4 {
@@ -154,6 +157,13 @@ impl Table {
             table.wanted |= suit & suit.wrapping_neg();
         }
         table
+    }
+
+    /// The table on which these cards are dealt.
+    fn dealt(rules: &Rules, cards: &[u8], deal: u8, mercis: u8) -> Table {
+        let fan = |place| rules.fan_at(place, deal);
+        let placed = cards.iter().enumerate().map(|(place, &card)| (fan(place) as u8, card));
+        Table::new(placed, cards.len().checked_sub(1).map_or(0, |last| fan(last) + 1), deal, mercis)
     }
 
     /// Puts a card that lies nowhere on top of a fan.
@@ -165,6 +175,7 @@ impl Table {
         self.top[fan as usize & 63] = card;
         self.len[fan as usize & 63] += 1;
         self.tops = self.tops & !bit(top) | bit(card);
+        self.covering |= u64::from(top != NONE) << card;
         self.links ^= LINKS[card as usize][top as usize & 63];
     }
 
@@ -174,6 +185,7 @@ impl Table {
         let (fan, below) = (self.fan[card as usize & 63], self.below[card as usize & 63]);
         self.len[fan as usize & 63] -= 1;
         self.links ^= LINKS[card as usize][below as usize & 63];
+        self.covering &= !bit(card);
         let top = self.top[fan as usize & 63];
         if top == card {
             self.top[fan as usize & 63] = below;
@@ -182,6 +194,7 @@ impl Table {
         }
         let above = self.above(card, top);
         self.below[above as usize & 63] = below;
+        self.covering &= !(u64::from(below == NONE) << above);
         self.links ^= LINKS[above as usize][card as usize & 63] ^ LINKS[above as usize][below as usize & 63];
         Place { fan, above }
     }
@@ -198,6 +211,7 @@ impl Table {
         self.below[card as usize & 63] = below;
         self.fan[card as usize & 63] = fan;
         self.len[fan as usize & 63] += 1;
+        self.covering |= bit(above) | u64::from(below != NONE) << card;
         self.links ^= LINKS[above as usize][card as usize & 63]
             ^ LINKS[above as usize][below as usize & 63]
             ^ LINKS[card as usize][below as usize & 63];
@@ -217,19 +231,18 @@ impl Table {
         self.wanted ^= bit(card) | bit(card) << 4;
     }
 
-    fn first_space(&self) -> Option<u8> {
+    pub(super) fn first_space(&self) -> Option<u8> {
         (0..self.fans).find(|&fan| self.top[fan as usize] == NONE)
     }
 
     /// A fan, bottom card first.
-    fn cards(&self, fan: u8) -> Vec<u8> {
-        let mut cards = Vec::with_capacity(self.len[fan as usize] as usize);
+    fn cards(&self, fan: u8) -> Vec<Card> {
+        let mut cards = vec![Card::at(0); self.len[fan as usize] as usize];
         let mut card = self.top[fan as usize];
-        while card != NONE {
-            cards.push(card);
+        for place in cards.iter_mut().rev() {
+            *place = card_of(card);
             card = self.below[card as usize];
         }
-        cards.reverse();
         cards
     }
 }
@@ -246,21 +259,30 @@ impl BelleLucie {
         known: &[Vec<Card>],
     ) -> BelleLucie {
         let numbers = |cards: &Vec<Card>| cards.iter().map(|&card| number_of(card)).collect();
-        let fans: Vec<Vec<u8>> = fans.iter().map(numbers).collect();
+        let cards =
+            (0..).zip(fans).flat_map(|(fan, cards)| cards.iter().map(move |&card| (fan, number_of(card))));
         BelleLucie {
             rules,
-            now: Table::new(&fans, deal, mercis),
+            now: Table::new(cards, fans.len(), deal, mercis),
             known: known.iter().map(numbers).collect(),
             first_deal: deal,
             before: Vec::new(),
+            order: 0,
         }
+    }
+
+    /// The start of a game: numbers of cards in the order in which they are dealt, and in the orders
+    /// of all redeals.
+    pub(super) fn dealt(rules: Rules, cards: &[u8], known: Vec<Vec<u8>>) -> BelleLucie {
+        let now = Table::dealt(&rules, cards, 1, rules.mercis());
+        BelleLucie { rules, now, known, first_deal: 1, before: Vec::new(), order: 0 }
     }
 
     /// The fans in the order of the text, bottom cards first; empty ones only where they matter.
     pub(super) fn fans(&self) -> Vec<Vec<Card>> {
         (0..self.now.fans)
             .filter(|&fan| self.rules.kings_to_spaces || self.now.len[fan as usize] > 0)
-            .map(|fan| self.now.cards(fan).into_iter().map(card_of).collect())
+            .map(|fan| self.now.cards(fan))
             .collect()
     }
 
@@ -328,183 +350,10 @@ impl BelleLucie {
         most != 0 && u32::from(self.now.len[self.now.fan[top as usize & 63] as usize & 63]) >= most
     }
 
-    fn tops_in_order(&self) -> impl Iterator<Item = u8> {
-        self.now.top[..self.now.fans as usize].iter().copied().filter(|&top| top != NONE)
-    }
-
-    /// Pushes builds by the fan of the card, then by the fan of the target.
-    fn push_builds(&self, out: &mut Vec<Move>) {
-        for card in self.tops_in_order() {
-            let targets = self.targets(card) & self.now.tops;
-            if targets != 0 {
-                let onto =
-                    self.tops_in_order().filter(|&onto| targets & bit(onto) != 0 && !self.is_full(onto));
-                out.extend(onto.map(|onto| Move::ToFan(card, onto)));
-            }
-        }
-    }
-
-    /// Pushes kings that may go into a space, by fan.
-    fn push_kings(&self, out: &mut Vec<Move>) {
-        let kings = self.now.tops & KINGS;
-        if self.rules.kings_to_spaces && kings != 0 && self.now.first_space().is_some() {
-            let kings = self.tops_in_order().filter(|&card| kings & bit(card) != 0);
-            let covering = kings.filter(|&card| self.now.below[card as usize] != NONE);
-            out.extend(covering.map(Move::ToSpace));
-        }
-    }
-
-    /// Pushes mercis by fan, from the bottom card up: to the foundation, by target fan, to its own.
-    fn push_mercis(&self, out: &mut Vec<Move>) {
-        if !self.may_merci() {
-            return;
-        }
-        let merci = self.rules.merci;
-        for fan in 0..self.now.fans {
-            let top = self.now.top[fan as usize];
-            let cards = self.now.cards(fan);
-            let buried = &cards[..cards.len().saturating_sub(1)];
-            let from = if merci == Merci::Second { buried.len().saturating_sub(1) } else { 0 };
-            for &card in &buried[from..] {
-                if self.now.wanted & bit(card) != 0 {
-                    out.push(Move::MerciUp(card));
-                }
-                let targets = self.targets(card);
-                for onto in self.tops_in_order().filter(|&onto| onto != top && !self.is_full(onto)) {
-                    if merci == Merci::Anywhere || targets & bit(onto) != 0 {
-                        out.push(Move::MerciOnto(card, onto));
-                    }
-                }
-                let to_own = match merci {
-                    Merci::Front | Merci::Anywhere => true,
-                    Merci::Play => targets & bit(top) != 0,
-                    Merci::Second | Merci::None => false,
-                };
-                if to_own {
-                    out.push(Move::MerciOwn(card));
-                }
-            }
-        }
-    }
-
-    fn push_redeal(&self, out: &mut Vec<Move>) {
-        if self.may_redeal() && self.knows_redeal() {
-            out.push(Move::Redeal);
-        }
-    }
-
     fn redeal(&mut self) {
         let order = self.orders().next().expect("a redeal is played only if its order is known");
-        let mut rest = &order[..];
-        let mut fans = Vec::new();
-        for size in self.rules.fan_sizes(order.len(), true) {
-            fans.push(rest[..size].to_vec());
-            rest = &rest[size..];
-        }
         self.before.push(self.now);
-        self.now = Table::new(&fans, self.now.deal + 1, self.now.mercis);
-    }
-
-    /// Building onto this top is safe; see `forced`.
-    fn takes_safely(&self, top: u8, safe: SafeBuilds) -> bool {
-        let below = |card: u8| self.now.below[card as usize & 63];
-        let is_king = |card: u8| bit(card) & KINGS != 0;
-        let is_on_next = |card: u8| below(card) == card + 4;
-        let run_start = || {
-            let mut start = top;
-            while is_on_next(start) {
-                start += 4;
-            }
-            start
-        };
-        match safe {
-            SafeBuilds::Never => false,
-            SafeBuilds::Plain => below(top) == NONE || is_king(top) || is_on_next(top),
-            SafeBuilds::RunFromBottomOrKing => {
-                let start = run_start();
-                below(start) == NONE || is_king(start)
-            }
-            SafeBuilds::RunFromBottom => below(run_start()) == NONE,
-            SafeBuilds::Spaces => below(top) == NONE && is_king(top) || is_on_next(top),
-        }
-    }
-
-    /// Cards that may still go up, and more: a set that holds every card that does so in any line of
-    /// play.
-    ///
-    /// It is the least fixed point of these rules. A card is *free* if it is a top or the card on it
-    /// may move; it may *go up* if it is free and all lower cards of its suit are up or may go up; it
-    /// may *move* if it may go up, if it and a card on which it may be built are free, or if it is a
-    /// free king, lies on a card, and there is a space or all cards of some fan may move. Each card
-    /// that moves in a real line is free by the moves before it, and so are its lower cards, its
-    /// target or the fan whose place it takes; by induction along the line the set misses none. It
-    /// forgets that building buries and that fans may be full, so it is too large, never too small.
-    /// With a merci or a redeal to come every card may.
-    fn reachable(&self) -> u64 {
-        let Table { tops, in_play, wanted, ref below, .. } = self.now;
-        if self.redeals_left() > 0 || self.may_merci() {
-            return in_play;
-        }
-        let rules = &self.rules;
-        let mut free = tops;
-        // Free cards that cover a card which is not free.
-        let mut closed = 0;
-        // A fan is empty, or all its cards may move.
-        let mut has_space = rules.kings_to_spaces && tops.count_ones() < u32::from(self.now.fans);
-        let mut bottoms = 0;
-        for card in each(tops) {
-            let set = if below[card as usize & 63] == NONE { &mut bottoms } else { &mut closed };
-            *set |= bit(card);
-        }
-        loop {
-            // Runs of free cards from the wanted ones, in all four suits at once.
-            let mut goes_up = free & wanted;
-            let mut run = free;
-            for shift in [4, 8, 16, 32] {
-                goes_up |= run & goes_up << shift;
-                run &= run << shift;
-            }
-            if free == in_play {
-                return goes_up;
-            }
-            let onto = if rules.build_any {
-                let ranks = (free | free >> 1 | free >> 2 | free >> 3) & RANKS;
-                15 * ranks
-            } else {
-                free
-            };
-            let mut moves = goes_up | free & onto >> 4;
-            if rules.build_up {
-                moves |= free & onto << 4;
-            }
-            if rules.kings_to_spaces {
-                has_space |= bottoms & moves != 0;
-                if has_space {
-                    moves |= closed & KINGS;
-                }
-            }
-            let opening = closed & moves;
-            if opening == 0 {
-                return goes_up;
-            }
-            closed &= !opening;
-            for card in each(opening) {
-                let card = below[card as usize & 63];
-                free |= bit(card);
-                let set = if below[card as usize & 63] == NONE { &mut bottoms } else { &mut closed };
-                *set |= bit(card);
-            }
-        }
-    }
-
-    /// A lone card need not be built: the space that it leaves is of no use, nothing is uncovered,
-    /// and the target is buried. Any line that follows can be played without this move, with the
-    /// card, and all that is laid on it, in its own fan. That holds where spaces and mercis are not
-    /// allowed, and where one more top does not stand against a redeal.
-    fn may_leave_lone_cards(&self) -> bool {
-        !self.rules.kings_to_spaces
-            && !self.may_merci()
-            && (self.rules.may_hold_back || self.redeals_left() == 0)
+        self.now = Table::dealt(&self.rules, &order, self.now.deal + 1, self.now.mercis);
     }
 }
 
@@ -520,14 +369,8 @@ impl Game for BelleLucie {
     /// At most 8 * 52 builds, and (52 - n) * n mercis with n fans.
     const MOST_MOVES: usize = 1200;
 
-    /// Foundation moves, builds, kings into a space, mercis, the redeal; each by fan.
     fn moves(&self, out: &mut Vec<Move>) {
-        let playable = self.playable();
-        out.extend(self.tops_in_order().filter(|&card| playable & bit(card) != 0).map(Move::ToFoundation));
-        self.push_builds(out);
-        self.push_kings(out);
-        self.push_mercis(out);
-        self.push_redeal(out);
+        self.push_moves(out);
     }
 
     fn apply(&mut self, m: Move) -> Place {
@@ -628,47 +471,11 @@ impl Game for BelleLucie {
     }
 
     fn forced(&self) -> Option<Move> {
-        let with_merci = self.may_merci();
-        if self.redeals_left() == 0 {
-            let safe = match self.rules.safe_ups(with_merci) {
-                SafeUps::Never => 0,
-                SafeUps::Always => CARDS,
-                // The lowest wanted card has the lowest foundation: all cards of two ranks from it.
-                SafeUps::Low => (256 << (self.now.wanted.trailing_zeros() & !3)) - 1,
-            };
-            let playable = self.playable() & safe;
-            if playable != 0 {
-                return Some(Move::ToFoundation(playable.trailing_zeros() as u8));
-            }
-        }
-        // Where no redeal may come with a card to play, uncovering one can stand against it.
-        if self.redeals_left() > 0 && !self.rules.may_hold_back {
-            return None;
-        }
-        let safe = self.rules.safe_builds(with_merci);
-        if safe == SafeBuilds::Never {
-            return None;
-        }
-        let buildable = self.now.tops & self.now.tops >> 4;
-        let card = each(buildable).find(|&card| self.takes_safely(card + 4, safe));
-        card.map(|card| Move::ToFan(card, card + 4))
+        self.safe_move()
     }
 
-    /// All but builds of lone cards where these are of no use.
     fn branches(&self, out: &mut Vec<Move>) {
-        let begin = out.len();
-        self.moves(out);
-        if self.may_leave_lone_cards() {
-            let mut kept = begin;
-            for place in begin..out.len() {
-                let m = out[place];
-                if !matches!(m, Move::ToFan(card, _) if self.now.below[card as usize & 63] == NONE) {
-                    out[kept] = m;
-                    kept += 1;
-                }
-            }
-            out.truncate(kept);
-        }
+        self.push_branches(out);
     }
 
     fn bound(&self) -> u32 {

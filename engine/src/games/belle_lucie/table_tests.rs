@@ -6,7 +6,7 @@ use super::*;
 use crate::games::belle_lucie::plain::{Plain, endgame, fans, layout, rules};
 use crate::games::{Notation, open};
 use crate::rng::Decks;
-use crate::search::{Outcome, Status, Task, search};
+use crate::search::{Limits, Outcome, Status, Task, search};
 
 /// The rules of each row of the table of safe moves.
 const ROWS: [&str; 8] = [
@@ -128,8 +128,14 @@ fn check_hooks(words: &str, graph: &Graph) -> u32 {
 
 /// What the search must find; its line is replayed by the plain rules.
 fn check_search(words: &str, rules: &Rules, game: &BelleLucie, start: &Plain, best: u32) {
-    for (maximize, prune) in [(true, true), (false, true), (true, false)] {
-        let found = solve(game, maximize, prune);
+    let chosen = Task { maximize: true, ..Task::default() };
+    for (maximize, prune, found) in [
+        (true, true, solve(game, true, true)),
+        (false, true, solve(game, false, true)),
+        (true, false, solve(game, true, false)),
+        // The search that the game chooses: packed, or with restarts.
+        (true, true, game.search(&chosen, &mut |_| false)),
+    ] {
         let text = format!("{words}, maximize {maximize}, prune {prune}: {}", start.text(rules));
         let status = if best == 52 { Status::Solved } else { Status::Unsolvable };
         assert_eq!(found.status, status, "{text}");
@@ -268,6 +274,39 @@ fn text_tokens_and_outcome_are_those_of_the_plain_rules() {
 }
 
 #[test]
+fn restarts_keep_to_the_limits_and_to_the_verdict() {
+    let rules = rules("build=any");
+    let deal = |seed| BelleLucie::deal(&rules, &mut Decks::new(seed));
+    // A hard deal: no attempt of this length wins it.
+    for nodes in [0, 1, 299, 300, 301, 2000, 70_000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        for maximize in [false, true] {
+            let task = Task { limits, maximize, ..Task::default() };
+            let mut last = 0;
+            let found = deal(54).search(&task, &mut |progress| {
+                assert!(progress.nodes >= last && progress.best <= 52);
+                last = progress.nodes;
+                false
+            });
+            assert_eq!((found.status, found.stats.nodes), (Status::NodeLimit, nodes));
+            let mut game = deal(54);
+            for &m in &found.moves {
+                game.apply(m);
+            }
+            assert_eq!(game.score(), found.score);
+        }
+    }
+    let none = Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() };
+    let found = deal(54).search(&Task { limits: none, ..Task::default() }, &mut |_| false);
+    assert_eq!(found.status, Status::TimeLimit);
+    assert_eq!(deal(54).search(&Task::default(), &mut |_| true).status, Status::Cancelled);
+    // The second attempt, or a later one, wins this.
+    let found = deal(38).search(&Task::default(), &mut |_| false);
+    assert_eq!(found.status, Status::Solved);
+    assert!(found.stats.nodes > 300, "{}", found.stats.nodes);
+}
+
+#[test]
 fn undo_undoes_and_keys_name_positions() {
     for seed in 0..200 {
         let words = random_rules(70_000 + seed);
@@ -277,7 +316,8 @@ fn undo_undoes_and_keys_name_positions() {
         for ((game, position), moves) in graph.nodes.iter().zip(&graph.moves) {
             assert_eq!(name_of.insert(game.key(), position.name()), None, "two positions with one key");
             // Built from its fans, a position has the key that it has when moves lead to it.
-            assert_eq!(Table { fan: game.now.fan, ..game.now }.links, table(&rules, position).now.links);
+            let built = table(&rules, position).now;
+            assert_eq!((game.now.links, game.now.covering), (built.links, built.covering));
             let mut played = game.clone();
             for &(m, to) in moves {
                 let undo = played.apply(m);
@@ -285,7 +325,8 @@ fn undo_undoes_and_keys_name_positions() {
                 played.undo(m, undo);
                 // What is left of cards that are up does not count.
                 assert_eq!((played.text(), played.key()), (game.text(), game.key()));
-                assert_eq!((played.now.tops, played.now.len), (game.now.tops, game.now.len));
+                assert_eq!((played.now.tops, played.now.covering), (game.now.tops, game.now.covering));
+                assert_eq!(played.now.len, game.now.len);
             }
         }
     }

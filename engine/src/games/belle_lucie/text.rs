@@ -27,16 +27,12 @@ impl Notation for BelleLucie {
     /// The first deck is dealt, the next ones are the orders of the redeals.
     fn deal(rules: &Rules, decks: &mut Decks) -> BelleLucie {
         let is_dealt = |card: &Card| !(rules.aces_out && card.rank() == 1);
-        let mut deck = || decks.deck(PACK).into_iter().map(Card::at).filter(is_dealt).collect::<Vec<Card>>();
+        let mut deck = || -> Vec<u8> {
+            decks.deck(PACK).into_iter().map(Card::at).filter(is_dealt).map(number_of).collect()
+        };
         let dealt = deck();
-        let mut rest = &dealt[..];
-        let mut fans = Vec::new();
-        for size in rules.fan_sizes(dealt.len(), false) {
-            fans.push(rest[..size].to_vec());
-            rest = &rest[size..];
-        }
-        let known: Vec<Vec<Card>> = (0..rules.redeals).map(|_| deck()).collect();
-        BelleLucie::new(*rules, &fans, 1, rules.mercis(), &known)
+        let known = (0..rules.redeals).map(|_| deck()).collect();
+        BelleLucie::dealt(*rules, &dealt, known)
     }
 
     fn parse(rules: &Rules, text: &str) -> Result<BelleLucie, Fault> {
