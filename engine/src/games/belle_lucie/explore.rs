@@ -3,7 +3,7 @@
 
 use super::packed::Heights;
 use super::plan::{Plan, Stop, Worth};
-use super::round::{MOST_NODES, Round, mercis_spent};
+use super::round::{Round, mercis_spent};
 use super::rules::Rules;
 use super::table::{BelleLucie, Move, Place};
 use crate::search::{Game, Limits, Status, Task, Watch, search};
@@ -11,7 +11,7 @@ use crate::search::{Game, Limits, Status, Task, Watch, search};
 /// Positions looked at for the best stop, where the caller sets no limit.
 const FOR_A_STOP: u64 = 5_000;
 
-/// A win if one is found, or else the best stops found.
+/// Adds the best stops found, at most so many, to a plan for a deal that was not won.
 pub fn explore(
     rules: &Rules,
     round: &Round,
@@ -19,17 +19,17 @@ pub fn explore(
     at_most: usize,
     task: &Task,
     watch: &mut Watch,
-) -> Plan {
-    let limited = |nodes| {
-        let nodes = Some(task.limits.nodes.unwrap_or(nodes));
-        Task { limits: Limits { nodes, ..task.limits }, ..*task }
-    };
-    let won = round.search(&Task { maximize: false, ..limited(MOST_NODES) }, watch);
-    let mut plan = Plan { stops: Vec::new(), nodes: won.stats.nodes, complete: won.status.is_decided() };
-    if won.status == Status::Solved {
-        let mercis_spent = mercis_spent(&won.moves);
-        plan.stops.push(Stop { moves: won.moves, heights: [13; 4], mercis_spent, value: 1.0 });
-        return plan;
+    plan: &mut Plan,
+) {
+    let nodes = Some(task.limits.nodes.unwrap_or(FOR_A_STOP));
+    let task = Task { limits: Limits { nodes, ..task.limits }, maximize: true, prune: true };
+    if !matches!(round, Round::General(_)) {
+        let won = round.search(&task, watch);
+        plan.nodes += won.stats.nodes;
+        if won.status == Status::Solved {
+            plan.win(won.moves);
+            return;
+        }
     }
     while plan.stops.len() < at_most {
         let table = round.general(rules);
@@ -37,17 +37,16 @@ pub fn explore(
         let taken: Vec<Heights> = plan.stops.iter().map(|stop| stop.heights).collect();
         let mercis = table.now.mercis;
         let mut explorer = Explorer { table, mercis, worth, taken, may_hold_back: rules.may_hold_back };
-        let best = search(&mut explorer, &Task { maximize: true, ..limited(FOR_A_STOP) }, watch);
+        let best = search(&mut explorer, &task, watch);
         plan.nodes += best.stats.nodes;
         plan.complete &= best.status.is_decided();
-        if best.score == 0 && at_most > 1 && !plan.stops.is_empty() {
+        if best.score == 0 && !plan.stops.is_empty() {
             break;
         }
         let (heights, mercis_spent) = (round.heights_after(&best.moves), mercis_spent(&best.moves));
         let value = worth(heights, mercis_spent);
         plan.stops.push(Stop { moves: best.moves, heights, mercis_spent, value });
     }
-    plan
 }
 
 /// A table whose score is what it is worth to stop there.

@@ -154,12 +154,13 @@ fn round_of(words: &str, seed: u64, most_cards: u64) -> (Rules, Plain, Round) {
     (rules, start, round)
 }
 
-const WITH_REDEALS: [&str; 5] = [
+const WITH_REDEALS: [&str; 6] = [
     "redeals=1",
     "redeals=1 merci=play merci_deals=any",
     "redeals=1 merci=front merci_deals=any",
     "redeals=1 merci=second merci_deals=any",
     "redeals=1 kings_to_spaces=yes",
+    "redeals=1 build=any",
 ];
 
 fn check_targets(seeds: std::ops::Range<u64>) -> [u64; 2] {

@@ -5,6 +5,8 @@ use std::cell::RefCell;
 
 use super::merci::{self, Merciful};
 use super::packed::{self, Heights, Packed};
+use super::round::{from_merciful, from_packed};
+use super::table::{BelleLucie, Move, RANKS};
 use crate::search::{Game, Status, Task, Watch, search};
 
 /// A deal of which the frontier can be found.
@@ -14,7 +16,8 @@ pub trait Reach: Game {
     fn reach(&self) -> Heights;
     /// True if stopping here counts.
     fn counts(&self) -> bool;
-    fn plain(m: Self::Move) -> merci::Move;
+    /// The move as the general table has it.
+    fn named(m: Self::Move) -> Move;
 }
 
 impl Reach for Packed {
@@ -30,8 +33,8 @@ impl Reach for Packed {
         true
     }
 
-    fn plain(m: packed::Move) -> merci::Move {
-        merci::Move::Plain(m)
+    fn named(m: packed::Move) -> Move {
+        from_packed(m)
     }
 }
 
@@ -49,7 +52,27 @@ impl Reach for Merciful {
         self.is_spent()
     }
 
-    fn plain(m: merci::Move) -> merci::Move {
+    fn named(m: merci::Move) -> Move {
+        from_merciful(m)
+    }
+}
+
+/// Where no merci may be spent.
+impl Reach for BelleLucie {
+    fn heights(&self) -> Heights {
+        BelleLucie::heights(self).map(|height| height as u8)
+    }
+
+    fn reach(&self) -> Heights {
+        let (heights, goes_up) = (Reach::heights(self), self.reachable());
+        std::array::from_fn(|suit| heights[suit] + (goes_up & RANKS << suit).count_ones() as u8)
+    }
+
+    fn counts(&self) -> bool {
+        true
+    }
+
+    fn named(m: Move) -> Move {
         m
     }
 }
@@ -59,7 +82,7 @@ pub struct Found {
     /// Heights that can be reached, none of them below another.
     pub points: Vec<Heights>,
     /// A line that wins, if there is one; the search ends there.
-    pub win: Option<Vec<merci::Move>>,
+    pub win: Option<Vec<Move>>,
     pub nodes: u64,
     /// `Solved` with a win, `Unsolvable` if everything was searched, or the limit that was hit.
     pub status: Status,
@@ -72,7 +95,7 @@ pub fn frontier<G: Reach + Clone>(game: &G, task: &Task, watch: &mut Watch) -> F
     let outcome = search(&mut frontier, &task, watch);
     Found {
         points: frontier.points.into_inner(),
-        win: (outcome.status == Status::Solved).then(|| outcome.moves.into_iter().map(G::plain).collect()),
+        win: (outcome.status == Status::Solved).then(|| outcome.moves.into_iter().map(G::named).collect()),
         nodes: outcome.stats.nodes,
         status: outcome.status,
     }

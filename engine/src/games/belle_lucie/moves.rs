@@ -58,7 +58,7 @@ impl BelleLucie {
                 count += 1;
             }
             for &card in buried[..count].iter().rev() {
-                if self.now.wanted & bit(card) != 0 {
+                if self.now.wanted & self.cap() & bit(card) != 0 {
                     out.push(Move::MerciUp(card));
                 }
                 let targets = self.targets(card);

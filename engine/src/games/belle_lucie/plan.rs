@@ -12,7 +12,7 @@ use super::packed::Heights;
 use super::round::{Frontiers, Round, mercis_spent};
 use super::rules::Rules;
 use super::table::Move;
-use crate::search::{Status, Task, Watch};
+use crate::search::{Limits, Status, Task, Watch};
 
 /// Where to stop.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,6 +34,12 @@ pub struct Plan {
 /// What it is worth to stop with these heights and so many mercis spent in this deal. Not negative.
 pub type Worth<'a> = dyn Fn(Heights, u8) -> f64 + 'a;
 
+/// Limits on a general table, where one deal can take a search any time: positions looked at for
+/// the frontier and for one target, and the targets tried.
+const FRONTIER_NODES: u64 = 5_000;
+const TARGET_NODES: u64 = 500;
+const MOST_TARGETS: usize = 40;
+
 /// Finds the best stops, at most so many. Redealing at once is one of them.
 pub fn plan(
     rules: &Rules,
@@ -43,45 +49,100 @@ pub fn plan(
     task: &Task,
     watch: &mut Watch,
 ) -> Plan {
-    let frontiers = if rules.may_hold_back { round.frontiers(task, watch) } else { None };
-    let Some(frontiers) = frontiers else {
-        return explore(rules, round, worth, at_most, task, watch);
+    let is_general = matches!(round, Round::General(_));
+    let limited = |nodes| match task.limits.nodes {
+        None if is_general => Task { limits: Limits { nodes: Some(nodes), ..task.limits }, ..*task },
+        _ => *task,
     };
-    let mut plan =
-        Plan { stops: Vec::new(), nodes: frontiers.nodes, complete: frontiers.status.is_decided() };
+    let mut plan = Plan { stops: Vec::new(), nodes: 0, complete: true };
+    // A line that puts up the most cards, as far as the searches of a general table found out.
+    let mut most = Vec::new();
+    if is_general {
+        let found = round.most_cards(watch);
+        plan.nodes += found.stats.nodes;
+        most = found.moves;
+        if found.status == Status::Solved {
+            plan.win(most);
+            return plan;
+        }
+    }
+    let frontiers = if rules.may_hold_back { round.frontiers(&limited(FRONTIER_NODES), watch) } else { None };
+    let Some(frontiers) = frontiers else {
+        explore(rules, round, worth, at_most, task, watch, &mut plan);
+        return plan;
+    };
+    plan.nodes += frontiers.nodes;
+    plan.complete = frontiers.status.is_decided();
     if let Some(moves) = frontiers.win {
-        let mercis_spent = mercis_spent(&moves);
-        plan.stops.push(Stop { moves, heights: [13; 4], mercis_spent, value: 1.0 });
+        plan.win(moves);
         return plan;
     }
     let start = round.heights();
-    let at_once = Stop { moves: Vec::new(), heights: start, mercis_spent: 0, value: worth(start, 0) };
+    let mut known = best_prefixes(round, &most, worth);
     // One more stop, for comparison, may be worth less than redealing at once.
-    let floor = if at_most == 1 { at_once.value } else { -1.0 };
+    let floor = if at_most == 1 { known[0].value } else { -1.0 };
     let mut targets = targets(&frontiers, start, worth, floor);
-    targets.push(Target::new(start, false, at_once.value));
+    let mut left = if is_general { MOST_TARGETS } else { usize::MAX };
     while plan.stops.len() < at_most {
-        let Some(target) = targets.pop() else { break };
-        let (heights, spends) = (target.heights(), target.spends_merci());
-        if plan.stops.iter().any(|stop| stop.heights == heights) {
+        // What is known to be reached is taken when nothing better can be.
+        let target = if left > 0 { targets.pop() } else { None };
+        let next = known.first().map(|stop| Target::new(stop.heights, stop.mercis_spent > 0, stop.value));
+        let Some(target) = target.filter(|target| next.is_none_or(|next| *target > next)) else {
+            plan.complete &= left > 0;
+            if known.is_empty() {
+                break;
+            }
+            let stop = known.remove(0);
+            targets.extend(target);
+            plan.add(stop);
+            continue;
+        };
+        if plan.stops.iter().any(|stop| stop.heights == target.heights()) {
             continue;
         }
-        if heights == start {
-            plan.stops.push(at_once.clone());
-            continue;
-        }
-        let reached = round.reach(heights, spends, task, watch);
+        left -= 1;
+        let heights = target.heights();
+        let reached = round.reach(heights, target.spends_merci(), &limited(TARGET_NODES), watch);
         plan.nodes += reached.stats.nodes;
         plan.complete &= reached.status.is_decided();
         if reached.status == Status::Solved {
             // With a merci allowed a line may still do without it, and is worth more.
             let moves = without_tail(reached.moves);
             let mercis_spent = mercis_spent(&moves);
-            let value = worth(heights, mercis_spent);
-            plan.stops.push(Stop { moves, heights, mercis_spent, value });
+            plan.add(Stop { moves, heights, mercis_spent, value: worth(heights, mercis_spent) });
         }
     }
     plan
+}
+
+impl Plan {
+    pub(super) fn win(&mut self, moves: Vec<Move>) {
+        let mercis_spent = mercis_spent(&moves);
+        self.stops.push(Stop { moves, heights: [13; 4], mercis_spent, value: 1.0 });
+    }
+
+    /// Adds a stop, unless there is one with its heights.
+    pub(super) fn add(&mut self, stop: Stop) {
+        if self.stops.iter().all(|other| other.heights != stop.heights) {
+            self.stops.push(stop);
+        }
+    }
+}
+
+/// The stops along a line, redealing at once among them, the best first.
+pub(super) fn best_prefixes(round: &Round, moves: &[Move], worth: &Worth) -> Vec<Stop> {
+    let mut stops: Vec<Stop> = Vec::new();
+    for end in 0..=moves.len() {
+        let line = &moves[..end];
+        if end == 0 || !matches!(line[end - 1], Move::ToFan(..) | Move::ToSpace(_)) {
+            let (heights, mercis_spent) = (round.heights_after(line), mercis_spent(line));
+            let value = worth(heights, mercis_spent);
+            stops.push(Stop { moves: line.to_vec(), heights, mercis_spent, value });
+        }
+    }
+    let order = |stop: &Stop| Target::new(stop.heights, stop.mercis_spent > 0, stop.value);
+    stops.sort_by_key(|stop| std::cmp::Reverse(order(stop)));
+    stops
 }
 
 /// The line up to its last card that goes up: what is built after that is gathered with the rest.

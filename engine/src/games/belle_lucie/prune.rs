@@ -30,7 +30,12 @@ impl BelleLucie {
                 SafeUps::Never => 0,
                 SafeUps::Always => CARDS,
                 // The lowest wanted card has the lowest foundation: all cards of two ranks from it.
-                SafeUps::Low => (256 << (self.now.wanted.trailing_zeros() & !3)) - 1,
+                // A target may keep cards of the first of them down; then only those are safe.
+                SafeUps::Low => {
+                    let lowest = self.now.wanted.trailing_zeros() & !3;
+                    let held = self.now.in_play & !self.cap() & 15 << lowest;
+                    if held == 0 { (256 << lowest) - 1 } else { (16 << lowest) - 1 }
+                }
             };
             let playable = self.playable() & safe;
             if playable != 0 {
@@ -159,9 +164,9 @@ impl BelleLucie {
     pub(super) fn reachable(&self) -> u64 {
         let Table { tops, covering, in_play, wanted, ref below, .. } = self.now;
         if self.redeals_left() > 0 || self.may_merci() {
-            return in_play;
+            return self.missing();
         }
-        let rules = &self.rules;
+        let (rules, cap) = (&self.rules, self.cap());
         let mut free = tops;
         // Free cards that cover a card which is not free.
         let mut closed = tops & covering;
@@ -169,8 +174,8 @@ impl BelleLucie {
         let mut has_space = tops.count_ones() < u32::from(self.now.fans);
         loop {
             // Runs of free cards from the wanted ones, in all four suits at once.
-            let mut goes_up = free & wanted;
-            let mut run = free;
+            let mut goes_up = free & wanted & cap;
+            let mut run = free & cap;
             for shift in [4, 8, 16, 32] {
                 goes_up |= run & goes_up << shift;
                 run &= run << shift;

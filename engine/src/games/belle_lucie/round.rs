@@ -9,7 +9,7 @@ use crate::cards::Card;
 use crate::search::{Game, Limits, Outcome, Status, Task, Watch, search};
 
 /// Positions of a general table that a search looks at, where nobody sets another limit.
-pub const MOST_NODES: u64 = 20_000;
+pub const MOST_NODES: u64 = 5_000;
 
 /// A deal, and the merci if one may be spent in it. No redeal is part of it.
 #[derive(Clone, Debug)]
@@ -153,28 +153,23 @@ impl Round {
         heights
     }
 
-    /// The frontiers without the merci and with it; nothing for rules that know no frontier.
+    /// The frontiers without the merci and with it; nothing on a general table with a merci.
     pub fn frontiers(&self, task: &Task, watch: &mut Watch) -> Option<Frontiers> {
-        let convert = |line: Vec<merci::Move>| line.into_iter().map(from_merciful).collect();
         let kept = match self {
             Round::Plain(deal) => frontier(deal, task, watch),
             Round::Merciful(merciful) => frontier(merciful.deal(), task, watch),
-            Round::General(_) => return None,
+            Round::General(table) if table.may_merci() => return None,
+            Round::General(table) => frontier(table.as_ref(), task, watch),
         };
-        let mut found = Frontiers {
-            kept: kept.points,
-            spent: Vec::new(),
-            win: kept.win.map(convert),
-            nodes: kept.nodes,
-            status: kept.status,
-        };
+        let frontier::Found { points, win, nodes, status } = kept;
+        let mut found = Frontiers { kept: points, spent: Vec::new(), win, nodes, status };
         if found.status != Status::Unsolvable {
             return Some(found);
         }
         if let Round::Merciful(merciful) = self {
             let frontier::Found { points, win, nodes, status } = frontier(merciful.as_ref(), task, watch);
             found.spent = points;
-            found.win = win.map(convert);
+            found.win = win;
             found.nodes += nodes;
             found.status = status;
         }
@@ -187,7 +182,7 @@ impl Round {
             Round::Plain(deal) => reach(&mut deal.with_target(target), task, watch),
             Round::Merciful(merciful) if spends => reach(&mut merciful.with_target(target), task, watch),
             Round::Merciful(merciful) => reach(&mut merciful.deal().with_target(target), task, watch),
-            Round::General(_) => unreachable!("a general table has no frontier, and so no targets"),
+            Round::General(table) => reach(&mut table.with_target(target), task, watch),
         }
     }
 }
@@ -224,7 +219,7 @@ fn reach<G: Reach>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<Move
         return Outcome::nothing(Status::Unsolvable);
     }
     let task = Task { maximize: false, prune: true, ..*task };
-    search(game, &task, watch).map(|m| from_merciful(G::plain(m)))
+    search(game, &task, watch).map(G::named)
 }
 
 /// How many mercis the moves spend.
@@ -237,7 +232,7 @@ fn number(bit: u8) -> u8 {
     number_of(packed::card_at(bit))
 }
 
-fn from_packed(m: packed::Move) -> Move {
+pub fn from_packed(m: packed::Move) -> Move {
     match m {
         packed::Move::ToFoundation(bit) => Move::ToFoundation(number(bit)),
         packed::Move::ToFan(bit) => Move::ToFan(number(bit), number(bit + 1)),
@@ -245,7 +240,7 @@ fn from_packed(m: packed::Move) -> Move {
     }
 }
 
-fn from_merciful(m: merci::Move) -> Move {
+pub fn from_merciful(m: merci::Move) -> Move {
     match m {
         merci::Move::Plain(m) => from_packed(m),
         merci::Move::LiftUp(bit) => Move::MerciUp(number(bit)),

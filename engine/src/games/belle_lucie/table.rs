@@ -9,6 +9,7 @@
 #[path = "table_tests.rs"]
 mod tests;
 
+use super::packed::Heights;
 use super::rules::Rules;
 use crate::cards::{Card, PACK};
 use crate::rng::mix;
@@ -36,6 +37,8 @@ pub struct BelleLucie {
     before: Vec<Table>,
     /// Numbers the orders of branches; see `branches`.
     pub(super) order: u64,
+    /// Cards that may go up: all of them, or with a target those that belong to it.
+    cap: u64,
 }
 
 /// What moves change.
@@ -268,6 +271,7 @@ impl BelleLucie {
             first_deal: deal,
             before: Vec::new(),
             order: 0,
+            cap: CARDS,
         }
     }
 
@@ -275,7 +279,7 @@ impl BelleLucie {
     /// of all redeals.
     pub(super) fn dealt(rules: Rules, cards: &[u8], known: Vec<Vec<u8>>) -> BelleLucie {
         let now = Table::dealt(&rules, cards, 1, rules.mercis());
-        BelleLucie { rules, now, known, first_deal: 1, before: Vec::new(), order: 0 }
+        BelleLucie { rules, now, known, first_deal: 1, before: Vec::new(), order: 0, cap: CARDS }
     }
 
     /// The fans in the order of the text, bottom cards first; empty ones only where they matter.
@@ -291,6 +295,23 @@ impl BelleLucie {
         std::array::from_fn(|suit| {
             (self.now.wanted & 0x11_1111_1111_1111 << suit).trailing_zeros() as usize / 4
         })
+    }
+
+    /// The same table with a target: no foundation passes these heights, and reaching them is a win.
+    pub(super) fn with_target(&self, target: Heights) -> BelleLucie {
+        let mut capped = self.clone();
+        capped.cap = (0..4).map(|suit| (RANKS & ((1 << (4 * target[suit])) - 1)) << suit).sum();
+        capped
+    }
+
+    /// The cards that a win wants up and are not.
+    pub(super) fn missing(&self) -> u64 {
+        self.now.in_play & self.cap
+    }
+
+    /// Cards that may go up.
+    pub(super) fn cap(&self) -> u64 {
+        self.cap
     }
 
     pub(super) fn redeals_left(&self) -> u8 {
@@ -335,7 +356,7 @@ impl BelleLucie {
 
     /// Tops that fit their foundation.
     pub(super) fn playable(&self) -> u64 {
-        self.now.tops & self.now.wanted
+        self.now.tops & self.now.wanted & self.cap
     }
 
     /// The cards on which this one may be built, wherever they lie.
@@ -449,7 +470,7 @@ impl Game for BelleLucie {
     }
 
     fn is_won(&self) -> bool {
-        self.now.in_play == 0
+        self.missing() == 0
     }
 
     fn score(&self) -> u32 {
@@ -457,7 +478,7 @@ impl Game for BelleLucie {
     }
 
     fn max_score(&self) -> u32 {
-        PACK as u32
+        self.cap.count_ones()
     }
 
     /// Where one deal is a matter of microseconds the specification asks for the best score.
@@ -483,6 +504,6 @@ impl Game for BelleLucie {
     }
 
     fn is_dead_end(&self) -> bool {
-        self.reachable() != self.now.in_play
+        self.reachable() != self.missing()
     }
 }
