@@ -12,7 +12,7 @@ use super::{Game, Outcome, Progress, Stats, Status, Task, Watch, search};
 /// Positions that the shortest attempts may expand.
 const SHORTEST: u64 = 300;
 /// Attempts before the search that has no other limit than the task's.
-const ATTEMPTS: u64 = 63;
+const ATTEMPTS: u64 = 255;
 
 /// Searches from the position of `game`. `reorder` is given the number of the attempt, 0 at first,
 /// and changes the order of branches, nothing else.
