@@ -43,10 +43,6 @@ impl Advised for BelleLucie {
         let Policy::Value(values) = policy else { return Err(Fault::new("a plan needs value tables")) };
         let (redeals_left, mercis) = (self.redeals_left(), self.now.mercis);
         let round = Round::new(&self.rules, &self.fans(), redeals_left, mercis);
-        let found = round.most_cards(watch);
-        let (mut nodes, mut is_complete) = (found.stats.nodes, found.score_proved);
-        let heights = round.heights_after(&found.moves);
-        let spent = mercis_spent(&found.moves);
         let stop = |moves, heights: Heights, spent, value| Stop {
             moves,
             heights: heights.to_vec(),
@@ -54,26 +50,43 @@ impl Advised for BelleLucie {
             value,
         };
         if redeals_left == 0 {
+            let found = round.most_cards(watch);
+            let (nodes, is_complete) = (found.stats.nodes, found.score_proved);
+            let (heights, spent) = (round.heights_after(&found.moves), mercis_spent(&found.moves));
             let is_won = heights == [13; 4];
             let most = stop(found.moves, heights, spent, f64::from(u8::from(is_won)));
             let (stops, seconds) = (vec![most.clone()], started.elapsed().as_secs_f64());
             return Ok(Plan { stops, most, is_won, redeals: false, is_complete, nodes, seconds });
         }
         let worth = worth(values, redeals_left, mercis);
-        let most = stop(found.moves, heights, spent, worth(heights, spent));
-        let found = plan(&self.rules, &round, &worth, at_most, &Task::default(), watch);
-        nodes += found.nodes;
-        is_complete &= found.complete;
-        let stops: Vec<Stop<Move>> = found
-            .stops
-            .into_iter()
-            .map(|plan::Stop { moves, heights, mercis_spent, value }| {
-                stop(moves, heights, mercis_spent, value)
-            })
-            .collect();
+        let task = Task::default();
+        let best = plan(&self.rules, &round, &worth, at_most, &task, watch);
+        // The most cards are the best stop where cards come first, and what it is worth second.
+        let cards_first = |heights: Heights, spent: u8| {
+            let up: u8 = heights.iter().sum();
+            (f64::from(up) + worth(heights, spent).min(1.0)) / 54.0
+        };
+        let mut most = if at_most > 1 {
+            plan(&self.rules, &round, &cards_first, 1, &task, watch)
+        } else {
+            plan::Plan { stops: best.stops[..1].to_vec(), nodes: 0, complete: true }
+        };
+        let words = |plan::Stop { moves, heights, mercis_spent, .. }| {
+            let value = if heights == [13; 4] { 1.0 } else { worth(heights, mercis_spent) };
+            stop(moves, heights, mercis_spent, value)
+        };
+        let most_stop = words(most.stops.swap_remove(0));
+        let stops: Vec<Stop<Move>> = best.stops.into_iter().map(words).collect();
         let is_won = stops[0].heights == [13; 4];
-        let seconds = started.elapsed().as_secs_f64();
-        Ok(Plan { stops, most, is_won, redeals: !is_won, is_complete, nodes, seconds })
+        Ok(Plan {
+            stops,
+            most: most_stop,
+            is_won,
+            redeals: !is_won,
+            is_complete: best.complete && most.complete,
+            nodes: best.nodes + most.nodes,
+            seconds: started.elapsed().as_secs_f64(),
+        })
     }
 
     fn sample(rules: &Rules, state: usize, sampling: &Sampling<Policy>) -> Sampled {
