@@ -29,6 +29,9 @@ fn main() {
             }
         }
     }
+    if words[0].contains("merci_deals=any") {
+        values = values.repeat(2);
+    }
     let begun = Instant::now();
     let rows = game.sample(&states, &sampling, Some(&values)).expect("states");
     let count: u64 = rows.iter().map(|row| row.count).sum();

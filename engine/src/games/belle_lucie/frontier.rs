@@ -12,8 +12,8 @@ use crate::search::{Game, Status, Task, Watch, search};
 /// A deal of which the frontier can be found.
 pub trait Reach: Game {
     fn heights(&self) -> Heights;
-    /// Heights that no line from here exceeds in any suit.
-    fn reach(&self) -> Heights;
+    /// True if no line from here leads above all these points.
+    fn stays_below(&self, points: &[Heights]) -> bool;
     /// True if stopping here counts.
     fn counts(&self) -> bool;
     /// The move as the general table has it.
@@ -25,8 +25,8 @@ impl Reach for Packed {
         Packed::heights(self)
     }
 
-    fn reach(&self) -> Heights {
-        self.heights_with(self.reachable())
+    fn stays_below(&self, points: &[Heights]) -> bool {
+        is_below_any(self.heights_with(self.reachable()), points)
     }
 
     fn counts(&self) -> bool {
@@ -44,8 +44,8 @@ impl Reach for Merciful {
         self.deal().heights()
     }
 
-    fn reach(&self) -> Heights {
-        self.most_heights()
+    fn stays_below(&self, points: &[Heights]) -> bool {
+        self.no_lift_leads_above(|reach| is_below_any(reach, points))
     }
 
     fn counts(&self) -> bool {
@@ -63,9 +63,10 @@ impl Reach for BelleLucie {
         BelleLucie::heights(self).map(|height| height as u8)
     }
 
-    fn reach(&self) -> Heights {
+    fn stays_below(&self, points: &[Heights]) -> bool {
         let (heights, goes_up) = (Reach::heights(self), self.reachable());
-        std::array::from_fn(|suit| heights[suit] + (goes_up & RANKS << suit).count_ones() as u8)
+        let reach = |suit: usize| heights[suit] + (goes_up & RANKS << suit).count_ones() as u8;
+        is_below_any(std::array::from_fn(reach), points)
     }
 
     fn counts(&self) -> bool {
@@ -88,9 +89,10 @@ pub struct Found {
     pub status: Status,
 }
 
-/// Finds the frontier. Automatic moves are allowed: they lose nothing of what can be reached.
-pub fn frontier<G: Reach + Clone>(game: &G, task: &Task, watch: &mut Watch) -> Found {
-    let mut frontier = Frontier { game: game.clone(), points: RefCell::default() };
+/// Finds the frontier. Automatic moves are allowed: they lose nothing of what can be reached. What
+/// lies below `known` is not looked for, and belongs to the points found.
+pub fn frontier<G: Reach + Clone>(game: &G, known: Vec<Heights>, task: &Task, watch: &mut Watch) -> Found {
+    let mut frontier = Frontier { game: game.clone(), points: RefCell::new(known) };
     let task = Task { maximize: false, prune: true, ..*task };
     let outcome = search(&mut frontier, &task, watch);
     Found {
@@ -103,6 +105,10 @@ pub fn frontier<G: Reach + Clone>(game: &G, task: &Task, watch: &mut Watch) -> F
 
 pub fn is_below(low: Heights, high: Heights) -> bool {
     (0..4).all(|suit| low[suit] <= high[suit])
+}
+
+fn is_below_any(low: Heights, points: &[Heights]) -> bool {
+    points.iter().any(|&point| is_below(low, point))
 }
 
 /// Calls `visit` for all heights from `low` to `high`.
@@ -174,12 +180,11 @@ impl<G: Reach> Game for Frontier<G> {
         let mut points = self.points.borrow_mut();
         if self.game.counts() {
             let heights = self.game.heights();
-            if !points.iter().any(|&point| is_below(heights, point)) {
+            if !is_below_any(heights, &points) {
                 points.retain(|&point| !is_below(point, heights));
                 points.push(heights);
             }
         }
-        let reach = self.game.reach();
-        points.iter().any(|&point| is_below(reach, point))
+        self.game.stays_below(&points)
     }
 }

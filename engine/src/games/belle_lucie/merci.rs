@@ -139,18 +139,23 @@ impl Merciful {
         }
     }
 
-    /// Heights that no line from here exceeds in any suit, whichever card it lifts.
-    pub fn most_heights(&self) -> Heights {
+    /// True if `is_known` holds for the heights that bound all lines from here, whichever card is
+    /// lifted. Notes the cards for which it does not, or all where it does not without a merci.
+    pub fn no_lift_leads_above(&self, is_known: impl Fn(Heights) -> bool) -> bool {
         self.candidates.set(!0);
         let opened = self.deal.open(Opening::of(&self.deal), 0, 0);
-        let mut most = opened.goes_up;
-        if !self.is_spent() {
-            for bit in each(self.hopefuls(&opened)) {
-                // In each suit one set holds the other, so that together they are the larger ones.
-                most |= self.reachable_with(bit, &opened);
+        let is_below = is_known(self.deal.heights_with(opened.goes_up));
+        if self.is_spent() || !is_below {
+            return is_below;
+        }
+        let mut candidates = 0;
+        for bit in each(self.hopefuls(&opened)) {
+            if !is_known(self.deal.heights_with(self.reachable_with(bit, &opened))) {
+                candidates |= 1 << bit;
             }
         }
-        self.deal.heights_with(most)
+        self.candidates.set(candidates);
+        candidates == 0
     }
 
     /// Pushes the mercis of some cards that are legal now.
@@ -327,7 +332,11 @@ impl Game for Merciful {
         }
         let opened = self.deal.open(Opening::of(&self.deal), 0, 0);
         let mut most = opened.goes_up.count_ones();
+        let all = self.deal.missing().count_ones();
         for bit in each(self.hopefuls(&opened)) {
+            if most == all {
+                break;
+            }
             most = most.max(self.reachable_with(bit, &opened).count_ones());
         }
         self.deal.now.up + most

@@ -156,10 +156,10 @@ impl Round {
     /// The frontiers without the merci and with it; nothing on a general table with a merci.
     pub fn frontiers(&self, task: &Task, watch: &mut Watch) -> Option<Frontiers> {
         let kept = match self {
-            Round::Plain(deal) => frontier(deal, task, watch),
-            Round::Merciful(merciful) => frontier(merciful.deal(), task, watch),
+            Round::Plain(deal) => frontier(deal, Vec::new(), task, watch),
+            Round::Merciful(merciful) => frontier(merciful.deal(), Vec::new(), task, watch),
             Round::General(table) if table.may_merci() => return None,
-            Round::General(table) => frontier(table.as_ref(), task, watch),
+            Round::General(table) => frontier(table.as_ref(), Vec::new(), task, watch),
         };
         let frontier::Found { points, win, nodes, status } = kept;
         let mut found = Frontiers { kept: points, spent: Vec::new(), win, nodes, status };
@@ -167,7 +167,10 @@ impl Round {
             return Some(found);
         }
         if let Round::Merciful(merciful) = self {
-            let frontier::Found { points, win, nodes, status } = frontier(merciful.as_ref(), task, watch);
+            // Heights below a point that is reached with the merci kept need not be bettered by it.
+            let known = found.kept.clone();
+            let frontier::Found { points, win, nodes, status } =
+                frontier(merciful.as_ref(), known, task, watch);
             found.spent = points;
             found.win = win;
             found.nodes += nodes;
@@ -190,7 +193,7 @@ impl Round {
 /// How far the foundations can be brought, see `frontier`.
 pub struct Frontiers {
     pub kept: Vec<Heights>,
-    /// With the merci spent.
+    /// With the merci spent, or kept.
     pub spent: Vec<Heights>,
     pub win: Option<Vec<Move>>,
     pub nodes: u64,
