@@ -70,7 +70,7 @@ impl Progress {
 
 impl Stats {
     /// The counts of two searches together, the table that of the larger.
-    fn and(&self, other: &Stats) -> Stats {
+    pub fn and(&self, other: &Stats) -> Stats {
         Stats {
             nodes: self.nodes + other.nodes,
             seconds: self.seconds + other.seconds,

@@ -7,7 +7,7 @@ use super::merci::{self, Merciful};
 use super::packed::{self, Heights, Packed};
 use super::round::{from_merciful, from_packed};
 use super::table::{BelleLucie, Move, RANKS};
-use crate::search::{Game, Status, Task, Watch, search};
+use crate::search::{Game, Stats, Status, Task, Watch, search};
 
 /// A deal of which the frontier can be found.
 pub trait Reach: Game {
@@ -84,7 +84,7 @@ pub struct Found {
     pub points: Vec<Heights>,
     /// A line that wins, if there is one; the search ends there.
     pub win: Option<Vec<Move>>,
-    pub nodes: u64,
+    pub stats: Stats,
     /// `Solved` with a win, `Unsolvable` if everything was searched, or the limit that was hit.
     pub status: Status,
 }
@@ -98,7 +98,7 @@ pub fn frontier<G: Reach + Clone>(game: &G, known: Vec<Heights>, task: &Task, wa
     Found {
         points: frontier.points.into_inner(),
         win: (outcome.status == Status::Solved).then(|| outcome.moves.into_iter().map(G::named).collect()),
-        nodes: outcome.stats.nodes,
+        stats: outcome.stats,
         status: outcome.status,
     }
 }

@@ -137,7 +137,7 @@ impl Open<'_, '_> {
         let limited = self.limited();
         let found = self.watched(|watch| round.frontiers(&limited, watch));
         let Some(found) = found else { return Ok(()) };
-        self.count(found.nodes, found.status)?;
+        self.count(&found.stats, found.status)?;
         if let Some(moves) = found.win {
             self.keep(52, &moves);
             return Err(Status::Solved);
@@ -168,7 +168,7 @@ impl Open<'_, '_> {
             } else {
                 let limited = self.limited();
                 let reached = self.watched(|watch| round.reach(heights, spends, &limited, watch));
-                self.count(reached.stats.nodes, reached.status)?;
+                self.count(&reached.stats, reached.status)?;
                 if reached.status != Status::Solved {
                     continue;
                 }
@@ -208,7 +208,7 @@ impl Open<'_, '_> {
         }
         let task = self.limited();
         let outcome = self.watched(|watch| round.decide_line(&task, watch));
-        self.count(outcome.stats.nodes, outcome.status)?;
+        self.count(&outcome.stats, outcome.status)?;
         let is_better = outcome.status == Status::Solved || task.maximize && outcome.score > self.best;
         Ok(is_better.then_some((outcome.score, outcome.moves)))
     }
@@ -225,8 +225,8 @@ impl Open<'_, '_> {
         }
     }
 
-    fn count(&mut self, nodes: u64, status: Status) -> Ended {
-        self.stats.nodes += nodes;
+    fn count(&mut self, stats: &Stats, status: Status) -> Ended {
+        self.stats = self.stats.and(stats);
         if !status.is_decided() {
             return Err(status);
         }

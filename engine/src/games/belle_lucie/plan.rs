@@ -71,7 +71,7 @@ pub fn plan(
         explore(rules, round, worth, at_most, task, watch, &mut plan);
         return plan;
     };
-    plan.nodes += frontiers.nodes;
+    plan.nodes += frontiers.stats.nodes;
     plan.complete = frontiers.status.is_decided();
     if let Some(moves) = frontiers.win {
         plan.win(moves);

@@ -6,7 +6,7 @@ use super::packed::{self, Heights, Packed};
 use super::rules::{self, Rules};
 use super::table::{BelleLucie, Move, number_of};
 use crate::cards::Card;
-use crate::search::{Game, Limits, Outcome, Status, Task, Watch, search};
+use crate::search::{Game, Limits, Outcome, Stats, Status, Task, Watch, search};
 
 /// Positions of a general table that a search looks at, where nobody sets another limit.
 pub const MOST_NODES: u64 = 5_000;
@@ -161,19 +161,21 @@ impl Round {
             Round::General(table) if table.may_merci() => return None,
             Round::General(table) => frontier(table.as_ref(), Vec::new(), task, watch),
         };
-        let frontier::Found { points, win, nodes, status } = kept;
-        let mut found = Frontiers { kept: points, spent: Vec::new(), win, nodes, status };
+        let frontier::Found { points, win, stats, status } = kept;
+        let mut found = Frontiers { kept: points, spent: Vec::new(), win, stats, status };
         if found.status != Status::Unsolvable {
             return Some(found);
         }
         if let Round::Merciful(merciful) = self {
             // Heights below a point that is reached with the merci kept need not be bettered by it.
             let known = found.kept.clone();
-            let frontier::Found { points, win, nodes, status } =
-                frontier(merciful.as_ref(), known, task, watch);
+            let mut rest = *task;
+            rest.limits.nodes = task.limits.nodes.map(|nodes| nodes.saturating_sub(found.stats.nodes));
+            let frontier::Found { points, win, stats, status } =
+                frontier(merciful.as_ref(), known, &rest, watch);
             found.spent = points;
             found.win = win;
-            found.nodes += nodes;
+            found.stats = found.stats.and(&stats);
             found.status = status;
         }
         Some(found)
@@ -196,7 +198,7 @@ pub struct Frontiers {
     /// With the merci spent, or kept.
     pub spent: Vec<Heights>,
     pub win: Option<Vec<Move>>,
-    pub nodes: u64,
+    pub stats: Stats,
     /// `Solved` with a win, `Unsolvable` if everything was searched, or the limit that was hit.
     pub status: Status,
 }
