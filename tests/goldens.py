@@ -5,7 +5,8 @@ The engine's tests and Python's read the same files; a changed deal is a broken 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +19,11 @@ DATA = Path(__file__).parent / "data"
 GOLDEN_SEEDS = (0, 1, 2, 7, 12345, 2**32, 2**63, LAST_SEED)
 PERFT_DEPTHS = {"belle-lucie": 5}
 PERFT_SEEDS = (*range(10), 2**64 - 1)
+# The other variants have more moves: fewer deals, less deep.
+VARIANT_DEPTH = 3
+VARIANT_SEEDS = (1, 2**64 - 1)
+PLAYTHROUGHS = {"belle-lucie": ("three-shuffles-and-a-draw", "fan", "shamrocks")}
+LONGEST_PLAYTHROUGH = 25
 
 
 def golden_decks() -> str:
@@ -28,36 +34,35 @@ def golden_decks() -> str:
 
 def perft(state: Any, depth: int) -> int:
     """Move sequences of exactly this length."""
-    if depth == 0:
-        return 1
+    if depth == 1:
+        return len(state.legal_moves())
     return sum(perft(state.play(move), depth - 1) for move in state.legal_moves())
 
 
-def perft_rows(game: un.Game[Any, Any], depth: int) -> str:
+def perft_rows(games: Iterable[un.Game[Any, Any]], depth: int, seeds: Iterable[int]) -> str:
     """Perft counts of a few deals: `ID | counts for depth 1, 2, ...`."""
     rows = []
-    for seed in PERFT_SEEDS:
-        state = game.deal(seed)
+    for state in (game.deal(seed) for game in games for seed in seeds):
         rows.append(f"{state.id} | {' '.join(str(perft(state, d)) for d in range(1, depth + 1))}")
     return "# deal id | move sequences of length 1, 2, ...\n" + "\n".join(rows) + "\n"
 
 
-def playthrough(game: un.Game[Any, Any], seed: int) -> str:
+def playthrough(game: un.Game[Any, Any], seed: int, longest: int | None = None) -> str:
     """All that can be observed along one random game, so that changed behaviour shows as a diff."""
-    return "\n".join(_observe(game, seed)) + "\n"
+    return "\n".join(_observe(game, seed, longest)) + "\n"
 
 
-def _observe(game: un.Game[Any, Any], seed: int) -> Iterator[str]:
+def _observe(game: un.Game[Any, Any], seed: int, longest: int | None) -> Iterator[str]:
     rng = Random(seed)
     state = game.deal(seed)
     yield f"{game.name}: {state.id}"
-    while True:
+    for number in count():
         moves = state.legal_moves()
         yield f"\n{game.picture(state)}\n"
         yield str(state).rstrip()
         yield f"score {state.score}, outcome {state.outcome}"
         yield f"legal: {' '.join(move.token for move in moves)}"
-        if not moves:
+        if not moves or number == longest:
             return
         move = rng.choice(moves)
         words = game.describe(state, move)
@@ -69,9 +74,15 @@ def golden_files() -> dict[Path, str]:
     """Every golden file with the text it should have."""
     files = {DATA / "deals.txt": golden_decks()}
     for name, depth in PERFT_DEPTHS.items():
-        game = un.game(name)
-        files[DATA / name / f"{name}.perft"] = perft_rows(game, depth)
+        game, *others = (un.game(name, variant) for variant in un.games()[name])
+        files[DATA / name / f"{name}.perft"] = perft_rows([game], depth, PERFT_SEEDS)
         files[DATA / name / "playthrough.txt"] = playthrough(game, seed=7)
+        if others:
+            files[DATA / name / "variants.perft"] = perft_rows(others, VARIANT_DEPTH, VARIANT_SEEDS)
+        for other in others:
+            if other.variant in PLAYTHROUGHS.get(name, ()):
+                path = DATA / name / f"playthrough-{other.variant}.txt"
+                files[path] = playthrough(other, 7, LONGEST_PLAYTHROUGH)
     return files
 
 

@@ -8,12 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from unshuffle.cards import PACK, Card
-from unshuffle.deals import OURS, DealId, Source
+from unshuffle.deals import OURS, DealId, Source, decks
 from unshuffle.errors import Faults, ParseError, UsageError, quote, unknown
 from unshuffle.layout import Layout, Line, read_deck, read_layout
 from unshuffle.rulebook import change_rules, name_variant, read_changes
@@ -21,6 +22,8 @@ from unshuffle.rulebook import change_rules, name_variant, read_changes
 if TYPE_CHECKING:
     import random
 
+
+_COMMON_LABELS = ("deck", "id")
 
 INFORMATION = {"open": "open: all cards known", "hidden": "hidden: what a player sees"}
 """What a figure about winning was made with; every such figure says one or the other."""
@@ -136,7 +139,7 @@ class Game(ABC, Generic[StateT, MoveT]):
     variants: ClassVar[Mapping[str, Any]]
     """Slug to Rules; the first one is the default."""
     labels: ClassVar[tuple[str, ...]] = ()
-    """The labels of the game's own layout lines, in lower case: 'foundations', 'stock'."""
+    """The labels of the game's own layout lines, in lower case: 'stock', 'redeal n' for 'redeal 1' and so on."""
     entry_help: ClassVar[str] = ""
     """What a person who is about to type a position needs to know about this game's layout."""
     pack: ClassVar[tuple[Card, ...]] = PACK
@@ -145,8 +148,6 @@ class Game(ABC, Generic[StateT, MoveT]):
     """The score of a won game, or the greatest there is."""
     score_counts: ClassVar[str] = ""
     """What the score counts, in words: 'cards up'."""
-    always_maximizes: ClassVar[bool] = False
-    """True if a search that was asked only to decide proves the best score too."""
 
     def __init__(self, variant: str | None = None, **changes: object) -> None:
         slug, *texts = (variant or next(iter(self.variants))).split("+")
@@ -154,10 +155,6 @@ class Game(ABC, Generic[StateT, MoveT]):
             raise unknown(f"variant of {self.id}", slug, self.variants)
         self.rules = change_rules(self.variants[slug], read_changes(texts) | changes)
         self.variant = name_variant(self.variants, slug, self.rules)
-        self.check_rules()
-
-    def check_rules(self) -> None:
-        """Refuse rules that are well formed but not to be had."""
 
     @classmethod
     def of(cls, state: StateT) -> Self:
@@ -196,6 +193,27 @@ class Game(ABC, Generic[StateT, MoveT]):
 
     # What it may supply.
 
+    @property
+    def always_maximizes(self) -> bool:
+        """True if a search that was asked only to decide proves the best score too."""
+        return False
+
+    def follow(self, state: StateT, decks: Iterator[tuple[Card, ...]]) -> StateT:
+        """The state of a seeded game, knowing its redeals: redeal k is decided by the k-th of these decks."""
+        return state
+
+    def read_beside(self, state: StateT, layout: Layout, faults: Faults) -> StateT:
+        """The deal of a typed `Deck:` with what the game's own lines say about it; none of them says anything here."""
+        for label, line in layout.labelled.items():
+            if label not in _COMMON_LABELS:
+                faults.add(f"'{label.capitalize()}:' does not go with 'Deck:', which is a whole deal", line.place)
+        return state
+
+    def check_open(self, state: StateT) -> None:
+        """Refuse, with the ways out, a state in which not all that is to come is known: no solver can decide it."""
+        if state.can_redeal:
+            raise UsageError("the order of the redeal is not known, so nobody can say yet whether this can be won")
+
     def describe(self, state: StateT, move: MoveT) -> Description:
         """The move in words, as it stands before it is made."""
         return Description("Move", move.token)
@@ -226,9 +244,15 @@ class Game(ABC, Generic[StateT, MoveT]):
             source = Source(seed, generator, number)
         else:
             source = seed if isinstance(seed, Source) else Source.parse(seed, generator)
-        return self.with_id(self.start(source.deck(self.pack)), str(DealId(self.id, self.variant, source)))
+        stream = self._stream(source)
+        state = self.start(next(stream))
+        return self.with_id(self.follow(state, stream), str(DealId(self.id, self.variant, source)))
 
-    def with_id(self, state: StateT, deal: str) -> StateT:
+    def _stream(self, source: Source) -> Iterator[tuple[Card, ...]]:
+        """The deck of the deal, and those that follow it."""
+        return islice(decks(self.pack, source.seed, source.generator), source.number - 1, None)
+
+    def with_id(self, state: StateT, deal: str | None) -> StateT:
         """The state, knowing the deal it comes from."""
         return replace(state, id=deal)  # type: ignore[type-var] # states are dataclasses, which no protocol can say
 
@@ -236,11 +260,15 @@ class Game(ABC, Generic[StateT, MoveT]):
         """Layout text, which is `str(state)`; `parse` is its inverse."""
         return str(state)
 
+    def wire(self, state: StateT) -> str:
+        """The text for the engine, which deals no ids: the state as if it had been typed, with all that is known."""
+        return self.format(self.with_id(state, None))
+
     def parse(self, text: str) -> StateT:
         """Read layout text, or `Deck:` and a whole deck, or `Id:` alone. InvalidDealError names every fault."""
         faults = Faults()
-        layout = read_layout(text, (*self.labels, "deck", "id"), faults)
-        deal = self._read_id(layout.labelled.get("id"), faults)
+        layout = read_layout(text, (*self.labels, *_COMMON_LABELS), faults)
+        deal = self._read_id(layout.labelled, faults)
         if "deck" in layout.labelled:
             state = self._read_deck(layout, faults)
         elif deal is not None and not layout.rows and len(layout.labelled) == 1 and not faults:
@@ -248,9 +276,13 @@ class Game(ABC, Generic[StateT, MoveT]):
         else:
             state = self.read(layout, faults)
         faults.check()
-        return state if deal is None else self.with_id(state, str(deal))
+        if deal is None:
+            return state
+        # The id says what the redeals will bring.
+        return self.with_id(self.follow(state, islice(self._stream(deal.source), 1, None)), str(deal))
 
-    def _read_id(self, line: Line | None, faults: Faults) -> DealId | None:
+    def _read_id(self, labelled: Mapping[str, Line], faults: Faults) -> DealId | None:
+        line = labelled.get("id")
         if line is None:
             return None
         try:
@@ -260,18 +292,17 @@ class Game(ABC, Generic[StateT, MoveT]):
             return None
         if (deal.game, deal.variant) != (self.id, self.variant):
             faults.add(f"{quote(str(deal))} is not a deal of {self}", line.place)
+        for label, other in labelled.items():
+            if label.startswith("redeal "):
+                faults.add(f"'{label.capitalize()}:' does not go with 'Id:', which says the redeals", other.place)
         return deal
 
     def _read_deck(self, layout: Layout, faults: Faults) -> StateT:
         """`Deck:` and every card of the pack, on as many lines as one likes."""
-        for label in self.labels:
-            if label in layout.labelled:
-                where = layout.labelled[label].place
-                faults.add(f"'{label.capitalize()}:' does not go with 'Deck:', which is a whole deal", where)
         lines = (layout.labelled["deck"], *layout.rows)
         deck = read_deck([token for line in lines for token in line.tokens], self.pack, faults)
-        faults.check()
-        return self.start(deck)
+        # A faulty deck is refused in the end; the pack stands in for it, so that the other lines are read too.
+        return self.read_beside(self.start(self.pack if faults else deck), layout, faults)
 
     def parse_moves(self, text: str, state: StateT | None = None) -> tuple[MoveT, ...]:
         """Read tokens separated by blanks or commas; with a state they are read along the line of play."""

@@ -22,6 +22,7 @@ _TOKEN = re.compile(r"[^\s,]+")
 _LABEL = re.compile(
     r"\s*(?:\[\s*(?P<boxed>\d+)\s*\]:?|(?P<number>\d+)\s*:|(?P<word>[A-Za-z]+(?:[ ][A-Za-z0-9]+)?)\s*:)"
 )
+_NUMBERED = re.compile(r"([a-z]+) 0*([0-9]{1,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,20 +83,28 @@ class Layout:
 
 
 def read_layout(text: str, labels: Sequence[str], faults: Faults) -> Layout:
-    """Read the lines and sort them by their labels; an unknown or doubled label is a fault."""
+    """Read the lines and sort them by their labels; an unknown or doubled label is a fault.
+
+    A label such as 'redeal n' stands for all its numbers.
+    """
     labelled: dict[str, Line] = {}
     rows = []
     for line in read_lines(text, faults):
         if line.label is None or line.label.isdecimal():
             rows.append(line)
-        elif line.label not in labels:
-            known = ", ".join(f"{label.capitalize()}:" for label in labels)
+            continue
+        label = line.label
+        is_known = label in labels and not label.endswith(" n")
+        if numbered := _NUMBERED.fullmatch(label):
+            label = f"{numbered[1]} {numbered[2]}"
+            is_known = f"{numbered[1]} n" in labels
+        if not is_known:
+            known = ", ".join(f"{known.capitalize()}:" for known in labels)
             faults.add(f"{quote(line.label)} is not a label; expected {known} or cards", line.place)
-        elif line.label in labelled:
-            first = labelled[line.label].place
-            faults.add(f"'{line.label.capitalize()}:' is there twice (first at {first})", line.place)
+        elif label in labelled:
+            faults.add(f"'{label.capitalize()}:' is there twice (first at {labelled[label].place})", line.place)
         else:
-            labelled[line.label] = line
+            labelled[label] = line
     return Layout(labelled, tuple(rows))
 
 

@@ -10,21 +10,24 @@ import pytest
 from hypothesis import given
 
 import unshuffle as un
-from tests.laws import deal_numbers, every_game, random_line
+from tests.laws import deal_numbers, every_game, for_each, random_line
 
 Game = un.Game[Any, Any]
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_play_accepts_the_legal_moves_and_no_others(game: Game, seed: int) -> None:
-    # Every move that was legal somewhere is tried everywhere.
+    # Moves that were legal somewhere are tried everywhere.
+    rng = Random(seed)
     lines = [list(random_line(game, seed)), list(random_line(game, seed ^ 1))]
-    tried = {move for line in lines for state in line for move in state.legal_moves()}
+    tried = list(dict.fromkeys(move for line in lines for state in line for move in state.legal_moves()))
     for state in lines[0]:
         legal = state.legal_moves()
-        for move in tried:
-            if move in legal:
+        for move in rng.sample(tried, min(len(tried), 30)):
+            # A move that has a plainer name on this table is that move.
+            if move in legal or game.parse_move(move.token, state) in legal:
                 state.play(move)
             else:
                 with pytest.raises(un.IllegalMoveError) as caught:
@@ -34,6 +37,7 @@ def test_play_accepts_the_legal_moves_and_no_others(game: Game, seed: int) -> No
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_no_card_is_lost_or_doubled(game: Game, seed: int) -> None:
     for state in random_line(game, seed):
@@ -41,6 +45,7 @@ def test_no_card_is_lost_or_doubled(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_a_game_is_over_when_nothing_can_be_done(game: Game, seed: int) -> None:
     for state in random_line(game, seed):
@@ -51,26 +56,32 @@ def test_a_game_is_over_when_nothing_can_be_done(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_playing_leaves_the_old_state_alone_and_keeps_the_deal(game: Game, seed: int) -> None:
     for state in random_line(game, seed):
         before = str(state), hash(state)
-        for move in state.legal_moves():
-            assert state.play(move).id == state.id
-            assert state.play(move) == state.play(move) != state
+        for move in state.legal_moves()[-20:]:
+            after = state.play(move)
+            assert after.id == state.id
+            assert after == state.play(move) != state
         assert (str(state), hash(state)) == before
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_a_view_hides_the_deal_and_samples_fit_it(game: Game, seed: int) -> None:
     for state in random_line(game, seed, at_most=5):
         sample = state.view().sample(Random(seed))
         assert sample.view() == state.view()
         assert sample.legal_moves() == state.legal_moves()
+        # Another sample, another luck: not a word of the view tells one from the other.
+        assert repr(sample.view().sample(Random(~seed)).view()) == repr(state.view())
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_every_move_has_words(game: Game, seed: int) -> None:
     for state in random_line(game, seed):

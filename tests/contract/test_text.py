@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import deal_numbers, every_game, random_line
+from tests.laws import deal_numbers, every_game, for_each, random_line
 from unshuffle.cards import PACK, format_cards
 
 Game = un.Game[Any, Any]
@@ -26,15 +26,18 @@ def rebuild(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_layout_text_round_trips(game: Game, seed: int) -> None:
     for state in random_line(game, seed):
-        assert game.parse(str(state)) == state
+        assert game.parse(str(state)) == game.parse(game.wire(state)) == state
         assert game.format(state) == str(state)
         assert str(game.parse(str(state))) == str(state)
+        assert "Id:" not in game.wire(state)
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_states_and_moves_are_values(game: Game, seed: int) -> None:
     for state in random_line(game, seed, at_most=6):
@@ -46,6 +49,7 @@ def test_states_and_moves_are_values(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_move_tokens_round_trip(game: Game, seed: int) -> None:
     for state in random_line(game, seed):
@@ -58,6 +62,7 @@ def test_move_tokens_round_trip(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers, generator=st.sampled_from(["unshuffle", "python", "ms"]), number=st.integers(1, 3))
 def test_deal_ids_name_the_deal(game: Game, seed: int, generator: str, number: int) -> None:
     if generator == "ms":
@@ -70,15 +75,19 @@ def test_deal_ids_name_the_deal(game: Game, seed: int, generator: str, number: i
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_a_deck_is_dealt_from_its_text(game: Game, seed: int) -> None:
     deck = un.Source(seed).deck(game.pack)
-    assert game.parse(f"Deck: {format_cards(deck)}") == game.deal(seed)
-    assert game.parse("deck:\n" + ",".join(card.glyph for card in deck)) == game.deal(seed)
+    # A deck tells no redeals; they may be told beside it.
+    redeals = [line for line in game.wire(game.deal(seed)).splitlines() if line.startswith("Redeal ")]
+    assert game.parse("\n".join([f"Deck: {format_cards(deck)}", *redeals])) == game.deal(seed)
+    assert game.parse("\n".join(["deck:", ",".join(card.glyph for card in deck), *redeals])) == game.deal(seed)
     assert Counter(game.cards(game.deal(seed))) == Counter(PACK)
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(noise=st.text(max_size=400))
 def test_noise_is_refused_or_read_but_never_a_crash(game: Game, noise: str) -> None:
     try:
@@ -102,6 +111,7 @@ def test_ten_megabytes_of_noise_are_refused_with_a_short_message(game: Game) -> 
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers, data=st.data())
 def test_a_deck_with_a_wrong_card_names_both_the_double_and_the_missing_one(
     game: Game, seed: int, data: st.DataObject

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import DATA, asked, deal_numbers, native_games, native_module, random_line, tokens
+from tests.laws import DATA, asked, deal_numbers, for_each, native_games, native_module, random_line, tokens
 from unshuffle.deals import shuffles
 
 Game = un.Game[Any, Any]
@@ -21,6 +21,7 @@ def test_the_engine_plays_every_game_that_is_fast() -> None:
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_engine_and_rules_allow_the_same_moves(game: Game, seed: int) -> None:
     """On every table that random play can reach, the twins offer the same moves in the same order."""
@@ -29,33 +30,36 @@ def test_engine_and_rules_allow_the_same_moves(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_engine_and_rules_play_to_the_same_table(game: Game, seed: int) -> None:
     rng = Random(seed)
     start = state = game.deal(seed)
     line: list[str] = []
-    while moves := state.legal_moves():
+    while (moves := state.legal_moves()) and len(line) < 60:
         move = rng.choice(moves)
         line.append(move.token)
         state = state.play(move)
         outcome = None if state.outcome is None else state.outcome.value
-        assert native_module().play(*asked(game, start), line) == (str(state), outcome, state.score)
+        assert native_module().play(*asked(game, start), line) == (game.wire(state), outcome, state.score)
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_engine_and_rules_end_alike_on_small_states(game: Game, seed: int) -> None:
     for state in game.small_states(seed):
         outcome = None if state.outcome is None else state.outcome.value
-        assert native_module().play(*asked(game, state), []) == (str(state), outcome, state.score)
+        assert native_module().play(*asked(game, state), []) == (game.wire(state), outcome, state.score)
         assert tokens(native_module().legal_moves(*asked(game, state))) == tokens(state.legal_moves())
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
+@for_each
 @given(seed=deal_numbers, number=st.integers(1, 4))
 def test_engine_and_rules_deal_alike(game: Game, seed: int, number: int) -> None:
     rules = asked(game, game.deal(seed))[1]
-    assert native_module().deal(game.id, rules, seed, number) == str(game.deal(seed, number=number))
+    assert native_module().deal(game.id, rules, seed, number) == game.wire(game.deal(seed, number=number))
 
 
 @given(seed=deal_numbers, size=st.integers(1, 104), number=st.integers(1, 4))
@@ -68,11 +72,13 @@ def test_engine_and_python_shuffle_alike(seed: int, size: int, number: int) -> N
 
 def perft_rows() -> list[tuple[str, list[int]]]:
     rows = []
+    known = {str(game) for game in native_games()}
     for path in sorted(DATA.glob("*/*.perft")):
         for line in path.read_text().splitlines():
             if not line.startswith("#"):
                 deal, counts = line.split(" | ")
-                rows.append((deal, [int(count) for count in counts.split()]))
+                if deal.partition("@")[0] in known:
+                    rows.append((deal, [int(count) for count in counts.split()]))
     assert rows
     return rows
 
@@ -86,6 +92,7 @@ def test_perft_counts_are_those_of_the_data_files(deal: str, counts: list[int]) 
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
+@for_each
 @given(noise=st.text(max_size=200))
 def test_the_engine_refuses_noise_with_a_value_error(game: Game, noise: str) -> None:
     rules = asked(game, game.deal(0))[1]

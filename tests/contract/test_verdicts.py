@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import asked, deal_numbers, every_game, native_games, native_module
+from tests.laws import asked, deal_numbers, effort, every_game, for_each, native_games, native_module
 from unshuffle.game import Hooks
 from unshuffle.solve import reference
 from unshuffle.solve.limits import Limits
@@ -25,6 +25,7 @@ def exhaustive(game: Game, state: Any) -> reference.Found:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_verdicts_agree_with_exhaustive_search(game: Game, seed: int) -> None:
     for state in game.small_states(seed):
@@ -38,6 +39,7 @@ def test_verdicts_agree_with_exhaustive_search(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -> None:
     for state in game.small_states(seed):
@@ -47,6 +49,7 @@ def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers, used=st.sets(st.sampled_from(["forced", "bound", "key"])))
 def test_each_hook_of_the_generic_search_changes_no_verdict(game: Game, seed: int, used: set[str]) -> None:
     hooks: Hooks[Any, Any] = Hooks(**{name: getattr(game.hooks(), name) for name in used})
@@ -59,14 +62,16 @@ def test_each_hook_of_the_generic_search_changes_no_verdict(game: Game, seed: in
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
 @given(seed=deal_numbers)
 def test_lines_replay_to_what_they_claim(game: Game, seed: int) -> None:
+    nodes = effort(game, 300, 10)
     for shorten in (False, True):
-        result = un.solve(game.deal(seed), nodes=300, shorten=shorten)
+        result = un.solve(game.deal(seed), nodes=nodes, shorten=shorten)
         line = un.replay(result.state, result.moves)
         assert line.score == result.score
         assert (line.outcome is un.Outcome.WON) == (result.status is un.Status.SOLVED)
-        assert result.stats.nodes <= 300
+        assert result.stats.nodes <= nodes
         assert set(result.stats) >= {"nodes", "seconds"}
 
 
@@ -80,24 +85,26 @@ def test_shortened_lines_are_no_longer_and_end_alike(game: Game) -> None:
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
 def test_results_do_not_depend_on_the_number_of_threads(game: Game) -> None:
+    seeds, nodes = range(effort(game, 40, 4)), effort(game, 100, 10)
+
     def answers(threads: int) -> list[tuple[Any, ...]]:
-        results = un.solve_many(game, seeds=range(40), threads=threads, nodes=100)
+        results = un.solve_many(game, seeds=seeds, threads=threads, nodes=nodes)
         return [(r.state, r.status, r.moves, r.score, r.score_proved, r.stats.nodes) for r in results]
 
     alone = answers(1)
-    assert [answer[0].id for answer in alone] == [f"{game}@{seed}" for seed in range(40)]
+    assert [answer[0].id for answer in alone] == [f"{game}@{seed}" for seed in seeds]
     assert answers(2) == answers(3) == alone
-    one_by_one = [un.solve(game.deal(seed), nodes=100) for seed in range(40)]
+    one_by_one = [un.solve(game.deal(seed), nodes=nodes) for seed in seeds]
     assert [(r.state, r.status, r.moves, r.score, r.score_proved, r.stats.nodes) for r in one_by_one] == alone
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
 def test_a_limit_is_never_a_no(game: Game) -> None:
-    for seed in range(20):
+    for seed in range(effort(game, 10, 3)):
         state = game.deal(seed)
+        full = un.solve(state, nodes=effort(game, 300, 10))
         for status, limits in ((un.Status.NODE_LIMIT, {"nodes": 1}), (un.Status.TIME_LIMIT, {"seconds": 0.0})):
             result = un.solve(state, **limits)
-            full = un.solve(state, nodes=2_000)
             assert result.status in (status, full.status)
             if result.status is un.Status.UNSOLVABLE:
                 assert full.status is un.Status.UNSOLVABLE
@@ -107,8 +114,9 @@ def test_a_limit_is_never_a_no(game: Game) -> None:
 def test_a_small_memory_changes_no_verdict(game: Game) -> None:
     for state in game.small_states(11):
         truth = un.solve(state)
-        small = un.solve(state, memory="64KB")
-        assert small.status in (truth.status, un.Status.MEMORY_LIMIT)
+        # Where moves can be taken back, a search that forgets what it has seen may go on for very long.
+        small = un.solve(state, memory="64KB", nodes=20_000)
+        assert small.status in (truth.status, un.Status.MEMORY_LIMIT, un.Status.NODE_LIMIT)
         if small.is_decided:
             assert small.score == truth.score
 

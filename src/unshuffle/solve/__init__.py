@@ -11,7 +11,7 @@ from unshuffle.solve.limits import Limits, parse_memory
 from unshuffle.solve.many import cores, solve_many
 from unshuffle.solve.replay import Line, replay
 from unshuffle.solve.result import Interrupted, Progress, Result, Stats, Status
-from unshuffle.solve.sides import check_found, game_of, has_twin, search, solve_on
+from unshuffle.solve.sides import check_found, check_open, game_of, has_twin, search, solve_on
 
 __all__ = [
     "Interrupted",
@@ -51,6 +51,7 @@ def solve(
     until = None if seconds is None else monotonic() + seconds
     limits = Limits(nodes, seconds, parse_memory(memory))
     game = game_of(state)
+    check_open(state, game)
     found, side = search(state, game, limits, maximize, _watcher(progress, cancel))
     result = check_found(state, game, found, side, shorten, until)
     if found.interrupted:

@@ -16,7 +16,7 @@ from unshuffle.game import AnyGame, Game
 from unshuffle.rulebook import write_rules
 from unshuffle.solve.limits import Limits, parse_memory
 from unshuffle.solve.result import Result
-from unshuffle.solve.sides import check_found, game_of, knows, search_in_python
+from unshuffle.solve.sides import check_found, check_open, game_of, knows, search_in_python
 
 # Deals handed to the pool ahead of the one that is waited for: enough to keep the threads busy while lines are
 # replayed here, few enough that an endless stream of states costs no memory.
@@ -61,11 +61,22 @@ def solve_many(
         raise UsageError(f"threads={threads}: at least one is needed")
     if isinstance(states, Game) != (seeds is not None):
         raise UsageError("solve_many takes states, or a game and seeds")
-    if isinstance(states, Game):
-        tasks = (_Task(states, Source(seed)) for seed in seeds or ())
-    else:
-        tasks = (_Task(game_of(state), state) for state in states)
+    tasks = _deal(states, seeds or ()) if isinstance(states, Game) else map(_place, states)
     return _Pool(threads, limits, maximize).solve(tasks, shorten)
+
+
+def _deal(game: AnyGame, seeds: Iterable[int]) -> Iterator[_Task]:
+    for number, seed in enumerate(seeds):
+        task = _Task(game, Source(seed))
+        if not number:  # what is known of the redeals is the same for every seed
+            check_open(task.state(), game)
+        yield task
+
+
+def _place(state: Any) -> _Task:
+    game = game_of(state)
+    check_open(state, game)
+    return _Task(game, state)
 
 
 class _Pool:
@@ -115,7 +126,7 @@ class _Pool:
                 if isinstance(task.given, Source):
                     seeds.setdefault(str(task.game), []).append(task.given.seed)
                 else:
-                    texts.setdefault(str(task.game), []).append(task.game.format(task.given))
+                    texts.setdefault(str(task.game), []).append(task.game.wire(task.given))
         for name, numbers in seeds.items():
             self._batches[name].submit_seeds(numbers)
         for name, positions in texts.items():

@@ -28,6 +28,14 @@ def game_of(state: Any) -> AnyGame | None:
         return None
 
 
+def check_open(state: Any, game: AnyGame | None) -> None:
+    """UsageError if a redeal may come whose order is not known: a search could only call it a dead end."""
+    if game is not None:
+        game.check_open(state)
+    elif state.can_redeal:
+        raise UsageError("the order of the redeal is not known")
+
+
 def knows(native: Any, game: AnyGame) -> bool:
     """True if the native module plays this game under these rules."""
     return game.id in native.games() and native.supports(game.id, write_rules(game.rules))
@@ -56,7 +64,7 @@ def search_natively(
     return native.solve(
         game.id,
         write_rules(game.rules),
-        game.format(state),
+        game.wire(state),
         nodes=limits.nodes,
         seconds=limits.seconds,
         memory=limits.memory,
@@ -86,6 +94,7 @@ def search_in_python(
 def solve_on(side: str, state: Any, limits: Limits, *, maximize: bool = False) -> Result:
     """Solve on one side, 'native' or 'python', whichever would serve: to set one beside the other."""
     game = game_of(state)
+    check_open(state, game)
     if side == "python":
         return check_found(state, game, search_in_python(state, game, limits, maximize), side)
     from unshuffle import _engine  # whatever the environment says: this side was asked for

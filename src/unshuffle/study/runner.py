@@ -231,7 +231,7 @@ class _Work:
         if generator == OURS:
             batch.submit_seeds(list(seeds))
         else:
-            batch.submit([game.format(game.deal(Source(seed, generator))) for seed in seeds])
+            batch.submit([game.wire(game.deal(Source(seed, generator))) for seed in seeds])
 
     def _collect(self, next_found: Callable[[], Any], first: int, last: int) -> None:
         """Fetch the answers of one chunk, replay what is to be replayed, and store them."""

@@ -1,22 +1,22 @@
-"""La Belle Lucie: fans of three, built down in suit, and what that does to a pack of cards."""
+"""La Belle Lucie and its family: small fans of cards, built down, and what a redeal or a merci makes of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
 from typing import ClassVar
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
 from unshuffle.games.belle_lucie import describe, notation, search
-from unshuffle.games.belle_lucie.rules import Move, Rules, State, ToFan, ToFoundation, lay_out
+from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
+from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.layout import Layout
-from unshuffle.rulebook import write_rules
+from unshuffle.rulebook import name_variant
 
-__all__ = ["BelleLucie", "Move", "Rules", "State", "ToFan", "ToFoundation"]
-
-# Fields that both twins honour today. Any other choice is refused: rules that are not played must not be promised.
-_PLAYED = ("fan_size", "aces_out", "may_hold_back")
+__all__ = ["BelleLucie", "Merci", "Move", "Redeal", "Rules", "State", "ToFan", "ToFoundation", "ToSpace"]
 
 
 class BelleLucie(Game[State, Move]):
@@ -25,33 +25,64 @@ class BelleLucie(Game[State, Move]):
     id = "belle-lucie"
     name = "La Belle Lucie"
     summary = "one pack in fans of three, built down in suit; the aces found four piles"
-    variants: ClassVar[Mapping[str, Rules]] = {"one-deal": Rules()}
-    labels = ("foundations", "deal")
+    variants: ClassVar[Mapping[str, Rules]] = {
+        "one-deal": Rules(),
+        "classic": Rules(redeals=2),
+        "merci": Rules(redeals=2, merci="play"),
+        "three-shuffles-and-a-draw": Rules(redeals=2, merci="second", merci_deals="any"),
+        "trefoil": Rules(redeals=2, aces_out=True),
+        "super-flower-garden": Rules(redeals=2, build="any"),
+        "fan": Rules(kings_to_spaces=True),
+        "fan-18": Rules(kings_to_spaces=True, fans=18),
+        "shamrocks": Rules(build="any", build_up=True, max_cards=3),
+    }
+    labels = notation.LABELS
     entry_help = (
         "One fan per line, its bottom card first and the playable card last; "
         "cards that you leave out are on the foundations."
     )
     score_counts = "cards up"
-    always_maximizes = True
 
-    def check_rules(self) -> None:
-        """Refuse the fields of the family that cannot be played yet."""
-        defaults = write_rules(Rules())
-        missing = [
-            f"{name}={value}"
-            for name, value in write_rules(self.rules).items()
-            if name not in _PLAYED and value != defaults[name]
-        ]
-        if missing:
-            raise UsageError(f"belle-lucie cannot be played with {', '.join(missing)} yet; only one deal is there")
+    @property
+    def always_maximizes(self) -> bool:
+        """In one deal, built in suit and without spaces, the best score costs no more than the verdict."""
+        rules = self.rules
+        return not rules.redeals and rules.build == "suit" and not rules.build_up and not rules.kings_to_spaces
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the deck into fans."""
         return lay_out(self.rules, deck)
 
+    def follow(self, state: State, decks: Iterator[tuple[Card, ...]]) -> State:
+        """Each redeal that is left in the order of its deck."""
+        left = {card for fan in state.fans for card in fan}
+        coming = islice(decks, state.deal - 1, self.rules.redeals) if left else ()
+        return replace(state, redeals=tuple(tuple(card for card in deck if card in left) for deck in coming))
+
     def read(self, layout: Layout, faults: Faults) -> State:
-        """Read fans, one per line."""
+        """Read fans, one per line, and what is said about deal, mercis and redeals."""
         return notation.read(self.rules, layout, faults)
+
+    def read_beside(self, state: State, layout: Layout, faults: Faults) -> State:
+        """A deck may come with its redeals, as a later deal, with fewer mercis."""
+        if "foundations" in layout.labelled:
+            faults.add(
+                "'Foundations:' does not go with 'Deck:', which is a whole deal", layout.labelled["foundations"].place
+            )
+        deal, mercis, redeals = notation.read_coming(self.rules, state.fans, layout, faults)
+        return replace(state, deal=deal, mercis=mercis, redeals=redeals)
+
+    def check_open(self, state: State) -> None:
+        """Refuse a game whose redeals are not all known."""
+        if state.redeals_left > len(state.redeals) and any(state.fans):
+            # A merci that is for the last deal is not there yet.
+            merci = self.rules.merci if self.rules.merci_deals == "any" else "none"
+            alone = name_variant(self.variants, "one-deal", replace(self.rules, redeals=0, merci=merci))
+            raise UsageError(
+                f"{self} has redeals whose order is not known, so nobody can say yet whether it can be won; "
+                f"--variant {alone} or --deal {state.deal} asks about this deal alone, a seed or 'Redeal' lines make "
+                "the redeals known, --redeal plays the game out, and `unshuffle advise` plans it"
+            )
 
     def cards(self, state: State) -> Iterator[Card]:
         """The fans and the foundations."""
@@ -59,8 +90,8 @@ class BelleLucie(Game[State, Move]):
         yield from (card for card in self.pack if card.rank <= state.foundations[card.suit])
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
-        """Read a token such as 8S>9S or AS^."""
-        return notation.parse_move(token)
+        """Read a token such as 8S>9S, AS^, *JC or r."""
+        return notation.parse_move(token, state)
 
     def describe(self, state: State, move: Move) -> Description:
         """The move's class and a sentence."""
@@ -75,15 +106,24 @@ class BelleLucie(Game[State, Move]):
         return Hooks(forced=search.forced, bound=search.bound, key=search.key)
 
     def small_states(self, seed: int) -> Iterator[State]:
-        """Endgames: the top cards of each suit, as many as the dice say, dealt into fans.
+        """Endgames: the top cards of each suit, as many as the dice say, dealt into fans, with all redeals known.
 
         Played out this is the whole game on a shrunken pack, for the cards that are up play no further part.
         """
         from random import Random
 
         rng = Random(seed)
-        for _ in range(8):
-            heights = tuple(rng.randint(8, 13) for _ in range(4))
+        rules = self.rules
+        # The more may be done with a card, the fewer cards can be searched out.
+        most = 20 - 4 * (rules.redeals > 0) - 4 * (rules.merci != "none") - 5 * (rules.merci == "anywhere")
+        most = max(4, most - 7 * (rules.build == "any") - 3 * rules.build_up)
+        for _ in range(5):
+            heights = [rng.randint(8, 13) for _ in range(4)]
+            while sum(heights) < 52 - most:
+                suit = rng.randrange(4)
+                heights[suit] = min(13, heights[suit] + 1)
             left = [card for card in self.pack if card.rank > heights[card.suit]]
             rng.shuffle(left)
-            yield lay_out(self.rules, tuple(left))
+            state = replace(lay_out(rules, tuple(left)), deal=rng.randint(1, rules.redeals + 1))
+            orders = (tuple(rng.sample(left, len(left))) for _ in range(state.redeals_left if left else 0))
+            yield replace(state, redeals=tuple(orders), mercis=state.mercis * (rng.random() < 0.8))

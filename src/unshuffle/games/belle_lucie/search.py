@@ -1,6 +1,6 @@
-"""What the generic search may know about La Belle Lucie in one deal: `build=suit`, no spaces, no merci.
+"""What the generic search may know about La Belle Lucie: safe moves, a bound, and which positions are alike.
 
-Each of the three has its reason beside it and is tested against the search without it.
+Each has its reason beside it and is tested, rule by rule, against the search without it.
 """
 
 from __future__ import annotations
@@ -8,29 +8,68 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from unshuffle.cards import Card
-from unshuffle.games.belle_lucie.rules import Move, State, ToFan, ToFoundation
+from unshuffle.games.belle_lucie.moves import Move, ToFan, ToFoundation
+from unshuffle.games.belle_lucie.rules import Fan, State
 
 
 def is_safe_build(state: State, move: ToFan) -> bool:
-    """Whether the build can do no harm: onto a lone card, a king, or a card that lies on its suit's next higher.
+    """Whether the build can do no harm under these rules, with what is left of the mercis.
 
     A build harms only by burying what lies beneath it. A card leaves a fan for its foundation, or once for the next
     card up. The target of a safe build needs neither way before the card built on it is up: a king has no next card
     up; a card on its next higher has made its build already; a lone card frees nothing by moving. And for its
     foundation it has to wait for the lower card in any case, which then lies on it, free to go.
     """
-    fan = next(fan for fan in state.fans if fan[-1] is move.onto)
-    return len(fan) == 1 or move.onto.next_up is None or fan[-2] is move.onto.next_up
+    rules = state.rules
+    if rules.build != "suit" or rules.build_up or rules.max_cards:
+        return False  # other cards than the next lower want the same targets, or the same room
+    if state.redeals_left and not rules.may_hold_back:
+        return False  # what the build uncovers may have to go up before the redeal
+    fan = next(fan for fan in state.fans if fan and fan[-1] is move.onto)
+    if state.may_merci:
+        if rules.kings_to_spaces or rules.merci == "anywhere":
+            return False
+        # A merci takes cards out from under a build, so what lies beneath the target may count too: only a run that
+        # starts at the bottom has nothing beneath it. Where the merci must play its card, a king's run will do.
+        start = _run_start(fan)
+        return start == 0 or (rules.merci == "play" and fan[start].rank == 13)
+    on_next_higher = len(fan) > 1 and fan[-2] is move.onto.next_up
+    if rules.kings_to_spaces:
+        # To move a lone card makes room for a king, and to move a king frees what lies beneath it.
+        return on_next_higher or (len(fan) == 1 and move.onto.rank == 13)
+    return on_next_higher or len(fan) == 1 or move.onto.rank == 13
+
+
+def _run_start(fan: Fan) -> int:
+    """The place of the card from which the fan goes down in suit to its top."""
+    start = len(fan) - 1
+    while start and fan[start - 1] is fan[start].next_up:
+        start -= 1
+    return start
+
+
+def is_safe_up(state: State, card: Card) -> bool:
+    """Whether the card can go to its foundation at once.
+
+    Built in suit, only the next lower card can be built on it, and that is up before it. Built regardless of suit, the
+    cards of the rank beneath are no loss if they can follow at once, whenever they are free. While a redeal is left a
+    card may be worth more in the fans; and a merci that goes anywhere may want to cover a card.
+    """
+    rules = state.rules
+    if state.redeals_left or rules.build_up or (state.may_merci and rules.merci == "anywhere"):
+        return False
+    return rules.build == "suit" or card.rank <= min(state.foundations) + 2
 
 
 def forced(state: State) -> Move | None:
-    """A foundation move or a safe build, if there is one.
-
-    A foundation move uncovers a card and takes away no target that is still wanted: the only card that could be built
-    on the one that goes up is the next lower, which is up before it.
-    """
-    for move in state.legal_moves():
-        if isinstance(move, ToFoundation) or is_safe_build(state, move):
+    """The first foundation move or build that can do no harm."""
+    for move in state.each_move():
+        if isinstance(move, ToFoundation):
+            if is_safe_up(state, move.card):
+                return move
+        elif not isinstance(move, ToFan):
+            break
+        elif is_safe_build(state, move):
             return move
     return None
 
@@ -39,18 +78,29 @@ def bound(state: State) -> int:
     """Cards that are up, and those that could follow if building never buried anything.
 
     The least fixed point of: a card is *free* if every card above it can move; it can go *up* if it is free and the
-    next lower card is up or can go up; it can *move* if it can go up, or if it is free and the next higher is free.
-    Each real move keeps within these, for it only ever needs cards to be free that are free here: no line does better.
+    next lower card is up or can go up; it can *move* if it can go up, or if it is free and so is a card on which it
+    may be built, or if it is a free king and kings fill spaces. Each real move keeps within these, for it only ever
+    needs cards to be free that are free here: no line does better. A merci or a redeal breaks the order of the fans.
     """
+    if state.redeals_left or state.may_merci:
+        return 52
+    rules = state.rules
     free: set[Card] = set()
     up: set[Card] = set()
+
+    def can_move(card: Card) -> bool:
+        if card in up or (rules.kings_to_spaces and card.rank == 13 and card in free):
+            return True
+        return card in free and not free.isdisjoint(bases[card])
+
+    bases = rules.bases
     # Per fan, the index of the lowest card that is free: what lies above it can move.
     lowest = [len(fan) for fan in state.fans]
     changed = True
     while changed:
         changed = False
         for number, fan in enumerate(state.fans):
-            while lowest[number] and (lowest[number] == len(fan) or _can_move(fan[lowest[number]], free, up)):
+            while lowest[number] and (lowest[number] == len(fan) or can_move(fan[lowest[number]])):
                 lowest[number] -= 1
                 free.add(fan[lowest[number]])
                 changed = True
@@ -62,10 +112,9 @@ def bound(state: State) -> int:
     return state.score + len(up)
 
 
-def _can_move(card: Card, free: set[Card], up: set[Card]) -> bool:
-    return card in up or (card in free and card.next_up in free)
-
-
 def key(state: State) -> Hashable:
-    """The fans as a set: their order plays no part, and the foundations follow from the cards that are left."""
-    return frozenset(state.fans)
+    """The fans as a set, for their order plays no part; empty ones only by their number, for a set counts them once.
+
+    The foundations follow from the cards that are left, the coming redeals from the deal.
+    """
+    return frozenset(state.fans), state.fans.count(()), state.mercis, state.deal
