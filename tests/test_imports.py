@@ -19,6 +19,7 @@ ORDER = [
     {"game"},
     {"games"},
     {"solve", "store"},
+    {"advise"},
     {"simulate"},
     {"study"},
     {"cli"},

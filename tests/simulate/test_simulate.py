@@ -94,19 +94,16 @@ def test_every_game_that_the_python_rules_played_counts_as_replayed() -> None:
 
 
 def test_a_false_line_of_the_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    class FalseBatch:
+    class FalseGames:
         def __init__(self, *_: object, **__: object) -> None: ...
         def submit_seeds(self, seeds: list[int]) -> None: ...
         def cancel(self) -> None: ...
-        def next(self) -> Any:
-            stats = {"nodes": 0, "seconds": 0.0}
-            return type(
-                "Found", (), {"status": "solved", "score": 52, "score_proved": True, "moves": [], "stats": stats}
-            )
+        def next(self) -> tuple[int, bool, list[str]]:
+            return 52, True, []
 
     from unshuffle import engine
 
-    native = type("Native", (), {"Batch": FalseBatch, "games": lambda: ["belle-lucie"], "supports": lambda *_: True})
+    native = type("Native", (), {"Games": FalseGames, "games": lambda: ["belle-lucie"], "supports": lambda *_: True})
     monkeypatch.setattr(engine, "native", lambda: native)
     with pytest.raises(InternalError, match="claims score 52"):
         un.simulate(LUCIE, "greedy", seeds=range(3))

@@ -1,0 +1,30 @@
+"""What should I do now, with what I can see? A person plays elsewhere, types what lies there, and is told a plan.
+
+The flow, the save files and the prompts are the same for all games; each game supplies its part, an `Adviser`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame
+
+if TYPE_CHECKING:
+    from unshuffle.advise.adviser import Adviser
+
+__all__ = ["adviser_of"]
+
+_ADVISERS = {
+    "belle-lucie": "unshuffle.advise.belle_lucie.adviser:BelleLucieAdviser",
+}
+
+
+def adviser_of(game: AnyGame) -> Adviser:
+    """The adviser for this game, by its rules."""
+    if game.id not in _ADVISERS:
+        raise UsageError(f"there is no adviser for {game.id}; there is one for {', '.join(_ADVISERS)}")
+    module, _, name = _ADVISERS[game.id].partition(":")
+    adviser: Adviser = getattr(import_module(module), name)(game)
+    return adviser

@@ -1,0 +1,184 @@
+"""`unshuffle values`: build, show."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from unshuffle.cards import Card, Suit
+from unshuffle.cli import show as pages
+from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games
+from unshuffle.cli.exits import ExitCode
+from unshuffle.cli.progress import ProgressLine
+from unshuffle.errors import ParseError, UsageError, quote
+from unshuffle.game import game_class
+
+if TYPE_CHECKING:
+    from unshuffle.games.belle_lucie.values import Block, Value
+
+_SHOW_EXAMPLES = (
+    'unshuffle values show belle-lucie "9 13 13 13"',
+    "unshuffle values show belle-lucie 9C KD KH KS --variant merci",
+)
+_BUILD_EXAMPLES = (
+    "unshuffle values build belle-lucie",
+    "unshuffle values build belle-lucie --table none --samples 500 --out small.txt.gz",
+)
+EXAMPLES = (_SHOW_EXAMPLES[0], _BUILD_EXAMPLES[0])
+
+_GAMES = ("belle-lucie",)
+
+
+def values() -> None:
+    """Build and look up the values of redeals.
+
+    The value of a redeal is the chance to win after it. Tables of them come with the package: advice and the policy
+    `value` go by them.
+    """
+
+
+def build(
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME", help="The game, as `unshuffle games` lists it.", autocompletion=complete_games),
+    ],
+    table: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Build this table; may be given again.  [default: all]", show_default=False),
+    ] = None,
+    levels: Annotated[
+        int | None, typer.Option(metavar="N", help="For 0 to N-1 redeals left.  [default: 3]", show_default=False)
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Deals for each state.  [default: as many as a table needs]", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Decides the deals.  [default: 1]", min=0, show_default=False)
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option(metavar="N", help="No result depends on it.  [default: all cores]", min=1)
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where they go.  [default: belle-lucie-values.txt.gz]", show_default=False),
+    ] = None,
+) -> ExitCode:
+    """Build tables of values into a file.
+
+    What is done is kept in FILE.part: whatever ends the work, the same command goes on from there, and the file comes
+    out the same to the byte.
+
+    Exit codes: 0 done, 2 wrong usage, 130 Ctrl-C.
+    """
+    _check_game(game)
+    # Here, for looking values up has no use for them.
+    from unshuffle.advise.belle_lucie.building import Recipe, partial_of
+    from unshuffle.advise.belle_lucie.building import build as build_values
+    from unshuffle.deals import LAST_SEED
+
+    if seed is not None and seed > LAST_SEED:
+        raise UsageError(f"seeds are 0..{LAST_SEED}, not {seed}")
+    given: dict[str, Any] = {"levels": levels, "samples": samples, "seed": seed}
+    if table:
+        given["tables"] = tuple(dict.fromkeys(table))
+    recipe = Recipe(**{name: value for name, value in given.items() if value is not None})
+    path = out or Path(f"{game}-values.txt.gz")
+    progress = ProgressLine()
+
+    def watch(block: Block, done: int, of: int) -> None:
+        progress.text(f"{done:,} of {of:,} states; table {block.table}, {pages.plural(block.level, 'redeal')} left")
+
+    try:
+        build_values(recipe, path, threads=threads, progress=watch)
+    except KeyboardInterrupt:
+        progress.clear()
+        print(f"Interrupted; the same command goes on from {str(partial_of(path))!r}", file=sys.stderr)
+        return ExitCode.INTERRUPTED
+    except OSError as error:
+        raise UsageError(f"--out: cannot write {quote(str(path))}: {error.strerror}") from None
+    finally:
+        progress.clear()
+    pages.Page(sys.stdout).line(f"{path}: {', '.join(recipe.tables)}; {path.stat().st_size:,} bytes")
+    return ExitCode.DONE
+
+
+def show(
+    choice: GameArguments,
+    heights: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="HEIGHTS", help='The foundations: "9 13 13 13", or their top cards, such as 9C KD KH KS.'
+        ),
+    ],
+    json: JsonOption = False,
+) -> ExitCode:
+    """Show the chance to win when the rest is dealt again.
+
+    Only the four heights matter, in any order. Each chance comes with its standard error and the number of deals from
+    which it was estimated.
+    """
+    _check_game(choice.game_id)
+    from unshuffle.games.belle_lucie.values import check_heights, index, levels_of, mercis_of_planes, table_of
+
+    game = choice.game
+    read = _read_heights(heights)
+    check_heights(read)
+    table, is_own = table_of(game.rules)
+    if not is_own:
+        raise UsageError(f"there is no table of values for {game}; that of {table!r} would be another game's")
+    rows: list[tuple[int, int, Value]] = [
+        (level, mercis, plane[index(read)])
+        for level, planes in enumerate(levels_of(table))
+        for mercis, plane in zip(mercis_of_planes(game.rules), planes, strict=True)
+    ]
+    page = pages.Page(sys.stdout)
+    if json:
+        found = [
+            {"redeals_left": level, "mercis": mercis, "p": value.p, "se": value.se, "n": value.n}
+            for level, mercis, value in rows
+        ]
+        about = {"game": game.id, "variant": game.variant, "table": table, "heights": read}
+        pages.json_line(page, about | {"left": 52 - sum(read), "values": found})
+        return ExitCode.DONE
+    page.line(f"{game}: {pages.plural(52 - sum(read), 'card')} left, foundations at {' '.join(map(str, read))}")
+    page.line()
+    page.line("The chance to win when they are dealt again, by the redeals that are left then:")
+    for level, mercis, value in rows:
+        left = pages.plural(level, "redeal") + (
+            f", {pages.plural(mercis, 'merci')}" if game.rules.merci != "none" else ""
+        )
+        how = "exact" if value.n == 0 else f"± {100 * value.se:.2g} %, {value.n:,} deals"
+        page.line(f"  {left}: {100 * value.p:.2f} % ({how})")
+    return ExitCode.DONE
+
+
+def _check_game(name: str) -> None:
+    game_class(name)
+    if name not in _GAMES:
+        raise UsageError(f"there are no values of {name}; there are tables for {', '.join(_GAMES)}")
+
+
+def _read_heights(words: list[str]) -> list[int]:
+    """Four numbers, or the top card of each foundation; a suit that is not named has none."""
+    tokens = " ".join(words).replace(",", " ").split()
+    if tokens and all(token.isascii() and token.isdecimal() for token in tokens):
+        return [int(token) if len(token) < 3 else 99 for token in tokens]
+    heights = [0] * len(Suit)
+    for token in tokens:
+        try:
+            card = Card.parse(token)
+        except ParseError as error:
+            raise UsageError(f"HEIGHTS: {error}; or four numbers 0..13") from None
+        if heights[card.suit]:
+            raise UsageError(f"HEIGHTS: {card} is a second foundation of {card.suit.word}")
+        heights[card.suit] = card.rank
+    return heights
+
+
+SUBCOMMANDS = {"build": (build, _BUILD_EXAMPLES), "show": (show, _SHOW_EXAMPLES)}
