@@ -30,6 +30,9 @@ def test_changed_rules_show_in_variant_and_id() -> None:
     assert game.deal(7).id == "belle-lucie/one-deal+aces_out=yes+fan_size=4@7"
     assert un.game("belle-lucie", game.variant).rules == game.rules
     assert un.game("belle-lucie", fan_size=3, aces_out=False).variant == "one-deal"
+    assert un.game("belle-lucie", redeals=2, merci="play").variant == "merci"
+    assert un.game("belle-lucie", "merci", merci="none").variant == "classic"
+    assert un.game("belle-lucie", max_cards=999_999_999).variant == "one-deal+max_cards=999999999"
 
 
 @pytest.mark.parametrize(
@@ -39,8 +42,9 @@ def test_changed_rules_show_in_variant_and_id() -> None:
         ({"fan_size": "many"}, "fan_size=many is not a whole number"),
         ({"aces_out": "perhaps"}, "aces_out=perhaps is neither yes nor no"),
         ({"fan_size": "99"}, "fan_size=99 is not allowed; it may be 1..13"),
-        ({"merci": "play"}, "cannot be played with merci=play yet"),
-        ({"redeals": 2, "build": "any"}, "redeals=2, build=any yet"),
+        ({"max_cards": "1000000000"}, "max_cards=1000000000 is not a whole number"),
+        ({"max_cards": -1}, "max_cards=-1 is not allowed; it may be 0..999999999"),
+        ({"max_cards": 10**9}, "max_cards=1000000000 is not allowed; it may be 0..999999999"),
     ],
 )
 def test_a_wrong_change_is_refused(changes: dict[str, Any], words: str) -> None:

@@ -1,0 +1,195 @@
+"""What a game supplies to be advised on: how its table is typed, what a plan is worth, and the words for it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, ClassVar
+
+from unshuffle.errors import ParseError
+from unshuffle.game import AnyGame
+
+
+class RefusedError(ParseError):
+    """An answer that cannot be taken, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A table as it is typed: its cells as text (fans, or places of a board; "" is not entered), and labelled lines."""
+
+    cells: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+class Origin(Enum):
+    """How a table comes about, which decides what may lie on it."""
+
+    ENTRY = "entry"
+    """It is typed as it was found."""
+    REDEAL = "redeal"
+    """It is what a redeal brought; the state that goes with it is the one before the redeal."""
+    NOW = "now"
+    """The play to it was not noted; the state that goes with it is the one with which this deal began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a table comes from: its origin, and the state that it comes from (None for an entry)."""
+
+    origin: Origin = Origin.ENTRY
+    state: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A probability to win and its standard error; 0 if it is exact."""
+
+    p: float
+    se: float
+
+    def __str__(self) -> str:
+        return percent(self.p, self.se) + " (exact)" * (self.se == 0 and 0 < self.p < 1)
+
+
+def percent(p: float, se: float | None = None) -> str:
+    """A probability in percent, with its standard error where it has one: '24.1 % ± 0.1'."""
+    digits = 1 if not se or se >= 0.0005 else 2
+    error = f" ± {max(100 * se, 0.01):.{digits}f}" if se else ""
+    value = "100" if p == 1 else "0" if p == 0 else f"{100 * p:.{digits}f}"
+    return f"{value} %{error}"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A plan for this deal, and what it is worth."""
+
+    moves: tuple[Any, ...]
+    ends: str
+    """Where the plan ends: 'won', 'redeal', or 'lost' if it only does what can still be done."""
+    chance: Chance | None
+    """The chance to win the game by it; None if nobody knows."""
+    claim: Sequence[str]
+    """In words: what is claimed, what it is worth beside its rivals, and why."""
+    closing: str
+    """What is to be done after the moves: 'then redeal'."""
+    background: Sequence[str]
+    """In words: what a person may want to know besides."""
+    values: Mapping[str, Any]
+    """The same for another program."""
+
+
+class Adviser(ABC):
+    """One game's part in the flow, with its rules fixed."""
+
+    phase_word: ClassVar[str]
+    """What is played between two redeals: 'deal', 'phase'."""
+    kept_name: ClassVar[str]
+    """The name in save files of what a redeal leaves in place: 'heights', 'locks'."""
+    moves_help: ClassVar[str]
+    """How moves are written."""
+    edit_prompt: ClassVar[str]
+    """Asks for a change, with an example."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+
+    @property
+    @abstractmethod
+    def rules_in_words(self) -> str:
+        """What a person who begins a game should know about the rules it is advised by."""
+
+    # The table as it is typed.
+
+    @abstractmethod
+    def entry_help(self, setting: Setting) -> str:
+        """How a table is typed, in lines."""
+
+    @abstractmethod
+    def next_place(self, draft: Draft, setting: Setting) -> str:
+        """The place that is asked for next: 'fan 3'."""
+
+    @abstractmethod
+    def enter(self, draft: Draft, answer: str, setting: Setting, *, is_edit: bool) -> tuple[Draft, list[str]]:
+        """The draft with the answer in it, and what is to be said about it. Refused if nothing can be made of it."""
+
+    @abstractmethod
+    def is_complete(self, draft: Draft, setting: Setting) -> bool:
+        """Whether the entry ends by itself."""
+
+    @abstractmethod
+    def tidy(self, draft: Draft) -> Draft:
+        """The draft without places that stayed empty, once its entry has ended."""
+
+    @abstractmethod
+    def faults(self, draft: Draft, setting: Setting) -> list[str]:
+        """Everything that is wrong with the draft."""
+
+    @abstractmethod
+    def early_faults(self, draft: Draft, setting: Setting) -> list[str]:
+        """What is wrong whatever follows: cards that are there twice, words that are no cards."""
+
+    @abstractmethod
+    def lay_out(self, draft: Draft, setting: Setting) -> Any:
+        """The state that a draft without faults stands for."""
+
+    @abstractmethod
+    def draft_of(self, state: Any) -> Draft:
+        """The table as one would type it."""
+
+    @abstractmethod
+    def rows(self, draft: Draft, *, for_person: bool) -> list[str]:
+        """The draft for people's eyes, faults marked; or plain."""
+
+    # Play.
+
+    @abstractmethod
+    def phase_name(self, state: Any) -> str:
+        """Which deal this is: 'deal 2 of 3'."""
+
+    @abstractmethod
+    def redeal_name(self, state: Any) -> str:
+        """The redeal that follows this state: 'redeal 1'."""
+
+    @abstractmethod
+    def redeal_help(self, state: Any) -> str:
+        """What the person does at the table when this state is redealt."""
+
+    @abstractmethod
+    def redeal_token(self, draft: Draft) -> str:
+        """The move that brings this table, as `unshuffle verify` reads it."""
+
+    @abstractmethod
+    def why_no_redeal(self, state: Any) -> str:
+        """Why no redeal is allowed now; "" if it is."""
+
+    @abstractmethod
+    def kept(self, state: Any) -> list[Any]:
+        """What a redeal leaves in place, as save files hold it."""
+
+    @abstractmethod
+    def worth(self, state: Any) -> Chance | None:
+        """The chance to win if the redeal is made now; None if nobody knows."""
+
+    @abstractmethod
+    def advise(self, state: Any) -> Advice:
+        """The plan for this deal; it sees what a player sees."""
+
+
+BOARD = "board:"
+"""Begins the token of a table that was reached by moves which nobody noted."""
+
+
+def write_board(draft: Draft) -> str:
+    """The table as one word among moves: its cells, then `label=value`."""
+    labels = [f"{label}={value}" for label, value in draft.labels.items()]
+    return BOARD + ",".join(part.replace(" ", "") for part in [*draft.cells, *labels])
+
+
+def read_board(token: str) -> Draft:
+    """The inverse of `write_board`."""
+    parts = token.removeprefix(BOARD).split(",")
+    labels = dict(part.split("=", 1) for part in parts if "=" in part)
+    return Draft(tuple(part for part in parts if "=" not in part), labels)

@@ -1,0 +1,73 @@
+"""Asking and telling: a person at a terminal, or answers from a pipe."""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+from unshuffle.advise.adviser import RefusedError
+from unshuffle.errors import ParseError
+from unshuffle.layout import MOST_CHARACTERS
+
+
+class Console(ABC):
+    """Where prompts and boards go to, and where answers come from."""
+
+    is_person: bool
+    """At a terminal a refused answer is explained and asked for again; from a pipe it ends the run."""
+
+    def __init__(self, write: Callable[[str], None] = print) -> None:
+        self._write = write
+
+    def say(self, lines: str | Iterable[str] = "") -> None:
+        """Show a line, or several."""
+        for line in [lines] if isinstance(lines, str) else lines:
+            self._write(line)
+
+    @abstractmethod
+    def ask(self, prompt: str) -> str | None:
+        """The answer without the blanks around it; None at the end of the input."""
+
+
+class Terminal(Console):
+    """A person types, with the line editing of readline where there is one."""
+
+    is_person = True
+
+    def ask(self, prompt: str) -> str | None:
+        """Prompt and answer share a line."""
+        with suppress(ImportError):
+            import readline  # noqa: F401 # its import is what gives `input` line editing
+        try:
+            return input(f"{prompt} ").strip()
+        except EOFError:
+            self.say()
+            return None
+        except UnicodeDecodeError:
+            raise RefusedError("that is not UTF-8 text") from None
+
+
+class Pipe(Console):
+    """Answers come one per line; each prompt has a line of its own."""
+
+    is_person = False
+
+    def __init__(self, write: Callable[[str], None] = print) -> None:
+        super().__init__(write)
+        self._asked = 0
+
+    def ask(self, prompt: str) -> str | None:
+        """The next line of stdin."""
+        self.say(prompt)
+        if sys.stdin is None:
+            return None
+        self._asked += 1
+        line = sys.stdin.buffer.readline(4 * MOST_CHARACTERS)
+        if not line:
+            return None
+        try:
+            return line.decode("utf-8-sig" if self._asked == 1 else "utf-8").strip()
+        except UnicodeDecodeError:
+            raise ParseError(f"answer {self._asked} is not UTF-8 text") from None

@@ -1,0 +1,99 @@
+"""A game on the desk: its record, where it stands by the rules, and showing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unshuffle.advise.adviser import Adviser, Draft, Origin, Setting
+from unshuffle.advise.console import Console
+from unshuffle.advise.record import Edit, Phase, Played, Record, replay_phases, setting_of
+from unshuffle.advise.saves import Saves
+from unshuffle.advise.story import story
+from unshuffle.advise.words import plural
+from unshuffle.game import Outcome
+
+
+class Desk:
+    """What every prompt works on."""
+
+    def __init__(self, adviser: Adviser, record: Record, saves: Saves, console: Console, explain: str) -> None:
+        self.adviser = adviser
+        self.game = adviser.game
+        self.record = record
+        self.saves = saves
+        self.console = console
+        self.explain = explain
+        self.played: list[Played] = []
+        self.refresh()
+
+    def save(self) -> None:
+        """Write the record as it is now."""
+        self.saves.write(self.adviser, self.record)
+
+    def refresh(self) -> None:
+        """Replay the record by the rules."""
+        phases = self.record.last.phases
+        self.played = replay_phases(self.adviser, phases if self.record.is_laid_out else phases[:-1])
+
+    @property
+    def state(self) -> Any:
+        """The table as it stands now, or with which the last phase ended."""
+        return self.played[-1].states[-1]
+
+    @property
+    def before(self) -> Any | None:
+        """The table before the redeal that began this phase."""
+        earlier = self.played[: len(self.record.last.phases) - 1]
+        return earlier[-1].states[-1] if earlier else None
+
+    @property
+    def phase_name(self) -> str:
+        """Which deal this is, or which redeal is being typed."""
+        if self.record.is_laid_out:
+            return self.adviser.phase_name(self.state)
+        before = self.before
+        return f"{self.adviser.phase_word} 1" if before is None else self.adviser.redeal_name(before)
+
+    @property
+    def work(self) -> Phase | Edit:
+        """What holds the draft that answers go to."""
+        return self.record.edit or self.record.phase
+
+    @property
+    def setting(self) -> Setting:
+        """Where the table of that draft comes from."""
+        edit = self.record.edit
+        if edit is not None and edit.of == "now":
+            return Setting(Origin.NOW, self.played[-1].states[0])
+        return setting_of(self.before)
+
+    def show_board(self) -> None:
+        """The table as it stands."""
+        state = self.state
+        text = self.game.picture(state) if self.console.is_person else self.game.format(state)
+        self.console.say(text.rstrip("\n").splitlines())
+
+    def show_draft(self) -> None:
+        """The table as far as it is typed."""
+        self.console.say(self.adviser.rows(self.work.draft, for_person=self.console.is_person))
+
+    def faults(self, draft: Draft) -> list[str]:
+        """All that is wrong with the draft, a line each; nothing if nothing is."""
+        faults = self.adviser.faults(draft, self.setting)
+        return [f"{plural(len(faults), 'fault')}:", *(f"  {fault}" for fault in faults)] if faults else []
+
+    def settle(self, *, shows_board: bool = True) -> None:
+        """Show where the game stands; it may be over."""
+        self.refresh()
+        record, phase, state = self.record, self.record.phase, self.state
+        if shows_board:
+            self.show_board()
+        outcome = state.outcome
+        is_given_up = not phase.planned and phase.plan_ends == "lost"
+        if outcome is None and not is_given_up:
+            return
+        record.prompt = "end"
+        record.last.result = "won" if outcome is Outcome.WON else "lost"
+        phase.end = list(self.adviser.draft_of(state).cells)
+        phase.kept = self.adviser.kept(state)
+        self.console.say(["", *story(self.adviser, record.last, self.played)])

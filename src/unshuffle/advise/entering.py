@@ -1,0 +1,153 @@
+"""The prompts at which a table is typed: entry, redeal and edit."""
+
+from __future__ import annotations
+
+from unshuffle.advise.adviser import Draft, RefusedError, write_board
+from unshuffle.advise.desk import Desk
+from unshuffle.advise.record import Edit, play_tokens, why_not
+from unshuffle.advise.words import plural
+from unshuffle.errors import quote
+
+
+class Entering:
+    """Answers that are cards."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def enter(self, answer: str) -> None:
+        """An answer at the prompts `entry` and `redeal`."""
+        desk = self._desk
+        if answer.lower() == "u":
+            self._take_back_answer()
+        elif answer:
+            self._put(answer, is_edit=False)
+        elif not any(desk.work.draft.cells) and not desk.work.draft.labels:
+            first = desk.adviser.next_place(Draft(), desk.setting)
+            raise RefusedError(f"nothing is entered yet; type {first}, or ?")
+        else:
+            self._end_entry()
+
+    def _put(self, answer: str, *, is_edit: bool) -> None:
+        """An answer into the draft; an entry that is complete ends."""
+        desk = self._desk
+        work = desk.work
+        draft, notes = desk.adviser.enter(work.draft, answer, desk.setting, is_edit=is_edit)
+        if draft != work.draft:
+            work.earlier.append(work.draft)
+            work.draft = draft
+        desk.console.say(notes)
+        if not is_edit and desk.adviser.is_complete(draft, desk.setting):
+            self._end_entry()
+        else:
+            desk.show_draft()
+            desk.console.say(desk.adviser.early_faults(draft, desk.setting))
+
+    def _end_entry(self) -> None:
+        """The draft is the table, or else it is to be edited."""
+        desk, record = self._desk, self._desk.record
+        draft = desk.adviser.tidy(record.phase.draft)
+        faults = desk.faults(draft)
+        record.phase.draft = draft
+        record.prompt = "edit" if faults else "play"
+        if faults:
+            desk.show_draft()
+            desk.console.say(faults)
+        else:
+            desk.settle()
+
+    def _take_back_answer(self) -> None:
+        """The last answer of an entry, or the redeal itself."""
+        desk, record = self._desk, self._desk.record
+        if desk.work.earlier:
+            desk.work.draft = desk.work.earlier.pop()
+            desk.show_draft()
+        elif record.edit is not None:
+            record.edit = Edit()
+        elif len(record.last.phases) > 1:
+            record.last.phases.pop()
+            record.phase.end = record.phase.kept = record.phase.worth = None
+            record.prompt = "play"
+            desk.refresh()
+            desk.console.say("The redeal is taken back.")
+            desk.show_board()
+        else:
+            raise RefusedError("there is nothing to take back")
+
+    # Editing.
+
+    def choose_edit(self, answer: str) -> None:
+        """An answer to the question what is to be edited."""
+        desk = self._desk
+        choice = {"s": "start", "start": "start", "n": "now", "now": "now", "u": "u"}.get(answer.lower())
+        edit = desk.record.edit
+        assert edit is not None
+        if choice == "u":
+            self._leave_edit()
+            return
+        if choice is None:
+            raise RefusedError(f"{quote(answer)} is not one of s, n, u, z, ?")
+        edit.of = choice
+        edit.draft = desk.record.phase.draft if choice == "start" else desk.adviser.draft_of(desk.state)
+        desk.show_draft()
+
+    def _leave_edit(self) -> None:
+        desk = self._desk
+        desk.record.edit = None
+        desk.record.prompt = "end" if desk.record.last.result is not None else "play"
+        desk.refresh()
+
+    def change(self, answer: str) -> None:
+        """An answer at the prompt `edit`."""
+        desk = self._desk
+        edit = desk.record.edit
+        if answer.lower() == "u":
+            self._take_back_answer()
+        elif answer:
+            self._put(answer, is_edit=True)
+        else:
+            faults = desk.faults(desk.adviser.tidy(desk.work.draft))
+            if faults:
+                raise RefusedError("\n".join(faults))
+            if edit is None:
+                self._end_entry()
+            elif edit.of == "start":
+                self._change_start(desk.adviser.tidy(edit.draft))
+            else:
+                self._change_now(desk.adviser.tidy(edit.draft))
+
+    def _change_start(self, draft: Draft) -> None:
+        """A typing error: the moves are replayed on the new table, as far as they are still legal."""
+        desk, phase = self._desk, self._desk.record.phase
+        if draft != phase.draft:
+            start = desk.adviser.lay_out(draft, desk.setting)
+            legal = list(phase.moves)
+            for place in range(len(phase.moves)):
+                try:
+                    play_tokens(desk.adviser, start, phase.moves[: place + 1])
+                except ValueError as error:
+                    legal = phase.moves[:place]
+                    rest = len(phase.moves) - place
+                    desk.console.say(f"Move {place + 1} is no longer legal: {why_not(error)}.")
+                    desk.console.say(f"{plural(place, 'move')} kept, {rest} dropped.")
+                    break
+            phase.earlier.append(phase.draft)
+            phase.draft, phase.moves, phase.chance = draft, legal, None
+            phase.drop_plan()
+        self._end_edit()
+
+    def _change_now(self, draft: Draft) -> None:
+        """Play that nobody noted: the new table stands among the moves."""
+        desk, phase = self._desk, self._desk.record.phase
+        if desk.adviser.lay_out(draft, desk.setting) != desk.state:
+            phase.moves.append(write_board(draft))
+            phase.drop_plan()
+        self._end_edit()
+
+    def _end_edit(self) -> None:
+        desk = self._desk
+        desk.record.edit = None
+        desk.record.prompt = "play"
+        desk.record.last.result = None
+        desk.record.phase.end = desk.record.phase.kept = None
+        desk.settle()

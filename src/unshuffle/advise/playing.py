@@ -1,0 +1,177 @@
+"""The prompts at which the game is played: play and end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from unshuffle.advise.adviser import Advice, RefusedError
+from unshuffle.advise.desk import Desk
+from unshuffle.advise.export import export
+from unshuffle.advise.record import Edit, Phase, why_not
+from unshuffle.advise.story import advice_lines
+from unshuffle.advise.words import plural
+from unshuffle.errors import quote
+
+
+class Playing:
+    """Answers that are commands."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def command(self, answer: str) -> None:
+        """An answer at the prompts `play` and `end`: a letter, and what it takes."""
+        word, _, tail = answer.partition(" ")
+        commands: dict[str, Callable[[str], None]] = {
+            "undo": self._undo,
+            "edit": self.edit,
+            "board": self._board,
+            "x": self._export,
+            "export": self._export,
+        }
+        if self._desk.record.prompt == "play":
+            commands |= {"advice": self._advise, "done": self._done, "moves": self._moves, "redeal": self._redeal}
+        name = next((name for name in commands if word.lower() in (name, name[0])), None)
+        if name is None:
+            letters = ", ".join(sorted({"x" if name == "export" else name[0] for name in commands}))
+            raise RefusedError(f"{quote(answer)} is not one of {letters}, z, ?")
+        commands[name](tail.strip())
+
+    def _board(self, tail: str) -> None:
+        self._desk.show_board()
+
+    def _advise(self, tail: str) -> None:
+        desk, phase = self._desk, self._desk.record.phase
+        advice: Advice = desk.adviser.advise(desk.state.view().table)
+        desk.console.say(advice_lines(desk.adviser, desk.state, advice, desk.explain))
+        phase.planned = [move.token for move in advice.moves]
+        phase.followed, phase.plan_ends = 0, advice.ends
+        if phase.chance is None:
+            phase.chance = advice.chance
+        desk.settle(shows_board=False)
+
+    def _done(self, tail: str) -> None:
+        desk, phase = self._desk, self._desk.record.phase
+        if not phase.planned:
+            if phase.plan_ends == "redeal":
+                raise RefusedError("the plan is played; r redeals")
+            raise RefusedError("there is no plan yet; a asks for one")
+        count = _number(tail, len(phase.planned))
+        if count > len(phase.planned):
+            raise RefusedError(f"the plan has only {plural(len(phase.planned), 'more move')}")
+        phase.moves += phase.planned[:count]
+        del phase.planned[:count]
+        phase.followed += count
+        desk.settle()
+        if desk.record.prompt == "play":
+            left = plural(len(phase.planned), "move")
+            rest = f"{left} of the plan left" if phase.planned else "The plan is played; r redeals"
+            desk.console.say(f"{rest}.")
+
+    def _moves(self, tail: str) -> None:
+        desk = self._desk
+        tokens = tail.replace(",", " ").split()
+        if not tokens:
+            raise RefusedError(f"m takes the moves that you made: {desk.adviser.moves_help}")
+        state = desk.state
+        moves = []
+        for token in tokens:
+            try:
+                move = desk.game.parse_move(token, state)
+                if move.token.startswith("r") and state.can_redeal:
+                    raise RefusedError("a redeal is an answer of its own: r")
+                state = state.play(move)
+            except RefusedError:
+                raise
+            except ValueError as error:
+                raise RefusedError(f"{why_not(error)}; no move was taken") from None
+            moves.append(move.token)
+        phase = desk.record.phase
+        if phase.planned[: len(moves)] == moves:
+            del phase.planned[: len(moves)]
+            phase.followed += len(moves)
+        else:
+            phase.drop_plan()
+        phase.moves += moves
+        desk.settle()
+
+    def _undo(self, tail: str) -> None:
+        """Moves, or, where there are none, the last answer of the entry."""
+        desk, record, phase = self._desk, self._desk.record, self._desk.record.phase
+        was_given_up = record.prompt == "end" and not phase.followed and desk.state.outcome is None
+        count = _number(tail, 1)
+        if was_given_up:
+            phase.drop_plan()
+        elif not phase.moves:
+            self._reopen_entry(count)
+            return
+        elif count > len(phase.moves):
+            raise RefusedError(
+                f"only {plural(len(phase.moves), 'move')} can be taken back in this {desk.adviser.phase_word}"
+            )
+        else:
+            taken = phase.moves[-count:]
+            del phase.moves[-count:]
+            for token in reversed(taken):
+                if phase.followed:
+                    phase.planned.insert(0, token)
+                    phase.followed -= 1
+                else:
+                    phase.drop_plan()
+            desk.console.say(f"Taken back: {' '.join(taken)}")
+        record.prompt, record.last.result = "play", None
+        phase.end = phase.kept = None
+        desk.refresh()
+        desk.show_board()
+
+    def _reopen_entry(self, count: int) -> None:
+        desk, record, phase = self._desk, self._desk.record, self._desk.record.phase
+        if not phase.earlier or count > 1:
+            raise RefusedError("there is nothing to take back")
+        record.prompt = "redeal" if len(record.last.phases) > 1 else "entry"
+        record.last.result = phase.end = phase.kept = phase.chance = None
+        phase.drop_plan()
+        desk.refresh()
+        phase.draft = phase.earlier.pop()
+        if desk.adviser.is_complete(phase.draft, desk.setting):
+            record.prompt = "edit"
+        desk.console.say("The last answer of the entry is taken back.")
+        desk.show_draft()
+
+    def _redeal(self, tail: str) -> None:
+        desk = self._desk
+        state, phase = desk.state, desk.record.phase
+        reason = desk.adviser.why_no_redeal(state)
+        if reason:
+            raise RefusedError(f"no redeal now: {reason}")
+        phase.end = list(desk.adviser.draft_of(state).cells)
+        phase.kept = desk.adviser.kept(state)
+        phase.worth = desk.adviser.worth(state)
+        desk.record.last.phases.append(Phase())
+        desk.record.prompt = "redeal"
+        desk.refresh()
+        desk.console.say(desk.adviser.redeal_help(state))
+
+    def _export(self, tail: str) -> None:
+        desk = self._desk
+        if not tail:
+            raise RefusedError("x takes the name of a file: x game.txt, game.md or game.json")
+        path = Path(tail)
+        export(desk.adviser, desk.record, desk.saves, path)
+        desk.console.say(f"Written: {path}")
+
+    def edit(self, tail: str = "") -> None:
+        """Ask what is to be edited."""
+        desk = self._desk
+        desk.record.edit = Edit()
+        desk.record.prompt = "edit"
+
+
+def _number(tail: str, default: int) -> int:
+    """How many moves are meant."""
+    if not tail:
+        return default
+    if not (tail.isascii() and tail.isdecimal() and len(tail) < 6 and int(tail)):
+        raise RefusedError(f"{quote(tail)} is not a number of moves")
+    return int(tail)

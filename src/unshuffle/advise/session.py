@@ -1,0 +1,138 @@
+"""One advised game from the first card typed to its end: prompts, answers, and a save after each of them."""
+
+from __future__ import annotations
+
+from unshuffle.advise import help_texts as help_
+from unshuffle.advise.adviser import Adviser, RefusedError
+from unshuffle.advise.console import Console
+from unshuffle.advise.desk import Desk
+from unshuffle.advise.entering import Entering
+from unshuffle.advise.playing import Playing
+from unshuffle.advise.record import Record
+from unshuffle.advise.saves import Saves
+from unshuffle.advise.words import plural
+
+PLAY = "[A]dvice, [D]one, [M]oves, [U]ndo, [E]dit, [B]oard, [R]edeal, e[X]port, [Z] save and exit?"
+END = "[U]ndo, [E]dit, [B]oard, e[X]port, [Z] save and exit?"
+
+
+class Session:
+    """A game under way, at one of its prompts. Every answer that is taken is saved before the next prompt."""
+
+    def __init__(
+        self, adviser: Adviser, record: Record, saves: Saves, console: Console, explain: str = "short"
+    ) -> None:
+        self._desk = Desk(adviser, record, saves, console, explain)
+        self._entering = Entering(self._desk)
+        self._playing = Playing(self._desk)
+
+    def run(self) -> None:
+        """Ask until the person leaves; Ctrl-C leaves too."""
+        try:
+            while self._take_one():
+                pass
+        except KeyboardInterrupt:
+            self._desk.console.say(["", self._goodbye])
+            raise
+
+    def _take_one(self) -> bool:
+        """One prompt and its answer; False when the person leaves."""
+        console = self._desk.console
+        try:
+            answer = console.ask(self.prompt)
+            if answer is None or answer.lower() == "z":
+                console.say(self._goodbye)
+                return False
+            if answer == "?":
+                console.say(self._help)
+                return True
+            self._take(answer)
+        except RefusedError as refused:
+            if not console.is_person:
+                raise
+            console.say(str(refused).splitlines())
+            return True
+        self._desk.save()
+        return True
+
+    def _take(self, answer: str) -> None:
+        prompt = self._desk.record.prompt
+        if prompt in ("entry", "redeal"):
+            self._entering.enter(answer)
+        elif self._asks_which:
+            self._entering.choose_edit(answer)
+        elif prompt == "edit":
+            self._entering.change(answer)
+        else:
+            self._playing.command(answer)
+
+    # Ways in and out.
+
+    def begin(self) -> None:
+        """Open with a new game."""
+        desk, console = self._desk, self._desk.console
+        desk.save()
+        console.say(f"New game {desk.record.id} of {desk.game}: {desk.adviser.rules_in_words}.")
+        default, *others = desk.game.variants
+        if desk.game.variant == default and others:
+            console.say(f"For other rules begin with --variant: {', '.join(others)}.")
+        path = desk.saves.path(desk.record.id)
+        console.say(f"Saved after every answer in {path}; ? helps at every prompt, z saves and exits.")
+        if console.is_person:
+            console.say(["", *desk.adviser.entry_help(desk.setting).splitlines(), ""])
+
+    def open(self) -> None:
+        """Open with a saved game: which, where it stands, its board."""
+        desk, record = self._desk, self._desk.record
+        desk.console.say(f"Game {record.id} of {desk.game}: {desk.phase_name}, {help_.STAGES[record.prompt]}.")
+        if record.prompt in ("play", "end") or self._asks_which:
+            desk.show_board()
+            if record.phase.planned:
+                left = plural(len(record.phase.planned), "move")
+                desk.console.say(f"{left} of the plan left: {' '.join(record.phase.planned)}")
+            return
+        desk.show_draft()
+        if record.prompt == "edit":
+            desk.console.say(desk.faults(desk.adviser.tidy(desk.work.draft)))
+
+    def edit(self) -> None:
+        """Go to the edit prompt; what is being typed is edited where it is typed."""
+        if self._desk.record.prompt in ("play", "end"):
+            self._playing.edit()
+            self._desk.save()
+
+    @property
+    def _goodbye(self) -> str:
+        return f"Saved. To go on: unshuffle advise {self._desk.game.id} --id {self._desk.record.id}"
+
+    # Prompts.
+
+    @property
+    def _asks_which(self) -> bool:
+        """Whether the edit is still to be chosen."""
+        edit = self._desk.record.edit
+        return edit is not None and edit.of is None
+
+    @property
+    def prompt(self) -> str:
+        """What is asked now."""
+        adviser, record = self._desk.adviser, self._desk.record
+        if record.prompt in ("entry", "redeal"):
+            text = adviser.next_place(record.phase.draft, self._desk.setting)
+            if record.prompt == "redeal":
+                text = f"{adviser.redeal_name(self._desk.before)}, {text}"
+            return f"{text[0].upper()}{text[1:]}?"
+        if self._asks_which:
+            return f"[S]tart of this {adviser.phase_word} or board [N]ow?"
+        return {"edit": adviser.edit_prompt, "play": PLAY, "end": END}[record.prompt]
+
+    @property
+    def _help(self) -> list[str]:
+        prompt = self._desk.record.prompt
+        if self._asks_which:
+            text = help_.WHICH
+        elif prompt in ("entry", "redeal"):
+            text = self._desk.adviser.entry_help(self._desk.setting)
+        else:
+            text = help_.PROMPTS[prompt].format(moves=self._desk.adviser.moves_help)
+        return [*text.splitlines(), help_.EVERYWHERE]

@@ -1,0 +1,41 @@
+"""An advised game in words: the advice at one point of it, and the whole of it at its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unshuffle.advise.adviser import Advice, Adviser
+from unshuffle.advise.record import Pass, Played
+from unshuffle.advise.words import numbered, plural
+from unshuffle.solve import replay
+
+
+def advice_lines(adviser: Adviser, state: Any, advice: Advice, explain: str) -> list[str]:
+    """The claim; the moves, numbered, unless `none` was asked for; with `full` the table after them and the rest."""
+    line = replay(state.view().table, advice.moves)
+    lines = list(advice.claim)
+    if explain != "none":
+        lines += ["", *numbered(adviser.game, line)] if line.moves else []
+        lines += [advice.closing] if advice.closing else []
+    if explain == "full":
+        lines += ["", "The table then:", *adviser.game.picture(line.states[-1]).splitlines()]
+        lines += ["", *advice.background] if advice.background else []
+    return lines
+
+
+def story(adviser: Adviser, played: Pass, replayed: list[Played]) -> list[str]:
+    """How it ended, and where the chance to win went."""
+    game = adviser.game
+    moves = sum(len(part.moves) for part in replayed)
+    score = replayed[-1].states[-1].score
+    counts = f"{score} of {game.most_score} {game.score_counts}".rstrip()
+    deals = plural(len(replayed), adviser.phase_word)
+    lines = [f"{(played.result or 'not over').capitalize()}: {counts}, {deals}, {plural(moves, 'move')}."]
+    for phase, part in zip(played.phases, replayed, strict=False):  # the last may still be typed
+        words = [plural(len(part.moves), "move"), f"score {part.states[-1].score}"]
+        if phase.chance is not None:
+            words.append(f"chance to win {phase.chance} at the first advice")
+        if phase.worth is not None:
+            words.append(f"{phase.worth} at its end")
+        lines.append(f"  {adviser.phase_name(part.states[0])}: {', '.join(words)}")
+    return lines

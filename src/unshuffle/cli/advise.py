@@ -1,0 +1,158 @@
+"""`unshuffle advise`."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from unshuffle.advise import adviser_of
+from unshuffle.cli import show
+from unshuffle.cli.arguments import (
+    DealArguments,
+    Explain,
+    GameArguments,
+    GeneratorOption,
+    JsonOption,
+    SeedOption,
+)
+from unshuffle.cli.exits import ExitCode
+from unshuffle.errors import ParseError, UsageError
+
+EXAMPLES = (
+    "unshuffle advise belle-lucie --variant merci",
+    "unshuffle advise belle-lucie --id my-game",
+    "unshuffle advise belle-lucie position.txt --variant classic --json",
+    "unshuffle advise belle-lucie --id my-game --export my-game.md",
+)
+
+_KIND = re.compile(r"( *\d+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
+
+
+def advise(
+    choice: GameArguments,
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="[FILE]", help="A position as text, for one answer; - is stdin.", show_default=False),
+    ] = None,
+    seed: SeedOption = None,
+    generator: GeneratorOption = None,
+    name: Annotated[
+        str | None, typer.Option("--id", metavar="ID", help="Open this game, or begin it, without the menu.")
+    ] = None,
+    saves: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder of saved games.  [default: $UNSHUFFLE_SAVES, or saves]"),
+    ] = None,
+    export: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="With --id: write the game as .txt, .md or .json, and exit.")
+    ] = None,
+    explain: Annotated[
+        Explain,
+        typer.Option(
+            help="none: what the plan is worth; short: also its moves; full: also the table then, and a rule of thumb."
+        ),
+    ] = Explain.SHORT,
+    json: JsonOption = False,
+) -> ExitCode:
+    """Say what to do now, with what can be seen.
+
+    You play at a table of your own, or in another program, and type what lies there. You are told the plan for this
+    deal, its chance to win and why, and play it; then you type what the redeal brought, and so on. Every answer is
+    saved at once. From a pipe the same answers are read, one per line.
+
+    With FILE or --seed: the advice for this one position. What redeals will bring stays hidden from it.
+
+    Exit codes: 0 done, 2 wrong usage, 74 the save cannot be written, 255 bad input or a refused answer, 130 Ctrl-C.
+    """
+    game = choice.game
+    adviser_of(game)  # refuses a game without an adviser before anything else
+    if file is not None or seed is not None:
+        if name is not None or export is not None:
+            raise UsageError("FILE and --seed ask for one answer; --id and --export go with a saved game")
+        deals = DealArguments(file=file, seed=seed, generator=generator)
+        deals.check()
+        return _answer_once(game, deals.state(game), explain, json)
+    if json or generator is not None:
+        raise UsageError(f"{'--json' if json else '--generator'} goes with FILE or --seed")
+    from unshuffle.advise.saves import Saves, default_folder
+
+    folder = Saves(saves or default_folder(), game.id)
+    is_chosen = choice.variant is not None or choice.rule is not None
+    if export is not None:
+        return _export(folder, name, export)
+    return _play(game, folder, name, explain, is_chosen)
+
+
+def _answer_once(game: Any, state: Any, explain: Explain, json: bool) -> ExitCode:
+    from unshuffle.advise.story import advice_lines
+
+    adviser = adviser_of(game)
+    advice = adviser.advise(state.view().table)
+    page = show.Page(sys.stdout)
+    if json:
+        values = {"game": game.id, "variant": game.variant, "deal": state.id}
+        show.json_line(page, values | {"moves": [move.token for move in advice.moves], **advice.values})
+        return ExitCode.DONE
+    page.line(state.id or f"{game} (typed)")
+    page.line()
+    if explain is not Explain.NONE:
+        for row in [*show.picture(page, game, state.view().table), ""]:
+            page.line(row)
+    for line in advice_lines(adviser, state, advice, explain):
+        page.line(_paint(page, line))
+    return ExitCode.DONE
+
+
+def _export(folder: Any, name: str | None, path: Path) -> ExitCode:
+    from unshuffle.advise.export import export
+
+    if name is None:
+        raise UsageError("--export goes with --id")
+    adviser, record = folder.read(name)
+    export(adviser, record, folder, path)
+    return ExitCode.DONE
+
+
+def _play(game: Any, folder: Any, name: str | None, explain: Explain, is_chosen: bool) -> ExitCode:
+    from unshuffle.advise.console import Pipe, Terminal
+    from unshuffle.advise.menu import choose
+    from unshuffle.advise.saves import check_id, new_record
+    from unshuffle.advise.session import Session
+
+    page = show.Page(sys.stdout)
+    is_person = sys.stdin is not None and sys.stdin.isatty()
+    console = (Terminal if is_person else Pipe)(lambda text: page.line(_paint(page, text)))
+    if name is None:
+        session = choose(adviser_of(game), folder, console, explain)
+        if session is None:
+            return ExitCode.DONE
+    elif folder.holds(_usable(name, check_id)):
+        adviser, record = folder.read(name)
+        if is_chosen and adviser.game.rules != game.rules:
+            raise UsageError(f"the game {name!r} is one of {adviser.game}; leave --variant and --rule out")
+        session = Session(adviser, record, folder, console, explain)
+        session.open()
+    else:
+        session = Session(adviser_of(game), new_record(name), folder, console, explain)
+        session.begin()
+    session.run()
+    return ExitCode.DONE
+
+
+def _usable(name: str, check: Any) -> str:
+    try:
+        return str(check(name))
+    except ParseError as error:
+        raise UsageError(f"--id: {error}") from None
+
+
+def _paint(page: show.Page, text: str) -> str:
+    """A line of text with its cards and its class of move in colour."""
+    match = _KIND.match(text)
+    if match is None:
+        return page.cards(text)
+    return match[1] + page.kind(match[2], 0) + page.cards(text[match.end() :])

@@ -1,0 +1,28 @@
+"""The examples in docs/advise.md: what is shown there is what the program prints."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.laws import ROOT
+
+PAGE = (ROOT / "docs" / "advise.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```console\n\$ printf '(.*)' \| unshuffle (.*)\n((?:.*\n)*?)```", PAGE)
+
+
+def test_all_examples_are_found() -> None:
+    assert len(EXAMPLES) == PAGE.count("```console") == 2
+
+
+@pytest.mark.parametrize(("answers", "command", "expected"), EXAMPLES)
+def test_examples_are_true(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: str, command: str, expected: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("UNSHUFFLE_SAVES", raising=False)
+    assert run(*shlex.split(command), stdin=answers.replace(r"\n", "\n")).out == expected
