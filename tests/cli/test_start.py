@@ -84,7 +84,7 @@ def test_help_imports_no_command() -> None:
     [
         ("unshuffle ", set(COMMANDS)),
         ("unshuffle solve bel", {"belle-lucie"}),
-        ("unshuffle solve belle-lucie --variant ", {"one-deal"}),
+        ("unshuffle solve belle-lucie --variant one", {"one-deal"}),
         ("unshuffle solve belle-lucie --rule fan", {"fan_size=", "fans="}),
         ("unshuffle deal belle-lucie --generator p", {"python"}),
     ],

@@ -9,23 +9,29 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 import unshuffle as un
 from unshuffle.cli.arguments import LOAD_HELP, expand
-from unshuffle.errors import unknown
+from unshuffle.cli.game_options import options_on_line, owners
+from unshuffle.errors import UsageError, unknown
 
 COMMANDS = {
     "games": "List the games, their variants and their rules.",
     "deal": "Deal cards and print the layout.",
     "solve": "Decide whether a deal can be won, and show how.",
     "verify": "Replay moves and say whether they win the deal.",
+    "advise": "Say what to do now, with what can be seen.",
     "simulate": "Let a policy play many deals, and say how well it does.",
     "tournament": "Let several policies play the same deals, and compare them.",
+    "values": "Build and look up the values of redeals.",
     "study": "Measure how often a game can be won, over many deals.",
 }
 """Name and first line of each command: what `unshuffle --help` shows without importing any of them."""
+
+# typer has brought its own copy of click for some releases; this is the class that both of them raise.
+_ClickException: Any = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
 
 _PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": False}
 
@@ -41,8 +47,47 @@ class _Nearest(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
+class _Single(TyperCommand):
+    """A command, perhaps with options that only one game has."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments; an option that belongs to another game is told with its game."""
+        line = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except _ClickException as error:
+            option = getattr(error, "option_name", None)
+            games = list(owners(str(self.name), option)) if option else []
+            if not games:
+                raise
+            game = next((f" {word}" for word in line[:1] if not word.startswith("-")), "")
+            raise UsageError(
+                f"`unshuffle {self.name}{game}` has no option {option}; it belongs to {', '.join(games)}"
+            ) from None
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The options on the help page, those of a game under its name."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx)
+            if record is not None:
+                title = getattr(param, "rich_help_panel", None) or f"{param.param_type_name.capitalize()}s"
+                sections.setdefault(title, []).append(record)
+        for title, records in sections.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+
 class Commands(_Nearest):
     """The group of all commands."""
+
+    line: Sequence[str] = ()
+    """What stands behind the command."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command, and remember the rest of the line: a game on it may have options of its own."""
+        self.line = args[1:]
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order of the help page."""
@@ -56,8 +101,10 @@ class Commands(_Nearest):
         command = getattr(module, cmd_name)
         # A command with commands of its own names them, and the examples of each.
         if not hasattr(module, "SUBCOMMANDS"):
+            own = options_on_line(cmd_name, self.line)
+            examples = (*module.EXAMPLES, *(own.options.examples if own is not None else ()))
             single = typer.Typer(add_completion=False, **_PLAIN)
-            single.command(cmd_name, epilog=_examples(module.EXAMPLES))(expand(command))
+            single.command(cmd_name, cls=_Single, epilog=_examples(examples))(expand(command, own))
             return get_command(single)
         group = typer.Typer(cls=_Nearest, add_completion=False, no_args_is_help=True, **_PLAIN)
         group.callback(epilog=_examples(module.EXAMPLES))(command)
@@ -107,10 +154,6 @@ def prepare(
     """Solve card solitaire exactly, with every line replayed by readable rules."""
     for path in load or ():
         un.load(path)
-
-
-# typer has brought its own copy of click for some releases; this is the class that both of them raise.
-_ClickException: Any = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -15,10 +15,13 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 import unshuffle as un
+from unshuffle.cli.game_options import GameOptions, Own, option_hints
 from unshuffle.cli.reading import STDIN, read_text
 from unshuffle.deals import GENERATORS, LAST_SEED, OURS, Source
-from unshuffle.errors import InvalidDealError, ParseError, UsageError, quote, unknown
+from unshuffle.errors import Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame, game_class
+from unshuffle.layout import read_lines
+from unshuffle.rulebook import read_changes
 from unshuffle.solve.limits import parse_memory
 
 LOAD_HELP = "A Python file that defines games of your own; may be given again."
@@ -120,6 +123,18 @@ class GameArguments:
         # A changed variant as ids write it, so that a rule can have any name.
         return cls("+".join((self.variant or next(iter(cls.variants)), *(self.rule or ()))))
 
+    @property
+    def given(self) -> frozenset[str]:
+        """The rules that are named one by one."""
+        return frozenset(read_changes([*(self.variant or "").split("+")[1:], *(self.rule or ())]))
+
+
+def draw_seed() -> int:
+    """A random deal number: one that every generator has, and short enough to be typed again."""
+    import secrets  # slow to import, and seldom needed
+
+    return 1 + secrets.randbelow((1 << 33) - 1)
+
 
 _RANGE = re.compile(r"\s*([0-9]{1,20})\s*\.\.\s*([0-9]{1,20})\s*")
 
@@ -153,10 +168,7 @@ class SeedArguments:
     def source(self) -> Source:
         """The one deal that --seed names; without it a random one."""
         if self.seed is None:
-            import secrets  # slow to import, and seldom needed
-
-            # Any of these is a deal of every generator, and short enough to be typed again.
-            return Source(1 + secrets.randbelow((1 << 33) - 1), self.generator or OURS)
+            return Source(draw_seed(), self.generator or OURS)
         try:
             return Source.parse(self.seed, self.generator or OURS)
         except ParseError as error:
@@ -203,14 +215,20 @@ class DealArguments(SeedArguments):
 
     def state(self, game: AnyGame) -> Any:
         """The one deal, read or dealt."""
+        return self.read(game)[0]
+
+    def read(self, game: AnyGame) -> tuple[Any, frozenset[str]]:
+        """The one deal, and the labels of the lines that it was typed with."""
         if super().given():
-            return game.deal(self.source)
+            return game.deal(self.source), frozenset()
+        text = read_text(self.file or STDIN, game)
         try:
-            return game.parse(read_text(self.file or STDIN, game))
+            state = game.parse(text)
         except InvalidDealError as error:
             name = "stdin" if self.file in (None, STDIN) else str(self.file)
             error.add_note(f"{name} is not a deal of {game}")
             raise
+        return state, frozenset(line.label for line in read_lines(text, Faults()) if line.label is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,12 +251,19 @@ class LimitArguments:
         return {"nodes": self.nodes or None, "seconds": seconds, "memory": memory}
 
 
-def expand(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The command with each parameter that is a group of arguments (a dataclass) spread out, as typer wants them."""
+def expand(command: Callable[..., Any], own: Own | None = None) -> Callable[..., Any]:
+    """The command with each parameter that is a group of arguments (a dataclass) spread out, as typer wants them.
+
+    `own` is a game with what it adds: it takes the place of `GameOptions`.
+    """
     hints = get_type_hints(command, include_extras=True)
+    if own is not None:
+        hints = {name: own.options if hint is GameOptions else hint for name, hint in hints.items()}
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
 
     def spread(**values: Any) -> Any:
+        if own is not None and values["game_id"] != own.game:
+            raise UsageError(f"name the game first: unshuffle {command.__name__} {values['game_id']} ...")
         built = {
             name: group(**{field.name: values.pop(field.name) for field in fields(group)})
             for name, group in groups.items()
@@ -250,7 +275,7 @@ def expand(command: Callable[..., Any]) -> Callable[..., Any]:
         if name not in groups:
             parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
             continue
-        inner = get_type_hints(groups[name], include_extras=True)
+        inner = option_hints(groups[name], own)
         parameters += [
             inspect.Parameter(
                 field.name,

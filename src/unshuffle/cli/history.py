@@ -12,7 +12,7 @@ import unshuffle as un
 from unshuffle.cli import show
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
-from unshuffle.solve import Result, replay
+from unshuffle.solve import Line
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9@+=.-]")
 
@@ -27,12 +27,12 @@ class Histories:
         except OSError as error:
             raise UsageError(f"--save-wins: cannot make the folder {str(folder)!r}: {error.strerror}") from None
 
-    def save(self, game: AnyGame, result: Result) -> Path:
+    def save(self, game: AnyGame, line: Line, how: str) -> Path:
         """Write the file, whole or not at all, and return its path."""
-        path = self._folder / file_name(game, result)
+        path = self._folder / file_name(game, line)
         draft = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            draft.write_text(history(game, result), encoding="utf-8")
+            draft.write_text(history(game, line, how), encoding="utf-8")
             draft.replace(path)
         except OSError as error:
             raise UsageError(f"--save-wins: cannot write {str(path)!r}: {error.strerror}") from None
@@ -41,31 +41,28 @@ class Histories:
         return path
 
 
-def file_name(game: AnyGame, result: Result) -> str:
-    """The deal's id with nothing in it that a file system minds; a typed deal is named by its text."""
-    layout = game.format(result.state)
-    name = result.state.id or f"{game}@typed-{hashlib.sha256(layout.encode()).hexdigest()[:12]}"
-    return _UNSAFE.sub("_", name) + ".txt"
+def file_name(game: AnyGame, line: Line) -> str:
+    """The deal's id with nothing in it that a file system minds; a typed deal is named by its text and its redeals."""
+    state = line.states[0]
+    redeals = [move.token for move in line.moves if move.token.startswith("r=")]
+    typed = hashlib.sha256("".join([game.format(state), *redeals]).encode())
+    return _UNSAFE.sub("_", state.id or f"{game}@typed-{typed.hexdigest()[:12]}") + ".txt"
 
 
-def history(game: AnyGame, result: Result) -> str:
+def history(game: AnyGame, line: Line, how: str) -> str:
     """The start as layout text, and in comments the moves, the end and the line of tokens."""
     page = show.Page(io.StringIO())
-    line = replay(result.state, result.moves)
-    search = f"{show.plural(result.stats.nodes, 'node')}, {show.duration(result.stats.seconds)}"
+    state = line.states[0]
     start = [
-        f"# {result.state.id or f'{game} (typed)'}: won in {show.plural(len(line.moves), 'move')}",
-        f"# unshuffle {un.__version__}, {result.engine} engine, {search}",
+        f"# {state.id or f'{game} (typed)'}: won in {show.plural(len(line.moves), 'move')}",
+        f"# unshuffle {un.__version__}, {how}",
         "",
-        *game.format(result.state).splitlines(),
+        *game.format(state).splitlines(),
         "",
     ]
-    rest = [
-        *show.moves_in_words(page, game, line),
-        "",
-        "The end:",
-        *show.picture(page, game, line.states[-1]),
-        "",
-        f"Moves: {' '.join(move.token for move in line.moves)}",
-    ]
+    if show.count_deals(state) > 1:
+        rest = list(show.play_rows(page, game, line))
+    else:
+        rest = [*show.moves_in_words(page, game, line), "", "The end:", *show.picture(page, game, line.states[-1]), ""]
+    rest.append(f"Moves: {' '.join(move.token for move in line.moves)}")
     return "\n".join(start + [f"# {row}".rstrip() for row in rest]) + "\n"

@@ -69,7 +69,9 @@ def _echo(line: str) -> str:
         words = [f"{read.label}:"] if read.label is not None else []
         for token in read.tokens:
             cards = read_cards((token,), Faults())
-            words += [card.glyph for card, _ in cards] or [quote(token.text)]
+            # A number behind a label ('Deal: 2') and the dash of an empty pile are no typos.
+            is_plain = token.text == "-" or (read.label is not None and token.text.isdecimal())
+            words += [card.glyph for card, _ in cards] or [token.text if is_plain else quote(token.text)]
         parts.append(" ".join(words))
     return " / ".join(parts)
 

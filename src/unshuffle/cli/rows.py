@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any, Protocol
 
@@ -92,10 +93,11 @@ def _cell(value: object) -> str:
 class ReportRows:
     """The whole answer for each deal."""
 
-    def __init__(self, game: AnyGame, page: show.Page, explain: Explain) -> None:
+    def __init__(self, game: AnyGame, page: show.Page, explain: Explain, notes: Sequence[str] = ()) -> None:
         self._game = game
         self._page = page
         self._explain = explain
+        self._notes = notes
         self._count = 0
 
     def add(self, result: Result) -> None:
@@ -103,7 +105,8 @@ class ReportRows:
         if self._count:
             self._page.line()
         self._count += 1
-        show.result(self._page, self._game, result, replay(result.state, result.moves), self._explain)
+        line = replay(result.state, result.moves)
+        show.result(self._page, self._game, result, line, self._explain, self._notes)
 
     def finish(self, interrupted: bool) -> None:
         """Nothing: every report has its verdict."""

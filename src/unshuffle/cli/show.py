@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 import typer
 
+from unshuffle.advise.words import moves_in_columns
+from unshuffle.advise.words import plural as plural
 from unshuffle.cli.arguments import Explain
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.solve import Line, Result, Status
@@ -18,8 +20,8 @@ _LETTERS = str.maketrans("♣♦♥♠…", "CDHS~")
 _KIND_COLOURS = {"Safe build": "green", "Foundation move": "cyan", "Blocking move": "yellow", "Merci": "magenta"}
 
 _VERDICTS = {
-    Status.SOLVED: "this deal can be won",
-    Status.UNSOLVABLE: "this deal cannot be won; every way of playing it was ruled out",
+    Status.SOLVED: "this {deal} can be won",
+    Status.UNSOLVABLE: "this {deal} cannot be won; every way of playing it was ruled out",
     Status.NODE_LIMIT: "undecided: the node limit was reached first, which is not a no",
     Status.TIME_LIMIT: "undecided: the time limit was reached first, which is not a no",
     Status.MEMORY_LIMIT: "undecided: the memory limit was reached first, which is not a no",
@@ -63,11 +65,6 @@ class Page:
         return typer.style(text, fg=colour, bold=True)
 
 
-def plural(number: int, noun: str) -> str:
-    """1 move, 1,234 moves."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def duration(seconds: float) -> str:
     """A time with three digits that count."""
     if seconds >= 1:
@@ -81,16 +78,14 @@ def score(game: AnyGame, points: int) -> str:
     return f"{points} of {game.most_score}{counts and ' ' + counts}, {game.most_score - points} left"
 
 
-def moves_in_words(page: Page, game: AnyGame, line: Line, explain: Explain = Explain.SHORT) -> Iterator[str]:
+def moves_in_words(
+    page: Page, game: AnyGame, line: Line, explain: Explain = Explain.SHORT, first: int = 1, width: int = 0
+) -> Iterator[str]:
     """Numbered moves with class, token and prose, in columns; with FULL the table after each one."""
-    words = [game.describe(state, move) for state, move in zip(line.states, line.moves, strict=False)]
-    number_width = len(str(len(words)))
-    kind_width = max((len(word.kind) for word in words), default=0)
-    token_width = max((len(move.token) for move in line.moves), default=0)
-    for number, (move, word) in enumerate(zip(line.moves, words, strict=True), 1):
-        kind = page.kind(word.kind, kind_width)
-        token = page.cards(move.token.ljust(token_width))
-        yield f"{number:>{number_width}}  {kind}  {token}  {page.cards(word.text)}"
+    width = width or len(str(len(line.moves)))
+    for number, (_, kind, token, text) in enumerate(moves_in_columns(game, line), 1):
+        place = f"{first + number - 1:>{width}}"
+        yield f"{place}  {page.kind(kind.rstrip(), len(kind))}  {page.cards(token)}  {page.cards(text)}"
         if explain is Explain.FULL:
             yield from ("", *(f"    {row}" for row in picture(page, game, line.states[number])), "")
 
@@ -101,30 +96,93 @@ def picture(page: Page, game: AnyGame, state: Any) -> list[str]:
 
 
 def play(page: Page, game: AnyGame, line: Line, explain: Explain) -> None:
-    """A line of play: the table before it, the moves, the table after it."""
+    """A line of play: the table before it, the moves, the table after it; with redeals, deal by deal."""
     if explain is Explain.NONE:
         return
-    rows = [*picture(page, game, line.states[0]), ""]
-    if line.moves:
-        rows += [*moves_in_words(page, game, line, explain), "", f"After {plural(len(line.moves), 'move')}:"]
-        rows += [*picture(page, game, line.states[-1]), ""]
-    for row in rows:
+    for row in play_rows(page, game, line, explain):
         page.line(row)
 
 
-def result(page: Page, game: AnyGame, found: Result, line: Line, explain: Explain) -> None:
+def play_rows(page: Page, game: AnyGame, line: Line, explain: Explain = Explain.SHORT) -> Iterator[str]:
+    """A line of play, row by row."""
+    if count_deals(line.states[0]) > 1:
+        yield from _deals_in_words(page, game, line, explain)
+        return
+    yield from (*picture(page, game, line.states[0]), "")
+    if line.moves:
+        yield from (*moves_in_words(page, game, line, explain), "", f"After {plural(len(line.moves), 'move')}:")
+        yield from (*picture(page, game, line.states[-1]), "")
+
+
+# Deal by deal. A state of a game with redeals says which deal it is (`deal`) and how many can follow (`redeals_left`).
+
+
+def count_deals(state: Any) -> int:
+    """How many deals the game of this table has in all."""
+    return int(getattr(state, "deal", 1) + getattr(state, "redeals_left", 0))
+
+
+def name_deal(state: Any) -> str:
+    """Deal 2 of 3."""
+    return f"Deal {state.deal} of {count_deals(state)}"
+
+
+def _deals_in_words(page: Page, game: AnyGame, line: Line, explain: Explain) -> Iterator[str]:
+    width = len(str(len(line.moves)))
+    start = 0
+    for part in split_deals(line):
+        first, last = part.states[0], part.states[-1]
+        yield from (name_deal(first), "", *_picture_of_deal(page, game, first), "")
+        if part.moves:
+            yield from (*moves_in_words(page, game, part, explain, start + 1, width), "")
+        counts = (game.score_counts or "score").capitalize()
+        gain = f"{last.score - first.score} in this deal, {last.score} of {game.most_score} in all"
+        made = f"After {plural(len(part.moves), 'move')}." if part.moves else "No move in this deal."
+        yield f"{made} {counts}: {gain}, {game.most_score - last.score} left"
+        if part.moves:
+            yield from _picture_of_deal(page, game, last)
+        yield ""
+        start += len(part.moves)
+        if start < len(line.moves):
+            # Its token may hold all the cards, and those are seen in the next deal.
+            word = game.describe(last, line.moves[start])
+            start += 1
+            yield from (f"{start:>{width}}  {page.kind(word.kind, 0)}  {page.cards(word.text)}", "")
+
+
+def _picture_of_deal(page: Page, game: AnyGame, state: Any) -> list[str]:
+    """The table without the name of the deal, which stands above it."""
+    name = name_deal(state)
+    return [row.removeprefix(f"{name}, ") for row in picture(page, game, state) if row != name]
+
+
+def split_deals(line: Line) -> Iterator[Line]:
+    """The line of each deal, the redeals between them left out."""
+    begin = 0
+    for place, move in enumerate(line.moves):
+        # In every game with redeals these are its tokens: r, and r= with the cards.
+        if move.token == "r" or move.token.startswith("r="):
+            yield Line(line.states[begin : place + 1], line.moves[begin:place])
+            begin = place + 1
+    yield Line(line.states[begin:], line.moves[begin:])
+
+
+def result(page: Page, game: AnyGame, found: Result, line: Line, explain: Explain, notes: Iterable[str] = ()) -> None:
     """The whole answer for one deal."""
-    page.line(f"{found.state.id or f'{game} (typed)'}")
-    page.line()
+    for row in (found.state.id or f"{game} (typed)", *notes, ""):
+        page.line(row)
     play(page, game, line, explain)
     proved = "proved: no line of play does better" if found.score_proved else "not proved to be the best"
     page.line(f"Score: {score(game, found.score)}; {proved}")
     search = f"{plural(found.stats.nodes, 'node')} in {duration(found.stats.seconds)}"
     page.line(f"Search: {search}, {found.engine} engine")
-    verdict = _VERDICTS[found.status]
+    has_redeals = count_deals(found.state) > 1
+    verdict = _VERDICTS[found.status].format(deal="game" if has_redeals else "deal")
     if found.status is Status.SOLVED:
         verdict += f", in {plural(len(found.moves), 'move')}"
-    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status)} ({INFORMATION['open']})")
+        verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if has_redeals else ""
+    known = f"{INFORMATION['open']}{', the redeals too' if has_redeals else ''}"
+    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status)} ({known})")
 
 
 def json_line(page: Page, values: dict[str, Any]) -> None:

@@ -20,12 +20,13 @@ from unshuffle.cli.arguments import (
     LimitArguments,
 )
 from unshuffle.cli.exits import ExitCode
+from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.rows import CsvRows, JsonRows, ReportRows, Rows, ShortRows
 from unshuffle.deals import OURS
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
-from unshuffle.solve import Result, Status
+from unshuffle.solve import Result, Status, replay
 
 EXAMPLES = (
     "unshuffle solve belle-lucie --seed 7",
@@ -39,6 +40,7 @@ def solve(
     choice: GameArguments,
     deals: DealArguments,
     limits: LimitArguments,
+    own: GameOptions,
     maximize: Annotated[
         bool, typer.Option("--maximize", help="Prove the best score too, where deciding alone is cheaper.")
     ] = False,
@@ -58,7 +60,8 @@ def solve(
     """Decide whether a deal can be won, and show how.
 
     The deal is a text FILE, a number, or typed at the keyboard; all its cards are known to the search. An answer is
-    proved, or says that a limit was hit; every line of play is replayed by the rules before it is shown.
+    proved, or says that a limit was hit; every line of play is replayed by the rules before it is shown. A game may
+    have options of its own: see `unshuffle solve GAME --help`.
 
     Exit codes: 0 solved, 1 unsolvable, 3 a limit was hit, 2 wrong usage, 255 bad input, 130 Ctrl-C. With --seeds: 0 if
     all deals were decided, 3 if any was not.
@@ -66,28 +69,42 @@ def solve(
     if json and csv:
         raise UsageError("--json and --csv exclude each other")
     deals.check()
-    game = choice.game
-    options = limits.keywords() | {"maximize": maximize, "shorten": shorten}
-    outputs = list(_outputs(game, deals, explain, json, csv))
+    game = own.game(choice.game, choice.given)
+    if own.player is not None:
+        from unshuffle.cli.play_out import play_out  # slow to import, and seldom needed
+
+        for name, value in {"--seeds": deals.seeds, "--csv": csv, "--maximize": maximize, "--shorten": shorten}.items():
+            if value:
+                raise UsageError(f"{name} does not go with --redeal, which plays one game; for many see `simulate`")
+        return play_out(game, own.table(*deals.read(game)), own.player, explain, json, save_wins)
+    table = own.table(*deals.read(game)) if deals.numbers is None else None
+    notes = own.notes(game, table)
+    asked = own.single(game, table)
+    outputs = list(_outputs(asked, deals, explain, json, csv, notes))
     if save_wins is not None:
-        outputs.append(_WinsSaved(game, save_wins))
-    if deals.numbers is None:
-        return _solve_one(deals.state(game), options, outputs)
-    return _solve_many(game, deals, options | {"threads": threads}, outputs)
+        outputs.append(_WinsSaved(asked, save_wins))
+    options = limits.keywords() | {"maximize": maximize, "shorten": shorten}
+    if table is not None:
+        return _solve_one(own.question(game, table), options, outputs)
+    return _solve_many(asked, deals, options | {"threads": threads}, outputs)
 
 
-def _outputs(game: AnyGame, deals: DealArguments, explain: Explain | None, json: bool, csv: bool) -> Iterator[Rows]:
+def _outputs(
+    game: AnyGame, deals: DealArguments, explain: Explain | None, json: bool, csv: bool, notes: list[str]
+) -> Iterator[Rows]:
+    has_report = not json and not csv and (deals.seeds is None or explain is not None)
     if json:
         yield JsonRows(game)
     elif csv:
         yield CsvRows(game)
-    elif deals.seeds is None or explain is not None:
-        yield ReportRows(game, show.Page(sys.stdout), explain or Explain.SHORT)
-    else:
+    elif not has_report:
         yield ShortRows(game)
-    if (json or csv) and explain is not None:
-        # Stdout belongs to the data; words that were asked for go to stderr.
-        yield ReportRows(game, show.Page(sys.stderr), explain)
+    # Stdout belongs to the data; words that were asked for go to stderr.
+    if has_report or explain is not None:
+        yield ReportRows(game, show.Page(sys.stdout if has_report else sys.stderr), explain or Explain.SHORT, notes)
+    else:
+        for note in notes:
+            print(note, file=sys.stderr)
 
 
 class _WinsSaved:
@@ -101,7 +118,8 @@ class _WinsSaved:
 
     def add(self, result: Result) -> None:
         if result.status is Status.SOLVED:
-            self._histories.save(self._game, result)
+            search = f"{show.plural(result.stats.nodes, 'node')}, {show.duration(result.stats.seconds)}"
+            self._histories.save(self._game, replay(result.state, result.moves), f"{result.engine} engine, {search}")
 
     def finish(self, interrupted: bool) -> None:
         pass

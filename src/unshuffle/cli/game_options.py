@@ -1,0 +1,136 @@
+"""Options that one game adds to a command: what they are, where they are found, and how typer reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from importlib import import_module
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, get_type_hints
+
+import typer
+
+import unshuffle as un
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame, game_class
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameOptions:
+    """The options that a game adds to a command; this one adds none.
+
+    A game's own ones are a dataclass in its `options.py`, under the command's name in `OPTIONS`: each field with its
+    `help`, and perhaps `metavar`, `min` and `max`, as its metadata. What a command asks of them is here.
+    """
+
+    examples: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def player(self) -> PlayOut | None:
+        """Who plays the game out, if that is asked for and not a verdict."""
+        return None
+
+    def game(self, game: AnyGame, given: Collection[str]) -> AnyGame:
+        """The game that they mean; `given` are the rules that were named one by one."""
+        return game
+
+    def table(self, state: Any, said: Collection[str]) -> Any:
+        """The table that they mean; `said` are the labels of the lines that were typed with it."""
+        return state
+
+    def single(self, game: AnyGame, table: Any = None) -> AnyGame:
+        """The game that is asked about: on this table, or on all those that seeds deal."""
+        return game
+
+    def question(self, game: AnyGame, table: Any) -> Any:
+        """The table as it is asked about."""
+        return table
+
+    def notes(self, game: AnyGame, table: Any = None) -> list[str]:
+        """What has to be said about the question."""
+        return []
+
+
+class PlayOut(Protocol):
+    """How a game with redeals is to be played out."""
+
+    @property
+    def redeal_seed(self) -> int | None:
+        """The seed whose decks say what the redeals bring, if one was given."""
+
+    @property
+    def played_by(self) -> str:
+        """The policy that plays."""
+
+    def lacks_redeals(self, table: Any) -> bool:
+        """True if a redeal may come whose order nobody has said."""
+
+    def redealt(self, game: AnyGame, table: Any, seed: int) -> tuple[Any, Any]:
+        """The table that knows nothing of this seed, and the one that knows its redeals."""
+
+    def as_dealt(self, start: Any, known: Any, moves: Iterable[Any]) -> Iterator[Any]:
+        """The moves with the cards of each redeal that `start` does not know."""
+
+
+class Own(NamedTuple):
+    """A game and what it adds to a command."""
+
+    game: str
+    options: type[GameOptions]
+
+    @property
+    def title(self) -> str:
+        """What stands above them on the help page."""
+        return f"Options of {self.game}"
+
+    @property
+    def names(self) -> list[str]:
+        """As they are written on the line."""
+        return [_written(field.name) for field in fields(self.options)]
+
+
+def options_on_line(command: str, line: Sequence[str]) -> Own | None:
+    """What the first game on the line adds to the command; None if it adds nothing."""
+    for word in line:
+        # An option with a value may stand before the game, so what is no game is passed over.
+        if not word.startswith("-"):
+            with suppress(UsageError):
+                return options_of(word, command)
+    return None
+
+
+def options_of(game: str, command: str) -> Own | None:
+    """What a game adds to the command, by its `options.py`."""
+    module = f"{game_class(game).__module__}.options"
+    try:
+        options = import_module(module).OPTIONS.get(command)
+    except ModuleNotFoundError as error:
+        if error.name != module and not module.startswith(f"{error.name}."):
+            raise  # the game has options, and they want something that is not there
+        return None
+    return None if options is None else Own(game, options)
+
+
+def owners(command: str, option: str) -> Iterator[str]:
+    """The games that add this option to the command."""
+    for game in un.games():
+        own = options_of(game, command)
+        if own is not None and option in own.names:
+            yield game
+
+
+def option_hints(group: Any, own: Own | None) -> dict[str, Any]:
+    """The fields of a group as typer reads them; a game says in plain metadata what makes an option of a field."""
+    hints = get_type_hints(group, include_extras=True)
+    if own is None or group is not own.options:
+        return hints
+    return {
+        field.name: Annotated[
+            hints[field.name], typer.Option(_written(field.name), rich_help_panel=own.title, **field.metadata)
+        ]
+        for field in fields(group)
+    }
+
+
+def _written(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

@@ -1,0 +1,210 @@
+"""What `unshuffle solve belle-lucie` takes beyond the options of every game: how many deals, which one, the merci.
+
+Only what the options mean is here. The command line makes options of the fields, and reads and prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import ClassVar
+
+from unshuffle.deals import LAST_SEED, DealId, decks
+from unshuffle.errors import UsageError
+from unshuffle.games.belle_lucie import BelleLucie, Move, Redeal, State
+from unshuffle.rulebook import name_variant
+
+_USUAL_DEALS = 3
+_MOST_DEALS = 10
+
+
+class PlayedBy(StrEnum):
+    """Who plays a game out."""
+
+    VALUE = "value"
+    GREEDY = "greedy"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveOptions:
+    """The deals of a game with redeals, for `solve`: one of them alone, or all of them played out."""
+
+    examples: ClassVar[tuple[str, ...]] = (
+        "unshuffle solve belle-lucie --variant merci --seed 7",
+        "unshuffle solve belle-lucie --shuffle --redeal --merci",
+        "unshuffle solve belle-lucie table.txt --deal 3 --merci",
+        "unshuffle solve belle-lucie table.txt --deal 2 --redeal --redeal-seed 5 --json",
+    )
+
+    max_deal: int | None = field(
+        default=None,
+        metadata={
+            "metavar": "N",
+            "help": "How many deals the game has, the redeals included.  [default: 3 with --deal, --redeal or --merci]",
+            "min": 1,
+            "max": _MOST_DEALS,
+        },
+    )
+    deal: int | None = field(
+        default=None,
+        metadata={
+            "metavar": "N",
+            "help": "Which deal this table is. Without --redeal it is solved alone.  [default: 1]",
+            "min": 1,
+        },
+    )
+    redeal: bool = field(
+        default=False,
+        metadata={"help": "Play the game out: plan a deal, redeal, plan the next one. Nobody sees ahead."},
+    )
+    redeal_seed: int | None = field(
+        default=None,
+        metadata={
+            "metavar": "N",
+            "help": "Redeal k in the order of deck k of this seed.  [default: the redeals of --seed or --shuffle;"
+            " for a FILE a random seed, which is printed]",
+            "min": 0,
+            "max": LAST_SEED,
+        },
+    )
+    policy: PlayedBy | None = field(
+        default=None,
+        metadata={
+            "help": "Who plays with --redeal: value wins most often, greedy puts up most cards.  [default: value]"
+        },
+    )
+    merci: bool = field(
+        default=False,
+        metadata={
+            "help": "A merci in the last deal, by the rule merci=play; for the other kinds see --rule merci=front."
+        },
+    )
+
+    @property
+    def player(self) -> SolveOptions | None:
+        """Who plays the game out, if that is asked for and not a verdict."""
+        return self if self.redeal else None
+
+    @property
+    def played_by(self) -> str:
+        """The policy that plays."""
+        return self.policy or PlayedBy.VALUE
+
+    @property
+    def _counts_deals(self) -> bool:
+        return self.redeal or self.merci or self.max_deal is not None or self.deal is not None
+
+    # Which game.
+
+    def game(self, game: BelleLucie, given: Collection[str]) -> BelleLucie:
+        """The whole game of which a deal is meant; `given` are the rules that were named one by one."""
+        if not self.redeal:
+            for name, value in (("--policy", self.policy), ("--redeal-seed", self.redeal_seed)):
+                if value is not None:
+                    raise UsageError(f"{name} goes with --redeal, which plays the game out")
+        if not self._counts_deals:
+            return game
+        rules = game.rules
+        deals = self._deals(game, given)
+        if self.deal is not None and self.deal > deals:
+            there = "is one deal" if deals == 1 else f"are {deals} deals"
+            raise UsageError(f"--deal {self.deal}: there {there} in this game; --max-deal N sets another number")
+        if self.merci and "merci" in given and rules.merci != "play":
+            raise UsageError(f"--merci is merci=play, and --rule merci={rules.merci} says otherwise; leave one out")
+        return BelleLucie(game.variant, redeals=deals - 1, merci="play" if self.merci else rules.merci)
+
+    def _deals(self, game: BelleLucie, given: Collection[str]) -> int:
+        said = game.rules.redeals + 1
+        if self.max_deal is None:
+            return said if said > 1 or "redeals" in given else _USUAL_DEALS
+        if "redeals" in given and said != self.max_deal:
+            raise UsageError(
+                f"--max-deal {self.max_deal} is redeals={self.max_deal - 1}, and --rule redeals={said - 1}"
+                " says otherwise; leave one out"
+            )
+        return self.max_deal
+
+    def single(self, game: BelleLucie, table: State | None = None) -> BelleLucie:
+        """The game that is asked about: this deal alone, with a merci if it is a deal for it."""
+        if not self._counts_deals:
+            return game
+        rules = game.rules
+        has_merci = self._number(table) > rules.redeals or rules.merci_deals == "any"
+        alone = replace(rules, redeals=0, merci=rules.merci if has_merci else "none")
+        return BelleLucie(name_variant(game.variants, "one-deal", alone))
+
+    def _number(self, table: State | None) -> int:
+        """Which deal is asked about; without a table that of all the seeds."""
+        return (self.deal or 1) if table is None else table.deal
+
+    def notes(self, game: BelleLucie, table: State | None = None) -> list[str]:
+        """What has to be said about a deal that is asked about alone."""
+        rules = game.rules
+        if not self._counts_deals or not rules.redeals:
+            return []
+        deal, last = self._number(table), rules.redeals + 1
+        if deal == last:
+            return [f"Deal {deal} of {last}, the last one"]
+        notes = [f"Deal {deal} of {last}, asked about alone; --redeal plays the game on from here"]
+        if rules.merci != "none" and rules.merci_deals == "last":
+            notes.append(f"There is no merci yet: it is for the last deal, deal {last}")
+        return notes
+
+    # Which table.
+
+    def table(self, state: State, said: Collection[str]) -> State:
+        """The table as the deal that it is; `said` are the labels of the lines that were typed with it."""
+        if self.merci and "merci" in said and not state.mercis:
+            raise UsageError("--merci gives a merci, and 'Merci: 0' says that none is left; leave one out")
+        if self.deal is None or self.deal == state.deal:
+            return state
+        if "deal" in said:
+            raise UsageError(f"--deal {self.deal} and 'Deal: {state.deal}' exclude each other; leave one out")
+        # Typed redeals are counted from this table, those of an id from the first deal.
+        redeals = state.redeals if state.id is None else state.redeals[self.deal - state.deal :]
+        state = replace(state, deal=self.deal, redeals=redeals)
+        if len(redeals) > state.redeals_left:
+            raise UsageError(
+                f"'Redeal {len(redeals)}:' cannot come: --deal {self.deal} of {state.rules.redeals + 1}"
+                f" leaves {state.redeals_left}"
+            )
+        return state
+
+    def question(self, game: BelleLucie, table: State) -> State:
+        """The table as it is asked about: alone, if it was called a deal of a longer game."""
+        if not self._counts_deals:
+            return table
+        single = self.single(game, table)
+        mercis = table.mercis if single.rules.merci != "none" else 0
+        alone = State(single.rules, table.fans, table.foundations, mercis=mercis)
+        # The id names what was dealt; of a position in play nobody can deal it again.
+        dealt = None if table.id is None else single.deal(DealId.parse(table.id).source)
+        return dealt if dealt is not None and dealt == alone else alone
+
+    # Which redeals.
+
+    def lacks_redeals(self, table: State) -> bool:
+        """True if a redeal may come whose order nobody has said."""
+        return any(table.fans) and table.redeals_left > len(table.redeals)
+
+    def redealt(self, game: BelleLucie, table: State, seed: int) -> tuple[State, State]:
+        """The table that knows nothing of this seed, and the one that knows its redeals.
+
+        Redeal k of the game comes in the order of deck k of the seed, unless it is typed.
+        """
+        if table.id is None and table.redeals and not self.lacks_redeals(table):
+            raise UsageError("--redeal-seed and 'Redeal' lines exclude each other: all redeals are typed")
+        start = replace(table, id=None, redeals=table.redeals if table.id is None else ())
+        drawn = game.follow(start, decks(game.pack, seed)).redeals
+        return start, replace(start, redeals=start.redeals + drawn[len(start.redeals) :])
+
+    def as_dealt(self, start: State, known: State, moves: Iterable[Move]) -> Iterator[Move]:
+        """The moves as one writes them who sees a redeal only when it comes: with its cards, if `start` lacks it."""
+        for move in moves:
+            seen = Redeal(known.redeals[0]) if isinstance(move, Redeal) and not start.redeals else move
+            start, known = start.play(seen), known.play(move)
+            yield seen
+
+
+OPTIONS = {"solve": SolveOptions}
