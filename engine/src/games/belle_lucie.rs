@@ -7,9 +7,11 @@
 mod advice;
 mod explore;
 mod frontier;
+mod game;
 mod merci;
 mod moves;
 mod open;
+mod opening;
 mod packed;
 #[cfg(test)]
 mod plain;

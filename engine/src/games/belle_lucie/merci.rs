@@ -5,7 +5,8 @@
 
 use std::cell::Cell;
 
-use super::packed::{self, Heights, KINGS, Opening, Packed, each};
+use super::opening::Opening;
+use super::packed::{self, Heights, KINGS, Packed, each};
 use crate::rng::mix;
 use crate::search::Game;
 

@@ -42,11 +42,11 @@ pub(super) struct Start {
     /// The fan of each card, in the order of the text.
     fan: [u8; 64],
     /// Cards with a card beneath them.
-    covering: u64,
+    pub(super) covering: u64,
     /// Cards onto which a build is always safe, see `forced`.
     grounded: u64,
     /// The fans, empty ones included: only where kings may move into spaces, else 0.
-    fans: u32,
+    pub(super) fans: u32,
 }
 
 /// What moves change.
@@ -263,75 +263,9 @@ impl Packed {
         }
     }
 
-    /// Cards that may still go up, and more: a set that holds every card that does so in any line
-    /// of play.
-    ///
-    /// It is the least fixed point of three rules. A card is *free* if it is a top or the card on it
-    /// may move; it may *go up* if it is free and all lower cards of its suit are up or may go up;
-    /// it may *move* if it may go up, or if it and the next card up are free. Each card that moves
-    /// in a real line is free by the moves before it, and so are its lower cards or its target; by
-    /// induction along the line the set misses none. It is too large because it forgets that
-    /// building buries, never too small. Where kings may move into spaces, a free king may *move*
-    /// too if there is a space, or a card at the bottom of some fan may go up or be built, which is
-    /// the only way in which a space comes about.
-    pub(super) fn reachable(&self) -> u64 {
-        self.open(Opening::of(self), 0, 0).goes_up
-    }
-
-    /// The fixed point, from what is known to be free. When a card of `above` opens, `beneath` is
-    /// freed as well.
-    pub(super) fn open(&self, from: Opening, above: u64, beneath: u64) -> Opening {
-        let Now { tops, built, wanted, .. } = self.now;
-        let covering = self.start.covering | built & !KINGS;
-        let has_spaces = self.start.fans > 0;
-        let has_space = self.start.fans > tops.count_ones();
-        let Opening { mut free, mut closed, .. } = from;
-        loop {
-            // One addition finds the runs that may go up, in all four suits: the carry from the
-            // wanted card clears the bits of the run of free cards that begins there.
-            let allowed = free & self.cap;
-            let goes_up = allowed & !allowed.wrapping_add(wanted);
-            let moves = goes_up | free & free >> 1;
-            let mut opening = closed & moves;
-            if has_spaces && (has_space || moves & !covering != 0) {
-                opening |= closed & KINGS;
-            }
-            if opening == 0 {
-                return Opening { free, closed, goes_up };
-            }
-            // A built card lies on the next card up: all of these are freed by one shift.
-            let mut freed = (opening & built) << 1 & CARDS;
-            for bit in each(opening & !built) {
-                freed |= self.start.beneath[bit as usize];
-            }
-            if opening & above != 0 {
-                freed |= beneath;
-            }
-            free |= freed;
-            closed = closed & !opening | freed & covering;
-        }
-    }
-
     /// The cards that a win wants up and are not.
     pub(super) fn missing(&self) -> u64 {
         self.cap & self.in_play()
-    }
-}
-
-/// How far the cards can be opened up, see `Packed::reachable`.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Opening {
-    pub(super) free: u64,
-    /// Free cards whose fan is not yet opened further: each covers a card that is not free.
-    pub(super) closed: u64,
-    pub(super) goes_up: u64,
-}
-
-impl Opening {
-    pub(super) fn of(deal: &Packed) -> Opening {
-        let tops = deal.now.tops;
-        let covering = deal.start.covering | deal.now.built & !KINGS;
-        Opening { free: tops, closed: tops & covering, goes_up: 0 }
     }
 }
 

@@ -13,7 +13,6 @@ use super::packed::Heights;
 use super::rules::Rules;
 use crate::cards::{Card, PACK};
 use crate::rng::mix;
-use crate::search::Game;
 
 /// No card: what lies beneath a bottom card, and the top of an empty fan.
 pub(super) const NONE: u8 = 63;
@@ -34,7 +33,7 @@ pub struct BelleLucie {
     /// The deal that the first of them follows.
     first_deal: u8,
     /// The tables before the redeals of the current line.
-    before: Vec<Table>,
+    pub(super) before: Vec<Table>,
     /// Numbers the orders of branches; see `branches`.
     pub(super) order: u64,
     /// Cards that may go up: all of them, or with a target those that belong to it.
@@ -64,7 +63,7 @@ pub(super) struct Table {
     /// One bit a suit: the next card that its foundation takes, or the bit above the king.
     pub(super) wanted: u64,
     /// The links of all cards in play, summed up.
-    links: u128,
+    pub(super) links: u128,
 }
 
 /// A move of the card with this number.
@@ -88,8 +87,8 @@ pub enum Move {
 /// Where the moved card was: its fan, and the card that lay on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    fan: u8,
-    above: u8,
+    pub(super) fan: u8,
+    pub(super) above: u8,
 }
 
 pub(super) fn number_of(card: Card) -> u8 {
@@ -131,7 +130,7 @@ static LINKS: [[u128; NUMBERS]; PACK] = {
     links
 };
 /// An odd number: no two multiples by small numbers are equal, or differ in few bits.
-const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+pub(super) const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 
 impl Table {
     /// Cards in the order in which they are dealt, each after the number of its fan.
@@ -171,7 +170,7 @@ impl Table {
 
     /// Puts a card that lies nowhere on top of a fan.
     #[inline]
-    fn lay(&mut self, card: u8, fan: u8) {
+    pub(super) fn lay(&mut self, card: u8, fan: u8) {
         let top = self.top[fan as usize & 63];
         self.below[card as usize & 63] = top;
         self.fan[card as usize & 63] = fan;
@@ -184,7 +183,7 @@ impl Table {
 
     /// Takes a card out of its fan; what lies on it closes up.
     #[inline]
-    fn lift(&mut self, card: u8) -> Place {
+    pub(super) fn lift(&mut self, card: u8) -> Place {
         let (fan, below) = (self.fan[card as usize & 63], self.below[card as usize & 63]);
         self.len[fan as usize & 63] -= 1;
         self.links ^= LINKS[card as usize][below as usize & 63];
@@ -204,7 +203,7 @@ impl Table {
 
     /// Puts a card that lies nowhere back where it was.
     #[inline]
-    fn put_back(&mut self, card: u8, from: Place) {
+    pub(super) fn put_back(&mut self, card: u8, from: Place) {
         let Place { fan, above } = from;
         if above == NONE {
             return self.lay(card, fan);
@@ -229,7 +228,7 @@ impl Table {
         above
     }
 
-    fn put_up(&mut self, card: u8) {
+    pub(super) fn put_up(&mut self, card: u8) {
         self.in_play ^= bit(card);
         self.wanted ^= bit(card) | bit(card) << 4;
     }
@@ -371,139 +370,9 @@ impl BelleLucie {
         most != 0 && u32::from(self.now.len[self.now.fan[top as usize & 63] as usize & 63]) >= most
     }
 
-    fn redeal(&mut self) {
+    pub(super) fn redeal(&mut self) {
         let order = self.orders().next().expect("a redeal is played only if its order is known");
         self.before.push(self.now);
         self.now = Table::dealt(&self.rules, &order, self.now.deal + 1, self.now.mercis);
-    }
-}
-
-impl Game for BelleLucie {
-    type Move = Move;
-    type Undo = Place;
-    /// The fans as a set, the number of spaces, the mercis left and the deal; the heights follow.
-    type Key = u128;
-
-    /// If suits do not matter a card may go to and fro between two others, and with `build_up`
-    /// between the next lower and the next higher.
-    const ACYCLIC: bool = false;
-    /// At most 8 * 52 builds, and (52 - n) * n mercis with n fans.
-    const MOST_MOVES: usize = 1200;
-
-    fn moves(&self, out: &mut Vec<Move>) {
-        self.push_moves(out);
-    }
-
-    fn apply(&mut self, m: Move) -> Place {
-        let now = &mut self.now;
-        match m {
-            Move::ToFoundation(card) => {
-                now.put_up(card);
-                now.lift(card)
-            }
-            Move::ToFan(card, onto) => {
-                let from = now.lift(card);
-                now.lay(card, now.fan[onto as usize & 63]);
-                from
-            }
-            Move::ToSpace(card) => {
-                let space = now.first_space().expect("a king moves only if there is a space");
-                let from = now.lift(card);
-                now.lay(card, space);
-                from
-            }
-            Move::MerciUp(card) => {
-                now.mercis -= 1;
-                now.put_up(card);
-                now.lift(card)
-            }
-            Move::MerciOnto(card, onto) => {
-                now.mercis -= 1;
-                let from = now.lift(card);
-                now.lay(card, now.fan[onto as usize & 63]);
-                from
-            }
-            Move::MerciOwn(card) => {
-                now.mercis -= 1;
-                let from = now.lift(card);
-                now.lay(card, from.fan);
-                from
-            }
-            Move::Redeal => {
-                self.redeal();
-                Place { fan: 0, above: NONE }
-            }
-        }
-    }
-
-    fn undo(&mut self, m: Move, from: Place) {
-        let now = &mut self.now;
-        match m {
-            Move::ToFoundation(card) => {
-                now.put_up(card);
-                now.put_back(card, from);
-            }
-            Move::ToFan(card, _) | Move::ToSpace(card) => {
-                now.lift(card);
-                now.put_back(card, from);
-            }
-            Move::MerciUp(card) => {
-                now.mercis += 1;
-                now.put_up(card);
-                now.put_back(card, from);
-            }
-            Move::MerciOnto(card, _) | Move::MerciOwn(card) => {
-                now.mercis += 1;
-                now.lift(card);
-                now.put_back(card, from);
-            }
-            Move::Redeal => self.now = self.before.pop().expect("a redeal was played"),
-        }
-    }
-
-    fn key(&self) -> u128 {
-        let Table { fans, mercis, deal, tops, links, .. } = self.now;
-        // Empty fans count only where kings may move there.
-        let spaces = if self.rules.kings_to_spaces { u32::from(fans) - tops.count_ones() } else { 0 };
-        let rest = u128::from(mercis) | u128::from(deal) << 4 | u128::from(spaces) << 8;
-        (links ^ (rest + 1).wrapping_mul(SPREAD)).max(1)
-    }
-
-    fn is_won(&self) -> bool {
-        self.missing() == 0
-    }
-
-    fn score(&self) -> u32 {
-        PACK as u32 - self.now.in_play.count_ones()
-    }
-
-    fn max_score(&self) -> u32 {
-        self.cap.count_ones()
-    }
-
-    /// Where one deal is a matter of microseconds the specification asks for the best score.
-    fn always_maximizes(&self) -> bool {
-        let Rules { redeals, build_any, build_up, kings_to_spaces, .. } = self.rules;
-        redeals == 0 && !build_any && !build_up && !kings_to_spaces
-    }
-
-    fn waits_for_chance(&self) -> bool {
-        self.may_redeal() && !self.knows_redeal()
-    }
-
-    fn forced(&self) -> Option<Move> {
-        self.safe_move()
-    }
-
-    fn branches(&self, out: &mut Vec<Move>) {
-        self.push_branches(out);
-    }
-
-    fn bound(&self) -> u32 {
-        self.score() + self.reachable().count_ones()
-    }
-
-    fn is_dead_end(&self) -> bool {
-        self.reachable() != self.missing()
     }
 }

@@ -6,7 +6,7 @@ use super::*;
 use crate::games::belle_lucie::plain::{Plain, endgame, fans, layout, rules};
 use crate::games::{Notation, open};
 use crate::rng::Decks;
-use crate::search::{Limits, Outcome, Status, Task, search};
+use crate::search::{Game, Limits, Outcome, Status, Task, search};
 
 /// The rules of each row of the table of safe moves.
 const ROWS: [&str; 8] = [

@@ -1,0 +1,80 @@
+//! What a game adds to be played and planned by policies, where redeals are not known.
+
+use super::Notation;
+use crate::Fault;
+use crate::search::Watch;
+
+/// A game that the engine plays by policies, with values of redeals.
+pub trait Advised: Notation {
+    /// A way of playing, read and checked.
+    type Policy: Send + Sync;
+
+    fn policy(rules: &Self::Rules, name: &str, values: Option<&[u8]>) -> Result<Self::Policy, Fault>;
+    /// Plays on to the end, seeing of each deal only what lies on the table.
+    fn play_by(&self, policy: &Self::Policy, watch: &mut Watch) -> Result<Vec<Self::Move>, Fault>;
+    /// Plans the deal that lies on the table: the best stops first, at most so many.
+    fn plan(
+        &self,
+        policy: &Self::Policy,
+        at_most: usize,
+        watch: &mut Watch,
+    ) -> Result<Plan<Self::Move>, Fault>;
+    /// Values one state; see `Sampling`.
+    fn sample(rules: &Self::Rules, state: usize, sampling: &Sampling<Self::Policy>) -> Sampled;
+    /// How many states there are.
+    fn states() -> usize;
+}
+
+/// Where to stop in a deal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stop<M> {
+    pub moves: Vec<M>,
+    /// The foundations then.
+    pub heights: Vec<u8>,
+    /// Mercis left then.
+    pub mercis: u8,
+    pub value: f64,
+}
+
+/// The plan for a deal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan<M> {
+    /// The best stop first.
+    pub stops: Vec<Stop<M>>,
+    /// What puts up the most cards.
+    pub most: Stop<M>,
+    /// The best stop is a win.
+    pub is_won: bool,
+    /// The game goes on with a redeal after it.
+    pub redeals: bool,
+    /// Everything was searched: there is no better stop.
+    pub is_complete: bool,
+    pub nodes: u64,
+    pub seconds: f64,
+}
+
+/// How states are valued: the deals and mercis that are left, and the policy that values stops.
+pub struct Sampling<P> {
+    pub redeals_left: u8,
+    pub mercis: u8,
+    pub samples: u64,
+    pub seed: u64,
+    /// Nothing where no redeal is left.
+    pub policy: Option<P>,
+}
+
+/// A value: the mean of `count` samples, or `sum` exactly if that is 0.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sampled {
+    pub sum: f64,
+    pub squares: f64,
+    pub count: u64,
+}
+
+/// A game played to its end by a policy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    pub score: u32,
+    pub is_won: bool,
+    pub moves: Vec<String>,
+}
