@@ -59,7 +59,7 @@ def in_words(seconds: float) -> str:
     return f"{seconds * 1e6:.3g} µs"
 
 
-def show(timings: Sequence[Timing]) -> None:
+def show(timings: Sequence[Timing], *, ratios: bool = True) -> None:
     """A table of programs, and how many times as long as the first one each took."""
     first = timings[0]
     print(f"{'program':<34}{'deals':>8}{'median':>11}{'p95':>11}{'p99':>11}{'worst':>11}{'mean':>11}{'nodes/s':>12}")
@@ -67,11 +67,11 @@ def show(timings: Sequence[Timing]) -> None:
         times = "".join(f"{in_words(t):>11}" for t in (each.median, each.p95, each.p99, each.worst, each.mean))
         speed = "" if each.nodes_per_second is None else f"{each.nodes_per_second:,.0f}"
         print(f"{each.program:<34}{each.deals:>8,}{times}{speed:>12}")
-    for each in timings[1:]:
-        ratios = ", ".join(
+    for each in timings[1:] if ratios else ():
+        figures = ", ".join(
             f"{name} {getattr(each, name) / getattr(first, name):,.2f}" for name in ("median", "p95", "p99", "mean")
         )
-        print(f"{each.program} / {first.program}: {ratios}")
+        print(f"{each.program} / {first.program}: {figures}")
 
 
 def measure(states: Sequence[Any]) -> tuple[Timing, list[un.Result]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from time import perf_counter
-from typing import Any
+from time import monotonic, perf_counter
+from typing import Any, TypeVar
 
 from unshuffle import engine
 from unshuffle.advise.belle_lucie.reach import ALL_UP, Heights, Line, Reach, Walk, has_caps, mercis_now
@@ -17,7 +17,11 @@ from unshuffle.games.belle_lucie.moves import Merci
 from unshuffle.games.belle_lucie.rules import Rules, State
 from unshuffle.games.belle_lucie.values import AnyValues
 from unshuffle.rulebook import write_rules
-from unshuffle.solve import has_twin
+from unshuffle.solve import has_twin, replay
+from unshuffle.solve.shorten import shorten
+
+# A line is made shorter for this long at the most: people can do with one move too many.
+_SHORTENING_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,9 @@ class Plan(Alternative):
     seconds: float
 
 
+AlternativeT = TypeVar("AlternativeT", bound=Alternative)
+
+
 def plan(state: State, *, values: AnyValues | None = None, alternatives: bool = True) -> Plan:
     """The best plan for this deal by the tables of its rules, or by `values`; known redeals are not looked at.
 
@@ -73,11 +80,12 @@ def plan(state: State, *, values: AnyValues | None = None, alternatives: bool = 
         made = _read(table, chosen, found)
     else:
         made = make_plan(table, chosen, alternatives)
-    if alternatives:
-        for part in (made, made.most_cards, made.next_best):
-            if part is not None:
-                _check(table, part)
-    return made
+    if not alternatives:
+        return made
+    most_cards, next_best = (
+        None if part is None else _shortened(table, part) for part in (made.most_cards, made.next_best)
+    )
+    return replace(_shortened(table, made), most_cards=most_cards, next_best=next_best)
 
 
 @lru_cache
@@ -122,14 +130,15 @@ def _judge(
     return part | {"value": values.at(heights, left, mercis), "chance": chance, "se": se}
 
 
-def _check(table: State, part: Alternative) -> None:
-    """Replay the moves by the rules."""
-    end = table
+def _shortened(table: State, part: AlternativeT) -> AlternativeT:
+    """The same without moves that it does not need, replayed by the rules."""
     try:
-        for move in part.moves:
-            end = end.play(move)
+        line = replay(table, part.moves)
+        end = line.states[-1]
         if (end.foundations, end.mercis) == (part.heights, part.mercis):
-            return
+            # A line that puts up as many cards puts up the same ones: only builds, and a merci, can be idle.
+            shorter = shorten(line, monotonic() + _SHORTENING_SECONDS)
+            return replace(part, moves=shorter.moves) if shorter.states[-1].mercis == part.mercis else part
         what = f"the plan's moves lead to the heights {end.foundations} with {end.mercis} mercis left"
     except IllegalMoveError as error:
         what = f"a move of the plan breaks the rules ({error.reason})"
