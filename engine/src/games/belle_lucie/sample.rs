@@ -2,7 +2,7 @@
 
 use super::packed::Heights;
 use super::plan::plan;
-use super::round::MOST_NODES;
+use super::round::{MOST_NODES, Round};
 use super::rules::Rules;
 use super::values::Values;
 use super::whole::{Policy, redealt, worth};
@@ -11,8 +11,10 @@ use crate::games::{Sampled, Sampling};
 use crate::rng::{Decks, mix};
 use crate::search::{Limits, Status, Task, Watch};
 
-/// Up to so many cards every deal is looked at: 40,320 orders.
+/// Up to so many cards every deal is looked at: 40,320 orders, and 5,040 on a general table, where a
+/// deal takes longer.
 const FEW: usize = 8;
+const FEW_ON_A_GENERAL_TABLE: usize = 7;
 
 /// The state to be valued: the heights, and what is left after the deal that is sampled.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +58,8 @@ pub fn sample(rules: &Rules, heights: Heights, sampling: &Sampling<Policy>) -> S
     if left.is_empty() {
         return Sampled { sum: 1.0, squares: 1.0, count: 0 };
     }
-    if left.len() <= FEW {
+    let is_general = matches!(redealt(rules, &left, heights, redeals_left, mercis), Round::General(_));
+    if left.len() <= if is_general { FEW_ON_A_GENERAL_TABLE } else { FEW } {
         let (mut sum, mut deals) = (0.0, 0.0);
         let mut order = left.clone();
         each_order(&mut order, 0, &mut |order| {
