@@ -43,7 +43,7 @@ SAMPLES: Mapping[str, tuple[int, int, int]] = {
     "play": (10_000, 5_000, 2_500),
     "front": (10_000, 5_000, 2_500),
     "second-any": (10_000, 1_600, 400),
-    "build-any": (400, 200, 100),
+    "build-any": (200, 100, 50),
 }
 """Deals for each state: when they are the last deal, before one redeal, and before more."""
 LEVELS = 3
