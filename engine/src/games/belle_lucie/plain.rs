@@ -105,13 +105,12 @@ impl Plain {
                 }
             }
         }
-        let space = self.fans.iter().position(Vec::is_empty);
-        for &(from, card) in &tops {
-            if let Some(space) = space.filter(|_| rules.kings_to_spaces)
-                && card.rank() == 13
-                && self.fans[from].len() > 1
-            {
-                moves.push((format!("{card}>-"), without_top(from).onto(space, card)));
+        let space = self.fans.iter().position(Vec::is_empty).filter(|_| rules.kings_to_spaces);
+        if let Some(space) = space {
+            for &(from, card) in &tops {
+                if card.rank() == 13 && self.fans[from].len() > 1 {
+                    moves.push((format!("{card}>-"), without_top(from).onto(space, card)));
+                }
             }
         }
         if self.may_merci(rules) {
