@@ -193,6 +193,17 @@ fn targets_are_reached_exactly_if_brute_force_reaches_them() {
     assert!(not > 1000 && reached > 1000, "{not} and {reached}");
 }
 
+/// The king of clubs moves into the space and goes up from there: that makes a space again, for the
+/// king of hearts.
+#[test]
+fn a_king_that_goes_up_from_a_space_leaves_one() {
+    let mut deal = fans("TH KD KC / JH QC QD / KS QS KH / QH 9H");
+    deal.push(Vec::new());
+    let round = Round::new(&rules("redeals=1 kings_to_spaces=yes"), &deal, 1, 0);
+    let reached = round.reach([13, 11, 8, 12], false, &Task::default(), &mut |_| false);
+    assert_eq!(reached.status, Status::Solved);
+}
+
 #[test]
 #[ignore = "minutes"]
 fn many_targets_are_reached_exactly_if_brute_force_reaches_them() {
@@ -282,4 +293,37 @@ fn games_with_known_redeals_are_solved_as_by_brute_force() {
         }
         assert!((5..95).contains(&wins), "{words}: {wins}");
     }
+}
+
+/// The packed searches of one deal, for a win and for the best score, against all legal moves.
+fn check_deals(seeds: std::ops::Range<u64>, most_cards: u64) {
+    for words in ["redeals=0", "merci=play", "merci=front", "merci=second", "kings_to_spaces=yes"] {
+        let rules = rules(words);
+        let (mut wins, mut losses) = (0, 0);
+        for seed in seeds.clone() {
+            let start = endgame(&rules, seed, most_cards);
+            let Some(best) = start.best(&rules, 30_000) else { continue };
+            let round = Round::new(&rules, &start.fans, 0, start.mercis);
+            assert!(!matches!(round, Round::General(_)));
+            let place = || format!("{words}: {}", layout(&start.fans));
+            let most = round.most_cards(&mut |_| false);
+            assert_eq!((most.score, most.score_proved), (best, true), "{}", place());
+            let status = round.decide(&Task::default(), &mut |_| false);
+            assert_eq!(status == Status::Solved, best == 52, "{}", place());
+            if best == 52 { wins += 1 } else { losses += 1 }
+        }
+        println!("{words}: {wins} wins, {losses} losses");
+        assert!(wins > 30 && losses > 30, "{words}: {wins} wins, {losses} losses");
+    }
+}
+
+#[test]
+fn packed_deals_are_searched_as_by_brute_force() {
+    check_deals(0..250, 13);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn many_packed_deals_are_searched_as_by_brute_force() {
+    check_deals(10_000..25_000, 14);
 }

@@ -22,7 +22,7 @@ impl Packed {
     /// freed as well.
     pub(super) fn open(&self, from: Opening, above: u64, beneath: u64) -> Opening {
         let Now { tops, built, wanted, .. } = self.now;
-        let covering = self.start.covering | built & !KINGS;
+        let covering = self.covering();
         let has_spaces = self.start.fans > 0;
         let has_space = self.start.fans > tops.count_ones();
         let Opening { mut free, mut closed, .. } = from;
@@ -65,7 +65,6 @@ pub(super) struct Opening {
 impl Opening {
     pub(super) fn of(deal: &Packed) -> Opening {
         let tops = deal.now.tops;
-        let covering = deal.start.covering | deal.now.built & !KINGS;
-        Opening { free: tops, closed: tops & covering, goes_up: 0 }
+        Opening { free: tops, closed: tops & deal.covering(), goes_up: 0 }
     }
 }

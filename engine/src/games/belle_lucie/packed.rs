@@ -200,6 +200,11 @@ impl Packed {
         fans
     }
 
+    /// Cards that lie on another one: built ones do, but a king that has moved lies in a space.
+    pub(super) fn covering(&self) -> u64 {
+        (self.start.covering | self.now.built) & !(self.now.built & KINGS)
+    }
+
     /// Cards in the fans.
     pub(super) fn in_play(&self) -> u64 {
         CARDS & !(self.now.wanted - ACES)
