@@ -18,6 +18,8 @@ class ProgressLine:
 
     def __init__(self) -> None:
         self.is_seen = sys.stderr.isatty()
+        self.done = 0
+        """Deals that are done, as told last."""
         self._begun = self._drawn_at = monotonic()
         self._is_drawn = False
 
@@ -29,6 +31,7 @@ class ProgressLine:
 
     def deals(self, done: int, of: int) -> None:
         """Show a run over many deals."""
+        self.done = done
         seconds = monotonic() - self._begun
         self._draw(f"{done:,} of {of:,} deals, {done / max(seconds, 1e-9):,.0f} deals/s, {duration(seconds)}")
 

@@ -156,22 +156,15 @@ def _play(
     progress = ProgressLine()
     begun = monotonic()
     code = ExitCode.DONE
-    played = 0
-
-    def watch(done: int, of: int) -> None:
-        nonlocal played
-        played = done
-        progress.deals(done, of)
-
     try:
         if store is None and name is None:
             assert run.numbers is not None
             of = len(run.numbers)
             games = un.simulate(
-                run.game, run.policy, **run.deals, threads=run.threads, progress=lambda done: watch(done, of)
+                run.game, run.policy, **run.deals, threads=run.threads, progress=lambda done: progress.deals(done, of)
             )
         else:
-            games = _play_into_store(run, store, name, watch)
+            games = _play_into_store(run, store, name, progress.deals)
     except un.SimulationInterrupted as interrupted:
         code, games = ExitCode.INTERRUPTED, interrupted.simulation
     except TournamentInterrupted as interrupted:
@@ -192,7 +185,7 @@ def _play(
     for line in figures.overview(games):
         page.line(line)
     page.line()
-    page.line(figures.speed(played, seconds, run.policy.engine(run.game)))
+    page.line(figures.speed(progress.done, seconds, run.policy.engine(run.game)))
     return code, games.score_counts
 
 

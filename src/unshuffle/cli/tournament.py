@@ -65,13 +65,6 @@ def tournament(
     progress = ProgressLine()
     begun = monotonic()
     code = ExitCode.DONE
-    played = 0
-
-    def watch(done: int, of: int) -> None:
-        nonlocal played
-        played = done
-        progress.deals(done, of)
-
     from unshuffle.store import Store
 
     try:
@@ -84,7 +77,7 @@ def tournament(
                 threads=threads,
                 store=opened,
                 study=name,
-                progress=watch,
+                progress=progress.deals,
             )
         figures.note_missing(len(ended), len(numbers))
     except TournamentInterrupted as interrupted:
@@ -99,7 +92,7 @@ def tournament(
         page = show.Page(sys.stdout)
         _print_tables(page, ended, compared, numbers, generator or OURS, code is ExitCode.INTERRUPTED)
         page.line()
-        page.line(figures.speed(played, seconds))
+        page.line(figures.speed(progress.done, seconds))
     if plot is not None:
         _draw(game, ended, generator or OURS, plot)
     return code
