@@ -154,13 +154,16 @@ fn round_of(words: &str, seed: u64, most_cards: u64) -> (Rules, Plain, Round) {
     (rules, start, round)
 }
 
-const WITH_REDEALS: [&str; 6] = [
+const WITH_REDEALS: [&str; 9] = [
     "redeals=1",
     "redeals=1 merci=play merci_deals=any",
     "redeals=1 merci=front merci_deals=any",
     "redeals=1 merci=second merci_deals=any",
     "redeals=1 kings_to_spaces=yes",
     "redeals=1 build=any",
+    "redeals=1 build=any kings_to_spaces=yes",
+    "redeals=1 build_up=yes",
+    "redeals=1 max_cards=3",
 ];
 
 fn check_targets(seeds: std::ops::Range<u64>) -> [u64; 2] {
