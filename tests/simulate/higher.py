@@ -12,7 +12,7 @@ from random import Random
 from typing import ClassVar
 
 from unshuffle import Card, Game, IllegalMoveError, Outcome
-from unshuffle.cards import format_cards
+from unshuffle.cards import PACK, format_cards
 from unshuffle.errors import Faults
 from unshuffle.layout import Layout
 
@@ -46,7 +46,7 @@ class Seen:
     score: int
 
     def sample(self, rng: Random) -> State:
-        hidden = [card for card in Higher.pack if card not in self.turned]
+        hidden = [card for card in PACK if card not in self.turned]
         rng.shuffle(hidden)
         stocks = tuple(hidden[: self.left]), tuple(hidden[self.left : self.left + self.right])
         return State(self.rules, self.turned, *stocks, self.score)
