@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv-dev
 BIN := $(VENV)/bin
+# The game that `make bench` measures.
+GAME ?= belle-lucie
 SOURCES := pyproject.toml setup.py Cargo.toml Cargo.lock $(shell find engine -name '*.rs' -o -name Cargo.toml)
 
 .DEFAULT_GOAL := help
@@ -36,8 +38,8 @@ test-long: build  ## the same laws at their full counts
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(BIN)/python -m pytest
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(BIN)/python -m pytest
 
-bench: build  ## measure La Belle Lucie's solver (PEER=path of an lblsolve checkout: side by side)
-	$(BIN)/python benches/belle_lucie.py $(if $(PEER),--peer $(PEER))
+bench: build  ## measure a solver, with PEER=lblsolve or GAME=agnes QUAGNES=python QUAGNES_CPP=binary beside its peers
+	$(BIN)/python benches/$(subst -,_,$(GAME)).py $(if $(PEER),--peer $(PEER)) $(if $(QUAGNES),--python-peer $(QUAGNES)) $(if $(QUAGNES_CPP),--cpp $(QUAGNES_CPP))
 
 goldens: build  ## write the golden files again from the Python rules; review the diff
 	$(BIN)/python tests/goldens.py

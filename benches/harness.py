@@ -12,6 +12,7 @@ import platform
 import resource
 import signal
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
@@ -82,7 +83,7 @@ def measure(states: Sequence[Any]) -> tuple[Timing, list[un.Result]]:
     return Timing.of(f"unshuffle {un.__version__} ({describe_engine()})", seconds, nodes), results
 
 
-def run_peer(command: Sequence[str], text: str, folder: Path, limit: float) -> tuple[str, float] | None:
+def run_peer(command: Sequence[str], text: str, folder: Path, limit: float | None) -> tuple[str, float] | None:
     """One call of a peer: what it printed and its processor time, with that of its children; None past the limit."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(
@@ -104,6 +105,27 @@ def start_cost(command: Sequence[str], text: str, folder: Path) -> float:
     """What the peer takes for nothing: the least processor time of three calls on a trivial position."""
     runs = [run_peer(command, text, folder, 60) for _ in range(3)]
     return min(run[1] for run in runs if run is not None)
+
+
+class Child:
+    """A program that stays, so that its start is not counted: a line of JSON in, a line of JSON out."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, **request: Any) -> Any:
+        """The answer to one request."""
+        assert self._process.stdin is not None
+        print(json.dumps(request), file=self._process.stdin, flush=True)
+        return self.answer()
+
+    def answer(self) -> Any:
+        """The next line that it prints; its own words about a failure are on stderr by then."""
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            sys.exit(f"{self._process.args!r} ended with code {self._process.wait()}")
+        return json.loads(line)
 
 
 def save(path: Path, timing: Timing, extra: dict[str, Any]) -> None:

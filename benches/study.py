@@ -79,7 +79,9 @@ def fill(path: Path, rows: int) -> None:
         run = store.add_run("filled", spec)
         for first in range(0, rows, _CHUNK):
             last = min(rows, first + _CHUNK) - 1
-            chunk: list[SolverRow] = [(first + i, *value, None) for i, value in enumerate(values[: last - first + 1])]
+            chunk: list[SolverRow] = [
+                (first + i, *value, None, None) for i, value in enumerate(values[: last - first + 1])
+            ]
             store.finish_solver_chunk(run, first, last, chunk, owner="bench", engine="native", replayed=0)
     size = path.stat().st_size
     print(f"{rows:,} made-up results: {rows / clock.seconds:,.0f} rows/s into the store, {size / 1e6:,.0f} MB")

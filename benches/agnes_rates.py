@@ -1,0 +1,377 @@
+"""The page of win rates of Agnes Sorel: `python benches/agnes_rates.py [--store FILE] [--study NAME] [--out FILE]`.
+
+It reads the study that `unshuffle study run benches/agnes_rates.toml` has made, or as much of it as is there, and
+writes docs/agnes-rates.md. Every sentence with a finding is computed: the same store gives the same page.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from textwrap import fill
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from agnes_published import MASTEN, QUAGNES, WOLTER, WOLTER_GAMES, Count
+from unshuffle.errors import InternalError, StoreError, UsageError
+from unshuffle.game import INFORMATION, game_class
+from unshuffle.store import Run, Store, Summary
+from unshuffle.study.conditions import write_limits
+from unshuffle.study.inference import check_implications
+from unshuffle.study.statistics import Moments, Rate, compare_counts, compare_to_published, holm, write_percent
+from unshuffle.study.tables import plural, write_count, write_number, write_p
+
+ROOT = Path(__file__).resolve().parent.parent
+LEVEL = 0.05
+WIDTH = 130
+_EMPTY = "-"
+_MOST_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A variant and what came of its run."""
+
+    variant: str
+    run: Run
+    counts: Summary
+    engines: tuple[str, ...]
+    """Which engine of which version has done the work."""
+
+    @property
+    def rate(self) -> Rate:
+        """With undecided deals both ways."""
+        return Rate(self.counts.won, self.counts.lost, self.counts.undecided)
+
+    @property
+    def nodes(self) -> Moments:
+        """Over the deals that a search has decided."""
+        counts = self.counts
+        return Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
+
+
+def read(store: Store, study: str) -> dict[str, Found]:
+    """The variants that have finished deals, in the order of the game."""
+    runs = {run.variant: run for run in store.runs(study) if run.game == "agnes" and run.is_solver}
+    found = {}
+    for slug in game_class("agnes").variants:
+        if slug in runs and (counts := store.summary(runs[slug])).n:
+            engines = (f"{each.engine}, unshuffle {each.package_version}" for each in store.work(runs[slug]))
+            found[slug] = Found(slug, runs[slug], counts, tuple(engines))
+    return found
+
+
+def both_rates(rate: Rate) -> tuple[str, str]:
+    """The rate with undecided deals as lost and as won, each with its interval."""
+    assert rate.rate is not None
+    assert rate.rate_if_won is not None
+    as_lost = write_percent(rate.rate, rate.interval)
+    return as_lost, write_percent(rate.rate_if_won, rate.interval_if_won) if rate.undecided else as_lost
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table; the first column is words, the others are numbers."""
+    rule = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
+
+
+def prose(*sentences: str) -> str:
+    """Sentences as one paragraph."""
+    return fill(" ".join(sentences), WIDTH, break_on_hyphens=False, break_long_words=False)
+
+
+def names(variants: Sequence[str]) -> str:
+    """Variants in a sentence."""
+    quoted = [f"`{variant}`" for variant in variants]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+# The sections of the page.
+
+
+def write_head(found: dict[str, Found], study: str) -> str:
+    """What was done, and what the numbers rest on."""
+    runs = [each.run for each in found.values()]
+
+    def all_of(words: Callable[[Run], str]) -> str:
+        return "; ".join(dict.fromkeys(map(words, runs)))
+
+    counts = [each.counts for each in found.values()]
+    engines = dict.fromkeys(engine for each in found.values() for engine in each.engines)
+    planned = sum(each.planned for each in counts)
+    done = sum(each.n for each in counts)
+    inferred = sum(each.inferred for each in counts)
+    unfinished = [] if done == planned else [f"UNFINISHED: {done:,} of {planned:,} planned deals are in it."]
+    return "\n\n".join(
+        [
+            "# Win rates of Agnes Sorel",
+            prose(
+                f"How often a deal can be won, for {len(found)} of {len(game_class('agnes').variants)} variants"
+                " ([the rules](games/agnes.md)). This page is made by a program from the results of a study; what its"
+                " numbers mean is in [statistics.md](statistics.md)."
+            ),
+            "```sh\nunshuffle study run benches/agnes_rates.toml\npython benches/agnes_rates.py\n```",
+            prose(
+                f"Study `{study}`.",
+                *unfinished,
+                f"Information: {all_of(lambda run: INFORMATION[run.information])}.",
+                f"Generator: {all_of(lambda run: run.generator)}.",
+                f"Limits of one deal: {all_of(write_limits)}.",
+                f"Engine: {'; '.join(engines)}.",
+                f"{plural(sum(each.replayed for each in counts), 'line')} replayed by the Python rules.",
+                f"Of {plural(done, 'deal')} {inferred:,} were not searched: their verdicts follow from the same deal in"
+                " another variant ([how](studies.md#verdicts-that-need-no-search)). Nodes are over the deals that a"
+                " search has decided." if inferred else "Every deal was searched.",
+            ),
+        ]
+    )  # fmt: skip
+
+
+def write_rates(found: dict[str, Found]) -> str:
+    """All variants."""
+    rows = []
+    for each in found.values():
+        as_lost, as_won = both_rates(each.rate)
+        counts = each.counts
+        seeds = f"{counts.n:,}" if counts.n == counts.planned else f"{counts.n:,} of {counts.planned:,}"
+        rows.append(
+            [f"`{each.variant}`", seeds, f"{counts.won:,}", f"{counts.undecided:,}", f"{counts.inferred:,}", as_lost,
+             as_won if counts.undecided else _EMPTY, write_number(each.nodes.mean), write_count(each.nodes.largest)]
+        )  # fmt: skip
+    head = ["variant", "deals", "won", "undecided", "inferred", "rate", "undecided as won", "mean nodes", "most nodes"]
+    undecided = [each.variant for each in found.values() if each.counts.undecided]
+    deals = sum(each.counts.undecided for each in found.values())
+    if not undecided:
+        left = "No deal is undecided."
+    elif len(undecided) > _MOST_NAMED:
+        left = f"{plural(deals, 'deal')} undecided, in {len(undecided)} variants."
+    else:
+        left = f"{plural(deals, 'deal')} undecided, in {names(undecided)}."
+    intervals = "Intervals: 95 %, Wilson; *rate* counts undecided deals as lost."
+    return "\n\n".join(["## All variants", prose(intervals, left), table(head, rows)])
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Our count against another, over all readings of the undecided deals of both."""
+
+    name: str
+    least: float
+    most: float
+
+
+def test_count(rate: Rate, other: Count) -> Test:
+    """Chi-square, or Fisher where a count is small."""
+    readings = [Count(other.won + extra, other.n) for extra in sorted({0, other.undecided})]
+    results = [compare_to_published(rate, each.won, each.n) for each in readings]
+    p_values = [p for each in results for p in (each.p, each.p_if_won)]
+    # Somewhere between the extremes the two may agree better than at either.
+    nearest = [_nearest_p(rate, each) for each in readings] if rate.undecided else []
+    return Test(" or ".join(sorted({each.test for each in results})), min(p_values), max(p_values + nearest))
+
+
+def write_quagnes(found: dict[str, Found]) -> str:
+    """The seven variants that quagnes has counted."""
+    compared = [(found[variant], other) for variant, other in QUAGNES.items() if variant in found]
+    parts = [
+        "## Against quagnes 0.8.4",
+        prose(
+            "Its decks are not published, so two samples of deals are compared, not deals. p: the chance that two such"
+            " samples of one rate differ at least so much, two-sided; Holm's adjustment for the number of variants."
+            " Undecided deals of both sides may end in any way; where that matters, the least and the greatest p are"
+            " given. In suit games that allow splitting its counts are lower bounds: one of its prunings is not sound"
+            " there."
+        ),
+    ]
+    if not compared:
+        return "\n\n".join([*parts, "None of its variants is in the store."])
+    tests = [test_count(each.rate, other) for each, other in compared]
+    least, most = holm([test.least for test in tests]), holm([test.most for test in tests])
+    rows = []
+    differing: dict[str, list[str]] = {"more": [], "fewer": [], "fewer than its lower bound": []}
+    unclear: list[str] = []
+    for (each, other), test, low, high in zip(compared, tests, least, most, strict=True):
+        is_more = each.counts.won * other.n > other.won * each.counts.n
+        if high < LEVEL:
+            kind = "more" if is_more else "fewer than its lower bound" if other.is_lower_bound else "fewer"
+            differing[kind].append(each.variant)
+        elif low < LEVEL:
+            unclear.append(each.variant)
+        ours = _write_count(each.counts.won, each.counts.n, each.counts.undecided)
+        theirs = _write_count(other.won, other.n, other.undecided) + ", a lower bound" * other.is_lower_bound
+        p_values = (_range(test.least, test.most), _range(low, high))
+        rows.append([f"`{each.variant}`", ours, theirs, test.name, *p_values])
+    parts.append(table(["variant", "ours", "quagnes", "test", "p", f"p (Holm of {len(tests)})"], rows))
+    alike = len(compared) - sum(map(len, differing.values())) - len(unclear)
+    sentences = [f"At 5 % after Holm {alike} of {len(compared)} are not told apart."]
+    for kind, variants in differing.items():
+        if variants:
+            sentences.append(f"Ours has {kind} wins in {names(variants)}.")
+    if unclear:
+        sentences.append(f"It depends on undecided deals in {names(unclear)}.")
+    return "\n\n".join([*parts, prose(*sentences)])
+
+
+def _write_count(won: int, n: int, undecided: int) -> str:
+    return f"{won:,} of {n:,}" + (f", {undecided:,} undecided" if undecided else "")
+
+
+def _range(low: float, high: float) -> str:
+    return write_p(low) if write_p(low) == write_p(high) else f"{write_p(low)} to {write_p(high)}"
+
+
+def _nearest_p(rate: Rate, other: Count) -> float:
+    """The p-value if our undecided deals end as fits best."""
+    wanted = round(rate.n * other.won / other.n)
+    won = min(max(wanted, rate.won), rate.won + rate.undecided)
+    return compare_counts(won, rate.n, other.won, other.n).p
+
+
+def write_masten(found: dict[str, Found]) -> str:
+    """Which rules have all three rates of Masten 2021."""
+    counts = ", ".join(f"{name} {other.won:,}" for name, other in MASTEN.items())
+    parts = [
+        "## Which rules has Masten 2021?",
+        prose(
+            f"Deals won of {MASTEN['none'].n:,} each, by what may go to an empty pile: {counts}. The other rules are"
+            " not told. A family fixes what is face up, what moves together, splitting, and whether one card or a run"
+            " goes to an empty pile; it fits if none of its three rates is told apart from his. p of a family: the"
+            " least of the three times three (Bonferroni, which holds although the three are of the same deals); then"
+            " Holm's adjustment for the number of families. Undecided deals of ours are taken to end as fits best."
+        ),
+    ]
+    families: list[tuple[str, list[str], list[float]]] = []
+    for kind, facing, packing, split in product(("run", "1"), ("up", "down"), ("color", "suit"), ("", "-nosplit")):
+        policies = ["none", f"high{kind}", f"any{kind}"]
+        variants = [f"{facing}-{packing}-{policy}{split}" for policy in policies]
+        if all(variant in found for variant in variants):
+            p_values = [
+                _nearest_p(found[each].rate, other) for each, other in zip(variants, MASTEN.values(), strict=True)
+            ]
+            families.append((f"{facing}-{packing}-{{{','.join(policies)}}}{split}", variants, p_values))
+    if not families:
+        return "\n\n".join([*parts, "No family has all three runs in the store."])
+    combined = [min(1.0, 3 * min(p_values)) for _, _, p_values in families]
+    adjusted = holm(combined)
+    rows = []
+    for (name, variants, p_values), together, after in zip(families, combined, adjusted, strict=True):
+        cells = [f"{both_rates(found[each].rate)[0]}; {write_p(p)}" for each, p in zip(variants, p_values, strict=True)]
+        rows.append([f"`{name}`", *cells, write_p(together), write_p(after)])
+    head = ["family", *(f"{each}: rate; p" for each in MASTEN), "p of all", f"p (Holm of {len(families)})"]
+    fitting = [name for (name, _, _), p in zip(families, adjusted, strict=True) if p >= LEVEL]
+    complete = f"the {len(families)} families that have all three runs in the store"
+    if not fitting:
+        verdict = f"At 5 % none of {complete} fits."
+    elif len(fitting) == 1:
+        verdict = f"At 5 % one of {complete} fits: {names(fitting)}."
+    else:
+        verdict = f"At 5 % {len(fitting)} of {complete} fit, and these deals do not tell them apart: {names(fitting)}."
+    return "\n\n".join([*parts, table(head, rows), prose(verdict)])
+
+
+def write_wolter(found: dict[str, Found]) -> str:
+    """Which variants have the rates of Wolter 2013."""
+    parts = ["## What can Wolter's two figures be?"]
+    for name, other in WOLTER.items():
+        own = WOLTER_GAMES[name]
+        share = other.won / other.n
+        text = [f"**{name.capitalize()}**: {other.won:,} of {other.n:,}, {100 * share:.4f} %; by its rules `{own}`."]
+        if own in found:
+            ours = found[own]
+            test = test_count(ours.rate, other)
+            if test.least < LEVEL <= test.most:
+                verdict = "it depends on undecided deals whether they are told apart at 5 %"
+            else:
+                verdict = f"at 5 % {'' if test.most < LEVEL else 'not '}told apart from his"
+            count = _write_count(ours.counts.won, ours.counts.n, ours.counts.undecided)
+            p_value = _range(test.least, test.most)
+            text.append(f"Ours is {both_rates(ours.rate)[0]} ({count}), p {p_value}: {verdict}.")
+        else:
+            text.append("That variant is not in the store.")
+        text.append(_place(found, share))
+        parts.append(prose(*text))
+    both = [
+        f"{facing}-{packing}-*{split}"
+        for facing, packing, split in product(("up", "down"), ("color", "suit"), ("", "-nosplit"))
+        if all(
+            any(_contains(found[v], other.won / other.n) for v in found if _is_of(v, facing, packing, split))
+            for other in WOLTER.values()
+        )
+    ]
+    if both:
+        parts.append(
+            prose(f"Rules under which some policy for empty piles has the one and some the other: {names(both)}.")
+        )
+    else:
+        parts.append("No choice of what is face up, what moves together and splitting has both, under any policies.")
+    return "\n\n".join(parts)
+
+
+def _is_of(variant: str, facing: str, packing: str, split: str) -> bool:
+    first, second, _, *rest = variant.split("-")
+    return (first, second, bool(rest)) == (facing, packing, bool(split))
+
+
+def _contains(found: Found, share: float) -> bool:
+    return found.rate.low <= share <= found.rate.high_if_won
+
+
+def _place(found: dict[str, Found], share: float) -> str:
+    """Which intervals contain a rate, or between which it lies."""
+    holding = [each.variant for each in found.values() if _contains(each, share)]
+    if holding:
+        return f"Of {plural(len(found), 'variant')} the interval contains his rate in {names(holding)}."
+    words = [f"The interval of none of the {plural(len(found), 'variant')} contains his rate."]
+    below = [each for each in found.values() if each.rate.high_if_won < share]
+    above = [each for each in found.values() if each.rate.low > share]
+    if not below:
+        words.append(
+            "All of them lie above it: by these intervals perfect play with all cards known wins more often under every"
+            " one of these rules. So it is of another game or of another way of playing, or it is wrong; these results"
+            " cannot tell which."
+        )
+    elif not above:
+        words.append("All of them lie below it.")
+    else:
+        nearest = max(below, key=lambda each: each.rate.high_if_won), min(above, key=lambda each: each.rate.low)
+        words.append(f"The nearest below is `{nearest[0].variant}`, the nearest above `{nearest[1].variant}`.")
+    return " ".join(words)
+
+
+def write_page(store: Store, study: str) -> str:
+    """The whole page."""
+    check_implications(store, study)
+    found = read(store, study)
+    if not found:
+        raise UsageError(f"the study {study!r} has no finished deals of agnes by the solver")
+    sections = [
+        write_head(found, study),
+        *(part(found) for part in (write_rates, write_quagnes, write_masten, write_wolter)),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def main() -> int:
+    """Read the arguments, write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", type=Path, help="the store ($UNSHUFFLE_STORE, or unshuffle.sqlite here)")
+    parser.add_argument("--study", default="agnes-rates", help="the study (agnes-rates)")
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "agnes-rates.md", help="the page to be written")
+    arguments = parser.parse_args()
+    try:
+        with Store.open(arguments.store, create=False) as store:
+            page = write_page(store, arguments.study)
+    except (UsageError, StoreError, InternalError) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 70 if isinstance(error, InternalError) else 2
+    arguments.out.write_text(page, encoding="utf-8")
+    print(f"Written: {arguments.out}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
