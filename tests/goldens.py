@@ -17,13 +17,18 @@ from unshuffle.deals import LAST_SEED, deck
 
 DATA = Path(__file__).parent / "data"
 GOLDEN_SEEDS = (0, 1, 2, 7, 12345, 2**32, 2**63, LAST_SEED)
-PERFT_DEPTHS = {"belle-lucie": 5}
+PERFT_DEPTHS = {"belle-lucie": 5, "agnes": 5}
 PERFT_SEEDS = (*range(10), 2**64 - 1)
-# The other variants have more moves: fewer deals, less deep.
-VARIANT_DEPTH = 3
+# The other variants: fewer deals, and less deep where they have more moves.
+VARIANT_DEPTHS = {"belle-lucie": 3, "agnes": 5}
 VARIANT_SEEDS = (1, 2**64 - 1)
-PLAYTHROUGHS = {"belle-lucie": ("three-shuffles-and-a-draw", "fan", "shamrocks")}
+PLAYTHROUGHS = {
+    "belle-lucie": ("three-shuffles-and-a-draw", "fan", "shamrocks"),
+    "agnes": ("up-suit-anyrun", "down-color-any1-nosplit"),
+}
 LONGEST_PLAYTHROUGH = 25
+# A random game of Agnes Sorel need not end: cards can go to and fro.
+LONGEST_OF_DEFAULT = {"agnes": 60}
 
 
 def golden_decks() -> str:
@@ -76,9 +81,9 @@ def golden_files() -> dict[Path, str]:
     for name, depth in PERFT_DEPTHS.items():
         game, *others = (un.game(name, variant) for variant in un.games()[name])
         files[DATA / name / f"{name}.perft"] = perft_rows([game], depth, PERFT_SEEDS)
-        files[DATA / name / "playthrough.txt"] = playthrough(game, seed=7)
+        files[DATA / name / "playthrough.txt"] = playthrough(game, 7, LONGEST_OF_DEFAULT.get(name))
         if others:
-            files[DATA / name / "variants.perft"] = perft_rows(others, VARIANT_DEPTH, VARIANT_SEEDS)
+            files[DATA / name / "variants.perft"] = perft_rows(others, VARIANT_DEPTHS[name], VARIANT_SEEDS)
         for other in others:
             if other.variant in PLAYTHROUGHS.get(name, ()):
                 path = DATA / name / f"playthrough-{other.variant}.txt"

@@ -142,10 +142,6 @@ class Game(ABC, Generic[StateT, MoveT]):
     """The labels of the game's own layout lines, in lower case: 'stock', 'redeal n' for 'redeal 1' and so on."""
     entry_help: ClassVar[str] = ""
     """What a person who is about to type a position needs to know about this game's layout."""
-    pack: ClassVar[tuple[Card, ...]] = PACK
-    """The cards in their order before a shuffle."""
-    most_score: ClassVar[int] = 52
-    """The score of a won game, or the greatest there is."""
     score_counts: ClassVar[str] = ""
     """What the score counts, in words: 'cards up'."""
 
@@ -192,6 +188,31 @@ class Game(ABC, Generic[StateT, MoveT]):
         """Read one move; `state` helps where a short token means something only on a given table."""
 
     # What it may supply.
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The cards in their order before a shuffle."""
+        return PACK
+
+    @property
+    def most_score(self) -> int:
+        """The score of a won game, or the greatest there is."""
+        return 52
+
+    def decks(self, seed: int, generator: str = OURS) -> Iterator[tuple[Card, ...]]:
+        """The generator's stream of decks; a foreign one may order and deal the pack as the game's page says."""
+        return decks(self.pack, seed, generator)
+
+    def stricter(self) -> tuple[Self, ...]:
+        """The games whose every line of play is one here: what is won there is won here, what is lost here lost there.
+
+        All chains of such steps are followed.
+        """
+        return ()
+
+    def read_foreign_deck(self, text: str, faults: Faults) -> tuple[Card, ...] | None:
+        """The deck, in deal order, of a text in another program's format; None for a text in ours."""
+        return None
 
     @property
     def always_maximizes(self) -> bool:
@@ -250,15 +271,22 @@ class Game(ABC, Generic[StateT, MoveT]):
 
     def _stream(self, source: Source) -> Iterator[tuple[Card, ...]]:
         """The deck of the deal, and those that follow it."""
-        return islice(decks(self.pack, source.seed, source.generator), source.number - 1, None)
+        return islice(self.decks(source.seed, source.generator), source.number - 1, None)
+
+    def deck(self, source: Source) -> tuple[Card, ...]:
+        """The deck of the deal with this source, in deal order."""
+        return next(self._stream(source))
 
     def with_id(self, state: StateT, deal: str | None) -> StateT:
         """The state, knowing the deal it comes from."""
         return replace(state, id=deal)  # type: ignore[type-var] # states are dataclasses, which no protocol can say
 
-    def format(self, state: StateT) -> str:
-        """Layout text, which is `str(state)`; `parse` is its inverse."""
-        return str(state)
+    def format(self, state: StateT, *, hidden: bool = False) -> str:
+        """Layout text, which is `str(state)`; `parse` is its inverse. `hidden`: no more than a player sees."""
+        if not hidden:
+            return str(state)
+        view: Any = state.view()
+        return str(getattr(view, "table", view))  # where all cards lie open, the view shows a table
 
     def wire(self, state: StateT) -> str:
         """The text for the engine, which deals no ids: the state as if it had been typed, with all that is known."""
@@ -267,6 +295,10 @@ class Game(ABC, Generic[StateT, MoveT]):
     def parse(self, text: str) -> StateT:
         """Read layout text, or `Deck:` and a whole deck, or `Id:` alone. InvalidDealError names every fault."""
         faults = Faults()
+        foreign = self.read_foreign_deck(text, faults)
+        if foreign is not None:
+            faults.check()
+            return self.start(foreign)
         layout = read_layout(text, (*self.labels, *_COMMON_LABELS), faults)
         deal = self._read_id(layout.labelled, faults)
         if "deck" in layout.labelled:
@@ -280,6 +312,13 @@ class Game(ABC, Generic[StateT, MoveT]):
             return state
         # The id says what the redeals will bring.
         return self.with_id(self.follow(state, islice(self._stream(deal.source), 1, None)), str(deal))
+
+    def parse_seen(self, text: str) -> Any:
+        """The same, where a player's view is enough: a game may let hidden cards stay untold, and gives a view then.
+
+        A view has `view()` and `id` as a state has.
+        """
+        return self.parse(text)
 
     def _read_id(self, labelled: Mapping[str, Line], faults: Faults) -> DealId | None:
         line = labelled.get("id")
@@ -318,6 +357,7 @@ class Game(ABC, Generic[StateT, MoveT]):
 AnyGame = Game[Any, Any]
 
 _registered: dict[str, str | type[AnyGame]] = {
+    "agnes": "unshuffle.games.agnes:Agnes",
     "belle-lucie": "unshuffle.games.belle_lucie:BelleLucie",
 }
 _plugins_found = False

@@ -22,6 +22,7 @@ _TOKEN = re.compile(r"[^\s,]+")
 _LABEL = re.compile(
     r"\s*(?:\[\s*(?P<boxed>\d+)\s*\]:?|(?P<number>\d+)\s*:|(?P<word>[A-Za-z]+(?:[ ][A-Za-z0-9]+)?)\s*:)"
 )
+_COMMENT = re.compile(r"\[[^\[\]]*\]|#")
 _NUMBERED = re.compile(r"([a-z]+) 0*([0-9]{1,3})")
 
 
@@ -42,13 +43,18 @@ class Line:
     place: Place
 
 
-def read_lines(text: str, faults: Faults) -> list[Line]:
-    """The lines that hold something; `/` ends a line too, and `#` starts a comment."""
+def split_lines(text: str, faults: Faults) -> list[str]:
+    """The lines of a text as an editor counts them; a text that is far too long is refused at once."""
     if len(text) > MOST_CHARACTERS:
         faults.add(f"the text is longer than {MOST_CHARACTERS:,} characters, which no deal is")
         faults.check()
+    return _LINE_END.split(text)
+
+
+def read_lines(text: str, faults: Faults) -> list[Line]:
+    """The lines that hold something; `/` ends a line too, and `#` starts a comment."""
     lines: list[Line] = []
-    for number, raw in enumerate(_LINE_END.split(text), 1):
+    for number, raw in enumerate(split_lines(text, faults), 1):
         label = _LABEL.match(raw)
         if label is not None and (label["word"] or "").lower() == "id":
             # An id may hold `/` and `#`, so its line is taken as it is.
@@ -56,8 +62,14 @@ def read_lines(text: str, faults: Faults) -> list[Line]:
             place = Place(number, 1 + raw.index(value, label.end()) if value else label.end() + 1)
             lines.append(Line("id", (Token(value, place),) if value else (), place))
             continue
-        lines.extend(_read_line(raw.split("#", 1)[0], number))
+        lines.extend(_read_line(_without_comment(raw), number))
     return lines
+
+
+def _without_comment(text: str) -> str:
+    """The text up to its comment. In brackets `##` is a card that nobody sees, not the start of one."""
+    start = next((match.start() for match in _COMMENT.finditer(text) if match[0] == "#"), len(text))
+    return text[:start]
 
 
 def _read_line(text: str, number: int) -> Iterator[Line]:

@@ -37,7 +37,7 @@ def deal(
     page = show.Page(sys.stdout)
     for count, source in enumerate(seeds.sources()):
         state = game.deal(source)
-        cards = format_cards(source.deck(game.pack))
+        cards = format_cards(game.deck(source))
         if json:
             values = {"game": game.id, "variant": game.variant, "deal": state.id, "deck": cards}
             show.json_line(page, values | {"layout": game.format(state)})

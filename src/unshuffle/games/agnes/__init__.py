@@ -1,0 +1,125 @@
+"""Agnes Sorel: a packing game whose first card names the rank with which the foundations begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+from typing import ClassVar, Self
+
+from unshuffle.cards import Card
+from unshuffle.deals import OURS, decks
+from unshuffle.errors import Faults
+from unshuffle.game import Description, Game, Hooks
+from unshuffle.games.agnes import describe, implications, notation, search
+from unshuffle.games.agnes.endgames import endgames
+from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
+from unshuffle.games.agnes.rules import Rules, State, lay_out
+from unshuffle.games.agnes.view import Shown, View
+from unshuffle.layout import Layout, read_layout
+
+__all__ = ["Agnes", "Deal", "Move", "Rules", "Shown", "State", "ToFoundation", "ToPile", "View"]
+
+
+def _name(rules: Rules) -> str:
+    words = [
+        "up" if rules.face_up else "down",
+        "suit" if rules.move_same_suit else "color",
+        rules.move_to_empty_pile.replace("-", ""),
+    ]
+    return "-".join([*words, *([] if rules.split_runs else ["nosplit"])])
+
+
+def _grid() -> Iterator[Rules]:
+    policies = ("none", "any-1", "high-1", "high-run", "any-run")
+    for face_up, suit, policy, split in product((False, True), (False, True), policies, (True, False)):
+        yield Rules(face_up=face_up, move_same_suit=suit, move_to_empty_pile=policy, split_runs=split)
+
+
+class Agnes(Game[State, Move]):
+    """Agnes Sorel with its rules fixed."""
+
+    id = "agnes"
+    name = "Agnes Sorel"
+    summary = "seven piles packed down by colour; the first card names the base of the foundations"
+    variants: ClassVar[Mapping[str, Rules]] = {_name(rules): rules for rules in _grid()}
+    labels = notation.LABELS
+    entry_help = (
+        "A line each for 'Base:', 'Foundations:' (top cards in the order C D S H, '-' for none), each pile ('1:' and "
+        "so on, bottom card first, face-down cards in brackets) and 'Stock:' (next card first); '-' is an empty one."
+    )
+    score_counts = "cards up"
+
+    rules: Rules
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """The cards of the ranks in use."""
+        return self.rules.pack
+
+    @property
+    def most_score(self) -> int:
+        """All cards are up."""
+        return len(self.rules.pack)
+
+    def decks(self, seed: int, generator: str = OURS) -> Iterator[tuple[Card, ...]]:
+        """As in quagnes, `python` shuffles the list AC AD AS AH 2C .. KH and deals from its end."""
+        if generator != "python":
+            return super().decks(seed, generator)
+        by_rank = sorted(self.pack, key=lambda card: (card.rank, notation.SUIT_ORDER.index(card.suit)))
+        return (deck[::-1] for deck in decks(by_rank, seed, generator))
+
+    def stricter(self) -> tuple[Self, ...]:
+        """By the implications between the variants, with the same ranks and piles."""
+        rules = self.rules
+        named = (replace(other, ranks=13, piles=7) for other in implications.stricter(rules))
+        return tuple(type(self)(_name(other), ranks=rules.ranks, piles=rules.piles) for other in named)
+
+    def start(self, deck: tuple[Card, ...]) -> State:
+        """Deal the base card and the piles; the rest is the stock."""
+        return lay_out(self.rules, deck)
+
+    def read(self, layout: Layout, faults: Faults) -> State:
+        """Read base, foundations, piles and stock, a line each."""
+        return notation.read(self.rules, layout, faults)
+
+    def read_foreign_deck(self, text: str, faults: Faults) -> tuple[Card, ...] | None:
+        """A deck file of quagnes."""
+        return notation.read_quagnes(self.rules, text, faults)
+
+    def cards(self, state: State) -> Iterator[Card]:
+        """The piles, the stock and the foundations."""
+        yield from (card for pile in state.piles for card in pile)
+        yield from state.stock
+        yield from (card for card in self.pack if state.height(card) < state.foundations[card.suit])
+
+    def parse_move(self, token: str, state: State | None = None) -> Move:
+        """Read a token such as d, 3f, 3-5 or 3-5x4."""
+        return notation.parse_token(token)
+
+    def parse_seen(self, text: str) -> State | View:
+        """The same text with `##` for face-down cards, and of the stock its size, gives a view."""
+        faults = Faults()
+        if self.read_foreign_deck(text, Faults()) is None:
+            layout = read_layout(text, (*self.labels, "deck", "id"), faults)
+            if not {"deck", "id"} & layout.labelled.keys():
+                view = notation.read_view(self.rules, layout, faults)
+                faults.check()
+                return view
+        return self.parse(text)
+
+    def describe(self, state: State | View, move: Move | Shown) -> Description:
+        """The move's class and a sentence."""
+        return describe.describe(state, move)
+
+    def picture(self, state: State | View) -> str:
+        """Foundations, numbered piles and the stock."""
+        return describe.picture(state)
+
+    def hooks(self) -> Hooks[State, Move]:
+        """Safe moves, the bound by what can ever happen, and piles without an order where it plays no part."""
+        return Hooks(forced=search.forced, bound=search.bound, key=search.key)
+
+    def small_states(self, seed: int) -> Iterator[State]:
+        """Endgames with few cards left, dealt into piles and stock at random."""
+        return endgames(self.rules, seed)

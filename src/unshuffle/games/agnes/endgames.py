@@ -1,0 +1,68 @@
+"""Late positions of Agnes Sorel that are soon searched out, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from unshuffle.cards import Card
+from unshuffle.games.agnes.rules import Rules, State, lay_out
+
+_MOST_CARDS = 14
+_MOST_POSITIONS = 120
+
+
+def endgames(rules: Rules, seed: int) -> Iterator[State]:
+    """Five positions with few cards left, with all small stocks that there can be; of a small pack also whole deals."""
+    rng = Random(seed)
+    sizes = [size for size in reversed(rules.stock_sizes) if size < _MOST_CARDS - 2]
+    for number in range(5):
+        state = _position(rules, sizes[number % len(sizes)], rng)
+        while not _is_soon_searched(state):
+            state = _position(rules, sizes[number % len(sizes)], rng)
+        yield state
+
+
+def _position(rules: Rules, size: int, rng: Random) -> State:
+    if len(rules.pack) <= 20 and rng.random() < 0.5:
+        return lay_out(rules, tuple(rng.sample(rules.pack, len(rules.pack))))
+    return _endgame(rules, size, rng)
+
+
+def _endgame(rules: Rules, size: int, rng: Random) -> State:
+    """A stock of this size and a few cards in some of the piles; all others are up."""
+    base = rng.randint(1, rules.ranks)
+    height = rules.heights(base)
+    left = min(size + rng.randint(2, _MOST_CARDS - size), 4 * rules.ranks - 1)
+    up = [rules.ranks] * 4
+    while sum(up) > 4 * rules.ranks - left:
+        suit = rng.randrange(4)
+        up[suit] = max(0, up[suit] - 1)
+    cards = [card for card in rules.pack if height[card] >= up[card.suit]]
+    rng.shuffle(cards)
+    # Only some of the piles: where cards lie on cards there is something to decide.
+    piles: list[list[Card]] = [[] for _ in range(rules.piles)]
+    some = rng.sample(piles, rng.randint(1, rules.piles))
+    for card in cards[size:]:
+        rng.choice(some).append(card)
+    down = tuple(
+        0 if rules.face_up or not pile else rng.randint(0, min(index, len(pile) - 1))
+        for index, pile in enumerate(piles)
+    )
+    clubs, diamonds, hearts, spades = up
+    foundations = (clubs, diamonds, hearts, spades)
+    return State(rules, tuple(map(tuple, piles)), down, tuple(cards[:size]), base, foundations)
+
+
+def _is_soon_searched(state: State) -> bool:
+    """Whether a plain search comes to its end within so few positions."""
+    seen: set[State] = set()
+    to_see = [state]
+    while to_see and len(seen) <= _MOST_POSITIONS:
+        state = to_see.pop()
+        if not any(state.piles) and not state.stock:
+            return True
+        if state not in seen:
+            seen.add(state)
+            to_see += [state.play(move) for move in reversed(state.legal_moves())]
+    return len(seen) <= _MOST_POSITIONS

@@ -1,0 +1,48 @@
+"""Which Agnes Sorel is stricter than which: every line of play of the one is a line of play of the other.
+
+So a deal that is won under the stricter rules is won under the looser ones, one that is lost under the looser rules is
+lost under the stricter ones, and the best score of the looser is at least as high.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from unshuffle.games.agnes.rules import Rules
+
+# For each policy those that allow the next smaller set of moves to an empty pile.
+_NEXT_STRICTER = {
+    "none": (),
+    "high-1": ("none",),
+    "high-run": ("high-1",),
+    "any-1": ("high-1",),
+    "any-run": ("high-run", "any-1"),
+}
+
+
+def _steps(rules: Rules) -> Iterator[Rules]:
+    """The rules that are stricter by one step, each because it only takes moves away."""
+    for policy in _NEXT_STRICTER[rules.move_to_empty_pile]:
+        yield replace(rules, move_to_empty_pile=policy)
+    if not rules.split_runs:
+        # A run that may not be cut binds: longer runs (by colour) and more of them (face up) take moves away and give
+        # others, so neither of the two steps below is one here.
+        return
+    yield replace(rules, split_runs=False)
+    if not rules.move_same_suit:
+        yield replace(rules, move_same_suit=True)
+    if rules.face_up:
+        yield replace(rules, face_up=False)
+
+
+def stricter(rules: Rules) -> tuple[Rules, ...]:
+    """All rules that are stricter, by any number of steps."""
+    found: dict[Rules, None] = {}
+    to_follow = [rules]
+    while to_follow:
+        for other in _steps(to_follow.pop(0)):
+            if other not in found:
+                found[other] = None
+                to_follow.append(other)
+    return tuple(found)
