@@ -105,4 +105,5 @@ def check_export(desk: Desk, path: Path) -> None:
     text = path.read_text()
     start = desk.game.parse(text)
     moves = desk.game.parse_moves(text.split("# Moves:")[1], start)
-    assert un.replay(start, moves).states[-1] == desk.state
+    end = un.replay(start, moves).states[-1]
+    assert desk.state in (end, end.view())  # where cards are hidden, the tables of the flow are views

@@ -32,7 +32,16 @@ def spec(first: int = 0, last: int = 99, **changes: Any) -> RunSpec:
 def rows(first: int, last: int) -> list[SolverRow]:
     """Results that can be told from their seeds."""
     return [
-        (seed, STATUSES[seed % 4], 52 if seed % 4 == 2 else seed % 52, seed % 4 < 3, seed * seed % 1009, 0.001, None)
+        (
+            seed,
+            STATUSES[seed % 4],
+            52 if seed % 4 == 2 else seed % 52,
+            seed % 4 < 3,
+            seed * seed % 1009,
+            0.001,
+            None,
+            None,
+        )
         for seed in range(first, last + 1)
     ]
 

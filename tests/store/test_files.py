@@ -132,14 +132,17 @@ def test_an_older_store_is_brought_up_to_date_with_all_it_holds(
     path = tmp_path / "old.sqlite"
     with Store.open(path) as store:
         finish(store, store.add_run("s", spec(0, 9)), 0, 9)
-    monkeypatch.setattr(files, "VERSION", 3)
+    present = schema.VERSION
+    monkeypatch.setattr(files, "VERSION", present + 2)
     monkeypatch.setattr(
-        files, "MIGRATIONS", {1: ["ALTER TABLE study ADD COLUMN note TEXT"], 2: ["CREATE TABLE extra (id INTEGER)"]}
+        files,
+        "MIGRATIONS",
+        {present: ["ALTER TABLE study ADD COLUMN note TEXT"], present + 1: ["CREATE TABLE extra (id INTEGER)"]},
     )
     with Store.open(path) as store:
         assert store.studies()[0].deals == 10
     db = sqlite3.connect(path)
-    assert db.execute("PRAGMA user_version").fetchone() == (3,)
+    assert db.execute("PRAGMA user_version").fetchone() == (present + 2,)
     assert db.execute("SELECT note FROM study").fetchall() == [(None,)]
     db.close()
 
@@ -148,8 +151,8 @@ def test_a_migration_that_fails_changes_nothing(monkeypatch: pytest.MonkeyPatch,
     path = tmp_path / "old.sqlite"
     Store.open(path).close()
     before = path.read_bytes()
-    monkeypatch.setattr(files, "VERSION", 2)
-    monkeypatch.setattr(files, "MIGRATIONS", {1: ["CREATE TABLE extra (id INTEGER)", "NONSENSE"]})
+    monkeypatch.setattr(files, "VERSION", schema.VERSION + 1)
+    monkeypatch.setattr(files, "MIGRATIONS", {schema.VERSION: ["CREATE TABLE extra (id INTEGER)", "NONSENSE"]})
     with pytest.raises(StoreError, match="SQLite refuses it"):
         Store.open(path)
     assert path.read_bytes() == before

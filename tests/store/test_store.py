@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.store.making import finish, rows, spec
 from unshuffle.errors import UsageError
-from unshuffle.store import ClaimLostError, Owner, Run, Store, StoreError
+from unshuffle.store import ClaimLostError, Owner, Run, SolverRow, Store, StoreError
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_results_and_their_summaries(store: Store) -> None:
 def test_huge_node_counts_are_added_exactly(store: Store) -> None:
     run = store.add_run("s", spec(0, 1))
     many = 2**62
-    found = [(seed, "solved", 52, True, many + seed, 0.0, None) for seed in range(2)]
+    found = [(seed, "solved", 52, True, many + seed, 0.0, None, None) for seed in range(2)]
     store.finish_solver_chunk(run, 0, 1, found, owner="tests", engine="native", replayed=0)
     summary = store.summary(run)
     assert (summary.nodes_sum, summary.nodes_squares) == (2 * many + 1, many**2 + (many + 1) ** 2)
@@ -290,6 +290,52 @@ def test_first_results_know_their_engine(store: Store) -> None:
     for first, engine in ((0, "native"), (10, "python")):
         found = rows(first, first + 9)
         store.finish_solver_chunk(run, first, first + 9, found, owner="t", engine=engine, replayed=0)
-    assert [(seed, engine) for seed, *_, engine in store.first_results(run, 12)] == [
+    assert [(seed, engine) for seed, *_, engine, _ in store.first_results(run, 12)] == [
         (seed, "native" if seed < 10 else "python") for seed in range(12)
     ]
+
+
+def test_inferred_results_are_counted_apart(store: Store) -> None:
+    strict, run = store.add_run("s", spec(variant="strict")), store.add_run("s", spec(0, 3, infers=True))
+    found: list[SolverRow] = [
+        (0, "solved", 52, True, 0, 0.0, None, strict.id),
+        (1, "unsolvable", 7, False, 0, 0.0, None, strict.id),
+        (2, "unsolvable", 9, True, 30, 0.1, None, None),
+        (3, "node-limit", 11, False, 99, 0.2, None, None),
+    ]
+    store.finish_solver_chunk(run, 0, 3, found, owner="tests", engine="native", replayed=0)
+    assert [tuple(row.values()) for row in store.rows(run)] == found
+    summary = store.summary(run)
+    assert (summary.won, summary.lost, summary.undecided, summary.inferred) == (1, 2, 1, 2)
+    assert (summary.completed, summary.nodes_sum, summary.nodes_squares, summary.nodes_max) == (1, 30, 900, 30)
+    # What an inferred loss scores at best is not known.
+    assert store.scores(run) == {9: 1, 11: 1, 52: 1}
+    assert [row.origin for row in store.verdicts(run, "unsolvable", 0, 3)] == [strict.id, run.id]
+    assert [row.seed for row in store.verdicts(run, "unsolvable", 2, 9)] == [2]
+
+
+def test_a_limit_is_never_inferred(store: Store) -> None:
+    run = store.add_run("s", spec(0, 0, infers=True))
+    with pytest.raises(ValueError, match="a limit is no verdict"):
+        store.finish_solver_chunk(
+            run, 0, 0, [(0, "node-limit", 1, False, 0, 0.0, None, 7)], owner="tests", engine="native", replayed=0
+        )
+    assert store.seeds_done(run) == []
+
+
+def test_the_best_scores_of_several_runs(store: Store) -> None:
+    runs = [store.add_run("s", spec(0, 599, variant=variant)) for variant in ("a", "b")]
+    for place, run in enumerate(runs):
+        found: list[SolverRow] = [
+            (seed, "unsolvable", (seed * 7 + place * 5) % 10, True, 1, 0.0, "x" if place else None, None)
+            for seed in range(600)
+        ]
+        store.finish_solver_chunk(run, 0, 599, found, owner="tests", engine="native", replayed=0)
+    seeds = [*range(0, 590, 1), 9999]
+    best = store.best_scores(runs, seeds, with_moves=False)
+    assert {seed: row.score for seed, row in best.items()} == {
+        seed: max(seed * 7 % 10, (seed * 7 + 5) % 10) for seed in range(590)
+    }
+    kept = store.best_scores(runs, seeds, with_moves=True)
+    assert {row.origin for row in kept.values()} == {runs[1].id}
+    assert store.best_scores([], seeds, with_moves=False) == {}

@@ -28,7 +28,7 @@ def solver_row(seed: int, status: str) -> SolverRow:
     """The result of a deal, all of it made from its seed."""
     won = status == "solved"
     moves = "AS AC" if won and seed % 2 else None
-    return seed, status, 52 if won else seed * 7 % 50, won, 1 + seed * seed * 31 % 1009, seed / 8, moves
+    return seed, status, 52 if won else seed * 7 % 50, won, 1 + seed * seed * 31 % 1009, seed / 8, moves, None
 
 
 def fill_solver(

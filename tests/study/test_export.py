@@ -37,13 +37,14 @@ def expected() -> list[dict[str, Any]]:
     rows = []
     shared = {"game": "belle-lucie", "variant": "one-deal"}
     for seed, status in enumerate(RESULTS):
-        _, _, score, proved, nodes, seconds, moves = solver_row(seed, status)
+        _, _, score, proved, nodes, seconds, moves, origin = solver_row(seed, status)
         won = {"solved": True, "unsolvable": False}.get(status)
         rows.append(
             shared
             | {"method": "solver", "information": "open", "generator": "unshuffle", "seed": seed}
             | {"deal": f"belle-lucie/one-deal@{seed}", "won": won, "status": status, "score": score}
             | {"score_proved": proved, "nodes": nodes, "seconds": seconds, "moves": moves}
+            | {"inferred_from": origin}
         )
     for place, won in enumerate(PLAYED):
         rows.append(
@@ -51,6 +52,7 @@ def expected() -> list[dict[str, Any]]:
             | {"method": "policy:greedy", "information": "hidden", "generator": "python", "seed": 70 + place}
             | {"deal": f"belle-lucie/one-deal@python:{70 + place}", "won": won, "status": None}
             | {"score": 52 if won else place, "score_proved": None, "nodes": None, "seconds": None, "moves": None}
+            | {"inferred_from": None}
         )
     return rows
 
@@ -66,7 +68,7 @@ def read(path: Path) -> list[dict[str, Any]]:
         row |= {name: WORDS[row[name]] for name in ("won", "score_proved")}
         row |= {name: int(row[name]) if row[name] else None for name in ("seed", "score", "nodes")}
         row |= {"seconds": float(row["seconds"]) if row["seconds"] else None}
-        row |= {name: row[name] or None for name in ("status", "moves")}
+        row |= {name: row[name] or None for name in ("status", "moves", "inferred_from")}
     return rows
 
 

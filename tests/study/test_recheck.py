@@ -9,6 +9,7 @@ import pytest
 import unshuffle.study
 from unshuffle import engine
 from unshuffle.errors import InternalError, UsageError
+from unshuffle.games.belle_lucie import BelleLucie
 from unshuffle.store import Store
 from unshuffle.study.recheck import recheck_run
 
@@ -37,6 +38,26 @@ def test_a_disagreement_names_the_deal(store: Store, change: str) -> None:
         with pytest.raises(InternalError, match="disagree on 1 of 10 deals") as caught:
             recheck_run(store, run, 10)
     assert "belle-lucie/one-deal@6: " in str(caught.value)
+
+
+@needs_both
+def test_what_was_inferred_is_decided_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Kings that may go into spaces only add moves.
+    loose = BelleLucie("one-deal", kings_to_spaces=True).variant
+    monkeypatch.setattr(BelleLucie, "stricter", lambda self: (BelleLucie("one-deal"),) if self.variant == loose else ())
+    with store:
+        for variant in (loose, "one-deal"):
+            (run,) = unshuffle.study.run(
+                "s", "belle-lucie", variant=variant, solver=True, seeds="0..29", nodes=500, store=store.path
+            )
+        inferred = store.summary(run).inferred
+        assert inferred > 10
+        assert f"agree on 30 of 30 deals ({inferred} of them inferred)" in recheck_run(store, run, 30)
+        seed = next(row["seed"] for row in store.rows(run) if row["inferred_from"])
+        store._db.execute("UPDATE result SET status = 'solved' WHERE run_id = ? AND seed = ?", (run.id, seed))
+        with pytest.raises(InternalError, match="disagree on 1 of 30 deals") as caught:
+            recheck_run(store, run, 30)
+    assert f"belle-lucie/one-deal@{seed}: inferred from {loose} solved" in str(caught.value)
 
 
 @needs_both

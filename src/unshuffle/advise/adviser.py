@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from unshuffle.errors import ParseError
 from unshuffle.game import AnyGame
+from unshuffle.solve import Line, replay
 
 
 class RefusedError(ParseError):
@@ -68,7 +69,7 @@ class Advice:
 
     moves: tuple[Any, ...]
     ends: str
-    """Where the plan ends: 'won', 'redeal', or 'lost' if it only does what can still be done."""
+    """Where the plan ends: 'won', 'redeal', 'next' (ask again), or 'lost' if it only does what can still be done."""
     chance: Chance | None
     """The chance to win the game by it; None if nobody knows."""
     claim: Sequence[str]
@@ -84,6 +85,8 @@ class Advice:
 class Adviser(ABC):
     """One game's part in the flow, with its rules fixed."""
 
+    has_redeals: ClassVar[bool] = False
+    """Whether the game has redeals; else it is one phase."""
     phase_word: ClassVar[str]
     """What is played between two redeals: 'deal', 'phase'."""
     kept_name: ClassVar[str]
@@ -95,6 +98,8 @@ class Adviser(ABC):
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
+        self.effort: Mapping[str, Any] = {}
+        """How much an answer may cost, in the game's own terms."""
 
     @property
     @abstractmethod
@@ -150,32 +155,60 @@ class Adviser(ABC):
         """Which deal this is: 'deal 2 of 3'."""
 
     @abstractmethod
+    def kept(self, state: Any) -> list[Any]:
+        """What the play so far leaves in place for good, as save files hold it."""
+
+    @abstractmethod
+    def advise(self, view: Any) -> Advice:
+        """The plan for this deal, by what a player sees."""
+
+    def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
+        """The plan as a line of play; its states end where a move shows what nobody knows yet."""
+        return replay(view.table, moves)
+
+    # What a game with redeals supplies.
+
     def redeal_name(self, state: Any) -> str:
         """The redeal that follows this state: 'redeal 1'."""
+        raise NotImplementedError
 
-    @abstractmethod
     def redeal_help(self, state: Any) -> str:
         """What the person does at the table when this state is redealt."""
+        raise NotImplementedError
 
-    @abstractmethod
     def redeal_token(self, draft: Draft) -> str:
         """The move that brings this table, as `unshuffle verify` reads it."""
+        raise NotImplementedError
 
-    @abstractmethod
     def why_no_redeal(self, state: Any) -> str:
         """Why no redeal is allowed now; "" if it is."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def kept(self, state: Any) -> list[Any]:
-        """What a redeal leaves in place, as save files hold it."""
-
-    @abstractmethod
     def worth(self, state: Any) -> Chance | None:
         """The chance to win if the redeal is made now; None if nobody knows."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def advise(self, state: Any) -> Advice:
-        """The plan for this deal; it sees what a player sees."""
+    # What a game supplies whose moves show cards that nobody knew. A token tells them: `2f=AC`, `d=JS,9D`.
+
+    def split_moves(self, text: str) -> list[str]:
+        """The tokens of an answer."""
+        return text.replace(",", " ").split()
+
+    def parse_move(self, token: str, state: Any) -> Any:
+        """A move, with the cards that it shows if they are told."""
+        return self.game.parse_move(token, state)
+
+    def asks(self, state: Any, move: Any) -> str:
+        """The question for the cards that the move shows and does not tell; "" if nothing is to be asked."""
+        return ""
+
+    def tell(self, state: Any, move: Any, answer: str) -> str:
+        """The token of the move with the cards of this answer. Refused if they are not what is asked for."""
+        raise NotImplementedError
+
+    def verifiable(self, start: Any, tokens: Sequence[str]) -> tuple[Any, Sequence[str], str]:
+        """Start and tokens as `unshuffle verify` takes them, with nothing unknown; and a remark, or ""."""
+        return start, tokens, ""
 
 
 BOARD = "board:"

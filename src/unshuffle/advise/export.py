@@ -51,9 +51,11 @@ def _tokens(adviser: Adviser, record: Record, replayed: list[Played]) -> str:
             if isinstance(move, Board):
                 comments.append("The moves to that board are unknown; what follows begins with it.")
                 start, tokens = part.states[number + 1], []
+    start, checked, remark = adviser.verifiable(start, tokens)
+    comments += [remark] * bool(remark)
     head = [f"# Game {record.id} of {adviser.game}", f"# {adviser.rules_in_words}", ""]
     layout = adviser.game.format(start).splitlines()
-    rest = [*comments, *story(adviser, record.last, replayed), f"Moves: {' '.join(tokens)}"]
+    rest = [*comments, *story(adviser, record.last, replayed), f"Moves: {' '.join(checked)}"]
     return "\n".join([*head, *layout, "", *(f"# {line}" for line in rest)]) + "\n"
 
 

@@ -7,6 +7,7 @@ STAGES = {
     "redeal": "being entered",
     "edit": "being edited",
     "play": "in play",
+    "shown": "in play",
     "end": "over",
 }
 
@@ -26,6 +27,7 @@ PROMPTS = {
     "edit": "Change what is wrong: a place and what lies there, several on a line separated by /, or a whole board;\n"
     "a blank answer ends the change, once no fault is left.",
     "play": PLAY,
+    "shown": "Type the cards that this move shows, in the order in which they come: JS 9D KD.\nu takes the move back.",
     "end": "The game is over. u takes the last move back, e edits, b shows the board, x FILE exports it\n"
     "(.txt for `unshuffle verify`, .md to read, .json the save).",
 }

@@ -31,7 +31,8 @@ class Playing:
             "export": self._export,
         }
         if self._desk.record.prompt == "play":
-            commands |= {"advice": self._advise, "done": self._done, "moves": self._moves, "redeal": self._redeal}
+            commands |= {"advice": self._advise, "done": self._done, "moves": self._moves}
+            commands |= {"redeal": self._redeal} if self._desk.adviser.has_redeals else {}
         name = next((name for name in commands if word.lower() in (name, name[0])), None)
         if name is None:
             letters = ", ".join(sorted({"x" if name == "export" else name[0] for name in commands}))
@@ -43,8 +44,9 @@ class Playing:
 
     def _advise(self, tail: str) -> None:
         desk, phase = self._desk, self._desk.record.phase
-        advice: Advice = desk.adviser.advise(desk.state.view().table)
-        desk.console.say(advice_lines(desk.adviser, desk.state, advice, desk.explain))
+        view = desk.state.view()
+        advice: Advice = desk.adviser.advise(view)
+        desk.console.say(advice_lines(desk.adviser, view, advice, desk.explain))
         phase.planned = [move.token for move in advice.moves]
         phase.followed, phase.plan_ends = 0, advice.ends
         if phase.chance is None:
@@ -52,7 +54,7 @@ class Playing:
         desk.settle(shows_board=False)
 
     def _done(self, tail: str) -> None:
-        desk, phase = self._desk, self._desk.record.phase
+        phase = self._desk.record.phase
         if not phase.planned:
             if phase.plan_ends == "redeal":
                 raise RefusedError("the plan is played; r redeals")
@@ -60,41 +62,90 @@ class Playing:
         count = _number(tail, len(phase.planned))
         if count > len(phase.planned):
             raise RefusedError(f"the plan has only {plural(len(phase.planned), 'more move')}")
-        phase.moves += phase.planned[:count]
-        del phase.planned[:count]
-        phase.followed += count
-        desk.settle()
-        if desk.record.prompt == "play":
-            left = plural(len(phase.planned), "move")
-            rest = f"{left} of the plan left" if phase.planned else "The plan is played; r redeals"
-            desk.console.say(f"{rest}.")
+        self._play(phase.planned[:count])
+        self._say_rest()
+
+    def _say_rest(self) -> None:
+        """How much of the plan is left."""
+        desk, phase = self._desk, self._desk.record.phase
+        if desk.record.prompt != "play" or phase.plan_ends is None:
+            return
+        if phase.planned:
+            desk.console.say(f"{plural(len(phase.planned), 'move')} of the plan left.")
+        else:
+            then = "r redeals" if phase.plan_ends == "redeal" else "a asks for the next one"
+            desk.console.say(f"The plan is played; {then}.")
 
     def _moves(self, tail: str) -> None:
-        desk = self._desk
-        tokens = tail.replace(",", " ").split()
+        tokens = self._desk.adviser.split_moves(tail)
         if not tokens:
-            raise RefusedError(f"m takes the moves that you made: {desk.adviser.moves_help}")
-        state = desk.state
-        moves = []
-        for token in tokens:
+            raise RefusedError(f"m takes the moves that you made: {self._desk.adviser.moves_help}")
+        self._play(tokens)
+
+    def _play(self, tokens: list[str]) -> None:
+        """Moves, all of them or none; those behind one that shows cards wait until they are told."""
+        desk = self._desk
+        state, moves, pending = desk.state, [], []
+        for place, token in enumerate(tokens):
             try:
-                move = desk.game.parse_move(token, state)
+                move = desk.adviser.parse_move(token, state)
                 if move.token.startswith("r") and state.can_redeal:
                     raise RefusedError("a redeal is an answer of its own: r")
+                if desk.adviser.asks(state, move):
+                    pending = list(tokens[place:])
+                    break
                 state = state.play(move)
             except RefusedError:
                 raise
             except ValueError as error:
                 raise RefusedError(f"{why_not(error)}; no move was taken") from None
             moves.append(move.token)
-        phase = desk.record.phase
-        if phase.planned[: len(moves)] == moves:
+        self._keep(moves)
+        if pending and desk.record.prompt == "play":
+            desk.record.pending, desk.record.prompt = pending, "shown"
+
+    def _keep(self, moves: list[str]) -> None:
+        """Moves that are legal go into the record."""
+        desk, phase = self._desk, self._desk.record.phase
+        if not moves:
+            return
+        if list(map(_bare, phase.planned[: len(moves)])) == list(map(_bare, moves)):
             del phase.planned[: len(moves)]
             phase.followed += len(moves)
         else:
             phase.drop_plan()
         phase.moves += moves
         desk.settle()
+
+    @property
+    def question(self) -> str:
+        """What is asked at the prompt `shown`."""
+        desk = self._desk
+        return desk.adviser.asks(desk.state, desk.adviser.parse_move(desk.record.pending[0], desk.state))
+
+    def tell(self, answer: str) -> None:
+        """An answer at the prompt `shown`: the cards that a move shows, and then the moves that wait behind it."""
+        desk, record = self._desk, self._desk.record
+        token, *rest = record.pending
+        if answer.lower() == "u":
+            desk.console.say(f"Taken back: {' '.join(record.pending)}")
+            record.pending, record.prompt = [], "play"
+            return
+        move = desk.adviser.parse_move(token, desk.state)
+        told = desk.adviser.tell(desk.state, move, answer)
+        try:
+            desk.state.play(desk.adviser.parse_move(told, desk.state))
+        except ValueError as error:
+            raise RefusedError(why_not(error)) from None
+        record.pending, record.prompt = [], "play"
+        self._keep([told])
+        if rest and record.prompt == "play":
+            try:
+                self._play(rest)
+            except RefusedError as refused:
+                # What was told is kept, so this is no answer that is refused as a whole.
+                desk.console.say(f"{refused} after {told}")
+        self._say_rest()
 
     def _undo(self, tail: str) -> None:
         """Moves, or, where there are none, the last answer of the entry."""
@@ -166,6 +217,11 @@ class Playing:
         desk = self._desk
         desk.record.edit = Edit()
         desk.record.prompt = "edit"
+
+
+def _bare(token: str) -> str:
+    """The move without the cards that it shows."""
+    return token.partition("=")[0]
 
 
 def _number(tail: str, default: int) -> int:

@@ -70,8 +70,10 @@ class Record:
     updated: str = ""
     passes: list[Pass] = field(default_factory=lambda: [Pass()])
     prompt: str = "entry"
-    """Where the person is: entry, edit, play, redeal or end."""
+    """Where the person is: entry, edit, play, shown, redeal or end."""
     edit: Edit | None = None
+    pending: list[str] = field(default_factory=list)
+    """Moves that wait for the cards that the first of them shows (prompt `shown`)."""
 
     @property
     def last(self) -> Pass:
@@ -86,7 +88,7 @@ class Record:
     @property
     def is_laid_out(self) -> bool:
         """Whether the table of the present phase is complete and without faults."""
-        return self.prompt in ("play", "end") or self.edit is not None
+        return self.prompt in ("play", "shown", "end") or self.edit is not None
 
 
 @dataclass(frozen=True)
@@ -130,7 +132,7 @@ def play_tokens(adviser: Adviser, start: Any, tokens: Iterable[str], state: Any 
             moves.append(board)
             states.append(adviser.lay_out(board.draft, setting))
         else:
-            moves.append(adviser.game.parse_move(token, states[-1]))
+            moves.append(adviser.parse_move(token, states[-1]))
             states.append(states[-1].play(moves[-1]))
     return Played(tuple(states), tuple(moves))
 

@@ -20,7 +20,7 @@ from unshuffle.game import AnyGame, game_class
 
 VARIABLE = "UNSHUFFLE_SAVES"
 VERSION = 1
-PROMPTS = ("entry", "edit", "play", "redeal", "end")
+PROMPTS = ("entry", "edit", "play", "shown", "redeal", "end")
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -110,6 +110,10 @@ class Saves:
             replayed = replay_phases(adviser, phases)
             if record.is_laid_out and record.phase.planned:
                 replay_plan(adviser, replayed[-1].states[-1], record.phase)
+            if record.pending:
+                state = replayed[-1].states[-1]
+                if not adviser.asks(state, adviser.parse_move(record.pending[0], state)):
+                    raise _BrokenError(f"'pending' begins with {quote(record.pending[0])}, which shows no card")
         except ValueError as error:
             raise ParseError(f"the game {quote(name)} is broken: {error}; {where}") from None
         return adviser, record
@@ -150,7 +154,9 @@ def replay_plan(adviser: Adviser, state: Any, phase: Phase) -> tuple[Any, ...]:
     """The moves of the plan that are left, by the rules."""
     moves = []
     for token in phase.planned:
-        moves.append(adviser.game.parse_move(token, state))
+        moves.append(adviser.parse_move(token, state))
+        if adviser.asks(state, moves[-1]):
+            break  # nobody knows yet what lies there then
         state = state.play(moves[-1])
     return tuple(moves)
 
@@ -168,6 +174,8 @@ def _write_record(adviser: Adviser, record: Record) -> dict[str, Any]:
     if record.edit is not None:
         edit = record.edit
         at["edit"] = {"of": edit.of, **_write_draft(edit.draft), "earlier": list(map(_write_draft, edit.earlier))}
+    if record.pending:
+        at["pending"] = record.pending
     passes = [
         {"phases": [_write_phase(adviser, phase) for phase in played.phases], "result": played.result}
         for played in record.passes
@@ -262,7 +270,10 @@ def _read_record(name: str, value: Any, adviser: Adviser) -> Record:
         raise _BrokenError(f"'prompt' is {prompt!r}, 'result' {passes[-1].result!r}")
     created, updated = (_may(value, when, "", str) for when in ("created", "updated"))
     edit = _read_edit(at["edit"]) if prompt == "edit" and "edit" in at else None
-    return Record(name, created, updated, passes, prompt, edit)
+    pending = _texts(at, "pending") if prompt == "shown" else []
+    if prompt == "shown" and not pending:
+        raise _BrokenError("'pending' is empty")
+    return Record(name, created, updated, passes, prompt, edit, pending)
 
 
 def _read_edit(value: Any) -> Edit:
@@ -292,7 +303,7 @@ def _read_phase(value: Any, adviser: Adviser) -> Phase:
         moves=_texts(value, "moves"),
         planned=_texts(value, "planned"),
         followed=_may(value, "followed", 0, int),
-        plan_ends=_one_of(value, "plan_ends", "won", "redeal", "lost", None),
+        plan_ends=_one_of(value, "plan_ends", "won", "redeal", "next", "lost", None),
         chance=_read_chance(value, "chance"),
         worth=_read_chance(value, "worth"),
         end=end,

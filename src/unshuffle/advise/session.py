@@ -13,6 +13,8 @@ from unshuffle.advise.saves import Saves
 from unshuffle.advise.words import plural
 
 PLAY = "[A]dvice, [D]one, [M]oves, [U]ndo, [E]dit, [B]oard, [R]edeal, e[X]port, [Z] save and exit?"
+_FEW = 12
+"""So many variants are listed in a line."""
 END = "[U]ndo, [E]dit, [B]oard, e[X]port, [Z] save and exit?"
 
 
@@ -22,6 +24,7 @@ class Session:
     def __init__(
         self, adviser: Adviser, record: Record, saves: Saves, console: Console, explain: str = "short"
     ) -> None:
+        self.adviser = adviser
         self._desk = Desk(adviser, record, saves, console, explain)
         self._entering = Entering(self._desk)
         self._playing = Playing(self._desk)
@@ -63,6 +66,8 @@ class Session:
             self._entering.choose_edit(answer)
         elif prompt == "edit":
             self._entering.change(answer)
+        elif prompt == "shown":
+            self._playing.tell(answer)
         else:
             self._playing.command(answer)
 
@@ -75,7 +80,10 @@ class Session:
         console.say(f"New game {desk.record.id} of {desk.game}: {desk.adviser.rules_in_words}.")
         default, *others = desk.game.variants
         if desk.game.variant == default and others:
-            console.say(f"For other rules begin with --variant: {', '.join(others)}.")
+            names = (
+                f": {', '.join(others)}" if len(others) <= _FEW else f"; `unshuffle games {desk.game.id}` lists them"
+            )
+            console.say(f"For other rules begin with --variant{names}.")
         path = desk.saves.path(desk.record.id)
         console.say(f"Saved after every answer in {path}; ? helps at every prompt, z saves and exits.")
         if console.is_person:
@@ -85,7 +93,7 @@ class Session:
         """Open with a saved game: which, where it stands, its board."""
         desk, record = self._desk, self._desk.record
         desk.console.say(f"Game {record.id} of {desk.game}: {desk.phase_name}, {help_.STAGES[record.prompt]}.")
-        if record.prompt in ("play", "end") or self._asks_which:
+        if record.prompt in ("play", "shown", "end") or self._asks_which:
             desk.show_board()
             if record.phase.planned:
                 left = plural(len(record.phase.planned), "move")
@@ -124,7 +132,10 @@ class Session:
             return f"{text[0].upper()}{text[1:]}?"
         if self._asks_which:
             return f"[S]tart of this {adviser.phase_word} or board [N]ow?"
-        return {"edit": adviser.edit_prompt, "play": PLAY, "end": END}[record.prompt]
+        if record.prompt == "shown":
+            return self._playing.question
+        play = PLAY if adviser.has_redeals else PLAY.replace("[R]edeal, ", "")
+        return {"edit": adviser.edit_prompt, "play": play, "end": END}[record.prompt]
 
     @property
     def _help(self) -> list[str]:
@@ -135,4 +146,6 @@ class Session:
             text = self._desk.adviser.entry_help(self._desk.setting)
         else:
             text = help_.PROMPTS[prompt].format(moves=self._desk.adviser.moves_help)
+            if prompt == "play" and not self._desk.adviser.has_redeals:
+                text = "\n".join(line for line in text.splitlines() if not line.startswith("r "))
         return [*text.splitlines(), help_.EVERYWHERE]

@@ -7,18 +7,18 @@ from typing import Any
 from unshuffle.advise.adviser import Advice, Adviser
 from unshuffle.advise.record import Pass, Played
 from unshuffle.advise.words import numbered, plural
-from unshuffle.solve import replay
 
 
-def advice_lines(adviser: Adviser, state: Any, advice: Advice, explain: str) -> list[str]:
+def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str) -> list[str]:
     """The claim; the moves, numbered, unless `none` was asked for; with `full` the table after them and the rest."""
-    line = replay(state.view().table, advice.moves)
+    line = adviser.foresee(view, advice.moves)
     lines = list(advice.claim)
     if explain != "none":
         lines += ["", *numbered(adviser.game, line)] if line.moves else []
         lines += [advice.closing] if advice.closing else []
     if explain == "full":
-        lines += ["", "The table then:", *adviser.game.picture(line.states[-1]).splitlines()]
+        if len(line.states) > len(line.moves):
+            lines += ["", "The table then:", *adviser.game.picture(line.states[-1]).splitlines()]
         lines += ["", *advice.background] if advice.background else []
     return lines
 
@@ -29,8 +29,8 @@ def story(adviser: Adviser, played: Pass, replayed: list[Played]) -> list[str]:
     moves = sum(len(part.moves) for part in replayed)
     score = replayed[-1].states[-1].score
     counts = f"{score} of {game.most_score} {game.score_counts}".rstrip()
-    deals = plural(len(replayed), adviser.phase_word)
-    lines = [f"{(played.result or 'not over').capitalize()}: {counts}, {deals}, {plural(moves, 'move')}."]
+    deals = f", {plural(len(replayed), adviser.phase_word)}" if adviser.has_redeals else ""
+    lines = [f"{(played.result or 'not over').capitalize()}: {counts}{deals}, {plural(moves, 'move')}."]
     for phase, part in zip(played.phases, replayed, strict=False):  # the last may still be typed
         words = [plural(len(part.moves), "move"), f"score {part.states[-1].score}"]
         if phase.chance is not None:

@@ -20,6 +20,7 @@ from unshuffle.cli.arguments import (
     SeedOption,
 )
 from unshuffle.cli.exits import ExitCode
+from unshuffle.cli.game_options import GameOptions
 from unshuffle.errors import ParseError, UsageError
 
 EXAMPLES = (
@@ -27,6 +28,7 @@ EXAMPLES = (
     "unshuffle advise belle-lucie --id my-game",
     "unshuffle advise belle-lucie position.txt --variant classic --json",
     "unshuffle advise belle-lucie --id my-game --export my-game.md",
+    "unshuffle advise agnes --seed 7 --json",
 )
 
 _KIND = re.compile(r"( *\d+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
@@ -34,6 +36,7 @@ _KIND = re.compile(r"( *\d+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
 
 def advise(
     choice: GameArguments,
+    own: GameOptions,
     file: Annotated[
         str | None,
         typer.Argument(metavar="[FILE]", help="A position as text, for one answer; - is stdin.", show_default=False),
@@ -75,7 +78,7 @@ def advise(
             raise UsageError("FILE and --seed ask for one answer; --id and --export go with a saved game")
         deals = DealArguments(file=file, seed=seed, generator=generator)
         deals.check()
-        return _answer_once(game, deals.state(game), explain, json)
+        return _answer_once(game, deals.seen(game), own.effort, explain, json)
     if json or generator is not None:
         raise UsageError(f"{'--json' if json else '--generator'} goes with FILE or --seed")
     from unshuffle.advise.saves import Saves, default_folder
@@ -84,14 +87,16 @@ def advise(
     is_chosen = choice.variant is not None or choice.rule is not None
     if export is not None:
         return _export(folder, name, export)
-    return _play(game, folder, name, explain, is_chosen)
+    return _play(game, folder, name, own.effort, explain, is_chosen)
 
 
-def _answer_once(game: Any, state: Any, explain: Explain, json: bool) -> ExitCode:
+def _answer_once(game: Any, state: Any, effort: dict[str, Any], explain: Explain, json: bool) -> ExitCode:
     from unshuffle.advise.story import advice_lines
 
     adviser = adviser_of(game)
-    advice = adviser.advise(state.view().table)
+    adviser.effort = effort
+    view = state.view()
+    advice = adviser.advise(view)
     page = show.Page(sys.stdout)
     if json:
         values = {"game": game.id, "variant": game.variant, "deal": state.id}
@@ -100,9 +105,9 @@ def _answer_once(game: Any, state: Any, explain: Explain, json: bool) -> ExitCod
     page.line(state.id or f"{game} (typed)")
     page.line()
     if explain is not Explain.NONE:
-        for row in [*show.picture(page, game, state.view().table), ""]:
+        for row in [*show.picture(page, game, getattr(view, "table", view)), ""]:
             page.line(row)
-    for line in advice_lines(adviser, state, advice, explain):
+    for line in advice_lines(adviser, view, advice, explain):
         page.line(_paint(page, line))
     return ExitCode.DONE
 
@@ -117,7 +122,9 @@ def _export(folder: Any, name: str | None, path: Path) -> ExitCode:
     return ExitCode.DONE
 
 
-def _play(game: Any, folder: Any, name: str | None, explain: Explain, is_chosen: bool) -> ExitCode:
+def _play(
+    game: Any, folder: Any, name: str | None, effort: dict[str, Any], explain: Explain, is_chosen: bool
+) -> ExitCode:
     from unshuffle.advise.console import Pipe, Terminal
     from unshuffle.advise.menu import choose
     from unshuffle.advise.saves import check_id, new_record
@@ -139,6 +146,7 @@ def _play(game: Any, folder: Any, name: str | None, explain: Explain, is_chosen:
     else:
         session = Session(adviser_of(game), new_record(name), folder, console, explain)
         session.begin()
+    session.adviser.effort = effort
     session.run()
     return ExitCode.DONE
 

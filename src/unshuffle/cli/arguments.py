@@ -217,13 +217,17 @@ class DealArguments(SeedArguments):
         """The one deal, read or dealt."""
         return self.read(game)[0]
 
-    def read(self, game: AnyGame) -> tuple[Any, frozenset[str]]:
+    def seen(self, game: AnyGame) -> Any:
+        """The same where a player's view is enough: a state, or a view."""
+        return self.read(game, game.parse_seen)[0]
+
+    def read(self, game: AnyGame, parse: Callable[[str], Any] | None = None) -> tuple[Any, frozenset[str]]:
         """The one deal, and the labels of the lines that it was typed with."""
         if super().given():
             return game.deal(self.source), frozenset()
         text = read_text(self.file or STDIN, game)
         try:
-            state = game.parse(text)
+            state = (parse or game.parse)(text)
         except InvalidDealError as error:
             name = "stdin" if self.file in (None, STDIN) else str(self.file)
             error.add_note(f"{name} is not a deal of {game}")

@@ -30,6 +30,11 @@ class GameOptions:
         """Who plays the game out, if that is asked for and not a verdict."""
         return None
 
+    @property
+    def effort(self) -> dict[str, Any]:
+        """How much an answer of `advise` may cost, in the game's own terms."""
+        return {}
+
     def game(self, game: AnyGame, given: Collection[str]) -> AnyGame:
         """The game that they mean; `given` are the rules that were named one by one."""
         return game

@@ -94,6 +94,10 @@ def run(
         ),
     ] = None,
     moves: Annotated[bool, typer.Option("--moves", help="Keep the moves too; every line is replayed.")] = False,
+    no_infer: Annotated[
+        bool,
+        typer.Option("--no-infer", help="Search every deal; take no verdict from other variants in the same study."),
+    ] = False,
     threads: Annotated[
         int | None, typer.Option(metavar="N", help="Deals searched at once.  [default: all cores]", min=1)
     ] = None,
@@ -120,6 +124,7 @@ def run(
         "game": game, "variant": variant, "rule": rule, "solver": solver or None, "policy": policy, "guess": guess,
         "nodes": nodes, "seconds": seconds, "memory": memory, "maximize": maximize or None, "generator": generator,
         "replay": replay, "moves": moves or None, "precision": precision, "seeds": seeds,
+        "infer": False if no_infer else None,
     }  # fmt: skip
     given = {option: value for option, value in given.items() if value is not None}
     plan = _plan(name, given, threads, store)
@@ -171,7 +176,7 @@ def _plan(name: str, given: dict[str, Any], threads: int | None, store: Path | N
 
 
 def _options(given: dict[str, Any]) -> str:
-    return ", ".join(f"--{option}" for option in given)
+    return ", ".join("--no-infer" if option == "infer" else f"--{option}" for option in given)
 
 
 class _RunLine(ProgressLine):
@@ -210,6 +215,8 @@ def _summary(store: Store, run: Run) -> str:
     counts = store.summary(run)
     planned = "" if counts.n == counts.planned else f" of {counts.planned:,} planned"
     found = f"{counts.won:,} won, {counts.lost:,} lost, {counts.undecided:,} undecided"
+    if counts.inferred:
+        found += f" (of these {counts.inferred:,} inferred)"
     rate = _rate(counts.won, counts.lost, counts.undecided)
     method = run.method.replace(":", " ") + (" maximizing" if run.maximize else "")
     how = [f"{run.game}/{run.variant}", method, INFORMATION[run.information], f"generator {run.generator}"]
@@ -237,8 +244,11 @@ def _tell_interrupted(interrupted: StudyInterrupted, load: list[Path] | None) ->
 
 
 def _recheck(store: Store, runs: list[Run], count: int) -> None:
+    from unshuffle.study.inference import check_implications
     from unshuffle.study.recheck import recheck_run
 
+    for study in dict.fromkeys(run.study for run in runs):
+        check_implications(store, study)
     for run in runs:
         print(recheck_run(store, run, count), file=sys.stderr)
 
@@ -280,7 +290,8 @@ def report(
 ) -> ExitCode:
     """Print what came of a study.
 
-    Counts, rates with their intervals, nodes, and how the runs compare on the deals that they share.
+    Counts, rates with their intervals, nodes, and how the runs compare on the deals that they share. Results that
+    contradict each other (a deal won under stricter rules and lost under looser ones) end it with exit code 70.
     """
     from unshuffle.study.report import print_report
 

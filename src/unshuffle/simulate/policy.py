@@ -117,7 +117,7 @@ def _make_greedy(game: AnyGame, text: str) -> Policy:
 _registered: dict[str | None, dict[str, Make]] = {None: {"random": _make_random, "greedy": _make_greedy}}
 
 # A game's own players are imported when someone asks for that game.
-_MODULES = {"belle-lucie": "unshuffle.simulate.belle_lucie"}
+_MODULES = {"agnes": "unshuffle.simulate.agnes", "belle-lucie": "unshuffle.simulate.belle_lucie"}
 
 
 def register_policy(name: str, make: Make, game: str | None = None) -> None:

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from itertools import chain
 from pathlib import Path
 from sqlite3 import Connection
@@ -27,6 +27,8 @@ from unshuffle.store.records import (
     Summary,
     summarize,
 )
+from unshuffle.store.verdicts import Verdict, read_best, read_verdicts
+from unshuffle.store.widening import widen
 from unshuffle.store.work import Work, read_work
 
 LAST_STORED_SEED = (1 << 63) - 1
@@ -35,19 +37,6 @@ LAST_STORED_SEED = (1 << 63) - 1
 _SPEC = tuple(field.name for field in fields(RunSpec))
 _LONGEST_NAME = 200
 _ROWS_AT_ONCE = 100
-
-# What must not change from one call to the next, and its words.
-_FIXED = {
-    "rules": "rules",
-    "information": "information",
-    "generator": "generator",
-    "nodes_limit": "nodes",
-    "seconds_limit": "seconds",
-    "memory_limit": "memory",
-    "maximize": "maximize",
-    "replay": "replay",
-    "keeps_moves": "moves",
-}
 
 
 class Store:
@@ -145,7 +134,7 @@ class Store:
         key = (study_id, spec.game, spec.variant, spec.method)
         present = self._read_runs(same, key)
         if present:
-            run = _widen(present[0], spec)
+            run = widen(present[0], spec)
             seeds = (run.first_seed, run.last_seed)
             self._db.execute("UPDATE run SET first_seed = ?, last_seed = ? WHERE id = ?", (*seeds, run.id))
             return run
@@ -277,7 +266,7 @@ class Store:
         )  # fmt: skip
 
     def scores(self, run: Run) -> dict[int, int]:
-        """How many deals ended with each score."""
+        """How many deals ended with each score; deals that were inferred to be lost have none."""
         with self._reading() as db:
             return dict(db.execute("SELECT score, deals FROM score_count WHERE run_id = ? ORDER BY score", (run.id,)))
 
@@ -299,9 +288,9 @@ class Store:
         with self._reading() as db:
             if run.is_solver:
                 for row in db.execute("SELECT * FROM result WHERE run_id = ? ORDER BY seed", (run.id,)):
-                    _, seed, status, score, proved, nodes, seconds, moves = row
-                    yield {"seed": seed, "status": status, "score": score, "score_proved": bool(proved),
-                           "nodes": nodes, "seconds": seconds, "moves": moves}  # fmt: skip
+                    _, seed, status, score, proved, nodes, seconds, moves, origin = row
+                    yield {"seed": seed, "status": status, "score": score, "score_proved": bool(proved), "nodes": nodes,
+                           "seconds": seconds, "moves": moves, "inferred_from": origin}  # fmt: skip
                 return
             for first, scores, won in db.execute(
                 "SELECT first, scores, won FROM block WHERE run_id = ? ORDER BY first", (run.id,)
@@ -309,15 +298,26 @@ class Store:
                 for i, score in enumerate(scores):
                     yield {"seed": first + i, "score": score, "won": bool(won[i >> 3] >> (i & 7) & 1)}
 
-    def first_results(self, run: Run, count: int) -> list[tuple[int, str, int, bool, str]]:
-        """The first results of a solver run: seed, status, score, whether the score is proved, and the engine."""
+    def verdicts(self, run: Run, status: str, first: int, last: int) -> list[Verdict]:
+        """The deals first..last of a solver run that ended so."""
+        with self._reading() as db:
+            return read_verdicts(db, run, status, first, last)
+
+    def best_scores(self, runs: Sequence[Run], seeds: Sequence[int], *, with_moves: bool) -> dict[int, Verdict]:
+        """The results of some deals with the highest scores in these runs; with moves: of those that have kept them."""
+        with self._reading() as db:
+            return read_best(db, runs, seeds, with_moves)
+
+    def first_results(self, run: Run, count: int) -> list[tuple[int, str, int, bool, str, int | None]]:
+        """The first results of a solver run: seed, status, score, if that is proved, engine, and `inferred_from`."""
         with self._reading() as db:
             rows = db.execute(
                 "SELECT seed, status, score, score_proved, (SELECT engine FROM chunk WHERE chunk.run_id = result.run_id"
-                " AND first <= seed ORDER BY first DESC LIMIT 1) FROM result WHERE run_id = ? ORDER BY seed LIMIT ?",
+                " AND first <= seed ORDER BY first DESC LIMIT 1), inferred_from FROM result WHERE run_id = ?"
+                " ORDER BY seed LIMIT ?",
                 (run.id, count),
             )
-            return [(seed, status, score, bool(proved), engine) for seed, status, score, proved, engine in rows]
+            return [(seed, status, score, bool(proved), *rest) for seed, status, score, proved, *rest in rows]
 
     def paired(self, run_a: Run, run_b: Run) -> PairedCounts:
         """The two runs on the seeds that both have finished."""
@@ -350,7 +350,7 @@ def check_name(study: str) -> None:
 
 def _insert(db: Connection, run: Run, rows: Sequence[SolverRow]) -> None:
     """Insert results, many to a statement: half as much again per second as one by one."""
-    one = f"({int(run.id)}, ?, ?, ?, ?, ?, ?, ?)"
+    one = f"({int(run.id)}, ?, ?, ?, ?, ?, ?, ?, ?)"
     whole = len(rows) - len(rows) % _ROWS_AT_ONCE
     many = f"INSERT INTO result VALUES {', '.join([one] * _ROWS_AT_ONCE)}"
     for begin in range(0, whole, _ROWS_AT_ONCE):
@@ -362,33 +362,5 @@ def _read_run(row: tuple[Any, ...]) -> Run:
     run_id, study, created, *values = row
     spec = dict(zip(_SPEC, values, strict=True))
     spec["rules"] = json.loads(spec["rules"])
-    spec["maximize"], spec["keeps_moves"] = bool(spec["maximize"]), bool(spec["keeps_moves"])
+    spec |= {name: bool(spec[name]) for name in ("maximize", "keeps_moves", "infers")}
     return Run(id=run_id, study=study, created=created, **spec)
-
-
-def _widen(run: Run, spec: RunSpec) -> Run:
-    """The stored run over the seeds of both; UsageError if it would not be the same run."""
-    differing = [
-        f"{word}: stored {_value(run, name)}, now {_value(spec, name)}"
-        for name, word in _FIXED.items()
-        if getattr(run, name) != getattr(spec, name)
-    ]
-    what = f"the study {run.study!r} has {run.game}/{run.variant} by {run.method} already"
-    if differing:
-        raise UsageError(f"{what}, done otherwise ({'; '.join(differing)}); give the same again, or another name")
-    if spec.first_seed > run.last_seed + 1 or spec.last_seed + 1 < run.first_seed:
-        raise UsageError(
-            f"{what}, over the seeds {run.first_seed}..{run.last_seed}; {spec.first_seed}..{spec.last_seed} would leave"
-            " a gap. Give seeds that meet them, or another name"
-        )
-    first, last = min(run.first_seed, spec.first_seed), max(run.last_seed, spec.last_seed)
-    return replace(run, first_seed=first, last_seed=last)
-
-
-def _value(spec: RunSpec, name: str) -> str:
-    value = getattr(spec, name)
-    if isinstance(value, Mapping):
-        return " ".join(f"{key}={text}" for key, text in value.items())
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "no limit" if value is None else str(value)

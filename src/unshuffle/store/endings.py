@@ -75,18 +75,36 @@ def _bits(db: Connection, run: Run, first: int, count: int, statuses: tuple[str,
 def pair_endings(a: Endings, b: Endings) -> PairedCounts:
     """How many deals ended so in a and so in b, over the seeds that both have finished."""
     table: Counter[tuple[str, str]] = Counter({(one, other): 0 for one in _KINDS for other in _KINDS})
+    for _, left, right in _common_parts(a, b):
+        parts = [(kind, bits) for kind, bits in zip(_KINDS, right, strict=True) if bits]
+        for kind, bits in zip(_KINDS, left, strict=True):
+            for other_kind, other_bits in parts:
+                table[kind, other_kind] += (bits & other_bits).bit_count()
+    return PairedCounts(dict(table))
+
+
+def won_and_lost(a: Endings, b: Endings) -> list[int]:
+    """The seeds of the deals that a has won and b has lost."""
+    seeds = []
+    for first, (won, _, _), (_, lost, _) in _common_parts(a, b):
+        bits = won & lost
+        while bits:
+            lowest = bits & -bits
+            seeds.append(first + lowest.bit_length() - 1)
+            bits ^= lowest
+    return seeds
+
+
+def _common_parts(a: Endings, b: Endings) -> Iterator[tuple[int, tuple[int, int, int], tuple[int, int, int]]]:
+    """The deals that both have finished, piece by piece: the first seed, and the parts of a and of b."""
     left, right = iter(a.spans), iter(b.spans)
     one, other = next(left, None), next(right, None)
     while one is not None and other is not None:
         first = max(one.first, other.first)
         count = min(one.first + one.count, other.first + other.count) - first
         if count > 0:
-            parts = [(kind, bits) for kind, bits in zip(_KINDS, other.part(first, count), strict=True) if bits]
-            for kind, bits in zip(_KINDS, one.part(first, count), strict=True):
-                for other_kind, other_bits in parts:
-                    table[kind, other_kind] += (bits & other_bits).bit_count()
+            yield first, one.part(first, count), other.part(first, count)
         if one.first + one.count <= other.first + other.count:
             one = next(left, None)
         else:
             other = next(right, None)
-    return PairedCounts(dict(table))

@@ -10,8 +10,12 @@ from operator import itemgetter, mul
 
 from unshuffle.errors import StoreError
 
-SolverRow = tuple[int, str, int, bool, int, float, str | None]
-"""seed, status, score, score_proved, nodes, seconds, moves (tokens, or None where they are not kept)."""
+SolverRow = tuple[int, str, int, bool, int, float, str | None, int | None]
+"""seed, status, score, score_proved, nodes, seconds, moves, inferred_from.
+
+`moves` are tokens, or None where they are not kept; `inferred_from` is the id of the run whose search decided the deal,
+None if this run's own search did. The score of an inferred loss is the best that is known to be within reach.
+"""
 
 WON, LOST = "solved", "unsolvable"
 LIMITS = ("node-limit", "time-limit", "memory-limit")
@@ -54,6 +58,8 @@ class RunSpec:
     maximize: bool = False
     replay: str = "sample"
     keeps_moves: bool = False
+    infers: bool = False
+    """Verdicts may be taken from other runs of the study, by the implications between games."""
     engine: str
     package_version: str
 
@@ -85,8 +91,9 @@ class ChunkSummary:
     lost: int = 0
     undecided: int = 0
     inferred: int = 0
+    """Of the won and lost deals: taken from other runs, not searched."""
     completed: int = 0
-    """Decided deals; the counts of nodes are over these."""
+    """Deals decided by a search; the counts of nodes are over these."""
     nodes_sum: int = 0
     nodes_squares: int = 0
     nodes_max: int | None = None
@@ -108,27 +115,34 @@ class Summary(ChunkSummary):
 
 
 def summarize(rows: Sequence[SolverRow]) -> tuple[ChunkSummary, Counter[int]]:
-    """The counts of solver results, and how many deals there are of each score."""
-    statuses = list(map(itemgetter(1), rows))
-    counts = Counter(statuses)
+    """The counts of solver results, and how many deals there are of each score; inferred losses have no score."""
+    counts = Counter(map(itemgetter(1), rows))
     strange = counts.keys() - {WON, LOST, *LIMITS}
     if strange:
         raise ValueError(f"a deal with the status {sorted(strange)[0]!r} has no result to be stored")
-    nodes: list[int] = list(map(itemgetter(4), rows))
+    inferred = [row for row in rows if row[7] is not None]
+    if any(row[1] in LIMITS for row in inferred):
+        raise ValueError("what is inferred is decided; a limit is no verdict")
+    searched = [row for row in rows if row[7] is None] if inferred else rows
+    nodes: list[int] = list(map(itemgetter(4), searched))
     undecided = sum(counts[status] for status in LIMITS)
     if undecided:
-        nodes = list(compress(nodes, [status in (WON, LOST) for status in statuses]))
+        nodes = list(compress(nodes, [row[1] in (WON, LOST) for row in searched]))
     summary = ChunkSummary(
         won=counts[WON],
         lost=counts[LOST],
         undecided=undecided,
-        completed=counts[WON] + counts[LOST],
+        inferred=len(inferred),
+        completed=len(nodes),
         nodes_sum=sum(nodes),
         nodes_squares=sum(map(mul, nodes, nodes)),
         nodes_max=max(nodes, default=None),
         seconds=sum(map(itemgetter(5), rows)),
     )
-    return summary, Counter(map(itemgetter(2), rows))
+    # The best score of an inferred loss is not known; what is known to be within reach would falsify the counts.
+    scores = Counter(map(itemgetter(2), searched))
+    scores.update(row[2] for row in inferred if row[1] == WON)
+    return summary, scores
 
 
 _KINDS = ("won", "lost", "undecided")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 APPLICATION_ID = 0x756E7368
 """Bytes 68 to 71 of every store: 'unsh'."""
 
-VERSION = 1
+VERSION = 2
 """Bytes 60 to 63 (`PRAGMA user_version`). It rises with every change of the tables below."""
 
 TABLES: Sequence[str] = (
@@ -36,6 +36,7 @@ TABLES: Sequence[str] = (
   engine TEXT NOT NULL,
   package_version TEXT NOT NULL,
   created TEXT NOT NULL,
+  infers INTEGER NOT NULL DEFAULT 0, -- verdicts may be taken from other runs of the study
   UNIQUE (study_id, game, variant, method)
 )""",
     """CREATE TABLE chunk (                -- a piece of work: the seeds first..last
@@ -51,8 +52,8 @@ TABLES: Sequence[str] = (
   won INTEGER,
   lost INTEGER,
   undecided INTEGER,
-  inferred INTEGER NOT NULL DEFAULT 0,
-  completed INTEGER,                 -- decided deals; the counts of nodes are over these
+  inferred INTEGER NOT NULL DEFAULT 0,   -- of won and lost: taken from other runs
+  completed INTEGER,                 -- decided by a search; the counts of nodes are over these
   nodes_sum TEXT,                    -- exact, and too large for an INTEGER one day
   nodes_squares TEXT,
   nodes_max INTEGER,
@@ -60,7 +61,7 @@ TABLES: Sequence[str] = (
   PRIMARY KEY (run_id, first)
 ) WITHOUT ROWID""",
     """CREATE INDEX chunk_claimed ON chunk (run_id, first) WHERE finished IS NULL""",
-    """CREATE TABLE score_count (
+    """CREATE TABLE score_count (          -- not of inferred losses, whose best scores are not known
   run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   score INTEGER NOT NULL,
   deals INTEGER NOT NULL,
@@ -75,6 +76,7 @@ TABLES: Sequence[str] = (
   nodes INTEGER NOT NULL,
   seconds REAL NOT NULL,
   moves TEXT,                        -- tokens, if the run keeps them
+  inferred_from INTEGER,             -- the run whose search decided the deal; NULL: this one
   PRIMARY KEY (run_id, seed)
 ) WITHOUT ROWID""",
     """CREATE INDEX result_by_status ON result (run_id, status)""",
@@ -94,5 +96,11 @@ TABLES: Sequence[str] = (
 ) WITHOUT ROWID""",
 )
 
-MIGRATIONS: Mapping[int, Sequence[str]] = {}
+MIGRATIONS: Mapping[int, Sequence[str]] = {
+    # Nothing was inferred before there were games with implications.
+    1: (
+        "ALTER TABLE run ADD COLUMN infers INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE result ADD COLUMN inferred_from INTEGER",
+    ),
+}
 """For each earlier version the statements that lead to the next one."""

@@ -11,7 +11,8 @@ from unshuffle.game import AnyGame
 from unshuffle.store import Run
 from unshuffle.study.plan import Part, Plan, make_parts, stored_plan
 from unshuffle.study.planfile import read_plan
-from unshuffle.study.runner import Progress, Standing, StudyInterrupted, run_study
+from unshuffle.study.runner import run_study
+from unshuffle.study.standing import Progress, Standing, StudyInterrupted
 
 __all__ = [
     "Part",
@@ -43,7 +44,7 @@ def run(
     """`unshuffle study run` as a call: play what is missing of the study and return its runs as they are stored.
 
     The other options are those of `make_parts`: rule, precision, guess, nodes, seconds, memory, maximize, generator,
-    replay and moves. Ctrl-C raises `StudyInterrupted`; the deals that were played are stored.
+    replay, moves and infer. Ctrl-C raises `StudyInterrupted`; the deals that were played are stored.
     """
     parts = make_parts(game, variant=variant, solver=solver, policy=policy, seeds=seeds, **options)
     return run_study(Plan(name=name, parts=parts, threads=threads), store, progress=progress, cancel=cancel)

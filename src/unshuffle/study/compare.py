@@ -238,7 +238,7 @@ def print_compare(store: Store, a: str, b: str, *, json: bool = False, out: Text
         adjusted = adjust(found)
         if json:
             for comparison, holms in zip(found, adjusted, strict=True):
-                page.json(_values(comparison, holms))
+                page.json(_values(store, comparison, holms))
             return
         for number, (comparison, holms) in enumerate(zip(found, adjusted, strict=True)):
             if number:
@@ -246,10 +246,11 @@ def print_compare(store: Store, a: str, b: str, *, json: bool = False, out: Text
             _print_comparison(store, page, comparison, holms if len(found) > 1 else None, len(found))
 
 
-def _values(comparison: Comparison, holms: tuple[float, float]) -> dict[str, Any]:
+def _values(store: Store, comparison: Comparison, holms: tuple[float, float]) -> dict[str, Any]:
     values: dict[str, Any] = {
         side: {"study": run.study, "game": run.game, "variant": run.variant, "method": run.method,
-               "information": run.information, "generator": run.generator, "n": n}
+               "information": run.information, "generator": run.generator, "n": n,
+               "inferred": store.summary(run).inferred}
         for side, run, n in (("a", comparison.a, comparison.n_a), ("b", comparison.b, comparison.n_b))
     }  # fmt: skip
     values |= {"paired": comparison.is_paired, "test": comparison.test, "why": comparison.why}
@@ -285,6 +286,12 @@ def _print_comparison(
     page.fields(words)
     page.line()
     page.prose(f"Test: {comparison.test}; {comparison.why}.")
+    inferred = [store.summary(run).inferred for run in sides]
+    if any(inferred):
+        page.prose(
+            f"Inferred verdicts ({inferred[0]:,} of a, {inferred[1]:,} of b) are facts about the deals and count like"
+            " searched ones."
+        )
     page.line()
 
     readings = [("undecided as lost" if comparison.undecided else "all decided", comparison.as_lost)]

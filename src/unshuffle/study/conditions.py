@@ -72,9 +72,19 @@ def describe_run(run: Run, summary: Summary, work: Sequence[Work]) -> dict[str, 
         "replay": f"{_REPLAY[run.replay]}: {plural(summary.replayed, 'line')} replayed by the Python rules",
         "finished": f"{summary.n:,} of {plural(summary.planned, 'deal')}",
     }
+    if summary.inferred:
+        values["finished"] += f", of these {summary.inferred:,} inferred"
     if summary.n < summary.planned:
         values["finished"] += ", UNFINISHED"
     return values
+
+
+def write_inference(run: RunSpec) -> str:
+    """Which verdicts may be taken from other runs of the study."""
+    if not run.infers:
+        return "none: every deal is searched"
+    wins = "wins of stricter games"
+    return f"{wins}, from this study" if run.maximize else f"{wins} and losses of looser ones, from this study"
 
 
 def source_of(run: RunSpec) -> plots.Source:
@@ -97,6 +107,7 @@ def provenance(store: Store, run: Run) -> dict[str, Any]:
         "seeds_done": [list(seeds) for seeds in store.seeds_done(run)],
         "chunks": sum(each.chunks for each in work),
         "claimed": sum(store.claimed(run).values()),
+        "inferred": summary.inferred,
         "replayed": summary.replayed,
         "seconds": summary.seconds,
         "work": [asdict(each) for each in work],

@@ -49,8 +49,13 @@ def plot_scores(store: Store, study: str, path: str | Path) -> list[Path]:
             counts = store.scores(run)
             if not counts:
                 raise UsageError(f"no scores to plot: no deal of {name_run(run)} is finished yet")
+            # The best scores of deals that were inferred to be lost are not known.
+            left_out = store.summary(run).n - sum(counts.values())
+            without = f", without {left_out:,} inferred losses" if left_out else ""
             with _drawing(each):
-                plots.plot_distribution(counts, each, source_of(run), title=f"Scores: {study}, {name_run(run)}")
+                plots.plot_distribution(
+                    counts, each, source_of(run), title=f"Scores: {study}, {name_run(run)}{without}"
+                )
     return paths
 
 

@@ -48,6 +48,7 @@ COLUMNS = (
     "nodes",
     "seconds",
     "moves",
+    "inferred_from",
 )
 """The columns of every export, in this order."""
 
@@ -98,21 +99,23 @@ def export_rows(store: Store, run: Run) -> Iterator[Row]:
     """The finished deals of a run in the order of their seeds, with the values of `COLUMNS`; None where there is none.
 
     `won` is None where a limit came first: a limit is no "no". A policy has no status, nodes or seconds of a deal.
+    `inferred_from` is the variant whose run decided the deal; None if this run did.
     """
     begin = (run.game, run.variant, run.method, run.information, run.generator)
     # The id of the first deal without its seed is how all of them begin.
     deal = str(DealId(run.game, run.variant, Source(run.first_seed, run.generator))).removesuffix(str(run.first_seed))
     if run.is_solver:
+        variants = {each.id: each.variant for each in store.runs(run.study)}
         for row in store.rows(run):
             seed, status = row["seed"], row["status"]
             yield (
                 *begin, seed, f"{deal}{seed}", _WON.get(status), status, row["score"], row["score_proved"],
-                row["nodes"], row["seconds"], row["moves"],
+                row["nodes"], row["seconds"], row["moves"], variants.get(row["inferred_from"]),
             )  # fmt: skip
     else:
         for row in store.rows(run):
             seed = row["seed"]
-            yield (*begin, seed, f"{deal}{seed}", row["won"], None, row["score"], None, None, None, None)
+            yield (*begin, seed, f"{deal}{seed}", row["won"], None, row["score"], None, None, None, None, None)
 
 
 class _Writer(ABC):

@@ -6,7 +6,7 @@ import sys
 from typing import Any, TextIO
 
 from unshuffle.store import Run, Store
-from unshuffle.study.conditions import describe_run, name_run, provenance
+from unshuffle.study.conditions import describe_run, name_run, provenance, write_inference
 from unshuffle.study.tables import Column, Page, plural, write_seconds
 
 _MOST_RANGES = 12
@@ -79,6 +79,7 @@ def _words(store: Store, run: Run, values: dict[str, Any]) -> dict[str, str]:
         ranges.append(f"and {plural(len(done) - _MOST_RANGES, 'more range')} (all of them: --json)")
     words |= {
         "moves": "kept" if run.keeps_moves else "not kept",
+        **({"inference": write_inference(run)} if run.infers else {}),
         "seeds done": ", ".join(ranges) or "none yet",
         "chunks": f"{values['chunks']:,} finished",
         "planned with": f"{run.engine}, unshuffle {run.package_version}, {_time(run.created)} UTC",

@@ -41,6 +41,8 @@ class Part:
     maximize: bool = False
     replay: str = "sample"
     keeps_moves: bool = False
+    infers: bool = False
+    """Verdicts may be taken from other runs of the study; False for a game that knows of no implications."""
 
     @property
     def policy(self) -> str | None:
@@ -74,6 +76,7 @@ class Part:
             maximize=self.maximize,
             replay=self.replay,
             keeps_moves=self.keeps_moves,
+            infers=self.infers,
             engine=self.engine,
             package_version=un.__version__,
         )
@@ -118,6 +121,7 @@ def make_parts(
     generator: str = OURS,
     replay: str | None = None,
     moves: bool = False,
+    infer: bool = True,
 ) -> tuple[Part, ...]:
     """The runs that these choices mean: every variant by every method.
 
@@ -135,9 +139,19 @@ def make_parts(
         raise UsageError("a study needs --solver or --policy: one of them")
     if solver:
         options = _solver_options(nodes, seconds, memory, maximize, replay, moves)
-        return tuple(Part(game=each, method=SOLVER, information="open", **common, **options) for each in games)
+        return tuple(
+            Part(
+                game=each,
+                method=SOLVER,
+                information="open",
+                infers=infer and _has_implications(each),
+                **common,
+                **options,
+            )
+            for each in games
+        )
     given = {"nodes": nodes, "seconds": seconds, "memory": memory, "maximize": maximize or None,
-             "replay": replay, "moves": moves or None}  # fmt: skip
+             "replay": replay, "moves": moves or None, "no-infer": None if infer else True}  # fmt: skip
     wrong = [f"--{name}" for name, value in given.items() if value is not None]
     if wrong:
         raise UsageError(f"{' and '.join(wrong)}: for --solver only; a policy plays every game to its end")
@@ -157,6 +171,11 @@ def make_parts(
                 )
             )
     return tuple(parts)
+
+
+def _has_implications(game: AnyGame) -> bool:
+    """True if the game tells which of its rules are stricter than which."""
+    return type(game).stricter is not Game.stricter
 
 
 def _solver_options(
@@ -292,4 +311,5 @@ def _stored_part(run: Run, seeds: range | None) -> Part:
         maximize=run.maximize,
         replay=run.replay,
         keeps_moves=run.keeps_moves,
+        infers=run.infers,
     )

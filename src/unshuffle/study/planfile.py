@@ -29,6 +29,7 @@ _RUN_KEYS = {
     "generator": _TEXT,
     "replay": _TEXT,
     "moves": _FLAG,
+    "infer": _FLAG,
 }
 
 

@@ -16,18 +16,20 @@ def recheck_run(store: Store, run: Run, count: int) -> str:
     """Decide the first deals of a run again on the other engine, and say that they agree; InternalError if they do not.
 
     They agree if both decided and found the same status and, where both have proved it, the same score. The two sides
-    count nodes and time differently, so a deal that a limit stopped on either side says nothing.
+    count nodes and time differently, so a deal that a limit stopped on either side says nothing. Deals that were
+    inferred are decided by a search like the others.
     """
     game = un.game(run.game, run.variant)
     if not run.is_solver:
         raise UsageError(f"recheck: a policy ({run.method}) decides nothing that another engine could decide again")
     rows = store.first_results(run, count)
-    for side in {_OTHER[engine] for *_, engine in rows}:
+    for side in {_OTHER[engine] for *_, engine, _ in rows}:
         _check_side(side, run)
     limits = Limits(run.nodes_limit, run.seconds_limit, run.memory_limit or Limits().memory)
-    agreed = undecided = 0
+    variants = {each.id: each.variant for each in store.runs(run.study)}
+    agreed = undecided = inferred = 0
     wrong: list[str] = []
-    for seed, status, score, proved, engine in rows:
+    for seed, status, score, proved, engine, origin in rows:
         state = game.deal(Source(seed, run.generator))
         again = solve_on(_OTHER[engine], state, limits, maximize=run.maximize)
         if again.status is Status.CANCELLED:
@@ -35,18 +37,21 @@ def recheck_run(store: Store, run: Run, count: int) -> str:
         if not (again.is_decided and Status(status).is_decided):
             undecided += 1
         elif again.status != status or (proved and again.score_proved and again.score != score):
+            whence = engine if origin is None else f"inferred from {variants.get(origin)}"
             wrong.append(
-                f"{state.id}: {engine} {status} with score {score},"
+                f"{state.id}: {whence} {status} with score {score},"
                 f" {again.engine} {again.status} with score {again.score}"
             )
         else:
             agreed += 1
+            inferred += origin is not None
     if wrong:
         raise InternalError(
             f"the engines disagree on {len(wrong)} of {len(rows)} deals that were decided again", "\n".join(wrong)
         )
     left = f"; {undecided} were stopped by a limit on one side" if undecided else ""
-    return f"recheck of {run.game}/{run.variant}: the engines agree on {agreed} of {len(rows)} deals{left}"
+    of_these = f" ({inferred} of them inferred)" if inferred else ""
+    return f"recheck of {run.game}/{run.variant}: the engines agree on {agreed} of {len(rows)} deals{of_these}{left}"
 
 
 def _check_side(side: str, run: Run) -> None:

@@ -18,6 +18,7 @@ from unshuffle.study.compare import Comparison, compare_runs, tabulate
 from unshuffle.study.conditions import describe_run, name_run, short_names
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.histogram import histogram
+from unshuffle.study.inference import check_implications
 from unshuffle.study.overview import print_list, print_show
 from unshuffle.study.statistics import (
     Interval,
@@ -93,6 +94,7 @@ def _read(store: Store, study: str) -> list[_Found]:
 
 def report_rows(store: Store, study: str, against: Iterable[tuple[str, int, int]] = ()) -> list[dict[str, Any]]:
     """What came of each run, with exactly the keys that docs/statistics.md explains."""
+    check_implications(store, study)
     with study_packages():
         return _rows(_read(store, study), compare_runs(store, study), [Against(*each) for each in against])
 
@@ -162,9 +164,13 @@ def print_report(
     plot: Path | None = None,
     out: TextIO | None = None,
 ) -> None:
-    """Print what came of a study. With `scores` the scores as well; `plot` then draws them instead of the rates."""
+    """Print what came of a study. With `scores` the scores as well; `plot` then draws them instead of the rates.
+
+    Results that contradict each other are an InternalError that names the deals, and no report.
+    """
     page = Page(out or sys.stdout)
     counts = [Against.parse(text) for text in against]
+    check_implications(store, study)
     with study_packages():
         if plot is not None:
             check_plot(plot)
@@ -271,11 +277,17 @@ def _print_table(page: Page, found: Sequence[_Found], exact: bool) -> None:
         notes.append("win rate and odds count undecided deals as lost")
     else:
         notes.append("no deal is undecided, so there is one rate")
+    has_inferred = any(each.summary.inferred for each in found)
     if has_nodes:
-        notes.append("nodes over completed deals")
+        notes.append(f"nodes over completed deals{' that were searched' if has_inferred else ''}")
     if any(each.summary.n < each.summary.planned for each in found):
         notes.append("only finished deals are counted")
     page.prose("; ".join(notes) + ".")
+    if has_inferred:
+        page.prose(
+            "Inferred: not searched, for the verdict follows from the same deal in another run of this study. Whatever"
+            " wins under stricter rules wins under looser ones, and what is lost under looser ones is lost."
+        )
 
 
 def _percent(rate: float | None, interval: Interval) -> str:
@@ -297,6 +309,8 @@ def _print_comparisons(page: Page, found: Sequence[_Found], comparisons: Sequenc
         )
         return
     page.prose("Compared on the same deals: exact McNemar; difference a - b in % points, 95 % interval (Tango).")
+    if any(each.summary.inferred for each in found):
+        page.prose("Inferred verdicts are facts about the deals and count like searched ones.")
     page.line()
     page.table(*tabulate(comparisons, {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)}))
 
@@ -341,6 +355,12 @@ def _print_scores(page: Page, store: Store, found: Sequence[_Found]) -> None:
         page.prose(f"Scores of {name_run(each.run)}: {_mean_score(moments)}", bold=True)
         if each.summary.undecided:
             page.prose(f"Of {plural(each.summary.undecided, 'undecided deal')} the best score found so far is counted.")
+        left_out = each.summary.n - moments.count
+        if left_out:
+            page.prose(
+                f"{plural(left_out, 'deal')} inferred to be lost, whose best scores are not known, are left out: these"
+                " are not the scores of all deals."
+            )
         page.lines(histogram(counts, width=page.width))
 
 

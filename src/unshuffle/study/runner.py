@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,9 @@ from unshuffle.errors import StoreError
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, check_found, cores
 from unshuffle.store import ClaimLostError, Owner, Run, SolverRow, Store
+from unshuffle.study.inference import Inference, order_parts
 from unshuffle.study.plan import Part, Plan
+from unshuffle.study.standing import Progress, Standing, StudyInterrupted
 
 REPLAYED_WINS = 1_000
 """With `replay='sample'` the lines of so many wins of a run are replayed, and of every hundredth deal besides."""
@@ -31,38 +33,6 @@ _SHOW_SECONDS = 0.1
 _POLL_SECONDS = 0.2
 _CHUNKS_AHEAD = 3
 """Chunks handed to the threads before the first of them is stored, so that they never wait for the disk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How far a run has come."""
-
-    run: Run
-    wanted: int
-    """Deals that this call is to see done."""
-    done: int
-    """Of those, finished: now or before, here or by another process."""
-    played: int
-    """Deals played by this call."""
-    seconds: float
-    """Since it began."""
-    won: int
-    lost: int
-    undecided: int
-    waiting: int = 0
-    """Deals that another process is at work on; there is nothing left to do but to wait for them."""
-
-
-Progress = Callable[[Standing], object]
-
-
-class StudyInterrupted(KeyboardInterrupt):
-    """Ctrl-C, or `cancel`: everything that was played is stored, and the same call goes on from there."""
-
-    def __init__(self, plan: Plan, path: Path) -> None:
-        super().__init__("interrupted")
-        self.plan = plan
-        self.path = path
 
 
 def run_study(
@@ -79,12 +49,28 @@ def run_study(
     with Store.open(store_path or plan.store) as store:
         runs = store.add_runs(plan.name, [part.spec() for part in plan.parts])
         threads = plan.threads or cores()
-        for part, run in zip(plan.parts, runs, strict=True):
+        for place in order_parts(plan.parts):
             try:
-                _Work(store, part, run, threads, progress, cancel).do()
+                _Work(store, plan.parts[place], runs[place], threads, progress, cancel).do()
             except KeyboardInterrupt:
                 raise StudyInterrupted(plan, store.path) from None
         return runs
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """Seeds that are ours to play, and the results of those among them that need no search."""
+
+    first: int
+    last: int
+    known: Mapping[int, SolverRow]
+    searched: list[int]
+    """The other seeds."""
+
+    @property
+    def count(self) -> int:
+        """All of its deals."""
+        return self.last - self.first + 1
 
 
 class _Work:
@@ -104,8 +90,9 @@ class _Work:
         self._size = max(8, 4 * threads) if part.engine == "native" else 1
         self._played = 0
         self._at_start = store.summary(run)
-        # The wins of this run whose lines have been replayed, as far as anyone can know.
-        self._wins = self._at_start.won
+        self._inference = Inference(store, part, run)
+        # The wins of this run whose lines have been replayed, as far as anyone can know; inferred ones have none here.
+        self._wins = max(0, self._at_start.won - self._at_start.inferred)
         self._done_before = _overlap(store.seeds_done(run), part.seeds)
         self._counts = {"won": 0, "lost": 0, "undecided": 0}
 
@@ -133,6 +120,15 @@ class _Work:
     def _claims(self) -> Iterator[tuple[int, int]]:
         while (claim := self._claim()) is not None:
             yield claim
+
+    def _take(self) -> _Piece | None:
+        """The next deals to be decided, and what is known of them; None if there are none."""
+        claim = self._claim()
+        if claim is None:
+            return None
+        first, last = claim
+        known = self._inference.look_up(first, last)
+        return _Piece(first, last, known, [seed for seed in range(first, last + 1) if seed not in known])
 
     def _wait_for_others(self) -> bool:
         """Wait while other processes hold what is left; True if some of it has come back to be played here."""
@@ -204,37 +200,43 @@ class _Work:
             memory=limits.memory,
             maximize=self._part.maximize,
         )
-        claims: deque[tuple[int, int]] = deque()
+        pieces: deque[_Piece] = deque()
         outstanding = 0
         try:
             while True:
-                while len(claims) < _CHUNKS_AHEAD or outstanding < 2 * self._threads:
-                    claim = self._claim()
-                    if claim is None:
+                while len(pieces) < _CHUNKS_AHEAD or outstanding < 2 * self._threads:
+                    begun = monotonic()
+                    piece = self._take()
+                    if piece is None:
                         break
-                    self._submit(batch, *claim)
-                    claims.append(claim)
-                    outstanding += claim[1] - claim[0] + 1
-                if not claims:
+                    if not piece.searched:
+                        # The engine has nothing to do with it, and it need not wait for those that the engine has.
+                        self._collect(batch.next, piece)
+                        self._adapt(piece.count, monotonic() - begun)
+                        continue
+                    self._submit(batch, piece.searched)
+                    pieces.append(piece)
+                    outstanding += len(piece.searched)
+                if not pieces:
                     return
-                first, last = claims.popleft()
-                outstanding -= last - first + 1
+                piece = pieces.popleft()
+                outstanding -= len(piece.searched)
                 begun = monotonic()
-                self._collect(batch.next, first, last)
-                self._adapt(last - first + 1, monotonic() - begun)
+                self._collect(batch.next, piece)
+                self._adapt(piece.count, monotonic() - begun)
         finally:
             batch.cancel()
 
-    def _submit(self, batch: Any, first: int, last: int) -> None:
-        seeds = range(first, last + 1)
+    def _submit(self, batch: Any, seeds: list[int]) -> None:
         game, generator = self._part.game, self._part.generator
         if generator == OURS:
-            batch.submit_seeds(list(seeds))
+            batch.submit_seeds(seeds)
         else:
             batch.submit([game.wire(game.deal(Source(seed, generator))) for seed in seeds])
 
-    def _collect(self, next_found: Callable[[], Any], first: int, last: int) -> None:
+    def _collect(self, next_found: Callable[[], Any], piece: _Piece) -> None:
         """Fetch the answers of one chunk, replay what is to be replayed, and store them."""
+        known, last = piece.known, piece.last
         game, generator, keeps_moves = self._part.game, self._part.generator, self._part.keeps_moves
         all_lines = keeps_moves or self._part.replay == "all"
         rows: list[SolverRow] = []
@@ -244,7 +246,11 @@ class _Work:
         tokens = None
         try:
             # Some microseconds a deal are all that a fast engine leaves: this loop does nothing that can be done later.
-            for seed in range(first, last + 1):
+            for seed in range(piece.first, last + 1):
+                if seed in known:
+                    rows.append(known[seed])
+                    replayed += keeps_moves
+                    continue
                 found = next_found()
                 row = found.row
                 status = row[0]
@@ -259,7 +265,7 @@ class _Work:
                     replayed += 1
                     if keeps_moves:
                         tokens = " ".join(found.moves)
-                rows.append((seed, *row, tokens))
+                rows.append((seed, *row, tokens, None))
                 if (now := monotonic()) - self._shown >= _SHOW_SECONDS:
                     self._show(unstored=len(rows))
                     self._check_cancel()
@@ -292,9 +298,9 @@ class _Work:
     def _solve_in_python(self) -> None:
         limits = self._part.limits
         assert limits is not None
-        for first, last in self._claims():
+        while (piece := self._take()) is not None:
             begun = monotonic()
-            states = (self._part.game.deal(Source(seed, self._part.generator)) for seed in range(first, last + 1))
+            states = (self._part.game.deal(Source(seed, self._part.generator)) for seed in piece.searched)
             results = un.solve_many(
                 states,
                 threads=self._threads,
@@ -303,27 +309,34 @@ class _Work:
                 memory=limits.memory,
                 maximize=self._part.maximize,
             )
-            self._collect_results(results, first, last)
-            self._adapt(last - first + 1, monotonic() - begun)
+            self._collect_results(results, piece)
+            self._adapt(piece.count, monotonic() - begun)
 
-    def _collect_results(self, results: Iterator[un.Result], first: int, last: int) -> None:
+    def _collect_results(self, results: Iterator[un.Result], piece: _Piece) -> None:
         """Store the answers of one chunk; `solve_many` has replayed every line."""
         rows: list[SolverRow] = []
+        replayed = 0
         stored = monotonic()
         try:
-            for seed, result in zip(range(first, last + 1), results, strict=True):
+            for seed in range(piece.first, piece.last + 1):
+                if seed in piece.known:
+                    rows.append(piece.known[seed])
+                    replayed += self._part.keeps_moves
+                    continue
+                result = next(results)
                 tokens = " ".join(move.token for move in result.moves) if self._part.keeps_moves else None
                 counts = (result.stats.nodes, result.stats.seconds)
-                rows.append((seed, str(result.status), result.score, result.score_proved, *counts, tokens))
+                rows.append((seed, str(result.status), result.score, result.score_proved, *counts, tokens, None))
+                replayed += 1
                 self._show(unstored=len(rows))
                 self._check_cancel()
-                if monotonic() - stored >= _COMMIT_SECONDS and seed < last:
-                    rows, _ = self._keep(rows, len(rows))
+                if monotonic() - stored >= _COMMIT_SECONDS and seed < piece.last:
+                    rows, replayed = self._keep(rows, replayed)
                     stored = monotonic()
         except KeyboardInterrupt:
-            self._keep(rows, len(rows))
+            self._keep(rows, replayed)
             raise
-        self._keep(rows, len(rows))
+        self._keep(rows, replayed)
 
     # A policy.
 

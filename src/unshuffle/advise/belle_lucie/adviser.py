@@ -8,7 +8,9 @@ from unshuffle.advise.adviser import Advice, Adviser, Chance, Draft, Origin, Set
 from unshuffle.advise.belle_lucie import table
 from unshuffle.advise.words import plural
 from unshuffle.errors import IllegalMoveError
+from unshuffle.game import OpenView
 from unshuffle.games.belle_lucie import BelleLucie, Redeal, State
+from unshuffle.games.belle_lucie.rules import RedealView
 
 if TYPE_CHECKING:
     from unshuffle.advise.belle_lucie.planner import Alternative
@@ -27,6 +29,7 @@ class BelleLucieAdviser(Adviser):
     """Fans are typed one by one; the plan is the one that wins most often."""
 
     game: BelleLucie
+    has_redeals = True
     phase_word = "deal"
     kept_name = "heights"
     moves_help = "AS^ to its foundation, 8S>9S onto a fan, *JC^ *JC>QC *JC by merci, KH>- into an empty fan"
@@ -126,10 +129,11 @@ class BelleLucieAdviser(Adviser):
         value = values.of_rules(state.rules).shown(state.foundations, state.redeals_left - 1, state.mercis)
         return None if value is None else Chance(value.p, value.se)
 
-    def advise(self, state: State) -> Advice:
+    def advise(self, view: OpenView[State] | RedealView) -> Advice:
         """The plan for this deal."""
         from unshuffle.advise.belle_lucie import planner, words
 
+        state = view.table
         plan = planner.plan(state)
         ends = "won" if plan.wins else "redeal" if plan.redeals else "lost"
         values = {

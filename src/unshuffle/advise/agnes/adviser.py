@@ -1,0 +1,213 @@
+"""Agnes Sorel's part in the flow of `unshuffle advise`. Its tables are views: a move tells the cards that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unshuffle.advise.adviser import Advice, Adviser, Draft, RefusedError, Setting
+from unshuffle.advise.agnes import table
+from unshuffle.advise.words import plural
+from unshuffle.cards import Card, split_cards
+from unshuffle.errors import Faults, ParseError, Place, quote
+from unshuffle.games.agnes import Agnes, Deal, Move, Shown, ToFoundation, ToPile, View
+from unshuffle.layout import Token, read_cards
+from unshuffle.solve import Line, Status, replay
+
+_TYPING = """\
+First the base card, then one pile per answer, its bottom card first and the playable card last: 9H 8H, or 9♥ 8♥.
+The stock is counted by itself: a blank answer ends the entry."""
+_DOWN = """
+A single card is a pile as it was dealt. Else say how many cards lie face down under the others:
+`2 9H 8H` or `[## ##] 9H 8H`, `0 9H` if none."""
+_POSITIONS = """
+`3: 9H 8H` sets pile 3, `-` is an empty one. `Deck:` and all cards in deal order lay out everything; what is
+hidden stays hidden. For a position in play type `Base: 7` and `Foundations: 9C - 7S -` (the order is C D S H) first.
+Many lines may be pasted."""
+
+
+class AgnesAdviser(Adviser):
+    """Piles are typed one by one; every move is weighed by games with the unseen cards filled in."""
+
+    game: Agnes
+    phase_word = "game"
+    kept_name = "foundations"
+    moves_help = (
+        "2f to its foundation, 3-5 or 3-5x4 onto a pile, d deal; with the cards that they show: 2f=AC, d=JS 9D KD"
+    )
+    edit_prompt = "Pile and cards (3: 2 9H 8H), blank to end?"
+
+    @property
+    def rules_in_words(self) -> str:
+        """What lies open, what moves together, and where to."""
+        from unshuffle.advise.agnes.words import rules_in_words
+
+        return rules_in_words(self.game.rules)
+
+    # The table as it is typed.
+
+    def entry_help(self, setting: Setting) -> str:
+        """How piles are typed."""
+        return _TYPING + ("" if self.game.rules.face_up else _DOWN) + _POSITIONS
+
+    def next_place(self, draft: Draft, setting: Setting) -> str:
+        """Base card, piles, stock."""
+        return table.next_place(self.game, draft)
+
+    def enter(self, draft: Draft, answer: str, setting: Setting, *, is_edit: bool) -> tuple[Draft, list[str]]:
+        """A pile, a line with a label, or several."""
+        return table.enter(self.game, draft, answer, setting, is_edit)
+
+    def is_complete(self, draft: Draft, setting: Setting) -> bool:
+        """Everything is there, the stock too."""
+        return table.is_complete(draft)
+
+    def tidy(self, draft: Draft) -> Draft:
+        """With the stock."""
+        return table.tidy(self.game, draft)
+
+    def faults(self, draft: Draft, setting: Setting) -> list[str]:
+        """In the words of the game."""
+        return table.faults(self.game, draft, setting)
+
+    def early_faults(self, draft: Draft, setting: Setting) -> list[str]:
+        """Doubled cards, and words that are no cards."""
+        return table.faults(self.game, draft, setting, early=True)
+
+    def lay_out(self, draft: Draft, setting: Setting) -> View:
+        """What is seen."""
+        return table.lay_out(self.game, draft)
+
+    def draft_of(self, state: View) -> Draft:
+        """Its piles."""
+        return table.draft_of(state)
+
+    def rows(self, draft: Draft, *, for_person: bool) -> list[str]:
+        """Numbered piles."""
+        return table.rows(draft, for_person)
+
+    # Play.
+
+    def phase_name(self, state: View) -> str:
+        """How much is left to be dealt."""
+        return f"{plural(state.stock, 'card')} in the stock"
+
+    def kept(self, state: View) -> list[Any]:
+        """The cards up, suit by suit."""
+        return list(state.foundations)
+
+    def advise(self, view: View) -> Advice:
+        """The options and the best of them."""
+        from unshuffle.advise.agnes import planner, words
+
+        plan = planner.plan(view, **self.effort)
+        best = plan.options[0] if plan.options else None
+        ends = {Status.SOLVED: "won", Status.UNSOLVABLE: "lost"}.get(plan.status, "next") if plan.status else "next"
+        options = [
+            {
+                "move": option.move.token,
+                "win_chance": option.chance,
+                "low": option.low,
+                "high": option.high,
+                "mean_score": option.mean_score,
+                "samples": option.samples,
+            }
+            for option in plan.options
+        ]
+        values = {
+            "win_chance": best.chance if best else float(view.score == self.game.most_score),
+            "win_chance_low": best.low if best else float(view.score == self.game.most_score),
+            "win_chance_high": best.high if best else float(view.score == self.game.most_score),
+            "options": options,
+            "seconds": plan.seconds,
+        }
+        chance = words.chance_of(best) if best else None
+        return Advice(plan.moves, ends, chance, tuple(words.claim(view, plan)), "", (), values)
+
+    def foresee(self, view: View, moves: Sequence[Move]) -> Line:
+        """As far as one can see: a move that shows a card ends the line, unless all cards are known."""
+        if len(view.unseen) <= 1:
+            return replay(view.laid(view.unseen), moves)
+        shows = any(map(view.turned_by, moves[:1]))
+        return Line((view,), tuple(moves)) if shows else replay(view, moves)
+
+    # Moves that show cards.
+
+    def split_moves(self, text: str) -> list[str]:
+        """The words, with cards put to the move that shows them."""
+        tokens: list[str] = []
+        for word in text.replace(",", " ").split():
+            if tokens and split_cards(word):
+                last = tokens[-1]
+                tokens[-1] = f"{last}{'' if last.endswith('=') else ',' if '=' in last else '='}{word}"
+            else:
+                tokens.append(word)
+        return tokens
+
+    def parse_move(self, token: str, state: View) -> Move | Shown:
+        """`2f`, `2f=AC`, `d=JS,9D`. The only card that can come to light need not be told."""
+        bare, equals, told = token.partition("=")
+        move = self.game.parse_move(bare)
+        if equals:
+            return Shown(move, _read_cards(told))
+        if len(state.unseen) == 1 and move in state.legal_moves() and state.turned_by(move):
+            return Shown(move, state.unseen)
+        return move
+
+    def asks(self, state: View, move: Move | Shown) -> str:
+        """The cards that are dealt, or the one that is turned."""
+        if isinstance(move, Shown) or move not in state.legal_moves():
+            return ""
+        count = state.turned_by(move)
+        if isinstance(move, Deal):
+            return "The card dealt?" if count == 1 else f"The {count} cards dealt, from pile 1 on?"
+        return f"The card turned up on pile {_source(move)}?" if count else ""
+
+    def tell(self, state: View, move: Move, answer: str) -> str:
+        """The move with the cards of the answer."""
+        try:
+            cards = _read_cards(answer)
+        except ParseError as error:
+            raise RefusedError(str(error)) from None
+        count = state.turned_by(move)
+        if len(cards) != count:
+            raise RefusedError(f"{plural(len(cards), 'card')}, expected {count}")
+        return Shown(move, cards).token
+
+    def verifiable(self, start: View, tokens: Sequence[str]) -> tuple[Any, Sequence[str], str]:
+        """The deal as far as it came to light; cards that nobody saw take the places that are left."""
+        view = start
+        piles: list[list[Card | None]] = [[None] * down for down in start.down]
+        stock: list[Card] = []
+        bare = []
+        for token in tokens:
+            move = self.parse_move(token, view)
+            shown = move if isinstance(move, Shown) else Shown(move, ())
+            if isinstance(shown.move, Deal):
+                stock += shown.cards
+            elif shown.cards:
+                number = _source(shown.move)
+                piles[number - 1][view.down[number - 1] - 1] = shown.cards[0]
+            bare.append(shown.move.token)
+            view = view.play(move)
+        told = {card for pile in piles for card in pile} | set(stock)
+        rest = iter(card for card in start.unseen if card not in told)
+        order = [next(rest) if card is None else card for pile in piles for card in pile]
+        order += [*stock, *rest]
+        unseen = len(start.unseen) - len(told - {None})
+        remark = f"{plural(unseen, 'card')} never came to light and stand in the order of the pack." if unseen else ""
+        return start.laid(order), bare, remark
+
+
+def _source(move: Move) -> int:
+    """The pile from which cards are taken."""
+    return move.source if isinstance(move, ToPile) else move.pile if isinstance(move, ToFoundation) else 0
+
+
+def _read_cards(text: str) -> tuple[Card, ...]:
+    faults = Faults()
+    words = text.replace(",", " ").split()
+    cards = tuple(card for card, _ in read_cards([Token(word, Place(1, 1)) for word in words], faults))
+    if faults or not cards:
+        raise ParseError(f"{quote(text)}: expected the cards that the move shows, such as JS 9D KD")
+    return cards

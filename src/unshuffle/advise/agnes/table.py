@@ -1,0 +1,284 @@
+"""The piles of Agnes Sorel as a person types them: the base card, then one answer for one pile."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
+from unshuffle.advise.words import plural
+from unshuffle.cards import EXPECTED_CARD, RANKS, Card, Suit, format_cards, split_cards
+from unshuffle.errors import Fault, Faults, InvalidDealError, Place, quote
+from unshuffle.games.agnes import Agnes, View
+from unshuffle.games.agnes.notation import SUIT_ORDER, UNSEEN, format_foundations, format_pile
+from unshuffle.layout import Line, Token, read_cards, read_lines
+
+_EMPTY = "-"
+_LABELS = ("base", "foundations", "stock")
+_MOST_FAULTS = 30
+_MOST_CHARACTERS = 10_000
+_MOST_DOWN = 60
+_WORD = re.compile(r"[^\s\[\]]+")
+_PLACE = re.compile(r"at line (\d+), column \d+")
+
+
+# Answers.
+
+
+def enter(game: Agnes, draft: Draft, answer: str, setting: Setting, is_edit: bool) -> tuple[Draft, list[str]]:
+    """The draft with an answer in it: base card, next pile, a pile by its number, a labelled line, or several."""
+    try:
+        lines = read_lines(answer, Faults())
+    except InvalidDealError as error:
+        raise RefusedError(str(error)) from None
+    if not lines:
+        raise RefusedError("that is a comment; in brackets `##` is a face-down card: [## ##] 9H")
+    piles = game.rules.piles
+    cells, labels, notes = [*draft.cells, *[""] * (piles - len(draft.cells))], dict(draft.labels), []
+    if is_edit and sum(line.label is None for line in lines) > 1:
+        cells = [""] * piles  # a whole board
+    for line in lines:
+        if line.label is None:
+            wanted = _wanted_label(labels)
+            if wanted == "base card":
+                labels |= _read_base_card(line)
+            elif wanted:
+                labels[wanted] = " ".join(token.text for token in line.tokens)
+            elif "" in cells:
+                place = cells.index("")
+                cells[place] = _read_pile(game, place + 1, line, setting)
+            elif "stock" not in labels:
+                labels["stock"] = " ".join(token.text for token in line.tokens)
+            else:
+                raise RefusedError("all piles are there; `3: ...` changes pile 3")
+        elif line.label.isdecimal():
+            number = int(line.label) if len(line.label) < 4 else 0
+            if not 1 <= number <= piles:
+                raise RefusedError(f"pile {line.label}: the piles are 1..{piles}")
+            cells[number - 1] = _read_pile(game, number, line, setting)
+        elif line.label == "deck":
+            changed = draft_of(_deal_deck(game, line))
+            cells, labels = list(changed.cells), dict(changed.labels)
+        elif line.label == "id":
+            notes.append("'Id:' is not used: the adviser knows no more than you see.")
+        elif line.label in _LABELS:
+            _put_label(labels, line)
+        else:
+            names = ", ".join(f"{name.capitalize()}:" for name in (*_LABELS, "deck"))
+            raise RefusedError(f"{quote(line.label + ':')} has no place here; expected {names} or cards")
+    entered = Draft(tuple(cells), labels)
+    if len(_text(entered)) > _MOST_CHARACTERS:
+        raise RefusedError("that is more than a table can hold")
+    return entered, notes
+
+
+def _read_base_card(line: Line) -> dict[str, str]:
+    cards = [card for card, _ in read_cards(line.tokens, Faults())]
+    if len(cards) != 1 or len(line.tokens) != 1:
+        raise RefusedError(
+            f"{quote(' '.join(token.text for token in line.tokens))} is not the base card: type the one card that is"
+            " up, or for a position in play `Base: 7` and `Foundations: 9C - 7S -` (the order is C D S H)"
+        )
+    tops = (str(cards[0]) if suit is cards[0].suit else _EMPTY for suit in SUIT_ORDER)
+    return {"base": RANKS[cards[0].rank - 1], "foundations": " ".join(tops)}
+
+
+def _read_pile(game: Agnes, number: int, line: Line, setting: Setting) -> str:
+    """The pile in strict writing; a word that is no card keeps its place, unless it stands alone."""
+    texts = [token.text for token in line.tokens]
+    if texts in ([], [_EMPTY], ["--"]):
+        return _EMPTY
+    words = [_written(token) for token in line.tokens]
+    first = texts[0]
+    if first.isascii() and first.isdecimal():
+        if len(first) > 3 or int(first) > _MOST_DOWN:
+            raise RefusedError(f"{first} cards face down: no pile has so many")
+        return _pile(int(first), words[1:])
+    if len(texts) == 1 and "[" not in first and not _is_cards(line.tokens[0]):
+        raise RefusedError(f"{quote(first)} is not a card; {EXPECTED_CARD}")
+    is_dealt = setting.origin is Origin.ENTRY and not game.rules.face_up and len(words) == 1 and "[" not in first
+    return _pile(number - 1 if is_dealt else 0, words)
+
+
+def _pile(down: int, words: list[str]) -> str:
+    return " ".join([f"[{' '.join([UNSEEN] * down)}]"] * (down > 0) + words)
+
+
+def _written(token: Token) -> str:
+    """The word with its cards in strict writing."""
+    return format_cards(card for card, _ in read_cards((token,), Faults())) or token.text
+
+
+def _is_cards(token: Token) -> bool:
+    return bool(read_cards((token,), Faults()))
+
+
+def _put_label(labels: dict[str, str], line: Line) -> None:
+    assert line.label is not None
+    value = " ".join(token.text for token in line.tokens)
+    labels.pop(line.label, None)
+    if value:
+        labels[line.label] = value
+
+
+def _deal_deck(game: Agnes, line: Line) -> View:
+    cards = tuple(card for card, _ in read_cards(line.tokens, Faults()))
+    if sorted(cards) != sorted(game.pack):
+        missing = sorted(set(game.pack) - set(cards))
+        lacks = f"; missing: {format_cards(missing)}" if missing else ""
+        raise RefusedError(f"'Deck:' has {plural(len(cards), 'card')}, expected {len(game.pack)}, each once{lacks}")
+    return game.start(cards).view()
+
+
+# What is in a draft.
+
+
+def _text(draft: Draft) -> str:
+    """Layout text in which line n is pile n."""
+    piles = [f"{number}: {cell}" if cell else "" for number, cell in enumerate(draft.cells, 1)]
+    labels = dict(draft.labels)
+    if "foundations" in labels:
+        labels["foundations"] = _spread(labels["foundations"])
+    return "\n".join([*piles, *(f"{label.capitalize()}: {value}" for label, value in labels.items())])
+
+
+def _spread(foundations: str) -> str:
+    """The entries with blanks between them, also where they were written without."""
+    words = re.findall(r"-|[^\s-]+", foundations)
+    return " ".join(part for word in words for part in ([text for _, text in split_cards(word) or []] or [word]))
+
+
+def _cards(draft: Draft) -> Iterator[Card]:
+    for cell in draft.cells:
+        tokens = [Token(word, line.place) for line in read_lines(f"1: {cell}", Faults()) for word in _words(line)]
+        yield from (card for card, _ in read_cards(tokens, Faults()))
+
+
+def _words(line: Line) -> list[str]:
+    return [word for token in line.tokens for word in _WORD.findall(token.text)]
+
+
+def stock_of(game: Agnes, draft: Draft) -> int:
+    """The cards that are in no pile and not up: what the stock must hold. 0 if that cannot be."""
+    on_piles = sum(cell.count(UNSEEN) for cell in draft.cells) + sum(1 for _ in _cards(draft))
+    up = 0
+    base = RANKS.find(draft.labels.get("base", "").upper() or "?") + 1
+    for word in _spread(draft.labels.get("foundations", "")).split():
+        for card, _ in read_cards((Token(word, Place(1, 1)),), Faults()):
+            up += (card.rank - base) % game.rules.ranks + 1
+    return max(0, len(game.pack) - up - on_piles)
+
+
+def next_place(game: Agnes, draft: Draft) -> str:
+    """What is asked for next."""
+    wanted = _wanted_label(draft.labels)
+    if wanted:
+        return wanted if wanted != "foundations" else "foundations (C D S H, - for none)"
+    if not draft.cells or "" in draft.cells:
+        return f"pile {draft.cells.index('') + 1 if draft.cells else 1}"
+    return f"stock (blank: {plural(stock_of(game, draft), 'card')})"
+
+
+def _wanted_label(labels: Mapping[str, str]) -> str:
+    """What is to be said before the piles; "" if it is there."""
+    if "base" in labels:
+        return "" if "foundations" in labels else "foundations"
+    return "base" if "foundations" in labels else "base card"
+
+
+def is_complete(draft: Draft) -> bool:
+    """Whether nothing is left to be asked."""
+    return bool(draft.cells) and all(draft.cells) and all(label in draft.labels for label in _LABELS)
+
+
+def tidy(game: Agnes, draft: Draft) -> Draft:
+    """The draft with the stock that follows from the rest, where it was not typed and can be so."""
+    if "stock" in draft.labels or stock_of(game, draft) not in game.rules.stock_sizes:
+        return draft
+    return _with_stock(game, draft)
+
+
+def _with_stock(game: Agnes, draft: Draft) -> Draft:
+    labels = dict(draft.labels)
+    if "stock" not in labels and draft.cells and all(draft.cells):
+        labels["stock"] = str(stock_of(game, draft))
+    return Draft(draft.cells, labels)
+
+
+def rows(draft: Draft, for_person: bool) -> list[str]:
+    """Base, foundations, numbered piles; `!` marks a card that is there twice, quotes what is no card."""
+    times = Counter(_cards(draft))
+
+    def shown(match: re.Match[str]) -> str:
+        word = match[0]
+        if word in (_EMPTY, UNSEEN):
+            return word
+        found = split_cards(word)
+        if found is None:
+            return quote(word)
+        cards = [Card.parse(text) for _, text in found]
+        return " ".join((card.glyph if for_person else str(card)) + "!" * (times[card] > 1) for card in cards)
+
+    piles = [f"{number:>2}: {_WORD.sub(shown, cell)}" for number, cell in enumerate(draft.cells, 1) if cell]
+    labels = {label: f"{label.capitalize()}: {draft.labels[label]}" for label in _LABELS if label in draft.labels}
+    stock = [labels.pop("stock")] if "stock" in labels else []
+    return [*labels.values(), *piles, *stock]
+
+
+# What is wrong with it, and what it stands for.
+
+
+def faults(game: Agnes, draft: Draft, setting: Setting, early: bool = False) -> list[str]:
+    """Every fault, with piles for places; `early` ones are those that no further pile can mend."""
+    try:
+        view = game.parse_seen(_text(_with_stock(game, draft))).view()
+    except InvalidDealError as error:
+        shown = [fault for fault in error.faults if not early or _is_in_pile(fault, draft)]
+        texts = [_word(fault, draft) for fault in shown]
+        more = len(texts) - _MOST_FAULTS
+        return texts if more <= 0 else [*texts[:_MOST_FAULTS], f"... and {more} more"]
+    return [] if early or setting.origin is not Origin.NOW else list(_check_now(view, setting.state))
+
+
+def _is_in_pile(fault: Fault, draft: Draft) -> bool:
+    return fault.place is not None and fault.place.line <= len(draft.cells)
+
+
+def _word(fault: Fault, draft: Draft) -> str:
+    message = _PLACE.sub(lambda match: f"in pile {match[1]}", fault.message)
+    if not _is_in_pile(fault, draft):
+        return message
+    assert fault.place is not None
+    return f"pile {fault.place.line}: {message}"
+
+
+def _check_now(view: View, start: View) -> Iterator[str]:
+    """Play puts cards up, turns them up and deals them; none of that comes back."""
+    if view.base != start.base:
+        yield f"the base is {RANKS[view.base - 1]}, but the game began with {RANKS[start.base - 1]}"
+        return
+    for suit in Suit:
+        if view.foundations[suit] < start.foundations[suit]:
+            yield f"{suit.word}: cards are missing that were up when the game began"
+    if view.stock > start.stock:
+        yield f"{view.stock} cards are in the stock, but the game began with {start.stock}"
+    for number, (now, then) in enumerate(zip(view.down, start.down, strict=True), 1):
+        if now > then:
+            yield f"pile {number}: {plural(now, 'card')} face down, but the game began with {then}"
+    hidden = {card for card in start.rules.pack if card not in start.unseen} & set(view.unseen)
+    if hidden:
+        yield f"{format_cards(sorted(hidden))}: seen when the game began, so not face down or in the stock now"
+
+
+def lay_out(game: Agnes, draft: Draft) -> View:
+    """What a draft without faults shows."""
+    view: View = game.parse_seen(_text(draft)).view()
+    return view
+
+
+def draft_of(view: View) -> Draft:
+    """The table as one would type it."""
+    cells = tuple(format_pile(pile, down) for pile, down in zip(view.piles, view.down, strict=True))
+    labels = {"base": RANKS[view.base - 1], "foundations": format_foundations(view), "stock": str(view.stock)}
+    return Draft(cells, labels)

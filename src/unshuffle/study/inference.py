@@ -1,0 +1,157 @@
+"""Verdicts that need no search: what is won under stricter rules is won, what is lost under looser ones is lost.
+
+Which rules are stricter than which a game says itself (`Game.stricter`). docs/studies.md has the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import unshuffle as un
+from unshuffle.deals import DealId, Source
+from unshuffle.errors import IllegalMoveError, InternalError, ParseError, UsageError
+from unshuffle.game import AnyGame
+from unshuffle.rulebook import write_rules
+from unshuffle.solve import Status, replay
+from unshuffle.store import Run, SolverRow, Store
+from unshuffle.store.endings import won_and_lost
+from unshuffle.store.verdicts import Verdict
+from unshuffle.study.plan import Part
+
+_MOST_NAMED = 100
+
+
+def find_implications(runs: Iterable[Run]) -> list[tuple[Run, Run]]:
+    """Every two solver runs on the same deals of which the first is the stricter game: its lines are lines of both."""
+    games = [(run, game) for run in runs if run.is_solver and (game := _game_of(run)) is not None]
+    return [
+        (strict, run)
+        for run, game in games
+        for rules in [[each.rules for each in game.stricter()]]
+        for strict, other in games
+        if (strict.game, strict.generator) == (run.game, run.generator) and other.rules in rules
+    ]
+
+
+def _game_of(run: Run) -> AnyGame | None:
+    """The game of a run; None if it is not known here, or has other rules by now."""
+    try:
+        game = un.game(run.game, run.variant)
+    except UsageError:
+        return None
+    return game if write_rules(game.rules) == run.rules else None
+
+
+def order_parts(parts: Sequence[Part]) -> list[int]:
+    """The places of the parts of a plan in the order in which they are to be played; others stay where they are.
+
+    Stricter games first: their few moves are soon searched, and it is the wins of looser games that take long to find
+    or are not found at all. docs/studies.md has the figures.
+    """
+    order = list(range(len(parts)))
+    groups: dict[tuple[str, str], list[int]] = {}
+    for place, part in enumerate(parts):
+        if part.infers:
+            groups.setdefault((part.game.id, part.generator), []).append(place)
+    for places in groups.values():
+        rules = [parts[place].game.rules for place in places]
+        # Whatever is stricter than a stricter game is stricter than this one too, so the numbers order the games.
+        stricter = {place: sum(each.rules in rules for each in parts[place].game.stricter()) for place in places}
+        for slot, place in zip(places, sorted(places, key=stricter.__getitem__), strict=True):
+            order[slot] = place
+    return order
+
+
+class Inference:
+    """What the other runs of a study say about the deals of one run, as far as they have come by now."""
+
+    def __init__(self, store: Store, part: Part, run: Run) -> None:
+        self._store = store
+        self._part = part
+        pairs = find_implications(store.runs(run.study)) if part.infers else []
+        self._stricter = [strict for strict, loose in pairs if loose.id == run.id]
+        # A loss says nothing about the best score, which is what is asked for.
+        self._looser = [loose for strict, loose in pairs if strict.id == run.id and not part.maximize]
+
+    def look_up(self, first: int, last: int) -> dict[int, SolverRow]:
+        """The results of those of the deals first..last that need no search."""
+        won: dict[int, Verdict] = {}
+        lost: dict[int, Verdict] = {}
+        for run in self._stricter:
+            # A run whose every line is to be replayed takes over no verdict that hangs on one that was not.
+            if self._part.replay == "sample" or run.replay == "all":
+                for verdict in self._store.verdicts(run, Status.SOLVED, first, last):
+                    if self._suffices(verdict):
+                        won.setdefault(verdict.seed, verdict)
+        for run in self._looser:
+            for verdict in self._store.verdicts(run, Status.UNSOLVABLE, first, last):
+                lost.setdefault(verdict.seed, verdict)
+        if both := sorted(won.keys() & lost.keys()):
+            names = "\n".join(map(self._deal_id, both[:_MOST_NAMED]))
+            raise InternalError(f"{len(both)} deals are won in a stricter game and lost in a looser one", names)
+        return {verdict.seed: self._win(verdict) for verdict in won.values()} | self._losses(lost)
+
+    def _suffices(self, win: Verdict) -> bool:
+        """True if the win answers all that is asked: with the moves, if they are kept; with the best score, if so."""
+        if self._part.keeps_moves and win.moves is None:
+            return False
+        return not self._part.maximize or win.score == self._part.game.most_score
+
+    def _win(self, win: Verdict) -> SolverRow:
+        moves = None
+        if self._part.keeps_moves:
+            moves = win.moves
+            self._check(win, Status.SOLVED)
+        is_best = win.score == self._part.game.most_score
+        return win.seed, Status.SOLVED.value, win.score, is_best, 0, 0.0, moves, win.origin
+
+    def _losses(self, lost: dict[int, Verdict]) -> dict[int, SolverRow]:
+        """The best score of such a deal is not known. What a stricter game has reached can be reached, or the start."""
+        keeps_moves = self._part.keeps_moves
+        reached = self._store.best_scores(self._stricter, list(lost), with_moves=keeps_moves)
+        rows: dict[int, SolverRow] = {}
+        for seed, verdict in lost.items():
+            score = int(self._part.game.deal(Source(seed, self._part.generator)).score)
+            moves = ""
+            best = reached.get(seed)
+            if best is not None and best.score > score:
+                score, moves = best.score, best.moves or ""
+                if keeps_moves:
+                    self._check(best, Status.UNSOLVABLE)
+            kept = moves if keeps_moves else None
+            rows[seed] = (seed, Status.UNSOLVABLE.value, score, False, 0, 0.0, kept, verdict.origin)
+        return rows
+
+    def _check(self, found: Verdict, status: Status) -> None:
+        """Replay a line of a stricter game by the rules of this one."""
+        game = self._part.game
+        state = game.deal(Source(found.seed, self._part.generator))
+        what = f"the line of a stricter game on {state.id} is none in {game}"
+        evidence = f"moves: {found.moves}\nscore: {found.score}, {status}"
+        try:
+            line = replay(state, game.parse_moves(found.moves or "", state))
+        except (IllegalMoveError, ParseError) as error:
+            raise InternalError(f"{what} ({error})", evidence) from error
+        if line.score != found.score or (line.outcome is un.Outcome.WON) != (status is Status.SOLVED):
+            raise InternalError(f"{what}: it ends {line.outcome} with score {line.score}", evidence)
+
+    def _deal_id(self, seed: int) -> str:
+        game = self._part.game
+        return str(DealId(game.id, game.variant, Source(seed, self._part.generator)))
+
+
+def check_implications(store: Store, study: str) -> None:
+    """InternalError, naming the deals, if a deal was won in a stricter game and lost in a looser one."""
+    pairs = find_implications(store.runs(study))
+    endings = {run.id: store.endings(run) for pair in pairs for run in pair}
+    wrong = [
+        f"{DealId(strict.game, strict.variant, Source(seed, strict.generator))}: solved; unsolvable in {loose.variant}"
+        for strict, loose in pairs
+        for seed in won_and_lost(endings[strict.id], endings[loose.id])
+    ]
+    if wrong:
+        more = [f"and {len(wrong) - _MOST_NAMED:,} more"] if len(wrong) > _MOST_NAMED else []
+        raise InternalError(
+            f"the study {study!r} contradicts itself: what is won under stricter rules is won under looser ones",
+            "\n".join([*wrong[:_MOST_NAMED], *more]),
+        )
