@@ -1,6 +1,7 @@
 //! The games, and how they are found: by id and rules, with positions and moves as text.
 
 mod advised;
+mod agnes;
 mod belle_lucie;
 
 use rayon::prelude::*;
@@ -10,6 +11,7 @@ use crate::rng::Decks;
 use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 
 pub use advised::{Advised, Game, Plan, Sampled, Sampling, Stop};
+pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
 
 /// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
@@ -20,6 +22,11 @@ pub trait Notation: search::Game + Clone {
     const ID: &'static str;
     /// Cards of a deck.
     const DECK: usize;
+
+    /// Cards of a deck under these rules, where they have a say in it.
+    fn deck_size(_rules: &Self::Rules) -> usize {
+        Self::DECK
+    }
 
     fn rules(fields: &mut Fields) -> Result<Self::Rules, Refusal>;
     fn deal(rules: &Self::Rules, decks: &mut Decks) -> Self;
@@ -62,12 +69,13 @@ impl From<Refusal> for Fault {
 
 /// The ids of all games.
 pub fn ids() -> Vec<&'static str> {
-    vec![BelleLucie::ID]
+    vec![Agnes::ID, BelleLucie::ID]
 }
 
 /// The game of this id, with its rules fixed by pairs of field and value.
 pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame>, Refusal> {
     match id {
+        Agnes::ID => fix::<Agnes>(fields),
         BelleLucie::ID => fix::<BelleLucie>(fields),
         _ => Err(Refusal::Unsupported(Fault::new(format!(
             "the engine has no game {id:?}; it has {}",
@@ -247,7 +255,7 @@ fn start_of<G: Notation>(rules: &G::Rules, start: &Start) -> Result<G, Fault> {
 
 impl<G: Advised + 'static> FixedGame for Fixed<G> {
     fn deck_size(&self) -> usize {
-        G::DECK
+        G::deck_size(&self.rules)
     }
 
     fn deal(&self, decks: &mut Decks) -> String {

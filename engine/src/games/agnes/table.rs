@@ -1,0 +1,404 @@
+//! The position of an Agnes Sorel, which moves change in place.
+//!
+//! A card is known by the number 16 * suit + height, with the suits in the order C D S H, so that a set
+//! of cards is one word, "one higher" is a shift by one, "the partner suit" a rotation by 32, and the
+//! next cards of all foundations one addition. Piles are linked from the top down: a unit of any
+//! length moves by changing what its head lies on, and the set of links "this card lies on that one"
+//! names the piles whatever their order.
+
+use super::rules::{LOWS, MOST_PILES, Masks, Rules};
+use crate::cards::Card;
+use crate::rng::mix;
+
+/// No card: what lies beneath a bottom card, and the top of an empty pile.
+pub(super) const NONE: u8 = 63;
+/// Cards are numbered below this.
+pub(super) const NUMBERS: usize = 64;
+
+/// What a bottom card lies on, as far as keys are concerned: the place of its own pile, or one that
+/// is common to all piles which no deal will reach.
+const PLACES: usize = NUMBERS;
+const COMMON: usize = PLACES + MOST_PILES;
+/// Marks the highest face-down card of a pile.
+const DOWN: usize = COMMON + 1;
+/// Goes with the number of cards that are left in the stock.
+const STOCK: usize = DOWN + 1;
+
+/// The prunings; tests switch them one by one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Prunings {
+    pub(super) relax: bool,
+    pub(super) forced: bool,
+    pub(super) join: bool,
+    pub(super) canonical: bool,
+    /// Not a pruning: the order in which moves are tried.
+    pub(super) order: bool,
+}
+
+impl Prunings {
+    pub(super) const ALL: Prunings =
+        Prunings { relax: true, forced: true, join: true, canonical: true, order: true };
+}
+
+/// A position: piles, stock and foundations.
+#[derive(Clone, Debug)]
+pub struct Agnes {
+    pub(super) rules: Rules,
+    pub(super) masks: Masks,
+    pub(super) prunings: Prunings,
+    /// The rank of the low cards, from 1.
+    pub(super) base: u8,
+    /// What was in the stock when the search began, next card first.
+    pub(super) stock: [u8; NUMBERS],
+    pub(super) stock_len: u8,
+
+    /// How many of them have been dealt.
+    pub(super) dealt: u8,
+    /// The card beneath each card of a pile.
+    pub(super) under: [u8; NUMBERS],
+    /// The pile of each top card.
+    pub(super) at: [u8; NUMBERS],
+    pub(super) top: [u8; MOST_PILES],
+    /// The top cards.
+    pub(super) tops: u64,
+    /// Cards that lengthen the run of the face-up card beneath them.
+    pub(super) linked: u64,
+    pub(super) face_down: u64,
+    pub(super) in_stock: u64,
+    /// Cards on the foundations.
+    pub(super) up: u64,
+    pub(super) key: u128,
+}
+
+/// Piles are counted from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    ToFoundation {
+        pile: u8,
+        card: u8,
+    },
+    ToPile {
+        source: u8,
+        target: u8,
+        count: u8,
+        /// The highest card of the unit.
+        head: u8,
+    },
+    Deal,
+}
+
+/// What `undo` needs beside the move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Undo {
+    key: u128,
+    /// What the card or unit lay on; after a deal the number of cards that it dealt.
+    under: u8,
+    /// It lengthened a run there.
+    was_linked: bool,
+    /// The move turned a card up.
+    turned: bool,
+}
+
+pub(super) fn bit(card: u8) -> u64 {
+    1 << card
+}
+
+/// The numbers in a set, lowest first.
+pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        let number = set.trailing_zeros() as u8;
+        set &= set.wrapping_sub(1);
+        (number < 64).then_some(number)
+    })
+}
+
+/// A random word for each link of a card and what it lies on, and for the marks.
+static LINKS: [[u128; STOCK + 1]; NUMBERS] = {
+    let mut links = [[0; STOCK + 1]; NUMBERS];
+    let mut state: u64 = 0;
+    let mut card = 0;
+    while card < NUMBERS {
+        let mut below = 0;
+        while below <= STOCK {
+            let high = mix(state.wrapping_add(0x9E37_79B9_7F4A_7C15));
+            state = state.wrapping_add(0x3C6E_F372_FE94_F82A);
+            links[card][below] = (high as u128) << 64 | mix(state) as u128;
+            below += 1;
+        }
+        card += 1;
+    }
+    links
+};
+
+/// Suits of `Card` in the order of the numbers, and back: the two last change places.
+const SUITS: [usize; 4] = [0, 1, 3, 2];
+
+impl Agnes {
+    /// The number of a card.
+    pub(super) fn number_of(rules: &Rules, base: u8, card: Card) -> u8 {
+        let height = (card.rank() + rules.ranks - base as usize) % rules.ranks;
+        (16 * SUITS[card.suit()] + height) as u8
+    }
+
+    pub(super) fn card_of(&self, number: u8) -> Card {
+        let rank = (number as usize % 16 + self.base as usize - 1) % self.rules.ranks + 1;
+        Card::new(SUITS[number as usize / 16], rank)
+    }
+
+    /// A position from cards by their numbers: piles from the bottom up with the number of their
+    /// face-down cards, the stock with the next card first, and the foundations.
+    pub(super) fn new(rules: Rules, base: u8, piles: &[(Vec<u8>, usize)], stock: &[u8], up: u64) -> Agnes {
+        let mut game = Agnes {
+            rules,
+            masks: rules.masks(),
+            prunings: Prunings::ALL,
+            base,
+            stock: [NONE; NUMBERS],
+            stock_len: stock.len() as u8,
+            dealt: 0,
+            under: [NONE; NUMBERS],
+            at: [0; NUMBERS],
+            top: [NONE; MOST_PILES],
+            tops: 0,
+            linked: 0,
+            face_down: 0,
+            in_stock: 0,
+            up,
+            key: 0,
+        };
+        game.stock[..stock.len()].copy_from_slice(stock);
+        game.in_stock = stock.iter().fold(0, |set, &card| set | bit(card));
+        for (pile, (cards, down)) in piles.iter().enumerate() {
+            for (place, &card) in cards.iter().enumerate() {
+                let below = game.top[pile];
+                game.under[card as usize] = below;
+                game.top[pile] = card;
+                game.at[card as usize] = pile as u8;
+                if place < *down {
+                    game.face_down |= bit(card);
+                }
+                game.link(card, below);
+            }
+        }
+        let piles = game.top[..rules.piles].iter();
+        game.tops = piles.fold(0, |set, &card| set | bit(card)) & game.masks.all;
+        game.key = game.key_from_scratch();
+        game
+    }
+
+    /// The first deal of a deck, given in the order in which it is dealt.
+    pub(super) fn dealt(rules: Rules, deck: &[Card]) -> Agnes {
+        let base = deck[0].rank() as u8;
+        let numbers: Vec<u8> = deck.iter().map(|&card| Agnes::number_of(&rules, base, card)).collect();
+        let mut piles = vec![(Vec::new(), 0); rules.piles];
+        let mut cards = numbers[1..].iter();
+        for row in 0..rules.piles {
+            for (pile, &card) in piles[row..].iter_mut().zip(cards.by_ref()) {
+                pile.0.push(card);
+            }
+        }
+        if !rules.face_up {
+            for (cards, down) in &mut piles {
+                *down = cards.len() - 1;
+            }
+        }
+        Agnes::new(rules, base, &piles, cards.as_slice(), bit(numbers[0]))
+    }
+
+    /// With other prunings, for tests.
+    #[cfg(test)]
+    pub(super) fn with(mut self, prunings: Prunings) -> Agnes {
+        self.prunings = prunings;
+        self.key = self.key_from_scratch();
+        self
+    }
+
+    /// Notes whether a card lengthens the run of the card beneath it.
+    fn link(&mut self, card: u8, below: u8) {
+        let is_linked = self.masks.carriers(bit(card)) & !self.face_down & bit(below) != 0;
+        self.linked = self.linked & !bit(card) | u64::from(is_linked) << card;
+    }
+
+    /// Cards that are left in the stock.
+    pub(super) fn left(&self) -> usize {
+        usize::from(self.stock_len - self.dealt)
+    }
+
+    /// The stock, next card first.
+    pub(super) fn stock(&self) -> &[u8] {
+        &self.stock[self.dealt as usize..self.stock_len as usize]
+    }
+
+    /// How many piles the next deal serves, the first ones. The others are out of the reach of all
+    /// deals: fewer than all piles are served by the last deal only.
+    pub(super) fn served(&self) -> usize {
+        self.left().min(self.rules.piles)
+    }
+
+    /// The cards that the foundations take next. On each is a run of ones from the lowest bit of its
+    /// sixteen on, so adding one leaves the bit above it, and never carries further.
+    pub(super) fn wanted(&self) -> u64 {
+        (self.up + LOWS) & self.masks.all
+    }
+
+    /// The cards of a pile, from its top down.
+    pub(super) fn pile(&self, pile: usize) -> impl Iterator<Item = u8> {
+        let mut next = self.top[pile];
+        std::iter::from_fn(move || {
+            let card = next;
+            next = self.under[card as usize & 63];
+            (card != NONE).then_some(card)
+        })
+    }
+
+    /// What a card lies on, as a column of `LINKS`.
+    ///
+    /// Piles that no deal will reach are interchangeable: a move in one position is a move in the
+    /// other, with the places exchanged, and it leads to positions that differ in the same way. So
+    /// they share one place, and positions that differ only in their order have one key.
+    fn place(&self, pile: usize, below: u8) -> usize {
+        if below != NONE {
+            below as usize
+        } else if pile < self.served() || !self.prunings.canonical {
+            PLACES + pile
+        } else {
+            COMMON
+        }
+    }
+
+    fn key_from_scratch(&self) -> u128 {
+        let mut key = LINKS[self.left()][STOCK];
+        for pile in 0..self.rules.piles {
+            let mut above_down = true;
+            for card in self.pile(pile) {
+                key ^= LINKS[card as usize][self.place(pile, self.under[card as usize])];
+                if above_down && self.face_down & bit(card) != 0 {
+                    above_down = false;
+                    key ^= LINKS[card as usize][DOWN];
+                }
+            }
+        }
+        key
+    }
+
+    /// Takes the card or unit with this head off its pile, whose next card is turned up. The top
+    /// cards are left to the caller.
+    #[inline]
+    fn lift(&mut self, pile: usize, head: u8) -> Undo {
+        let below = self.under[head as usize & 63];
+        let mut undo =
+            Undo { key: self.key, under: below, was_linked: self.linked & bit(head) != 0, turned: false };
+        self.key ^= LINKS[head as usize & 63][self.place(pile, below)];
+        self.top[pile] = below;
+        self.at[below as usize & 63] = pile as u8;
+        if self.face_down & bit(below) != 0 {
+            undo.turned = true;
+            self.face_down ^= bit(below);
+            self.key ^= LINKS[below as usize & 63][DOWN];
+            let next = self.under[below as usize & 63];
+            if next != NONE {
+                self.key ^= LINKS[next as usize & 63][DOWN];
+            }
+        }
+        undo
+    }
+
+    /// What `lift` did, taken back.
+    #[inline]
+    fn put_back(&mut self, pile: usize, head: u8, top: u8, undo: Undo) {
+        self.key = undo.key;
+        self.under[head as usize & 63] = undo.under;
+        self.linked = self.linked & !bit(head) | u64::from(undo.was_linked) << head;
+        self.top[pile] = top;
+        self.at[top as usize & 63] = pile as u8;
+        if undo.turned {
+            self.face_down |= bit(undo.under);
+        }
+    }
+
+    #[inline]
+    pub(super) fn make(&mut self, m: Move) -> Undo {
+        match m {
+            Move::ToFoundation { pile, card } => {
+                let undo = self.lift(pile as usize, card);
+                self.up |= bit(card);
+                self.linked &= !bit(card);
+                self.tops = (self.tops & !bit(card) | bit(undo.under)) & self.masks.all;
+                undo
+            }
+            Move::ToPile { source, target, head, .. } => {
+                let (source, target) = (source as usize, target as usize);
+                let (top, onto) = (self.top[source], self.top[target]);
+                let undo = self.lift(source, head);
+                self.key ^= LINKS[head as usize & 63][self.place(target, onto)];
+                self.under[head as usize & 63] = onto;
+                self.link(head, onto);
+                self.top[target] = top;
+                self.at[top as usize & 63] = target as u8;
+                self.tops = (self.tops & !bit(onto) | bit(undo.under)) & self.masks.all;
+                undo
+            }
+            Move::Deal => self.make_deal(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn unmake(&mut self, m: Move, undo: Undo) {
+        match m {
+            Move::ToFoundation { pile, card } => {
+                self.up &= !bit(card);
+                self.put_back(pile as usize, card, card, undo);
+                self.tops = (self.tops & !bit(undo.under) | bit(card)) & self.masks.all;
+            }
+            Move::ToPile { source, target, head, .. } => {
+                let (source, target) = (source as usize, target as usize);
+                let (top, onto) = (self.top[target], self.under[head as usize & 63]);
+                self.top[target] = onto;
+                self.at[onto as usize & 63] = target as u8;
+                self.put_back(source, head, top, undo);
+                self.tops = (self.tops & !bit(undo.under) | bit(onto)) & self.masks.all;
+            }
+            Move::Deal => self.unmake_deal(undo),
+        }
+    }
+
+    fn make_deal(&mut self) -> Undo {
+        let (before, served) = (self.left(), self.served());
+        let undo = Undo { key: self.key, under: served as u8, was_linked: false, turned: false };
+        for pile in 0..served {
+            let card = self.stock[self.dealt as usize + pile];
+            let below = self.top[pile];
+            self.under[card as usize & 63] = below;
+            self.link(card, below);
+            self.key ^= LINKS[card as usize & 63][self.place(pile, below)];
+            self.top[pile] = card;
+            self.at[card as usize & 63] = pile as u8;
+            self.in_stock &= !bit(card);
+            self.tops = self.tops & !bit(below) | bit(card);
+        }
+        self.dealt += served as u8;
+        self.key ^= LINKS[before][STOCK] ^ LINKS[self.left()][STOCK];
+        if self.prunings.canonical {
+            for pile in self.served()..served {
+                if let Some(bottom) = self.pile(pile).last() {
+                    self.key ^= LINKS[bottom as usize][PLACES + pile] ^ LINKS[bottom as usize][COMMON];
+                }
+            }
+        }
+        undo
+    }
+
+    fn unmake_deal(&mut self, undo: Undo) {
+        self.dealt -= undo.under;
+        for pile in 0..undo.under as usize {
+            let card = self.stock[self.dealt as usize + pile];
+            let below = self.under[card as usize & 63];
+            self.top[pile] = below;
+            self.at[below as usize & 63] = pile as u8;
+            self.linked &= !bit(card);
+            self.in_stock |= bit(card);
+            self.tops = (self.tops & !bit(card) | bit(below)) & self.masks.all;
+        }
+        self.key = undo.key;
+    }
+}
