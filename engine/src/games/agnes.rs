@@ -10,11 +10,15 @@ mod game;
 mod moves;
 #[cfg(test)]
 mod plain;
+#[cfg(test)]
+mod reference_tests;
 mod relax;
 mod rules;
 #[cfg(test)]
 mod solver_tests;
 mod table;
+#[cfg(test)]
+mod table_tests;
 mod text;
 
 pub use table::Agnes;

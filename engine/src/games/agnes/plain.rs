@@ -5,6 +5,8 @@ use std::collections::HashSet;
 
 use super::rules::{Rules, ToEmpty};
 use crate::cards::Card;
+use crate::games::Fields;
+use crate::rng::Decks;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Plain {
@@ -148,4 +150,49 @@ impl Plain {
         }
         Some(best)
     }
+}
+
+/// Rules by their slug, with fields that change them: `up-suit-none-nosplit`.
+pub(super) fn rules(slug: &str, ranks: usize, piles: usize) -> Rules {
+    let words: Vec<&str> = slug.split('-').collect();
+    let empty = match words[2] {
+        "any1" => "any-1",
+        "high1" => "high-1",
+        "anyrun" => "any-run",
+        "highrun" => "high-run",
+        _ => "none",
+    };
+    let yes = |is_so: bool| if is_so { "yes" } else { "no" }.to_string();
+    let given = vec![
+        ("face_up".to_string(), yes(words[0] == "up")),
+        ("move_same_suit".to_string(), yes(words[1] == "suit")),
+        ("move_to_empty_pile".to_string(), empty.to_string()),
+        ("split_runs".to_string(), yes(words.len() == 3)),
+        ("ranks".to_string(), ranks.to_string()),
+        ("piles".to_string(), piles.to_string()),
+    ];
+    Rules::read(&mut Fields { game: "agnes", given }).expect("these rules are sound")
+}
+
+pub(super) fn slugs() -> Vec<String> {
+    let mut slugs = Vec::new();
+    for face in ["down", "up"] {
+        for unit in ["color", "suit"] {
+            for empty in ["none", "any1", "high1", "highrun", "anyrun"] {
+                for split in ["", "-nosplit"] {
+                    slugs.push(format!("{face}-{unit}-{empty}{split}"));
+                }
+            }
+        }
+    }
+    slugs
+}
+
+pub(super) fn deck(text: &str) -> Vec<Card> {
+    text.split_whitespace().map(|card| card.parse().expect("a card")).collect()
+}
+
+pub(super) fn random_deck(rules: &Rules, seed: u64) -> Vec<Card> {
+    let card = |place| Card::new(place / rules.ranks, place % rules.ranks + 1);
+    Decks::new(seed).deck(rules.deck()).into_iter().map(card).collect()
 }

@@ -1,59 +1,12 @@
 //! Agnes Sorel against rules too plain to be wrong.
 
-use super::plain::Plain;
-use super::rules::Rules;
+use super::plain::{Plain, deck, random_deck, rules, slugs};
 use super::table::{Agnes, Move, Prunings};
-use crate::cards::Card;
-use crate::games::{Fields, Notation};
-use crate::rng::Decks;
+use crate::games::Notation;
 use crate::search::{Game, Outcome, Status, Task, search};
 
-/// Rules by their slug, with fields that change them: `up-suit-none-nosplit`.
-fn rules(slug: &str, ranks: usize, piles: usize) -> Rules {
-    let words: Vec<&str> = slug.split('-').collect();
-    let empty = match words[2] {
-        "any1" => "any-1",
-        "high1" => "high-1",
-        "anyrun" => "any-run",
-        "highrun" => "high-run",
-        _ => "none",
-    };
-    let yes = |is_so: bool| if is_so { "yes" } else { "no" }.to_string();
-    let given = vec![
-        ("face_up".to_string(), yes(words[0] == "up")),
-        ("move_same_suit".to_string(), yes(words[1] == "suit")),
-        ("move_to_empty_pile".to_string(), empty.to_string()),
-        ("split_runs".to_string(), yes(words.len() == 3)),
-        ("ranks".to_string(), ranks.to_string()),
-        ("piles".to_string(), piles.to_string()),
-    ];
-    Rules::read(&mut Fields { game: "agnes", given }).expect("these rules are sound")
-}
-
-fn slugs() -> Vec<String> {
-    let mut slugs = Vec::new();
-    for face in ["down", "up"] {
-        for unit in ["color", "suit"] {
-            for empty in ["none", "any1", "high1", "highrun", "anyrun"] {
-                for split in ["", "-nosplit"] {
-                    slugs.push(format!("{face}-{unit}-{empty}{split}"));
-                }
-            }
-        }
-    }
-    slugs
-}
-
-fn deck(text: &str) -> Vec<Card> {
-    text.split_whitespace().map(|card| card.parse().expect("a card")).collect()
-}
-
-fn random_deck(rules: &Rules, seed: u64) -> Vec<Card> {
-    let card = |place| Card::new(place / rules.ranks, place % rules.ranks + 1);
-    Decks::new(seed).deck(rules.deck()).into_iter().map(card).collect()
-}
-
-fn solve(game: &Agnes, maximize: bool) -> Outcome<Move> {
+/// Searches, and plays the line that was found.
+pub(super) fn solve(game: &Agnes, maximize: bool) -> Outcome<Move> {
     let found = search(&mut game.clone(), &Task { maximize, ..Task::default() }, &mut |_| false);
     let mut played = game.clone();
     for &m in &found.moves {
@@ -126,20 +79,27 @@ fn prunings_keep_verdict_and_best_score_on_many_decks() {
     check_many(1000..3000, &every_pruning());
 }
 
-/// A full deck of the reference, `agnes/..@python:12345#1`.
-const GOLDEN: &str = "7S QS AC 5H 6H 4C 5D TC 7H 3S QH 2H JH 5C 9H 3H TD QC 6S 2D KH 5S TS 9C 2C 2S \
-     JD AS 8H JS 9D KD 4S 6D 6C 8D 4D QD KC 8S 7C 3D 9S TH AD 8C AH 4H JC KS 7D 3C";
-
+/// Decks on which a foundation move that is forced where runs are not cut, whatever may still be dealt, loses
+/// the game.
 #[test]
-fn the_golden_layout() {
-    let game = Agnes::dealt(rules("down-color-none", 13, 7), &deck(GOLDEN));
-    let text = "Base: 7\nFoundations: - - 7S -\n1: QS\n2: [AC] 7H\n3: [5H 3S] 9H\n4: [6H QH 3H] 2D\n\
-                5: [4C 2H TD KH] 9C\n6: [5D JH QC 5S 2C] JD\n7: [TC 5C 6S TS 2S AS] 8H\n\
-                Stock: JS 9D KD 4S 6D 6C 8D 4D QD KC 8S 7C 3D 9S TH AD 8C AH 4H JC KS 7D 3C\n";
-    assert_eq!(game.text(), text);
-    assert_eq!(Agnes::parse(&game.rules, text).map(|game| game.text()), Ok(text.to_string()));
-    let mut moves = Vec::new();
-    game.moves(&mut moves);
-    let tokens: Vec<String> = moves.into_iter().map(|m| game.token(m)).collect();
-    assert_eq!(tokens, ["2f", "2-7", "7-3", "d"]);
+fn a_card_is_held_back_where_it_keeps_runs_apart() {
+    let five = "AD 2H 3D AC 5S 5C AS AH 2S 4D 5H 3H 2C 3S 2D 4C 3C 4S 4H 5D";
+    let witnesses = [
+        ("up-suit-any1-nosplit", 5, 4, five),
+        ("up-suit-high1-nosplit", 5, 4, five),
+        ("up-color-none-nosplit", 4, 3, "AC 2C 3H 4D AD 2S 4C 3D AS AH 4H 2H 2D 3C 4S 3S"),
+        ("up-color-anyrun-nosplit", 4, 3, "4H 2C 2H 3D 4S 3H 2D 2S AD AH 3C 3S AC 4D 4C AS"),
+    ];
+    for (slug, ranks, piles, cards) in witnesses {
+        let game = Agnes::dealt(rules(slug, ranks, piles), &deck(cards));
+        assert_eq!(solve(&game, false).status, Status::Solved, "{slug}");
+    }
+}
+
+/// A pile whose face-down cards have no others above them but a run from its head on is not a whole pile.
+#[test]
+fn moving_all_face_up_cards_of_a_pile_turns_one_up() {
+    let rules = rules("down-color-anyrun", 4, 3);
+    let game = Agnes::dealt(rules, &deck("4H AD 4S 2C 3H 2S 3S 2D AC AH AS 4C 4D 3C 2H 3D"));
+    assert_eq!(solve(&game, false).status, Status::Solved);
 }
