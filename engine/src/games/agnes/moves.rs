@@ -68,11 +68,13 @@ impl Agnes {
         self.push_ups(out);
         let begin = out.len();
         let mut scores = [0i16; SORTED];
-        let kept = self.kept_together();
         let is_sorted = self.prunings.order && self.is_order_good();
         for unit in (0..self.rules.piles).flat_map(|pile| self.units(pile)) {
             let head = unit.head;
-            if kept & bit(head) != 0 && self.under[head as usize & 63] == head + 1 {
+            let is_whole = self.under[head as usize & 63] == NONE;
+            if self.in_suit & bit(head) != 0 && self.belongs(head)
+                || is_whole && self.stays_whole(unit.pile as usize)
+            {
                 continue;
             }
             let mut push = |target: u8, score: i16| {
@@ -98,7 +100,6 @@ impl Agnes {
                 push(self.at[host as usize & 63], leaving + if host == head + 1 { 40 } else { 0 });
             }
             if fills {
-                let is_whole = self.under[head as usize & 63] == NONE;
                 self.empty_targets(unit, is_whole, |target| {
                     push(target, leaving - if is_whole { 200 } else { 60 });
                 });

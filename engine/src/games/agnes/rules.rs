@@ -95,6 +95,7 @@ impl Rules {
         };
         Masks {
             all,
+            highs,
             partners: if self.move_same_suit { 0 } else { !0 },
             cuts: if self.split_runs { !0 } else { 0 },
             runs_to_empty,
@@ -111,6 +112,7 @@ pub(super) const LOWS: u64 = 0x0001_0001_0001_0001;
 pub(super) struct Masks {
     /// Every card of the deck.
     pub(super) all: u64,
+    pub(super) highs: u64,
     /// Everything if cards of partner suits move together, else nothing.
     pub(super) partners: u64,
     /// Everything if runs may be cut, else nothing.

@@ -20,14 +20,16 @@ pub(super) fn solve(game: &Agnes, maximize: bool) -> Outcome<Move> {
     found
 }
 
-const NO: Prunings = Prunings { relax: false, forced: false, join: false, canonical: false, order: false };
+const NO: Prunings =
+    Prunings { relax: false, forced: false, join: false, twins: false, canonical: false, order: false };
 
-fn every_pruning() -> [(&'static str, Prunings); 6] {
+fn every_pruning() -> [(&'static str, Prunings); 7] {
     [
         ("all", Prunings::ALL),
         ("relax", Prunings { relax: true, ..NO }),
         ("forced", Prunings { forced: true, ..NO }),
         ("join", Prunings { join: true, ..NO }),
+        ("twins", Prunings { join: true, twins: true, forced: true, ..NO }),
         ("canonical", Prunings { canonical: true, ..NO }),
         ("order", Prunings { order: true, ..NO }),
     ]

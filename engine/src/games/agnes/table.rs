@@ -6,7 +6,7 @@
 //! length moves by changing what its head lies on, and the set of links "this card lies on that one"
 //! names the piles whatever their order.
 
-use super::rules::{LOWS, MOST_PILES, Masks, Rules};
+use super::rules::{LOWS, MOST_PILES, Masks, Rules, partner};
 use crate::cards::Card;
 use crate::rng::mix;
 
@@ -30,6 +30,7 @@ pub(super) struct Prunings {
     pub(super) relax: bool,
     pub(super) forced: bool,
     pub(super) join: bool,
+    pub(super) twins: bool,
     pub(super) canonical: bool,
     /// Not a pruning: the order in which moves are tried.
     pub(super) order: bool,
@@ -37,7 +38,7 @@ pub(super) struct Prunings {
 
 impl Prunings {
     pub(super) const ALL: Prunings =
-        Prunings { relax: true, forced: true, join: true, canonical: true, order: true };
+        Prunings { relax: true, forced: true, join: true, twins: true, canonical: true, order: true };
 }
 
 /// A position: piles, stock and foundations.
@@ -61,6 +62,10 @@ pub struct Agnes {
     pub(super) top: [u8; MOST_PILES],
     /// The top cards.
     pub(super) tops: u64,
+    /// Cards that lie on the next card of their suit, face up.
+    pub(super) in_suit: u64,
+    /// Cards that lie on a face-up card on which they may be packed.
+    pub(super) packed: u64,
     /// Cards that lengthen the run of the face-up card beneath them.
     pub(super) linked: u64,
     pub(super) face_down: u64,
@@ -93,8 +98,6 @@ pub struct Undo {
     key: u128,
     /// What the card or unit lay on; after a deal the number of cards that it dealt.
     under: u8,
-    /// It lengthened a run there.
-    was_linked: bool,
     /// The move turned a card up.
     turned: bool,
 }
@@ -160,6 +163,8 @@ impl Agnes {
             at: [0; NUMBERS],
             top: [NONE; MOST_PILES],
             tops: 0,
+            in_suit: 0,
+            packed: 0,
             linked: 0,
             face_down: 0,
             in_stock: 0,
@@ -213,10 +218,23 @@ impl Agnes {
         self
     }
 
-    /// Notes whether a card lengthens the run of the card beneath it.
+    /// Notes whether a card is packed on the card beneath it, and lengthens its run.
+    #[inline]
     fn link(&mut self, card: u8, below: u8) {
-        let is_linked = self.masks.carriers(bit(card)) & !self.face_down & bit(below) != 0;
-        self.linked = self.linked & !bit(card) | u64::from(is_linked) << card;
+        let host = bit(below) & !self.face_down & self.masks.all;
+        let in_suit = host >> 1 & bit(card);
+        let packed = in_suit | partner(host) >> 1 & bit(card);
+        self.in_suit = self.in_suit & !bit(card) | in_suit;
+        self.packed = self.packed & !bit(card) | packed;
+        self.linked = self.linked & !bit(card) | in_suit | packed & self.masks.partners;
+    }
+
+    /// Forgets what a card lay on.
+    #[inline]
+    fn unlink(&mut self, card: u8) {
+        self.in_suit &= !bit(card);
+        self.packed &= !bit(card);
+        self.linked &= !bit(card);
     }
 
     /// Cards that are left in the stock.
@@ -286,8 +304,7 @@ impl Agnes {
     #[inline]
     fn lift(&mut self, pile: usize, head: u8) -> Undo {
         let below = self.under[head as usize & 63];
-        let mut undo =
-            Undo { key: self.key, under: below, was_linked: self.linked & bit(head) != 0, turned: false };
+        let mut undo = Undo { key: self.key, under: below, turned: false };
         self.key ^= LINKS[head as usize & 63][self.place(pile, below)];
         self.top[pile] = below;
         self.at[below as usize & 63] = pile as u8;
@@ -308,12 +325,12 @@ impl Agnes {
     fn put_back(&mut self, pile: usize, head: u8, top: u8, undo: Undo) {
         self.key = undo.key;
         self.under[head as usize & 63] = undo.under;
-        self.linked = self.linked & !bit(head) | u64::from(undo.was_linked) << head;
         self.top[pile] = top;
         self.at[top as usize & 63] = pile as u8;
         if undo.turned {
             self.face_down |= bit(undo.under);
         }
+        self.link(head, undo.under);
     }
 
     #[inline]
@@ -322,7 +339,7 @@ impl Agnes {
             Move::ToFoundation { pile, card } => {
                 let undo = self.lift(pile as usize, card);
                 self.up |= bit(card);
-                self.linked &= !bit(card);
+                self.unlink(card);
                 self.tops = (self.tops & !bit(card) | bit(undo.under)) & self.masks.all;
                 undo
             }
@@ -364,7 +381,7 @@ impl Agnes {
 
     fn make_deal(&mut self) -> Undo {
         let (before, served) = (self.left(), self.served());
-        let undo = Undo { key: self.key, under: served as u8, was_linked: false, turned: false };
+        let undo = Undo { key: self.key, under: served as u8, turned: false };
         for pile in 0..served {
             let card = self.stock[self.dealt as usize + pile];
             let below = self.top[pile];
@@ -395,7 +412,7 @@ impl Agnes {
             let below = self.under[card as usize & 63];
             self.top[pile] = below;
             self.at[below as usize & 63] = pile as u8;
-            self.linked &= !bit(card);
+            self.unlink(card);
             self.in_stock |= bit(card);
             self.tops = (self.tops & !bit(card) | bit(below)) & self.masks.all;
         }
