@@ -1,16 +1,45 @@
 //! Moves that need no alternative, each with its proof.
 
 use super::rules::{LOWS, ToEmpty, partner};
-use super::table::{Agnes, Move, NONE, bit, each};
+use super::table::{Agnes, Move, NONE, Next, bit, each};
 
 impl Agnes {
     pub(super) fn forced_move(&self) -> Option<Move> {
+        if let Some(next) = self.pending {
+            return Some(self.next_move(next));
+        }
         if self.prunings.forced {
             if let Some(card) = self.forced_up() {
                 return Some(Move::ToFoundation { pile: self.at[card as usize & 63], card });
             }
         }
-        if self.prunings.join { self.forced_join() } else { None }
+        if self.prunings.join {
+            if let Some(m) = self.forced_join() {
+                return Some(m);
+            }
+        }
+        if self.prunings.forced && self.has_shuttles() { self.forced_shift() } else { None }
+    }
+
+    /// A card that is forced up once the run on it has gone to the other card that may bear it: the
+    /// positions before and after that shift are worth the same, see `shuttles`.
+    fn forced_shift(&self) -> Option<Move> {
+        let ups = self.wanted() & self.near() & !self.tops;
+        if ups == 0 {
+            return None;
+        }
+        let mut forced = None;
+        self.each_shuttle(|shuttle| {
+            if ups & bit(shuttle.on) != 0 {
+                forced = Some(shuttle.then(Next::ToFoundation { pile: shuttle.pile, card: shuttle.on }));
+            }
+        });
+        forced
+    }
+
+    /// The cards at most two higher than what the foundation of their partner suit has reached.
+    fn near(&self) -> u64 {
+        (partner(self.up) << 2) | (3 * LOWS)
     }
 
     /// A top card c of height h and suit s that its foundation takes, where the partner suit's
@@ -33,8 +62,7 @@ impl Agnes {
     /// card of height h + 1 onto which L carried c: there only the partner of c would lengthen the run: it
     /// must not be in the stock. With an empty stock nothing is dealt and there is no condition.
     fn forced_up(&self) -> Option<u8> {
-        let near = partner(self.up) << 2 | 3 * LOWS;
-        let ups = self.tops & self.wanted() & near;
+        let ups = self.tops & self.wanted() & self.near();
         if ups == 0 {
             return None;
         }
@@ -70,7 +98,7 @@ impl Agnes {
             while head != NONE {
                 let is_linked = self.linked & bit(head) != 0;
                 if heads & bit(head) != 0 && (self.masks.cuts != 0 || !is_linked) {
-                    let target = self.at[head as usize + 1 & 63];
+                    let target = self.at[(head as usize + 1) & 63];
                     return Some(Move::ToPile { source: pile as u8, target, count, head });
                 }
                 head = if is_linked { self.under[head as usize & 63] } else { NONE };
