@@ -49,7 +49,10 @@ fn main() {
         if list {
             let (status, nodes, moves) = (found.status.name(), found.stats.nodes, found.moves.len());
             let (seconds, score) = (found.stats.seconds, found.score);
-            println!("{number} {status} score {score} nodes {nodes} moves {moves} {seconds:.6}");
+            println!(
+                "{number} {status} score {score} nodes {nodes} moves {moves} {seconds:.6} {:?}",
+                found.stats
+            );
         }
         nodes.push(found.stats.nodes);
         wins += u64::from(found.status == Status::Solved);

@@ -5,14 +5,41 @@
 //! suit of c, and w', in that of c'.
 
 use super::rules::{LOWS, ToEmpty, partner};
-use super::table::{Agnes, Move, NONE, bit, each};
+use super::table::{Agnes, Move, NONE, Next, bit, each};
 
 impl Agnes {
     pub(super) fn forced_move(&self) -> Option<Move> {
+        if let Some(next) = self.pending {
+            return Some(self.next_move(next));
+        }
         if let Some(card) = self.forced_up() {
             return Some(Move::ToFoundation { pile: self.at[card as usize & 63], card });
         }
-        self.forced_join()
+        if let Some(join) = self.forced_join() {
+            return Some(join);
+        }
+        if self.prunings.forced && self.has_shuttles() { self.forced_shift() } else { None }
+    }
+
+    /// A card that is forced up once the run on it has gone to the other card that may bear it: the
+    /// positions before and after that shift are worth the same, see `shuttles`.
+    fn forced_shift(&self) -> Option<Move> {
+        let ups = self.wanted() & self.near() & !self.tops;
+        if ups == 0 {
+            return None;
+        }
+        let mut forced = None;
+        self.each_shuttle(|shuttle| {
+            if ups & bit(shuttle.on) != 0 {
+                forced = Some(shuttle.then(Next::ToFoundation { pile: shuttle.pile, card: shuttle.on }));
+            }
+        });
+        forced
+    }
+
+    /// The cards at most two higher than what the foundation of their partner suit has reached.
+    fn near(&self) -> u64 {
+        (partner(self.up) << 2) | (3 * LOWS)
     }
 
     /// A top card c that its foundation takes, where w' is up or the next of its suit.
@@ -36,7 +63,7 @@ impl Agnes {
         if ups == 0 || !self.prunings.forced {
             return None;
         }
-        let near = ups & (partner(self.up) << 2 | 3 * LOWS);
+        let near = ups & self.near();
         if self.masks.cuts != 0 || self.in_stock == 0 {
             return if near != 0 { Some(near.trailing_zeros() as u8) } else { self.forced_up_by_twin(ups) };
         }
@@ -79,7 +106,7 @@ impl Agnes {
             while head != NONE {
                 let is_linked = self.linked & bit(head) != 0;
                 if heads & bit(head) != 0 && (self.masks.cuts != 0 || !is_linked) && self.belongs(head) {
-                    let target = self.at[head as usize + 1 & 63];
+                    let target = self.at[(head as usize + 1) & 63];
                     return Some(Move::ToPile { source: pile as u8, target, count, head });
                 }
                 head = if is_linked { self.under[head as usize & 63] } else { NONE };
@@ -124,7 +151,7 @@ impl Agnes {
 
     /// Whether a unit may go wherever a shorter one with the same head may go, and no deal will come between.
     /// Not where single cards go to empty piles: x alone may, x with c may not.
-    fn goes_together(&self) -> bool {
+    pub(super) fn goes_together(&self) -> bool {
         self.in_stock == 0 && !matches!(self.rules.to_empty, ToEmpty::AnyOne | ToEmpty::HighOne)
     }
 

@@ -1,18 +1,35 @@
 //! Agnes Sorel as searches see it.
 
 use super::table::{Agnes, Move, Undo};
-use crate::search::Game;
+use crate::search::{self, Game};
+
+/// Random words, combined by exclusive or: its bits are as well mixed as can be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Key(u128);
+
+impl search::Key for Key {
+    fn mixed(self) -> u64 {
+        self.0 as u64
+    }
+}
+
+impl From<Key> for u128 {
+    fn from(key: Key) -> u128 {
+        key.0
+    }
+}
 
 impl Game for Agnes {
     type Move = Move;
     type Undo = Undo;
     /// The piles, as a set as far as no deal reaches them, and the size of the stock. The foundations follow.
-    type Key = u128;
+    type Key = Key;
 
     /// A unit may go to and fro between two hosts.
     const ACYCLIC: bool = false;
-    /// Each card heads at most one unit, which has at most nine targets; ten foundation moves, a deal.
-    const MOST_MOVES: usize = 52 * 9 + 10 + 1;
+    /// Each card heads at most one unit, which has at most nine targets; ten foundation moves, a deal. And
+    /// with at most nine shuttles: eleven moves after a shift of each, a deal after any number of them.
+    const MOST_MOVES: usize = 52 * 9 + 10 + 9 * 11 + 512;
 
     fn moves(&self, out: &mut Vec<Move>) {
         self.push_moves(out);
@@ -26,8 +43,8 @@ impl Game for Agnes {
         self.unmake(m, undo);
     }
 
-    fn key(&self) -> u128 {
-        self.key.max(1)
+    fn key(&self) -> Key {
+        Key(self.class_key().max(1))
     }
 
     fn is_won(&self) -> bool {

@@ -68,6 +68,7 @@ impl Agnes {
         self.push_ups(out);
         let begin = out.len();
         let mut scores = [0i16; SORTED];
+        let has_shuttles = self.has_shuttles();
         let is_sorted = self.prunings.order && self.is_order_good();
         for unit in (0..self.rules.piles).flat_map(|pile| self.units(pile)) {
             let head = unit.head;
@@ -90,7 +91,11 @@ impl Agnes {
                     scores[place] = score;
                 }
             };
-            let hosts = self.masks.hosts(bit(head)) & self.tops;
+            let mut hosts = self.masks.hosts(bit(head)) & self.tops;
+            if has_shuttles && self.linked & bit(head) != 0 {
+                // A shift, which leads to the same class.
+                hosts = 0;
+            }
             let fills = self.may_fill(unit);
             if hosts == 0 && !fills {
                 continue;
@@ -100,21 +105,24 @@ impl Agnes {
                 push(self.at[host as usize & 63], leaving + if host == head + 1 { 40 } else { 0 });
             }
             if fills {
-                self.empty_targets(unit, is_whole, |target| {
+                self.empty_targets(unit.pile, is_whole, |target| {
                     push(target, leaving - if is_whole { 200 } else { 60 });
                 });
             }
         }
+        if has_shuttles {
+            self.push_after_shifts(out);
+        }
         if self.left() > 0 {
-            out.push(Move::Deal);
+            self.push_deals(out);
         }
     }
 
     /// Of several empty piles that no deal will reach one is enough, since these piles are
     /// interchangeable; and a whole pile that lies in such a place need not go to another.
-    fn empty_targets(&self, unit: Unit, is_whole: bool, mut push: impl FnMut(u8)) {
+    pub(super) fn empty_targets(&self, pile: u8, is_whole: bool, mut push: impl FnMut(u8)) {
         let common = if self.prunings.canonical { self.served() } else { self.rules.piles };
-        let mut skip = is_whole && unit.pile as usize >= common;
+        let mut skip = is_whole && pile as usize >= common;
         for (target, _) in self.top[..self.rules.piles].iter().enumerate().filter(|&(_, &top)| top == NONE) {
             if target >= common && std::mem::replace(&mut skip, true) {
                 return;

@@ -37,12 +37,13 @@ impl Agnes {
         let mut floating = 0;
         let mut stock = self.stock();
         let piles = self.rules.piles;
+        let movable = self.masks.cuts | !self.linked;
         loop {
             let mut tops = 0;
             let mut reached = 0;
             for &card in &top[..piles] {
                 tops |= bit(card);
-                reached |= run(card, 0, linked, &under);
+                reached |= run(card, linked, &under);
             }
             let mut empty = tops >> NONE != 0;
             let mut clear = floating | tops & all;
@@ -54,8 +55,8 @@ impl Agnes {
                 let (runs, ones) =
                     if empty { (self.masks.runs_to_empty, self.masks.ones_to_empty) } else { (0, 0) };
                 let takers = self.masks.packed_on(clear) | runs | ones & clear;
-                let mut parted = reached & !off & (up | (self.masks.cuts | !linked) & takers);
-                if parted == 0 {
+                let mut parted = reached & !off & (up | movable & takers);
+                if parted == 0 || up == all {
                     break;
                 }
                 off |= parted;
@@ -66,7 +67,9 @@ impl Agnes {
                         empty = true;
                     } else {
                         clear |= bit(below);
-                        reached |= run(below, reached, linked, &under);
+                        if reached & bit(below) == 0 {
+                            reached |= run(below, linked, &under);
+                        }
                     }
                 }
             }
@@ -74,7 +77,6 @@ impl Agnes {
                 return up;
             }
             // The next deal.
-            let before = top;
             for card in &mut top[..piles] {
                 let (mut next, mut above) = (*card, 0);
                 while next != NONE && reached & bit(next) != 0 {
@@ -92,14 +94,11 @@ impl Agnes {
             for (pile, &card) in dealt.iter().enumerate() {
                 let carriers = self.masks.carriers(bit(card));
                 let last = top[pile];
-                let is_carried = carriers & bit(last) != 0;
-                let is_certain =
-                    self.masks.cuts != 0 && last == before[pile] && self.face_down & bit(last) == 0;
-                if carriers & floating != 0 || is_carried && !is_certain {
+                if carriers & floating != 0 {
                     adrift |= bit(card);
                 } else {
                     under[card as usize & 63] = last;
-                    linked |= u64::from(is_carried) << card;
+                    linked |= u64::from(carriers & bit(last) != 0) << card;
                     top[pile] = card;
                 }
             }
@@ -108,16 +107,13 @@ impl Agnes {
     }
 }
 
-/// The cards from this one down to the head of its run, as far as they are not `known`.
+/// The cards from this one down to the head of its run.
 #[inline]
-fn run(mut card: u8, known: u64, linked: u64, under: &[u8; 64]) -> u64 {
-    let mut cards = 0;
-    while bit(card) & known == 0 {
-        cards |= bit(card);
-        if linked & bit(card) == 0 {
-            break;
-        }
+fn run(mut card: u8, linked: u64, under: &[u8; 64]) -> u64 {
+    let mut cards = bit(card);
+    while linked & bit(card) != 0 {
         card = under[card as usize & 63];
+        cards |= bit(card);
     }
     cards
 }

@@ -8,21 +8,11 @@
 
 use super::rules::{LOWS, MOST_PILES, Masks, Rules, partner};
 use crate::cards::Card;
-use crate::rng::mix;
 
 /// No card: what lies beneath a bottom card, and the top of an empty pile.
 pub(super) const NONE: u8 = 63;
 /// Cards are numbered below this.
 pub(super) const NUMBERS: usize = 64;
-
-/// What a bottom card lies on, as far as keys are concerned: the place of its own pile, or one that
-/// is common to all piles which no deal will reach.
-const PLACES: usize = NUMBERS;
-const COMMON: usize = PLACES + MOST_PILES;
-/// Marks the highest face-down card of a pile.
-const DOWN: usize = COMMON + 1;
-/// Goes with the number of cards that are left in the stock.
-const STOCK: usize = DOWN + 1;
 
 /// The prunings; tests switch them one by one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,15 +20,24 @@ pub(super) struct Prunings {
     pub(super) relax: bool,
     pub(super) forced: bool,
     pub(super) join: bool,
+    /// Goes with `forced` and `join`.
     pub(super) twins: bool,
     pub(super) canonical: bool,
+    pub(super) shuttles: bool,
     /// Not a pruning: the order in which moves are tried.
     pub(super) order: bool,
 }
 
 impl Prunings {
-    pub(super) const ALL: Prunings =
-        Prunings { relax: true, forced: true, join: true, twins: true, canonical: true, order: true };
+    pub(super) const ALL: Prunings = Prunings {
+        relax: true,
+        forced: true,
+        join: true,
+        twins: true,
+        canonical: true,
+        shuttles: true,
+        order: true,
+    };
 }
 
 /// A position: piles, stock and foundations.
@@ -73,6 +72,8 @@ pub struct Agnes {
     /// Cards on the foundations.
     pub(super) up: u64,
     pub(super) key: u128,
+    /// What has to follow the move that was made last.
+    pub(super) pending: Option<Next>,
 }
 
 /// Piles are counted from 0.
@@ -90,16 +91,45 @@ pub enum Move {
         head: u8,
     },
     Deal,
+    /// A unit goes to the other card that may bear it, and then that follows. Only searches try it, and
+    /// the lines that they find have the plain moves.
+    Shift {
+        source: u8,
+        target: u8,
+        count: u8,
+        head: u8,
+        next: Next,
+    },
+}
+
+/// What follows a shift.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    ToFoundation {
+        pile: u8,
+        card: u8,
+    },
+    ToPile {
+        source: u8,
+        target: u8,
+        count: u8,
+        head: u8,
+    },
+    /// Other shifts, by their place in the list of shuttles, and then a deal.
+    Deal {
+        shifts: u16,
+    },
 }
 
 /// What `undo` needs beside the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undo {
-    key: u128,
+    pub(super) key: u128,
     /// What the card or unit lay on; after a deal the number of cards that it dealt.
-    under: u8,
+    pub(super) under: u8,
     /// The move turned a card up.
-    turned: bool,
+    pub(super) turned: bool,
+    pub(super) pending: Option<Next>,
 }
 
 pub(super) fn bit(card: u8) -> u64 {
@@ -114,24 +144,6 @@ pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
         (number < 64).then_some(number)
     })
 }
-
-/// A random word for each link of a card and what it lies on, and for the marks.
-static LINKS: [[u128; STOCK + 1]; NUMBERS] = {
-    let mut links = [[0; STOCK + 1]; NUMBERS];
-    let mut state: u64 = 0;
-    let mut card = 0;
-    while card < NUMBERS {
-        let mut below = 0;
-        while below <= STOCK {
-            let high = mix(state.wrapping_add(0x9E37_79B9_7F4A_7C15));
-            state = state.wrapping_add(0x3C6E_F372_FE94_F82A);
-            links[card][below] = (high as u128) << 64 | mix(state) as u128;
-            below += 1;
-        }
-        card += 1;
-    }
-    links
-};
 
 /// Suits of `Card` in the order of the numbers, and back: the two last change places.
 const SUITS: [usize; 4] = [0, 1, 3, 2];
@@ -170,6 +182,7 @@ impl Agnes {
             in_stock: 0,
             up,
             key: 0,
+            pending: None,
         };
         game.stock[..stock.len()].copy_from_slice(stock);
         game.in_stock = stock.iter().fold(0, |set, &card| set | bit(card));
@@ -220,7 +233,7 @@ impl Agnes {
 
     /// Notes whether a card is packed on the card beneath it, and lengthens its run.
     #[inline]
-    fn link(&mut self, card: u8, below: u8) {
+    pub(super) fn link(&mut self, card: u8, below: u8) {
         let host = bit(below) & !self.face_down & self.masks.all;
         let in_suit = host >> 1 & bit(card);
         let packed = in_suit | partner(host) >> 1 & bit(card);
@@ -231,7 +244,7 @@ impl Agnes {
 
     /// Forgets what a card lay on.
     #[inline]
-    fn unlink(&mut self, card: u8) {
+    pub(super) fn unlink(&mut self, card: u8) {
         self.in_suit &= !bit(card);
         self.packed &= !bit(card);
         self.linked &= !bit(card);
@@ -267,155 +280,5 @@ impl Agnes {
             next = self.under[card as usize & 63];
             (card != NONE).then_some(card)
         })
-    }
-
-    /// What a card lies on, as a column of `LINKS`.
-    ///
-    /// Piles that no deal will reach are interchangeable: a move in one position is a move in the
-    /// other, with the places exchanged, and it leads to positions that differ in the same way. So
-    /// they share one place, and positions that differ only in their order have one key.
-    fn place(&self, pile: usize, below: u8) -> usize {
-        if below != NONE {
-            below as usize
-        } else if pile < self.served() || !self.prunings.canonical {
-            PLACES + pile
-        } else {
-            COMMON
-        }
-    }
-
-    fn key_from_scratch(&self) -> u128 {
-        let mut key = LINKS[self.left()][STOCK];
-        for pile in 0..self.rules.piles {
-            let mut above_down = true;
-            for card in self.pile(pile) {
-                key ^= LINKS[card as usize][self.place(pile, self.under[card as usize])];
-                if above_down && self.face_down & bit(card) != 0 {
-                    above_down = false;
-                    key ^= LINKS[card as usize][DOWN];
-                }
-            }
-        }
-        key
-    }
-
-    /// Takes the card or unit with this head off its pile, whose next card is turned up. The top
-    /// cards are left to the caller.
-    #[inline]
-    fn lift(&mut self, pile: usize, head: u8) -> Undo {
-        let below = self.under[head as usize & 63];
-        let mut undo = Undo { key: self.key, under: below, turned: false };
-        self.key ^= LINKS[head as usize & 63][self.place(pile, below)];
-        self.top[pile] = below;
-        self.at[below as usize & 63] = pile as u8;
-        if self.face_down & bit(below) != 0 {
-            undo.turned = true;
-            self.face_down ^= bit(below);
-            self.key ^= LINKS[below as usize & 63][DOWN];
-            let next = self.under[below as usize & 63];
-            if next != NONE {
-                self.key ^= LINKS[next as usize & 63][DOWN];
-            }
-        }
-        undo
-    }
-
-    /// What `lift` did, taken back.
-    #[inline]
-    fn put_back(&mut self, pile: usize, head: u8, top: u8, undo: Undo) {
-        self.key = undo.key;
-        self.under[head as usize & 63] = undo.under;
-        self.top[pile] = top;
-        self.at[top as usize & 63] = pile as u8;
-        if undo.turned {
-            self.face_down |= bit(undo.under);
-        }
-        self.link(head, undo.under);
-    }
-
-    #[inline]
-    pub(super) fn make(&mut self, m: Move) -> Undo {
-        match m {
-            Move::ToFoundation { pile, card } => {
-                let undo = self.lift(pile as usize, card);
-                self.up |= bit(card);
-                self.unlink(card);
-                self.tops = (self.tops & !bit(card) | bit(undo.under)) & self.masks.all;
-                undo
-            }
-            Move::ToPile { source, target, head, .. } => {
-                let (source, target) = (source as usize, target as usize);
-                let (top, onto) = (self.top[source], self.top[target]);
-                let undo = self.lift(source, head);
-                self.key ^= LINKS[head as usize & 63][self.place(target, onto)];
-                self.under[head as usize & 63] = onto;
-                self.link(head, onto);
-                self.top[target] = top;
-                self.at[top as usize & 63] = target as u8;
-                self.tops = (self.tops & !bit(onto) | bit(undo.under)) & self.masks.all;
-                undo
-            }
-            Move::Deal => self.make_deal(),
-        }
-    }
-
-    #[inline]
-    pub(super) fn unmake(&mut self, m: Move, undo: Undo) {
-        match m {
-            Move::ToFoundation { pile, card } => {
-                self.up &= !bit(card);
-                self.put_back(pile as usize, card, card, undo);
-                self.tops = (self.tops & !bit(undo.under) | bit(card)) & self.masks.all;
-            }
-            Move::ToPile { source, target, head, .. } => {
-                let (source, target) = (source as usize, target as usize);
-                let (top, onto) = (self.top[target], self.under[head as usize & 63]);
-                self.top[target] = onto;
-                self.at[onto as usize & 63] = target as u8;
-                self.put_back(source, head, top, undo);
-                self.tops = (self.tops & !bit(undo.under) | bit(onto)) & self.masks.all;
-            }
-            Move::Deal => self.unmake_deal(undo),
-        }
-    }
-
-    fn make_deal(&mut self) -> Undo {
-        let (before, served) = (self.left(), self.served());
-        let undo = Undo { key: self.key, under: served as u8, turned: false };
-        for pile in 0..served {
-            let card = self.stock[self.dealt as usize + pile];
-            let below = self.top[pile];
-            self.under[card as usize & 63] = below;
-            self.link(card, below);
-            self.key ^= LINKS[card as usize & 63][self.place(pile, below)];
-            self.top[pile] = card;
-            self.at[card as usize & 63] = pile as u8;
-            self.in_stock &= !bit(card);
-            self.tops = self.tops & !bit(below) | bit(card);
-        }
-        self.dealt += served as u8;
-        self.key ^= LINKS[before][STOCK] ^ LINKS[self.left()][STOCK];
-        if self.prunings.canonical {
-            for pile in self.served()..served {
-                if let Some(bottom) = self.pile(pile).last() {
-                    self.key ^= LINKS[bottom as usize][PLACES + pile] ^ LINKS[bottom as usize][COMMON];
-                }
-            }
-        }
-        undo
-    }
-
-    fn unmake_deal(&mut self, undo: Undo) {
-        self.dealt -= undo.under;
-        for pile in 0..undo.under as usize {
-            let card = self.stock[self.dealt as usize + pile];
-            let below = self.under[card as usize & 63];
-            self.top[pile] = below;
-            self.at[below as usize & 63] = pile as u8;
-            self.unlink(card);
-            self.in_stock |= bit(card);
-            self.tops = (self.tops & !bit(card) | bit(below)) & self.masks.all;
-        }
-        self.key = undo.key;
     }
 }

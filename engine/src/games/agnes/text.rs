@@ -7,7 +7,7 @@ use crate::Fault;
 use crate::cards::{Card, PACK, suit_name};
 use crate::games::{Fields, Notation, Refusal};
 use crate::rng::Decks;
-use crate::search::Game;
+use crate::search::{Game, Outcome, Task, Watch, search};
 
 const BASE: &str = "Base";
 const FOUNDATIONS: &str = "Foundations";
@@ -124,8 +124,10 @@ impl Notation for Agnes {
         match m {
             Move::Deal => "d".to_string(),
             Move::ToFoundation { pile, .. } => format!("{}f", pile + 1),
-            Move::ToPile { source, target, count: 1, .. } => format!("{}-{}", source + 1, target + 1),
-            Move::ToPile { source, target, count, .. } => format!("{}-{}x{count}", source + 1, target + 1),
+            Move::ToPile { source, target, count, .. } | Move::Shift { source, target, count, .. } => {
+                let times = if count > 1 { format!("x{count}") } else { String::new() };
+                format!("{}-{}{times}", source + 1, target + 1)
+            }
         }
     }
 
@@ -138,6 +140,10 @@ impl Notation for Agnes {
             Some(m) => Ok(m),
             None => Err(self.why_not(token)),
         }
+    }
+
+    fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        search(&mut self.clone(), task, watch).map(Move::plain)
     }
 }
 
