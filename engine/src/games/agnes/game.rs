@@ -30,6 +30,9 @@ impl Game for Agnes {
     /// Each card heads at most one unit, which has at most nine targets; ten foundation moves, a deal. And
     /// with at most nine shuttles: eleven moves after a shift of each, a deal after any number of them.
     const MOST_MOVES: usize = 52 * 9 + 10 + 9 * 11 + 512;
+    /// `reachable` costs far more than a look-up.
+    const SEEN_FIRST: bool = true;
+    const KINDS: &'static [&'static str] = &["deals", "tableau_moves", "foundation_moves"];
 
     fn moves(&self, out: &mut Vec<Move>) {
         self.push_moves(out);
@@ -41,6 +44,14 @@ impl Game for Agnes {
 
     fn undo(&mut self, m: Move, undo: Undo) {
         self.unmake(m, undo);
+    }
+
+    fn kind(&self, m: Move) -> usize {
+        match m {
+            Move::Deal => 0,
+            Move::ToPile { .. } | Move::Shift { .. } => 1,
+            Move::ToFoundation { .. } => 2,
+        }
     }
 
     fn key(&self) -> Key {
