@@ -68,7 +68,7 @@ impl Agnes {
         self.push_ups(out);
         let begin = out.len();
         let mut scores = [0i16; SORTED];
-        let kept = self.kept_together();
+        let kept = self.kept_together() & self.linked;
         let has_shuttles = self.has_shuttles();
         let is_sorted = self.prunings.order && self.is_order_good();
         for unit in (0..self.rules.piles).flat_map(|pile| self.units(pile)) {
