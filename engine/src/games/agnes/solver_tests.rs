@@ -81,13 +81,15 @@ fn check_many(seeds: std::ops::Range<u64>, prunings: &[(&str, Prunings)]) {
 
 #[test]
 fn prunings_keep_verdict_and_best_score() {
-    check_many(0..8, &every_pruning());
+    check_many(0..10, &every_pruning());
+    check_many(10..40, &every_pruning()[..1]);
 }
 
 #[test]
 #[ignore]
 fn prunings_keep_verdict_and_best_score_on_many_decks() {
-    check_many(1000..1400, &every_pruning());
+    check_many(1000..1200, &every_pruning());
+    check_many(2000..4000, &every_pruning()[..1]);
 }
 
 /// Decks on which a foundation move that is forced where runs are not cut, whatever may still be dealt, loses
@@ -112,5 +114,13 @@ fn a_card_is_held_back_where_it_keeps_runs_apart() {
 fn moving_all_face_up_cards_of_a_pile_turns_one_up() {
     let rules = rules("down-color-anyrun", 4, 3);
     let game = Agnes::dealt(rules, &deck("4H AD 4S 2C 3H 2S 3S 2D AC AH AS 4C 4D 3C 2H 3D"));
+    assert_eq!(solve(&game, false).status, Status::Solved);
+}
+
+/// A card on the next of its suit is no run where that lies face down: it may leave.
+#[test]
+fn a_card_may_leave_a_face_down_card_of_its_suit() {
+    let rules = rules("down-suit-highrun-nosplit", 5, 4);
+    let game = Agnes::dealt(rules, &random_deck(&rules, 48_377));
     assert_eq!(solve(&game, false).status, Status::Solved);
 }
