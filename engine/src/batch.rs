@@ -34,18 +34,21 @@ pub enum Next<A> {
     Done,
 }
 
-/// What is done with each start.
-type Work<A> = dyn Fn(&Start, &mut Watch) -> Result<A, Fault> + Send + Sync;
+/// What is done with each job.
+type Work<J, A> = dyn Fn(&J, &mut Watch) -> Result<A, Fault> + Send + Sync;
+
+/// Where a game starts, and the seed of its stream of chance.
+pub type Sitting = (Start, u64);
 
 /// Searches, or games, under one set of rules and limits.
-pub struct Batch<A> {
+pub struct Batch<J, A> {
     pool: ThreadPool,
-    shared: Arc<Shared<A>>,
+    shared: Arc<Shared<J, A>>,
 }
 
 /// What the threads of the pool see.
-struct Shared<A> {
-    work: Box<Work<A>>,
+struct Shared<J, A> {
+    work: Box<Work<J, A>>,
     cancelled: AtomicBool,
     queue: Mutex<Queue<A>>,
     /// Rung when the first outstanding answer has come.
@@ -59,22 +62,22 @@ struct Queue<A> {
     first: u64,
 }
 
-impl Batch<Found> {
+impl Batch<Start, Found> {
     /// Solves every start.
-    pub fn solving(game: Box<dyn FixedGame>, task: Task, threads: usize) -> Result<Batch<Found>, Fault> {
+    pub fn solving(game: Box<dyn FixedGame>, task: Task, threads: usize) -> Result<Self, Fault> {
         Batch::new(Box::new(move |start, watch| game.solve(start, &task, watch)), threads)
     }
 }
 
-impl Batch<Game> {
+impl Batch<Sitting, Game> {
     /// Plays every start to its end.
-    pub fn playing(player: Box<dyn Player>, threads: usize) -> Result<Batch<Game>, Fault> {
-        Batch::new(Box::new(move |start, watch| player.play(start, watch)), threads)
+    pub fn playing(player: Box<dyn Player>, threads: usize) -> Result<Self, Fault> {
+        Batch::new(Box::new(move |(start, luck), watch| player.play(start, *luck, watch)), threads)
     }
 }
 
-impl<A: Send + 'static> Batch<A> {
-    pub fn new(work: Box<Work<A>>, threads: usize) -> Result<Batch<A>, Fault> {
+impl<J: Send + 'static, A: Send + 'static> Batch<J, A> {
+    pub fn new(work: Box<Work<J, A>>, threads: usize) -> Result<Self, Fault> {
         if !(1..=MOST_THREADS).contains(&threads) {
             return Err(Fault::new(format!(
                 "threads={threads} is not allowed; expected 1 to {MOST_THREADS}"
@@ -89,15 +92,15 @@ impl<A: Send + 'static> Batch<A> {
     }
 
     /// Adds searches; they start at once, first come, first served.
-    pub fn submit(&self, starts: impl IntoIterator<Item = Start>) {
-        for start in starts {
+    pub fn submit(&self, jobs: impl IntoIterator<Item = J>) {
+        for job in jobs {
             let number = {
                 let mut queue = self.shared.lock();
                 queue.answers.push_back(None);
                 queue.first + queue.answers.len() as u64 - 1
             };
             let shared = Arc::clone(&self.shared);
-            self.pool.spawn_fifo(move || shared.finish(number, shared.answer(&start)));
+            self.pool.spawn_fifo(move || shared.finish(number, shared.answer(&job)));
         }
     }
 
@@ -124,17 +127,17 @@ impl<A: Send + 'static> Batch<A> {
     }
 }
 
-impl<A> Drop for Batch<A> {
+impl<J, A> Drop for Batch<J, A> {
     fn drop(&mut self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }
 }
 
-impl<A> Shared<A> {
-    fn answer(&self, start: &Start) -> Answer<A> {
+impl<J, A> Shared<J, A> {
+    fn answer(&self, job: &J) -> Answer<A> {
         let mut watch = |_| self.cancelled.load(Ordering::Relaxed);
         // A panic must not take the pool down with it: it is the answer to this one search.
-        match catch_unwind(AssertUnwindSafe(|| (self.work)(start, &mut watch))) {
+        match catch_unwind(AssertUnwindSafe(|| (self.work)(job, &mut watch))) {
             Ok(answer) => answer.map_err(Failure::Invalid),
             Err(panic) => Err(Failure::Panicked(panic_text(panic.as_ref()))),
         }
@@ -211,6 +214,15 @@ mod tests {
         }
         fn sample(&self, _: &[usize], _: &Sampling<()>, _: Option<&[u8]>) -> Result<Vec<Sampled>, Fault> {
             Err(Fault::new("no values"))
+        }
+        fn trace(
+            &self,
+            start: &Start,
+            task: &Task,
+            watch: &mut Watch,
+            _: &mut dyn FnMut(&str),
+        ) -> Result<Found, Fault> {
+            self.solve(start, task, watch)
         }
         fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault> {
             let progress = crate::search::Progress { nodes: 0, elapsed: Duration::ZERO, best: 0, bound: 1 };

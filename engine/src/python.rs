@@ -2,6 +2,7 @@
 
 mod advice;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -116,10 +117,14 @@ impl Found {
         dict.set_item("max_depth", stats.max_depth)?;
         dict.set_item("forced_moves", stats.forced_moves)?;
         dict.set_item("dead_ends", stats.dead_ends)?;
+        dict.set_item("blocked", stats.blocked)?;
         dict.set_item("table_entries", stats.table_entries)?;
         dict.set_item("table_bytes", stats.table_bytes)?;
         dict.set_item("table_hits", stats.table_hits)?;
         dict.set_item("evictions", stats.evictions)?;
+        for (name, count) in stats.kinds.iter() {
+            dict.set_item(name, count)?;
+        }
         Ok(dict)
     }
 
@@ -139,7 +144,7 @@ impl Found {
 /// Many searches over a pool of threads, with results in the order of submission.
 #[pyclass(frozen, module = "unshuffle._engine")]
 struct Batch {
-    batch: batch::Batch<games::Found>,
+    batch: batch::Batch<Start, games::Found>,
 }
 
 #[pymethods]
@@ -193,7 +198,11 @@ impl Batch {
 }
 
 /// Waits for the next answer of a batch; Ctrl-C cancels it.
-fn wait<A: Send + 'static>(py: Python<'_>, batch: &batch::Batch<A>) -> PyResult<Option<A>> {
+fn wait<J, A>(py: Python<'_>, batch: &batch::Batch<J, A>) -> PyResult<Option<A>>
+where
+    J: Send + 'static,
+    A: Send + 'static,
+{
     loop {
         match py.detach(|| batch.next(EVERY)) {
             Next::Ready(answer) => return Ok(Some(answer?)),
@@ -212,24 +221,42 @@ struct Watcher {
 }
 
 impl Watcher {
+    fn new(watch: Option<Py<PyAny>>) -> Watcher {
+        Watcher { watch, called: Duration::ZERO, interrupted: false, error: None }
+    }
+
     /// True if the search is to stop.
     fn look(&mut self, progress: Progress) -> bool {
+        if self.interrupted || self.error.is_some() {
+            return true;
+        }
         if progress.elapsed < self.called + EVERY {
             return false;
         }
         self.called = progress.elapsed;
-        Python::attach(|py| match self.call(py, progress) {
-            Ok(stop) => stop,
-            // Ctrl-C may come before `watch` runs or while it does: it means the same.
-            Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => {
-                self.interrupted = true;
-                true
-            }
-            Err(error) => {
-                self.error = Some(error);
-                true
-            }
+        Python::attach(|py| {
+            let stop = self.call(py, progress);
+            self.heed(py, stop).unwrap_or(true)
         })
+    }
+
+    /// Passes a part of a trace on; what goes wrong there stops the search when it looks again.
+    fn write(&mut self, write: &Py<PyAny>, text: &str) {
+        Python::attach(|py| {
+            let written = write.bind(py).call1((text,));
+            self.heed(py, written);
+        });
+    }
+
+    /// What a call of Python's came to. Ctrl-C may come before the callable runs or while it does: it
+    /// means the same.
+    fn heed<T>(&mut self, py: Python<'_>, answer: PyResult<T>) -> Option<T> {
+        match answer {
+            Ok(answer) => return Some(answer),
+            Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => self.interrupted = true,
+            Err(error) => self.error = Some(error),
+        }
+        None
     }
 
     fn call(&self, py: Python<'_>, Progress { nodes, elapsed, best, bound }: Progress) -> PyResult<bool> {
@@ -337,7 +364,8 @@ mod _engine {
     /// Searches from a position.
     #[pyfunction]
     #[pyo3(signature = (
-        game, rules, position, *, nodes=None, seconds=None, memory=1_073_741_824, maximize=false, prune=true, watch=None
+        game, rules, position, *, nodes=None, seconds=None, memory=1_073_741_824, maximize=false, prune=true, watch=None,
+        trace=None
     ))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
     fn solve(
@@ -351,16 +379,26 @@ mod _engine {
         maximize: bool,
         prune: bool,
         watch: Option<Py<PyAny>>,
+        trace: Option<Py<PyAny>>,
     ) -> PyResult<Found> {
         guarded(|| {
             let game = open(game, rules)?;
             let task = Task { limits: limits(nodes, seconds, memory)?, maximize, prune };
             let start = Start::Position(position);
-            let mut watcher = Watcher { watch, called: Duration::ZERO, interrupted: false, error: None };
-            let found = py.detach(|| game.solve(&start, &task, &mut |progress| watcher.look(progress)))?;
+            let (found, watcher) = py.detach(|| {
+                let watcher = RefCell::new(Watcher::new(watch));
+                let mut look = |progress| watcher.borrow_mut().look(progress);
+                let found = match trace {
+                    None => game.solve(&start, &task, &mut look),
+                    Some(trace) => game.trace(&start, &task, &mut look, &mut |text| {
+                        watcher.borrow_mut().write(&trace, text);
+                    }),
+                };
+                (found, watcher.into_inner())
+            });
             match watcher.error {
                 Some(error) => Err(error),
-                None => Ok(Found { found, interrupted: watcher.interrupted }),
+                None => Ok(Found { found: found?, interrupted: watcher.interrupted }),
             }
         })
     }

@@ -62,13 +62,15 @@ def solve(
     maximize: bool = False,
     prune: bool = True,
     watch: Callable[[int, float, int, int], bool] | None = None,
+    trace: Callable[[str], object] | None = None,
 ) -> Found:
     """Search from a position: for a win, or with `maximize` for the proved best score.
 
     At most `nodes` positions are expanded, for about `seconds`, in `memory` bytes. `prune=False` searches plainly, to
     be compared with. Every 50 ms `watch(nodes, seconds, best score, bound)` is called; if it returns True the search
     stops as `cancelled`, and what it raises is raised here. Ctrl-C stops the search and is consumed: see
-    `Found.interrupted`.
+    `Found.interrupted`. With `trace` the general search of the game is taken, and `trace` is called with text: a line
+    of JSON for every position that the search comes to, many whole lines at a time.
     """
 
 @final
@@ -101,7 +103,11 @@ class Found:
 
     @property
     def stats(self) -> dict[str, int | float]:
-        """Counts: nodes seconds max_depth forced_moves dead_ends table_entries table_bytes table_hits evictions."""
+        """Counts of the search.
+
+        They are: nodes seconds max_depth forced_moves dead_ends blocked table_entries table_bytes table_hits evictions;
+        after them the moves made, by kind, in games that tell them.
+        """
 
 @final
 class Batch:
@@ -136,16 +142,22 @@ class Batch:
 
 @final
 class Games:
-    """Many games by one policy over a pool of threads, with results in the order of submission."""
+    """Many games by one policy over a pool of threads, with results in the order of submission.
+
+    Every game has the policy `random`.
+    """
 
     def __new__(
         cls, game: str, rules: dict[str, str], *, policy: str, threads: int, values: bytes | None = None
     ) -> Self: ...
-    def submit(self, positions: list[str]) -> None:
-        """Add games from these positions, whose redeals are known. A fault is raised by `next` when its turn comes."""
+    def submit(self, positions: list[str], lucks: list[int] | None = None) -> None:
+        """Add games from these positions, whose redeals are known. A fault is raised by `next` when its turn comes.
 
-    def submit_seeds(self, seeds: list[int]) -> None:
-        """Add the deals of these numbers."""
+        `lucks` are the seeds of each game's stream of chance (SplitMix64), for policies that throw dice; else 0.
+        """
+
+    def submit_seeds(self, seeds: list[int], lucks: list[int] | None = None) -> None:
+        """Add the deals of these numbers; `lucks` as in `submit`."""
 
     def next(self) -> tuple[int, bool, list[str]] | None:
         """Wait for the next game: score, whether it was won, moves. None if nothing is outstanding."""

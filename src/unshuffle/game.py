@@ -6,7 +6,7 @@ import importlib
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import islice
 from pathlib import Path
@@ -122,6 +122,8 @@ class Hooks(Generic[StateT, MoveT]):
     """No line of play from here ends with a greater score."""
     key: Callable[[StateT], Hashable] | None = None
     """Equal for positions that are worth the same; without it the state itself is the key."""
+    kinds: Mapping[type[Any], str] = field(default_factory=dict)
+    """The names by which a search counts the moves that it makes, for each class of move: {Deal: 'deals'}."""
 
 
 class Game(ABC, Generic[StateT, MoveT]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -209,3 +210,28 @@ def test_ctrl_c_prints_what_was_found(run: Run, monkeypatch: pytest.MonkeyPatch)
     ended = run("solve", "belle-lucie", "--seed", WON, "--json")
     assert ended.code == 130
     assert ended.objects[0]["status"] == "cancelled"
+
+
+def test_a_trace_has_a_line_for_every_position(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "trace.jsonl"
+    ended = run("solve", "belle-lucie", "--seed", "6", "--json", "--trace", str(path))
+    assert ended.objects[0]["status"] == "unsolvable"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [line["move"] for line in lines[:2]] == [None, "AS^"]
+    assert lines[0]["position"] == str(un.game("belle-lucie").with_id(un.deal("belle-lucie/one-deal@6"), None))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--seeds", "0..5", "--trace", "t.jsonl"], "--trace follows the search of one deal"),
+        (["--seed", "6", "--redeal", "--trace", "t.jsonl"], "--trace does not go with --redeal"),
+        (["--seed", "6", "--trace", "/no/such/folder/t.jsonl"], "cannot write '/no/such/folder/t.jsonl': No such file"),
+        (["--seed", "6", "--trace", "/dev/full"], "cannot write '/dev/full': No space left"),
+    ],
+)
+def test_traces_that_cannot_be(run: Run, arguments: list[str], words: str) -> None:
+    ended = run("solve", "belle-lucie", *arguments)
+    assert ended.code == 2
+    assert words in ended.err
+    assert ended.out == ""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import unshuffle as un
 from tests.laws import DATA, asked, deal_numbers, for_each, native_games, native_module, random_line, tokens
 from unshuffle.deals import shuffles
+from unshuffle.simulate import Deals, play_game, policy_of
 
 Game = un.Game[Any, Any]
 
@@ -60,6 +61,25 @@ def test_engine_and_rules_end_alike_on_small_states(game: Game, seed: int) -> No
 def test_engine_and_rules_deal_alike(game: Game, seed: int, number: int) -> None:
     rules = asked(game, game.deal(seed))[1]
     assert native_module().deal(game.id, rules, seed, number) == game.wire(game.deal(seed, number=number))
+
+
+@pytest.mark.parametrize("game", native_games(), ids=str)
+def test_engine_and_rules_ramble_alike(game: Game) -> None:
+    """The policy random makes the same moves on both sides, from deals and from late tables."""
+    policy = policy_of(game, "random:seed=3")
+    seeds, late = range(6), [state for seed in range(2) for state in game.small_states(seed)]
+    rules = asked(game, game.deal(0))[1]
+    games = native_module().Games(game.id, rules, policy="random", threads=2)
+    for deals in (Deals(game, numbers=seeds), Deals(game, states=late)):
+        lucks = [deals.luck(place, policy.seed).seed for place in range(len(deals))]
+        if deals.states is None:
+            games.submit_seeds(list(seeds), lucks)
+        else:
+            games.submit([game.wire(state) for state in late], lucks)
+        for place in range(len(deals)):
+            score, won, moves = games.next()
+            played = play_game(policy, deals.state(place), deals.luck(place, policy.seed))
+            assert (score, won, tokens(moves)) == (played.score, played.won, tokens(played.moves))
 
 
 @given(seed=deal_numbers, size=st.integers(1, 104), number=st.integers(1, 4))

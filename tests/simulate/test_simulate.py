@@ -84,11 +84,31 @@ def test_the_engines_batches_and_the_player_at_the_table_agree() -> None:
         assert sim[place].deal is None
 
 
+class Last(type(policy_of(LUCIE, "random"))):  # type: ignore[misc] # as a person might write it
+    """Always the last move of the list."""
+
+    name = "last"
+
+    def __init__(self) -> None: ...
+
+    def player(self, luck: Luck) -> Any:
+        """A player who never thinks."""
+        return lambda view, moves: moves[-1]
+
+
+def test_who_plays_in_another_way_than_its_parent_is_not_played_by_the_engine() -> None:
+    assert Last().engine(LUCIE) == "python"
+    for place, record in enumerate(un.simulate(LUCIE, Last(), seeds=range(5))):
+        assert record.moves == play_game(Last(), LUCIE.deal(place), Luck("anything")).moves
+
+
 def test_every_game_that_the_python_rules_played_counts_as_replayed() -> None:
-    assert un.simulate(LUCIE, "random", seeds=range(105)).replayed == 105
+    assert un.simulate(LUCIE, Last(), seeds=range(105)).replayed == 105
+    for name in ("greedy", "random"):
+        sim = un.simulate(LUCIE, name, seeds=range(105))
+        sampled = {place for place in range(105) if sim.won[place] or place % 100 == 0}
+        assert sim.replayed == (len(sampled) if policy_of(LUCIE, name).engine(LUCIE) == "native" else 105)
     greedy = un.simulate(LUCIE, "greedy", seeds=range(105))
-    sampled = {place for place in range(105) if greedy.won[place] or place % 100 == 0}
-    assert greedy.replayed == (len(sampled) if policy_of(LUCIE, "greedy").engine(LUCIE) == "native" else 105)
     scores, _ = play_block(LUCIE, "greedy", range(105), replay_wins=None)
     assert scores == greedy.packed[0]
 
@@ -96,7 +116,7 @@ def test_every_game_that_the_python_rules_played_counts_as_replayed() -> None:
 def test_a_false_line_of_the_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     class FalseGames:
         def __init__(self, *_: object, **__: object) -> None: ...
-        def submit_seeds(self, seeds: list[int]) -> None: ...
+        def submit_seeds(self, seeds: list[int], lucks: list[int] | None) -> None: ...
         def cancel(self) -> None: ...
         def next(self) -> tuple[int, bool, list[str]]:
             return 52, True, []
@@ -211,8 +231,15 @@ def test_a_score_that_no_byte_holds_is_refused(monkeypatch: pytest.MonkeyPatch) 
 
 def test_play_that_would_never_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "MOST_MOVES", 3)
-    record = un.simulate(LUCIE, "random", range(1))[0]
+    record = un.simulate(LUCIE, Last(), range(1))[0]
     assert len(record.moves) == 3
+
+
+def test_the_engine_ends_such_play_too() -> None:
+    # Cards go to and fro where fans are built whatever the suits.
+    game = un.game("belle-lucie", build="any")
+    (record,) = play_each(game, "random", range(1))
+    assert len(record.moves) == playing.MOST_MOVES
 
 
 def test_a_redeal_in_an_unknown_order_is_not_passed_over() -> None:

@@ -1,28 +1,58 @@
-//! What a game adds to be played and planned by policies, where redeals are not known.
+//! What a game adds to be played and planned by policies of its own, where redeals are not known.
 
 use super::Notation;
 use crate::Fault;
+use crate::rng::Decks;
 use crate::search::Watch;
 
-/// A game that the engine plays by policies, with values of redeals.
+/// A game that the engine plays by policies, with values of redeals. A game says what it has; without
+/// anything of its own it is `impl Advised for ... { type Policy = (); }` and can be played at random.
 pub trait Advised: Notation {
     /// A way of playing, read and checked.
     type Policy: Send + Sync;
 
-    fn policy(rules: &Self::Rules, name: &str, values: Option<&[u8]>) -> Result<Self::Policy, Fault>;
-    /// Plays on to the end, seeing of each deal only what lies on the table.
-    fn play_by(&self, policy: &Self::Policy, watch: &mut Watch) -> Result<Vec<Self::Move>, Fault>;
+    fn policy(_rules: &Self::Rules, name: &str, _values: Option<&[u8]>) -> Result<Self::Policy, Fault> {
+        Err(Fault::new(format!("the engine has no policy {name:?} of {}; it has random", Self::ID)))
+    }
+
+    /// Plays on to the end, seeing of each deal only what lies on the table. Its luck is the only source
+    /// of chance: the stream of numbers that the Python player of the same game draws from.
+    fn play_by(
+        &self,
+        _policy: &Self::Policy,
+        _luck: &mut Decks,
+        _watch: &mut Watch,
+    ) -> Result<Vec<Self::Move>, Fault> {
+        Err(lacks::<Self>("policies"))
+    }
+
     /// Plans the deal that lies on the table: the best stops first, at most so many.
     fn plan(
         &self,
-        policy: &Self::Policy,
-        at_most: usize,
-        watch: &mut Watch,
-    ) -> Result<Plan<Self::Move>, Fault>;
+        _policy: &Self::Policy,
+        _at_most: usize,
+        _watch: &mut Watch,
+    ) -> Result<Plan<Self::Move>, Fault> {
+        Err(lacks::<Self>("plans"))
+    }
+
     /// Values one state; see `Sampling`.
-    fn sample(rules: &Self::Rules, state: usize, sampling: &Sampling<Self::Policy>) -> Sampled;
+    fn sample(
+        _rules: &Self::Rules,
+        _state: usize,
+        _sampling: &Sampling<Self::Policy>,
+    ) -> Result<Sampled, Fault> {
+        Err(lacks::<Self>("values"))
+    }
+
     /// How many states there are.
-    fn states() -> usize;
+    fn states() -> usize {
+        0
+    }
+}
+
+fn lacks<G: Notation>(what: &str) -> Fault {
+    Fault::new(format!("the engine has no {what} of {}", G::ID))
 }
 
 /// Where to stop in a deal.

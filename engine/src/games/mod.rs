@@ -1,16 +1,22 @@
 //! The games, and how they are found: by id and rules, with positions and moves as text.
 
 mod advised;
+mod agnes;
 mod belle_lucie;
+mod playing;
+mod tracing;
 
 use rayon::prelude::*;
 
 use crate::Fault;
 use crate::rng::Decks;
 use crate::search::{self, Outcome, Stats, Status, Task, Watch};
+use tracing::JsonTracer;
 
 pub use advised::{Advised, Game, Plan, Sampled, Sampling, Stop};
+pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
+pub use playing::Player;
 
 /// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
 pub trait Notation: search::Game + Clone {
@@ -18,8 +24,13 @@ pub trait Notation: search::Game + Clone {
     type Rules: Send + Sync;
 
     const ID: &'static str;
-    /// Cards of a deck.
+    /// Cards of a deck under the usual rules.
     const DECK: usize;
+
+    /// Cards of a deck under these rules.
+    fn deck_size(_: &Self::Rules) -> usize {
+        Self::DECK
+    }
 
     fn rules(fields: &mut Fields) -> Result<Self::Rules, Refusal>;
     fn deal(rules: &Self::Rules, decks: &mut Decks) -> Self;
@@ -62,12 +73,13 @@ impl From<Refusal> for Fault {
 
 /// The ids of all games.
 pub fn ids() -> Vec<&'static str> {
-    vec![BelleLucie::ID]
+    vec![Agnes::ID, BelleLucie::ID]
 }
 
 /// The game of this id, with its rules fixed by pairs of field and value.
 pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame>, Refusal> {
     match id {
+        Agnes::ID => fix::<Agnes>(fields),
         BelleLucie::ID => fix::<BelleLucie>(fields),
         _ => Err(Refusal::Unsupported(Fault::new(format!(
             "the engine has no game {id:?}; it has {}",
@@ -185,6 +197,15 @@ pub trait FixedGame: Send + Sync {
     fn perft(&self, position: &str, depth: u32, stop: &mut dyn FnMut() -> bool)
     -> Result<Option<u64>, Fault>;
     fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault>;
+    /// Solves by the general search, which knows all rules, and writes a line of JSON for every position
+    /// that it comes to; `write` is given many whole lines at a time.
+    fn trace(
+        &self,
+        start: &Start,
+        task: &Task,
+        watch: &mut Watch,
+        write: &mut dyn FnMut(&str),
+    ) -> Result<Found, Fault>;
     /// Sits down to play by a policy.
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault>;
     /// Plans one deal by these values.
@@ -204,38 +225,8 @@ pub trait FixedGame: Send + Sync {
     ) -> Result<Vec<Sampled>, Fault>;
 }
 
-/// Plays whole games by one policy.
-pub trait Player: Send + Sync {
-    fn play(&self, start: &Start, watch: &mut Watch) -> Result<Game, Fault>;
-}
-
 struct Fixed<G: Notation> {
     rules: G::Rules,
-}
-
-struct Sitting<G: Advised> {
-    rules: G::Rules,
-    policy: G::Policy,
-}
-
-impl<G: Advised> Player for Sitting<G> {
-    fn play(&self, start: &Start, watch: &mut Watch) -> Result<Game, Fault> {
-        let mut game = start_of::<G>(&self.rules, start)?;
-        let mut is_stopped = false;
-        let line = game.play_by(&self.policy, &mut |progress| {
-            is_stopped |= watch(progress);
-            is_stopped
-        })?;
-        if is_stopped {
-            return Err(Fault::new("the game was stopped"));
-        }
-        let mut moves = Vec::with_capacity(line.len());
-        for m in line {
-            moves.push(game.token(m));
-            game.apply(m);
-        }
-        Ok(Game { score: game.score(), is_won: game.is_won(), moves })
-    }
 }
 
 fn start_of<G: Notation>(rules: &G::Rules, start: &Start) -> Result<G, Fault> {
@@ -245,9 +236,25 @@ fn start_of<G: Notation>(rules: &G::Rules, start: &Start) -> Result<G, Fault> {
     }
 }
 
+/// Plays a line, and gives its moves as text.
+fn tokens<G: Notation>(game: &mut G, line: &[G::Move]) -> Vec<String> {
+    let mut tokens = Vec::with_capacity(line.len());
+    for &m in line {
+        tokens.push(game.token(m));
+        game.apply(m);
+    }
+    tokens
+}
+
+/// The outcome of a search from this position, its moves as text.
+fn in_words<G: Notation>(mut game: G, outcome: Outcome<G::Move>) -> Found {
+    let Outcome { status, moves, score, score_proved, stats } = outcome;
+    Found { status, moves: tokens(&mut game, &moves), score, score_proved, stats }
+}
+
 impl<G: Advised + 'static> FixedGame for Fixed<G> {
     fn deck_size(&self) -> usize {
-        G::DECK
+        G::deck_size(&self.rules)
     }
 
     fn deal(&self, decks: &mut Decks) -> String {
@@ -291,21 +298,29 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
     }
 
     fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault> {
-        let mut game = start_of::<G>(&self.rules, start)?;
+        let game = start_of::<G>(&self.rules, start)?;
         game.check_open()?;
         let outcome = game.search(task, watch);
-        let mut tokens = Vec::with_capacity(outcome.moves.len());
-        for &m in &outcome.moves {
-            tokens.push(game.token(m));
-            game.apply(m);
-        }
-        let (status, score, stats) = (outcome.status, outcome.score, outcome.stats);
-        Ok(Found { status, moves: tokens, score, score_proved: outcome.score_proved, stats })
+        Ok(in_words(game, outcome))
+    }
+
+    fn trace(
+        &self,
+        start: &Start,
+        task: &Task,
+        watch: &mut Watch,
+        write: &mut dyn FnMut(&str),
+    ) -> Result<Found, Fault> {
+        let game = start_of::<G>(&self.rules, start)?;
+        game.check_open()?;
+        let mut tracer = JsonTracer::new(write);
+        let outcome = search::search_with(&mut game.clone(), task, watch, &mut tracer);
+        tracer.finish();
+        Ok(in_words(game, outcome))
     }
 
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
-        let policy = G::policy(&self.rules, policy, values)?;
-        Ok(Box::new(Sitting::<G> { rules: self.rules, policy }))
+        playing::sit_down::<G>(self.rules, policy, values)
     }
 
     fn plan(
@@ -318,14 +333,11 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         let game = G::parse(&self.rules, position)?;
         let policy = G::policy(&self.rules, "value", Some(values))?;
         let plan = game.plan(&policy, at_most, watch)?;
-        let words = |stop: Stop<G::Move>| {
-            let mut game = game.clone();
-            let mut moves = Vec::with_capacity(stop.moves.len());
-            for m in stop.moves {
-                moves.push(game.token(m));
-                game.apply(m);
-            }
-            Stop { moves, heights: stop.heights, mercis: stop.mercis, value: stop.value }
+        let words = |stop: Stop<G::Move>| Stop {
+            moves: tokens(&mut game.clone(), &stop.moves),
+            heights: stop.heights,
+            mercis: stop.mercis,
+            value: stop.value,
         };
         let Plan { stops, most, is_won, redeals, is_complete, nodes, seconds } = plan;
         let stops = stops.into_iter().map(words).collect();
@@ -347,7 +359,7 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
             return Err(Fault::new("with redeals left the values after them are needed"));
         }
         let sampling = Sampling { redeals_left, mercis, samples, seed, policy };
-        Ok(states.par_iter().map(|&state| G::sample(&self.rules, state, &sampling)).collect())
+        states.par_iter().map(|&state| G::sample(&self.rules, state, &sampling)).collect()
     }
 }
 

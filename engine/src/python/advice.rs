@@ -12,7 +12,7 @@ use crate::games::{Game, Sampling, Start, Stop};
 /// Many games by one policy over a pool of threads, with results in the order of submission.
 #[pyclass(frozen, module = "unshuffle._engine")]
 pub struct Games {
-    batch: batch::Batch<Game>,
+    batch: batch::Batch<batch::Sitting, Game>,
 }
 
 #[pymethods]
@@ -26,20 +26,16 @@ impl Games {
         })
     }
 
-    /// Adds games from these positions.
-    fn submit(&self, positions: Vec<String>) -> PyResult<()> {
-        guarded(|| {
-            self.batch.submit(positions.into_iter().map(Start::Position));
-            Ok(())
-        })
+    /// Adds games from these positions, each with the seed of its stream of chance.
+    #[pyo3(signature = (positions, lucks=None))]
+    fn submit(&self, positions: Vec<String>, lucks: Option<Vec<u64>>) -> PyResult<()> {
+        guarded(|| self.add(positions.into_iter().map(Start::Position), lucks))
     }
 
-    /// Adds the deals of these numbers.
-    fn submit_seeds(&self, seeds: Vec<u64>) -> PyResult<()> {
-        guarded(|| {
-            self.batch.submit(seeds.into_iter().map(Start::Seed));
-            Ok(())
-        })
+    /// Adds the deals of these numbers, each with the seed of its stream of chance.
+    #[pyo3(signature = (seeds, lucks=None))]
+    fn submit_seeds(&self, seeds: Vec<u64>, lucks: Option<Vec<u64>>) -> PyResult<()> {
+        guarded(|| self.add(seeds.into_iter().map(Start::Seed), lucks))
     }
 
     /// Waits for the next game: its score, whether it was won, and its moves.
@@ -53,6 +49,18 @@ impl Games {
     /// Ends all games soon.
     fn cancel(&self) {
         self.batch.cancel();
+    }
+}
+
+impl Games {
+    fn add(&self, starts: impl ExactSizeIterator<Item = Start>, lucks: Option<Vec<u64>>) -> PyResult<()> {
+        let lucks = lucks.unwrap_or_else(|| vec![0; starts.len()]);
+        if lucks.len() != starts.len() {
+            let (games, given) = (starts.len(), lucks.len());
+            return Err(PyValueError::new_err(format!("{games} games, but the luck of {given}")));
+        }
+        self.batch.submit(starts.zip(lucks));
+        Ok(())
     }
 }
 
@@ -78,8 +86,7 @@ pub fn plan<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     guarded(|| {
         let game = open(game, rules)?;
-        let mut watcher =
-            Watcher { watch: None, called: std::time::Duration::ZERO, interrupted: false, error: None };
+        let mut watcher = Watcher::new(None);
         let at_most = if alternatives { 2 } else { 1 };
         let plan =
             py.detach(|| game.plan(&position, &values, at_most, &mut |progress| watcher.look(progress)))?;

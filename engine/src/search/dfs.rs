@@ -5,23 +5,34 @@
 //! positions is enough for both: whatever follows from a position that was entered has been
 //! searched, will be before the search ends, or was cut because it cannot beat the best score,
 //! which only rises. So forgetting a position costs time and nothing else, as long as no line runs
-//! in a circle.
+//! in a circle. For the same reason a position that the tests cut may be noted before they are asked:
+//! a dead end stays one, and a bound that does not beat the best score will not beat a higher one.
 
-use std::time::{Duration, Instant};
-
+use super::clock::Clock;
 use super::memory::{Memory, OnLine};
 use super::table::{Growth, Table, Visit};
-use super::{Game, Key, Outcome, Progress, Stats, Status, Task, Watch};
+use super::trace::{Cut, Tracer};
+use super::{Game, Key, Kinds, Outcome, Stats, Status, Task, Watch};
 
 /// How often the clock and the watch are looked at, in positions come to.
 const POLL: u32 = 256;
 
 /// Searches from the position of `game`.
 pub fn search<G: Game>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<G::Move> {
+    search_with(game, task, watch, &mut ())
+}
+
+/// The same search, of which `tracer` is told every position that it comes to.
+pub fn search_with<G: Game, T: Tracer<G>>(
+    game: &mut G,
+    task: &Task,
+    watch: &mut Watch,
+    tracer: &mut T,
+) -> Outcome<G::Move> {
     if task.prune {
-        Search::<G, true>::new(game, task, watch).run()
+        Search::<G, T, true>::new(game, task, watch, tracer).run()
     } else {
-        Search::<G, false>::new(game, task, watch).run()
+        Search::<G, T, false>::new(game, task, watch, tracer).run()
     }
 }
 
@@ -44,8 +55,9 @@ enum Stop {
     Limit(Status),
 }
 
-struct Search<'a, 'w, G: Game, const PRUNE: bool> {
+struct Search<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> {
     game: &'a mut G,
+    tracer: &'a mut T,
     maximize: bool,
     nodes: u64,
     clock: Clock<'a, 'w>,
@@ -53,8 +65,9 @@ struct Search<'a, 'w, G: Game, const PRUNE: bool> {
 
     memory: Memory,
     table: Table<G::Key>,
-    /// Used only in games with cycles.
-    on_line: OnLine<G::Key>,
+    /// The positions of the frames. Used only in games with cycles, and only once the table has forgotten
+    /// something: until then they are all in the table.
+    on_line: Option<OnLine<G::Key>>,
     /// The current line, and what takes it back.
     line: Vec<G::Move>,
     undos: Vec<G::Undo>,
@@ -71,31 +84,35 @@ struct Search<'a, 'w, G: Game, const PRUNE: bool> {
     stats: Stats,
 }
 
-impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
-    fn new(game: &'a mut G, task: &Task, watch: &'a mut Watch<'w>) -> Self {
+impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUNE> {
+    fn new(game: &'a mut G, task: &Task, watch: &'a mut Watch<'w>, tracer: &'a mut T) -> Self {
         Search {
             maximize: task.maximize || game.always_maximizes(),
             best: game.score(),
             bound: game.max_score(),
             game,
+            tracer,
             nodes: task.limits.nodes.unwrap_or(u64::MAX),
-            clock: Clock { started: Instant::now(), time: task.limits.time, watch },
+            clock: Clock::start(task.limits.time, watch),
             until_poll: 0,
             memory: Memory::new(task.limits.memory),
             table: Table::new(),
-            on_line: OnLine::new(),
+            on_line: None,
             line: Vec::new(),
             undos: Vec::new(),
             frames: Vec::new(),
             waiting: Vec::new(),
             best_line: Vec::new(),
             raised_at: 0,
-            stats: Stats::default(),
+            stats: Stats { kinds: Kinds::of::<G>(), ..Stats::default() },
         }
     }
 
     fn run(mut self) -> Outcome<G::Move> {
         let end = self.walk();
+        if let Err(Stop::Limit(_)) = end {
+            self.tell(Cut::Limit);
+        }
         let tight = self.best == self.bound;
         let (status, score_proved) = match end {
             Err(Stop::Won) => (Status::Solved, true),
@@ -108,7 +125,7 @@ impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
         self.stats.table_entries = self.table.entries();
         self.stats.table_bytes = self.table.bytes();
         self.stats.evictions = self.table.evictions();
-        self.stats.seconds = self.clock.started.elapsed().as_secs_f64();
+        self.stats.seconds = self.clock.elapsed().as_secs_f64();
         Outcome { status, moves: self.best_line, score: self.best, score_proved, stats: self.stats }
     }
 
@@ -119,13 +136,16 @@ impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
             self.bound = self.game.bound();
         }
         if self.maximize && self.best >= self.bound {
+            self.tell(Cut::Proved);
             return Err(Stop::Proved);
         }
-        if self.is_hopeless() {
-            self.stats.dead_ends += 1;
+        // Before any table: a start that is blocked needs none.
+        if self.is_blocked() {
             return Ok(());
         }
-        self.visit()?;
+        let key = self.game.key();
+        self.is_new(key)?;
+        self.expand(key)?;
         while let Some(frame) = self.frames.last_mut() {
             if frame.next == self.waiting.len() {
                 self.leave();
@@ -134,12 +154,9 @@ impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
             let m = self.waiting[frame.next];
             frame.next += 1;
             let depth = frame.depth;
-            self.play(m)?;
+            self.play(m, false)?;
             self.settle()?;
-            if self.is_hopeless() {
-                self.stats.dead_ends += 1;
-                self.take_back(depth);
-            } else if !self.visit()? {
+            if !self.enter()? {
                 self.take_back(depth);
             }
         }
@@ -150,7 +167,8 @@ impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
     fn settle(&mut self) -> Result<(), Stop> {
         if PRUNE {
             while let Some(m) = self.game.forced() {
-                self.play(m)?;
+                self.tell(Cut::None);
+                self.play(m, true)?;
                 self.stats.forced_moves += 1;
             }
         }
@@ -158,14 +176,33 @@ impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
         if self.game.is_won() {
             self.best = self.game.score();
             self.raised_at = self.line.len();
+            self.tell(Cut::Won);
             return Err(Stop::Won);
         }
-        if self.maximize && self.best >= self.bound { Err(Stop::Proved) } else { Ok(()) }
+        if self.maximize && self.best >= self.bound {
+            self.tell(Cut::Proved);
+            return Err(Stop::Proved);
+        }
+        Ok(())
     }
 
-    fn play(&mut self, m: G::Move) -> Result<(), Stop> {
+    /// Tells who traces the search of the position that it has come to, and what becomes of it.
+    #[inline]
+    fn tell(&mut self, cut: Cut) {
+        if T::IS_ON {
+            self.tracer.come_to(self.game, self.line.len(), cut);
+        }
+    }
+
+    fn play(&mut self, m: G::Move, is_forced: bool) -> Result<(), Stop> {
         if self.line.len() == self.line.capacity() {
             self.lengthen()?;
+        }
+        if T::IS_ON {
+            self.tracer.play(self.game, m, is_forced);
+        }
+        if !G::KINDS.is_empty() {
+            self.stats.kinds.counts[self.game.kind(m)] += 1;
         }
         self.undos.push(self.game.apply(m));
         self.line.push(m);
@@ -196,48 +233,100 @@ impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
     }
 
     /// Nothing that is searched for can follow from here.
-    fn is_hopeless(&self) -> bool {
-        PRUNE && if self.maximize { self.game.bound() <= self.best } else { self.game.is_dead_end() }
+    fn is_blocked(&mut self) -> bool {
+        let is_blocked =
+            PRUNE && if self.maximize { self.game.bound() <= self.best } else { self.game.is_dead_end() };
+        if is_blocked {
+            self.stats.blocked += 1;
+            self.tell(Cut::Blocked);
+        }
+        is_blocked
     }
 
-    /// Expands the position unless it was seen before; true if it now has a frame.
-    fn visit(&mut self) -> Result<bool, Stop> {
+    /// Expands the position unless it is blocked or was seen before; true if it now has a frame.
+    fn enter(&mut self) -> Result<bool, Stop> {
+        if !G::SEEN_FIRST && self.is_blocked() {
+            return Ok(false);
+        }
         let key = self.game.key();
         if !self.is_new(key)? {
             self.stats.table_hits += 1;
+            self.tell(Cut::Seen);
             return Ok(false);
         }
+        if G::SEEN_FIRST && self.is_blocked() {
+            return Ok(false);
+        }
+        self.expand(key)?;
+        Ok(true)
+    }
+
+    /// Lists the moves of the position.
+    fn expand(&mut self, key: G::Key) -> Result<(), Stop> {
         if self.stats.nodes == self.nodes {
             return Err(Stop::Limit(Status::NodeLimit));
         }
         if self.until_poll == 0 {
             self.until_poll = POLL;
-            self.clock.look(self.stats.nodes, self.best, self.bound)?;
+            self.clock.look(self.stats.nodes, self.best, self.bound).map_err(Stop::Limit)?;
         }
         self.stats.nodes += 1;
         make_room(&mut self.memory, &mut self.table, &mut self.frames, 1)?;
         make_room(&mut self.memory, &mut self.table, &mut self.waiting, G::MOST_MOVES)?;
-        if !G::ACYCLIC {
-            while !self.on_line.insert(key, &mut self.memory) {
-                give_way(&mut self.memory, &mut self.table)?;
-            }
-        }
         let begin = self.waiting.len();
         if PRUNE {
             self.game.branches(&mut self.waiting);
         } else {
             self.game.moves(&mut self.waiting);
         }
+        let moves = self.waiting.len() - begin;
+        self.stats.dead_ends += u64::from(moves == 0);
         // Each move leads to a position, expanded or not, before the clock is looked at again.
-        let positions = (self.waiting.len() - begin) as u32 + 1;
-        self.until_poll = self.until_poll.saturating_sub(positions);
+        self.until_poll = self.until_poll.saturating_sub(moves as u32 + 1);
         self.frames.push(Frame { depth: self.line.len(), begin, next: begin, key });
-        Ok(true)
+        if !G::ACYCLIC && self.table.has_forgotten() {
+            self.remember(key)?;
+        }
+        self.tell(if moves == 0 { Cut::DeadEnd } else { Cut::None });
+        Ok(())
+    }
+
+    /// True if the position is on the current line, where the table can no longer say so.
+    #[cold]
+    fn is_on_line(&mut self, key: G::Key) -> Result<bool, Stop> {
+        if self.on_line.is_none() {
+            // The table has forgotten something since the last position was entered, perhaps all.
+            self.remember_line()?;
+        }
+        Ok(self.on_line.as_ref().is_some_and(|on_line| on_line.contains(key)))
+    }
+
+    /// Notes the position of the last frame as one that may not be forgotten.
+    #[cold]
+    fn remember(&mut self, key: G::Key) -> Result<(), Stop> {
+        let Some(on_line) = &mut self.on_line else { return self.remember_line() };
+        while !on_line.insert(key, &mut self.memory) {
+            give_way(&mut self.memory, &mut self.table)?;
+        }
+        Ok(())
+    }
+
+    /// From now on the positions on the line are held apart from the table.
+    #[cold]
+    fn remember_line(&mut self) -> Result<(), Stop> {
+        let mut on_line = OnLine::new();
+        for frame in &self.frames {
+            while !on_line.insert(frame.key, &mut self.memory) {
+                give_way(&mut self.memory, &mut self.table)?;
+            }
+        }
+        self.on_line = Some(on_line);
+        Ok(())
     }
 
     /// True if the position is not in the table; it is noted there.
     fn is_new(&mut self, key: G::Key) -> Result<bool, Stop> {
-        if !G::ACYCLIC && self.on_line.contains(key) {
+        if !G::ACYCLIC && self.table.has_forgotten() && self.is_on_line(key)? {
             return Ok(false);
         }
         loop {
@@ -250,7 +339,7 @@ impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
                         stop = self.clock.look(self.stats.nodes, self.best, self.bound);
                         stop.is_err()
                     });
-                    stop?;
+                    stop.map_err(Stop::Limit)?;
                     if growth == Growth::AtCap {
                         // No table at all: the cap is below the smallest working set.
                         let noted = self.table.replace(key);
@@ -265,8 +354,8 @@ impl<'a, 'w, G: Game, const PRUNE: bool> Search<'a, 'w, G, PRUNE> {
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         self.waiting.truncate(frame.begin);
-        if !G::ACYCLIC {
-            self.on_line.remove(frame.key);
+        if let Some(on_line) = &mut self.on_line {
+            on_line.remove(frame.key);
         }
         let depth = self.frames.last().map_or(0, |frame| frame.depth);
         self.take_back(depth);
@@ -303,24 +392,4 @@ fn make_room<T, K: Key>(
 #[cold]
 fn give_way<K: Key>(memory: &mut Memory, table: &mut Table<K>) -> Result<(), Stop> {
     if table.shrink(memory) { Ok(()) } else { Err(Stop::Limit(Status::MemoryLimit)) }
-}
-
-/// The time that a search has, and whoever watches it.
-struct Clock<'a, 'w> {
-    started: Instant,
-    time: Option<Duration>,
-    watch: &'a mut Watch<'w>,
-}
-
-impl Clock<'_, '_> {
-    fn look(&mut self, nodes: u64, best: u32, bound: u32) -> Result<(), Stop> {
-        let elapsed = self.started.elapsed();
-        if (self.watch)(Progress { nodes, elapsed, best, bound }) {
-            return Err(Stop::Limit(Status::Cancelled));
-        }
-        match self.time {
-            Some(time) if elapsed >= time => Err(Stop::Limit(Status::TimeLimit)),
-            _ => Ok(()),
-        }
-    }
 }

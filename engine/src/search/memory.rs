@@ -33,6 +33,11 @@ impl Memory {
         self.used -= bytes;
     }
 
+    /// What a table may still take: an eighth of the cap is left to the stacks, which cannot forget.
+    pub fn left_to_tables(&self) -> usize {
+        (self.cap - self.cap / 8).saturating_sub(self.used)
+    }
+
     #[cfg(test)]
     pub fn used(&self) -> usize {
         self.used

@@ -1,10 +1,12 @@
 //! Searches, generic over a [`Game`]: what they ask of a game, their limits and their answers.
 
+mod clock;
 mod dfs;
 mod memory;
 mod perft;
 mod restarts;
 mod table;
+mod trace;
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -12,9 +14,10 @@ use std::time::Duration;
 
 use crate::rng::mix;
 
-pub use dfs::search;
+pub use dfs::{search, search_with};
 pub use perft::perft;
 pub use restarts::search_with_restarts;
+pub use trace::{Cut, Tracer};
 
 /// One patience, packed for search: a position that moves change in place. It agrees with the
 /// Python rules, move for move.
@@ -28,12 +31,22 @@ pub trait Game {
     const ACYCLIC: bool;
     /// No position has more legal moves than this; the search makes room for them.
     const MOST_MOVES: usize;
+    /// Positions are looked up in the table, and noted there, before the bound or the dead-end test is
+    /// asked: for games whose test costs more than a look-up. What is cut then takes room in the table.
+    const SEEN_FIRST: bool = false;
+    /// The names of the kinds of move, if a search is to count the moves that it makes by kind; at most
+    /// [`Kinds::MOST`].
+    const KINDS: &'static [&'static str] = &[];
 
     /// Pushes every legal move, in the order of the rules.
     fn moves(&self, out: &mut Vec<Self::Move>);
     fn apply(&mut self, m: Self::Move) -> Self::Undo;
     /// Takes back `m`, the last move applied.
     fn undo(&mut self, m: Self::Move, undo: Self::Undo);
+    /// The kind of a legal move, by its place in `KINDS`.
+    fn kind(&self, _: Self::Move) -> usize {
+        0
+    }
     /// Equal for two positions of one search if and only if the same lines of play follow.
     fn key(&self) -> Self::Key;
     fn is_won(&self) -> bool;
@@ -77,7 +90,7 @@ pub trait Game {
 }
 
 /// Names a position in a table. Exact or 128 bits wide: a proof must not hang on a collision.
-pub trait Key: Copy + Eq + Hash + Default + Send {
+pub trait Key: Copy + Eq + Hash + Default + Into<u128> + Send {
     /// Well mixed bits. The default value marks a free slot and is never the key of a position.
     fn mixed(self) -> u64;
 }
@@ -100,7 +113,7 @@ pub struct Limits {
     /// At most so many positions are expanded.
     pub nodes: Option<u64>,
     pub time: Option<Duration>,
-    /// Bytes for the table and the stacks of one search, old and new table together while one grows.
+    /// Bytes for the table and the stacks of one search, also while they grow.
     pub memory: usize,
 }
 
@@ -192,14 +205,47 @@ pub struct Stats {
     /// Moves of the longest line looked at.
     pub max_depth: usize,
     pub forced_moves: u64,
-    /// Positions left at once because of the bound or the dead-end test.
+    /// Positions without a move to try that are no win.
     pub dead_ends: u64,
+    /// Positions left at once because of the bound or the dead-end test.
+    pub blocked: u64,
     pub table_entries: usize,
     pub table_bytes: usize,
     /// Positions left because they had been searched before.
     pub table_hits: u64,
     /// Positions that the full table forgot.
     pub evictions: u64,
+    /// Moves made, forced ones too, where the game tells their kinds.
+    pub kinds: Kinds,
+}
+
+/// How many moves of each kind a search has made.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Kinds {
+    pub names: &'static [&'static str],
+    pub counts: [u64; Kinds::MOST],
+}
+
+impl Kinds {
+    /// No game has more kinds of move to tell apart.
+    pub const MOST: usize = 4;
+
+    fn of<G: Game>() -> Kinds {
+        const { assert!(G::KINDS.len() <= Kinds::MOST) };
+        Kinds { names: G::KINDS, counts: [0; Kinds::MOST] }
+    }
+
+    /// The names and their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.names.iter().copied().zip(self.counts)
+    }
+
+    /// The counts of two searches of one game together.
+    fn and(&self, other: &Kinds) -> Kinds {
+        // The first part of a whole may be none at all, without names.
+        let names = if self.names.is_empty() { other.names } else { self.names };
+        Kinds { names, counts: std::array::from_fn(|kind| self.counts[kind] + other.counts[kind]) }
+    }
 }
 
 /// How far a search has come.

@@ -77,10 +77,12 @@ impl Stats {
             max_depth: self.max_depth.max(other.max_depth),
             forced_moves: self.forced_moves + other.forced_moves,
             dead_ends: self.dead_ends + other.dead_ends,
+            blocked: self.blocked + other.blocked,
             table_entries: self.table_entries.max(other.table_entries),
             table_bytes: self.table_bytes.max(other.table_bytes),
             table_hits: self.table_hits + other.table_hits,
             evictions: self.evictions + other.evictions,
+            kinds: self.kinds.and(&other.kinds),
         }
     }
 }

@@ -6,12 +6,15 @@ use std::mem::size_of;
 use super::Key;
 use super::memory::Memory;
 
-/// Slots of the first table.
-const FIRST: usize = 1024;
+/// Slots of the first table: most deals of a small game need no more.
+const FIRST: usize = 256;
 /// A cache line: one look-up seldom needs more.
 const BUCKET_BYTES: usize = 64;
 /// Slots between two calls of `tick` while a table grows: well under a millisecond's work.
 const TICK: usize = 1 << 15;
+/// A block of this size has pages of its own, and the usual allocator enlarges it without a copy (glibc
+/// takes smaller ones from a heap, where an old and a new block may lie side by side for a moment).
+const OWN_PAGES: usize = 32 << 20;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,8 +38,13 @@ pub enum Growth {
     Stopped,
 }
 
-/// A set of keys: open addressing over buckets of one cache line, from a key's own bucket on. A slot
-/// never becomes free again, so the first free one ends a look-up; an eighth of them stays free.
+/// A set of keys: open addressing over buckets of one cache line, from a key's own bucket on and from the
+/// last to the first. A slot never becomes free again, so the first free one ends a look-up.
+///
+/// The *high* bits of a key's hash choose its bucket, so the buckets may have any number, and a table
+/// that grows keeps its keys in their order: they move from front to back like cards that are spread
+/// wider, in place and in one pass. Growing is cheap enough for small steps: of the slots at least
+/// 7/10 are taken, after the first few hundred, and at most 7/8.
 #[derive(Debug)]
 pub struct Table<K> {
     /// Empty until the first key comes: many deals are decided without a table.
@@ -67,9 +75,23 @@ impl<K: Key> Table<K> {
         self.evictions
     }
 
+    /// True once a position that was noted may be gone.
+    pub fn has_forgotten(&self) -> bool {
+        self.evictions > 0
+    }
+
     /// The first slot of the bucket that is a key's own.
+    #[inline]
     fn bucket(&self, key: K) -> usize {
-        (key.mixed() as usize & (self.slots.len() - 1)) / Self::BUCKET * Self::BUCKET
+        let buckets = self.slots.len() / Self::BUCKET;
+        ((u128::from(key.mixed()) * buckets as u128) >> 64) as usize * Self::BUCKET
+    }
+
+    /// The first slot of the bucket after this one.
+    #[inline]
+    fn after(&self, bucket: usize) -> usize {
+        let next = bucket + Self::BUCKET;
+        if next == self.slots.len() { 0 } else { next }
     }
 
     /// Looks a key up, and notes it if it is new and there is room.
@@ -94,63 +116,100 @@ impl<K: Key> Table<K> {
                     return Visit::New;
                 }
             }
-            bucket = (bucket + Self::BUCKET) & (self.slots.len() - 1);
+            bucket = self.after(bucket);
         }
     }
 
-    /// A table four times as large, or twice where the cap allows no more. `tick` is called now and
-    /// then and may stop it: the last steps take most of a second.
+    /// A table a quarter larger, or as large as the cap allows. `tick` is called now and then and may
+    /// stop it: the last steps take a good part of a second.
     #[cold]
     pub fn grow(&mut self, memory: &mut Memory, tick: &mut dyn FnMut() -> bool) -> Growth {
-        if !self.may_grow {
+        let (old, held) = (self.slots.len(), self.bytes());
+        let beside = if held < OWN_PAGES { held } else { 0 };
+        let spare = memory.left_to_tables().saturating_sub(beside) / size_of::<K>() / Self::BUCKET;
+        let step = if old == 0 { FIRST } else { (old / 4).next_multiple_of(Self::BUCKET) };
+        let step = step.min(spare * Self::BUCKET);
+        // A step that is hardly one costs as much as a whole one.
+        let is_worth_it = if old == 0 { step == FIRST } else { step >= old / 16 };
+        let bytes = beside + step * size_of::<K>();
+        if !self.may_grow || step == 0 || !is_worth_it || !memory.take(bytes) {
+            // The stacks never give memory back, so a table that does not fit now would not fit later.
+            self.may_grow = false;
             return Growth::AtCap;
         }
-        let len = self.slots.len();
-        let sizes: &[usize] = if len == 0 { &[FIRST] } else { &[4 * len, 2 * len] };
-        for &size in sizes {
-            // The old table lives until its keys have moved: the cap holds for both together.
-            if memory.take(size * size_of::<K>()) {
-                let mut slots = Vec::new();
-                if slots.try_reserve_exact(size).is_err() {
-                    memory.give_back(size * size_of::<K>());
-                    continue;
-                }
-                let old_bytes = self.bytes();
-                let growth = self.move_into(slots, size, tick);
-                memory.give_back(old_bytes);
-                return growth;
-            }
+        if self.slots.try_reserve_exact(step).is_err() {
+            memory.give_back(bytes);
+            self.may_grow = false;
+            return Growth::AtCap;
         }
-        self.stop_growing();
-        if self.entries < self.room { Growth::Grown } else { Growth::AtCap }
+        memory.give_back(beside);
+        self.spread(old + step, tick)
     }
 
-    fn move_into(&mut self, mut slots: Vec<K>, size: usize, tick: &mut dyn FnMut() -> bool) -> Growth {
-        while slots.len() < size {
-            slots.resize((slots.len() + TICK).min(size), K::default());
-            if slots.len() < size && tick() {
+    /// Moves the keys to where they belong in a table of this size, which the memory is there for.
+    fn spread(&mut self, size: usize, tick: &mut dyn FnMut() -> bool) -> Growth {
+        let old = self.slots.len();
+        while self.slots.len() < size {
+            self.slots.resize((self.slots.len() + TICK).min(size), K::default());
+            if self.slots.len() < size && tick() {
                 return Growth::Stopped;
             }
         }
-        let old = std::mem::replace(&mut self.slots, slots);
-        self.entries = 0;
-        self.room = size / 4 * 3;
-        for chunk in old.chunks(TICK) {
-            for &key in chunk.iter().filter(|&&key| key != K::default()) {
-                self.visit(key);
-            }
-            if chunk.len() == TICK && tick() {
-                return Growth::Stopped;
-            }
+        self.room = size / 8 * 7;
+        if old == 0 {
+            return Growth::Grown;
         }
+        // No key lies beyond a bucket with a free slot whose own bucket is that one or one before it: the
+        // keys between two such buckets are at home there. They are taken out, the last first, and laid
+        // down where they belong now; that is no earlier, so what still waits is not in their way.
+        // The keys at the front, where some may have come from the last buckets, are laid down last.
+        let is_open = |slots: &[K], bucket: usize| slots[bucket + Self::BUCKET - 1] == K::default();
+        let mut front = 0;
+        while !is_open(&self.slots, front) {
+            front += Self::BUCKET;
+        }
+        front += Self::BUCKET;
+        let (mut first, mut lifted) = (Vec::new(), Vec::new());
+        self.lift(0, front, &mut first);
+        let (mut end, mut until_tick) = (old, TICK);
+        while end > front {
+            let mut begin = end - Self::BUCKET;
+            while begin > front && !is_open(&self.slots, begin - Self::BUCKET) {
+                begin -= Self::BUCKET;
+            }
+            self.lift(begin, end, &mut lifted);
+            lifted.drain(..).for_each(|key| self.lay(key));
+            until_tick = until_tick.saturating_sub(end - begin);
+            if until_tick == 0 {
+                until_tick = TICK;
+                if tick() {
+                    return Growth::Stopped;
+                }
+            }
+            end = begin;
+        }
+        first.into_iter().for_each(|key| self.lay(key));
         Growth::Grown
     }
 
-    /// From here on the table fills up and then forgets. The stacks never give memory back, so a
-    /// table that does not fit now would not fit later.
-    fn stop_growing(&mut self) {
-        self.may_grow = false;
-        self.room = self.slots.len() / 8 * 7;
+    /// Takes the keys out of some slots.
+    fn lift(&mut self, begin: usize, end: usize, keys: &mut Vec<K>) {
+        let slots = &mut self.slots[begin..end];
+        keys.extend(slots.iter().filter(|&&key| key != K::default()));
+        slots.fill(K::default());
+    }
+
+    /// Puts a key down that is not in the table, which has room for it.
+    fn lay(&mut self, key: K) {
+        let mut bucket = self.bucket(key);
+        loop {
+            let slots = &mut self.slots[bucket..bucket + Self::BUCKET];
+            if let Some(free) = slots.iter_mut().find(|slot| **slot == K::default()) {
+                *free = key;
+                return;
+            }
+            bucket = self.after(bucket);
+        }
     }
 
     /// Notes a key for which the table is full, in place of another in its bucket; false if there
@@ -169,8 +228,8 @@ impl<K: Key> Table<K> {
                 self.entries += 1;
             }
             taken => {
-                // The high bits, which did not choose the bucket: each slot has its turn.
-                slots[(key.mixed() >> 48) as usize % taken] = key;
+                // The low bits, which did not choose the bucket: each slot has its turn.
+                slots[key.mixed() as usize % taken] = key;
                 self.evictions += 1;
             }
         }
@@ -184,105 +243,18 @@ impl<K: Key> Table<K> {
         if self.slots.len() <= FIRST {
             return false;
         }
-        let size = (self.slots.len() / 4).max(FIRST);
+        let size = (self.slots.len() / 4).next_multiple_of(Self::BUCKET).max(FIRST);
         memory.give_back(self.bytes() - size * size_of::<K>());
         self.slots = Vec::new();
         self.slots.resize(size, K::default());
         self.evictions += self.entries as u64;
         self.entries = 0;
-        self.stop_growing();
+        self.room = size / 8 * 7;
+        self.may_grow = false;
         true
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Key number `n`, never the default.
-    fn key(n: u64) -> u64 {
-        n + 1
-    }
-
-    fn note(table: &mut Table<u64>, memory: &mut Memory, key: u64) -> Visit {
-        loop {
-            match table.visit(key) {
-                Visit::Full => match table.grow(memory, &mut || false) {
-                    Growth::Grown => {}
-                    Growth::AtCap => {
-                        assert!(table.replace(key));
-                        return Visit::New;
-                    }
-                    Growth::Stopped => unreachable!("nobody asked to stop"),
-                },
-                known => return known,
-            }
-        }
-    }
-
-    #[test]
-    fn a_table_with_room_forgets_nothing() {
-        let (mut table, mut memory) = (Table::new(), Memory::new(1 << 30));
-        for n in 0..300_000 {
-            assert_eq!(note(&mut table, &mut memory, key(n)), Visit::New);
-        }
-        for n in 0..300_000 {
-            assert_eq!(note(&mut table, &mut memory, key(n)), Visit::Seen);
-        }
-        assert_eq!((table.entries(), table.evictions()), (300_000, 0));
-        assert_eq!(memory.used(), table.bytes());
-    }
-
-    #[test]
-    fn a_full_table_forgets_and_keeps_under_the_cap() {
-        for cap in [8 << 10, 20 << 10, 100 << 10, 1 << 20] {
-            let (mut table, mut memory) = (Table::new(), Memory::new(cap));
-            for n in 0..200_000 {
-                note(&mut table, &mut memory, key(n));
-                assert!(memory.used() <= cap && table.bytes() <= memory.used());
-                assert_eq!(table.visit(key(n)), Visit::Seen);
-            }
-            assert_eq!(table.entries() as u64 + table.evictions(), 200_000);
-            let load = table.entries() as f64 / table.slots.len() as f64;
-            assert!((0.875..0.9).contains(&load), "{load} at the cap {cap}");
-        }
-    }
-
-    #[test]
-    fn a_cap_below_the_first_table_holds_nothing() {
-        let (mut table, mut memory) = (Table::<u64>::new(), Memory::new((8 << 10) - 1));
-        assert_eq!(table.visit(key(1)), Visit::Full);
-        assert_eq!(table.grow(&mut memory, &mut || false), Growth::AtCap);
-        assert!(!table.replace(key(1)));
-    }
-
-    #[test]
-    fn growth_can_be_stopped() {
-        let (mut table, mut memory) = (Table::new(), Memory::new(1 << 30));
-        for n in 0..100_000 {
-            note(&mut table, &mut memory, key(n));
-        }
-        assert_eq!(table.grow(&mut memory, &mut || true), Growth::Stopped);
-    }
-
-    #[test]
-    fn a_shrunk_table_gives_its_memory_to_the_stacks() {
-        let (mut table, mut memory) = (Table::new(), Memory::new(64 << 10));
-        for n in 0..10_000 {
-            note(&mut table, &mut memory, key(n));
-        }
-        let mut stack: Vec<u64> = Vec::new();
-        while memory.make_room(&mut stack, 1) {
-            stack.push(0);
-        }
-        let before = stack.len();
-        while table.shrink(&mut memory) {}
-        assert_eq!(table.bytes(), FIRST * 8);
-        while memory.make_room(&mut stack, 1) {
-            stack.push(0);
-        }
-        assert!(stack.len() > before);
-        assert_eq!(memory.used(), table.bytes() + stack.capacity() * 8);
-        assert_eq!(note(&mut table, &mut memory, key(1)), Visit::New);
-    }
-}
+#[path = "table_tests.rs"]
+mod tests;

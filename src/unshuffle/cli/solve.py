@@ -23,6 +23,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.rows import CsvRows, JsonRows, ReportRows, Rows, ShortRows
+from unshuffle.cli.trace import trace_file
 from unshuffle.deals import OURS
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
@@ -33,6 +34,7 @@ EXAMPLES = (
     "unshuffle solve belle-lucie deal.txt --explain full",
     "unshuffle deal belle-lucie --seed 7 | unshuffle solve belle-lucie --json",
     "unshuffle solve belle-lucie --seeds 0..999 --csv --save-wins wins > results.csv",
+    "unshuffle solve belle-lucie --seed 7 --trace trace.jsonl",
 )
 
 
@@ -56,6 +58,10 @@ def solve(
     save_wins: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write one readable history per win into this folder.")
     ] = None,
+    trace: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a line of JSON for every position that the search comes to."),
+    ] = None,
 ) -> ExitCode:
     """Decide whether a deal can be won, and show how.
 
@@ -68,12 +74,15 @@ def solve(
     """
     if json and csv:
         raise UsageError("--json and --csv exclude each other")
+    if trace is not None and deals.seeds is not None:
+        raise UsageError("--trace follows the search of one deal; it does not go with --seeds")
     deals.check()
     game = own.game(choice.game, choice.given)
     if own.player is not None:
         from unshuffle.cli.play_out import play_out  # slow to import, and seldom needed
 
-        for name, value in {"--seeds": deals.seeds, "--csv": csv, "--maximize": maximize, "--shorten": shorten}.items():
+        wrong = {"--seeds": deals.seeds, "--csv": csv, "--maximize": maximize, "--shorten": shorten, "--trace": trace}
+        for name, value in wrong.items():
             if value:
                 raise UsageError(f"{name} does not go with --redeal, which plays one game; for many see `simulate`")
         return play_out(game, own.table(*deals.read(game)), own.player, explain, json, save_wins)
@@ -85,7 +94,8 @@ def solve(
         outputs.append(_WinsSaved(asked, save_wins))
     options = limits.keywords() | {"maximize": maximize, "shorten": shorten}
     if table is not None:
-        return _solve_one(own.question(game, table), options, outputs)
+        with trace_file(trace) as write:
+            return _solve_one(own.question(game, table), options | {"trace": write}, outputs)
     return _solve_many(asked, deals, options | {"threads": threads}, outputs)
 
 

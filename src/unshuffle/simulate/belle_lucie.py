@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Generator
 from typing import Any
 
-from unshuffle import engine
 from unshuffle.advise.belle_lucie.planner import plan
 from unshuffle.advise.belle_lucie.reach import most_cards
 from unshuffle.errors import UsageError
@@ -15,35 +13,16 @@ from unshuffle.game import AnyGame
 from unshuffle.games.belle_lucie import values
 from unshuffle.games.belle_lucie.moves import Move, Redeal
 from unshuffle.games.belle_lucie.rules import Rules, State
-from unshuffle.rulebook import write_rules
-from unshuffle.simulate.playing import Deals, Luck, Played, Player
+from unshuffle.simulate.playing import Luck, Player
 from unshuffle.simulate.policy import Make, Policy, read_options
-from unshuffle.solve import Status, cores, has_twin
-from unshuffle.solve.replay import check
-
-# Deals handed to the engine at once: one call for many costs less than many calls for one.
-_GULP = 1024
-# Of the games whose lines nobody keeps, one in so many is replayed by the Python rules, wins apart.
-_ONE_IN = 100
 
 
 class Planned(Policy):
     """A player who works out each deal as it lies, and deals again when its line is played."""
 
-    engine_policy: str
-    """The name by which the engine plays it."""
-
-    def engine(self, game: AnyGame) -> str:
-        """The side that works the deals out."""
-        return "native" if has_twin(game) else "python"
-
     @abstractmethod
     def line(self, table: State) -> tuple[Move, ...]:
         """The moves for this deal; what a redeal will bring is not on this table."""
-
-    def packed_values(self, rules: Rules) -> bytes | None:
-        """The values that the engine plans by; None if it needs none."""
-        return None
 
     def player(self, luck: Luck) -> Player:
         """A player with the rest of its line in mind."""
@@ -64,43 +43,6 @@ class Planned(Policy):
             return Redeal() if view.table.may_redeal else None
 
         return choose
-
-    def play_many(
-        self, deals: Deals, *, threads: int | None, keeps_moves: bool, replay_wins: int | None
-    ) -> Generator[Played, None, None]:
-        """The same games, played by the engine."""
-        native = engine.native()
-        known = all(state.redeals_left <= len(state.redeals) for state in deals.states or ())
-        if native is None or not has_twin(deals.game) or not known:
-            yield from super().play_many(deals, threads=threads, keeps_moves=keeps_moves, replay_wins=replay_wins)
-            return
-        game = deals.game
-        packed = self.packed_values(game.rules)
-        rules = write_rules(game.rules)
-        games = native.Games(game.id, rules, policy=self.engine_policy, threads=threads or cores(), values=packed)
-
-        seeds = deals.seeds
-        submitted = wins = 0
-        try:
-            for place in range(len(deals)):
-                # Topped up while half of them are still to come, so that no thread waits.
-                while submitted < min(len(deals), place + _GULP // 2):
-                    part = range(submitted, min(len(deals), submitted + _GULP))
-                    if seeds is None:
-                        games.submit([game.wire(deals.state(other)) for other in part])
-                    else:
-                        games.submit_seeds(list(seeds[part.start : part.stop]))
-                    submitted = part.stop
-                score, won, tokens = games.next()
-                is_replayed = keeps_moves or replay_wins is None or (won and wins < replay_wins) or place % _ONE_IN == 0
-                wins += won
-                moves = None
-                if is_replayed:
-                    moves = tuple(map(game.parse_move, tokens))
-                    check(deals.state(place), moves, Status.SOLVED if won else Status.UNSOLVABLE, score, "native")
-                yield Played(score, won, moves if keeps_moves else None, is_replayed)
-        finally:
-            games.cancel()
 
 
 class MostCards(Planned):

@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unshuffle.deals import OURS, Source, SplitMix64
+from unshuffle.deals import OURS, DealId, Source, SplitMix64
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame, Game, Outcome, View
 
@@ -37,7 +37,9 @@ class Luck(SplitMix64):
     def __init__(self, deal: str, seed: int = 0) -> None:
         from hashlib import sha256  # here, for a plain solve has no use for it
 
-        super().__init__(int.from_bytes(sha256(f"{deal} {seed}".encode()).digest()[:8], "big"))
+        self.seed = int.from_bytes(sha256(f"{deal} {seed}".encode()).digest()[:8], "big")
+        """What the stream is begun with."""
+        super().__init__(self.seed)
 
     @cached_property
     def rng(self) -> random.Random:
@@ -98,10 +100,17 @@ class Deals:
         assert self.numbers is not None
         return self.game.deal(self._source(self.numbers[place]))
 
-    def luck(self, place: int, state: Any, seed: int) -> Luck:
+    def luck(self, place: int, seed: int) -> Luck:
         """The random stream of this game. A typed deal has no id; its place among the deals stands for it."""
         # Never its cards: a stream that hung on hidden cards would tell about them.
-        return Luck(state.id or f"typed {place}", seed)
+        return Luck(self._id(place) or f"typed {place}", seed)
+
+    def _id(self, place: int) -> str | None:
+        """The id of this deal, which need not be dealt for it."""
+        if self.numbers is not None:
+            return str(DealId(self.game.id, self.game.variant, self._source(self.numbers[place])))
+        deal: str | None = self.state(place).id
+        return deal
 
     @property
     def seeds(self) -> Sequence[int] | None:

@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 from unshuffle.deals import LAST_SEED
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.game import AnyGame
+from unshuffle.simulate.native import can_play, play_natively
 from unshuffle.simulate.playing import Deals, Luck, Played, Player, play_game
+from unshuffle.solve import has_twin
 
 HIDDEN = "hidden"
 
@@ -27,13 +29,27 @@ class Policy(ABC):
     """What its figures rest on: a policy has only what a person sees."""
     seed: int = 0
     """Tells its random stream from that of the same policy with another seed."""
+    engine_policy: str | None = None
+    """The name by which the engine plays it, game for game as the player does; None: it has no such policy."""
+    draws_lots: bool = False
+    """Whether the engine needs the random stream of each game for it."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # Who plays in another way is not the one that the engine knows.
+        if "player" in cls.__dict__ and "engine_policy" not in cls.__dict__:
+            cls.engine_policy = None
 
     def __repr__(self) -> str:
         return f"<policy {self.name}>"
 
     def engine(self, game: AnyGame) -> str:
         """Which side plays it: 'native' or 'python'."""
-        return "python"
+        return "native" if self.engine_policy is not None and has_twin(game) else "python"
+
+    def packed_values(self, rules: Any) -> bytes | None:
+        """The values that the engine plays by; None if it needs none."""
+        return None
 
     @abstractmethod
     def player(self, luck: Luck) -> Player:
@@ -42,19 +58,31 @@ class Policy(ABC):
     def play_many(
         self, deals: Deals, *, threads: int | None, keeps_moves: bool, replay_wins: int | None
     ) -> Generator[Played, None, None]:
-        """Play every deal, in order.
+        """Play every deal, in order; the engine does it where it can, with the same games as its result.
 
-        A policy that the engine can play fast overrides this, with the same games as its result. Where no moves are
-        kept it replays the first `replay_wins` wins and 1 % of the rest by the rules, or with None all games; here all
-        are played by the rules.
+        Where no moves are kept, of its games the first `replay_wins` wins and 1 % of the rest are replayed by the
+        rules, or with None all of them; what the engine cannot play is played by the rules.
         """
+        if self.engine_policy is not None and can_play(deals):
+            yield from play_natively(
+                deals,
+                self.engine_policy,
+                values=self.packed_values(deals.game.rules),
+                seed=self.seed if self.draws_lots else None,
+                threads=threads,
+                keeps_moves=keeps_moves,
+                replay_wins=replay_wins,
+            )
+            return
         for place in range(len(deals)):
-            state = deals.state(place)
-            yield play_game(self, state, deals.luck(place, state, self.seed))
+            yield play_game(self, deals.state(place), deals.luck(place, self.seed))
 
 
 class Random(Policy):
     """Every legal move is as likely as every other, until none is left."""
+
+    engine_policy = "random"
+    draws_lots = True
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed

@@ -127,8 +127,7 @@ class Simulation:
 
 def play_one(deals: Deals, policy: Policy, place: int) -> Played:
     """One game of a run, by the rules, with its line."""
-    state = deals.state(place)
-    return play_game(policy, state, deals.luck(place, state, policy.seed))
+    return play_game(policy, deals.state(place), deals.luck(place, policy.seed))
 
 
 class SimulationInterrupted(KeyboardInterrupt):

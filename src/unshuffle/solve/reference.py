@@ -10,12 +10,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from enum import Enum
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unshuffle.cards import Card
 from unshuffle.game import Hooks, Outcome
 from unshuffle.solve.limits import Limits
 from unshuffle.solve.result import Progress, Status
+
+if TYPE_CHECKING:
+    from unshuffle.solve.tracing import Trace
 
 Watch = Callable[[Progress], bool]
 _POLL_SECONDS = 0.05
@@ -57,6 +60,7 @@ class _Search:
     maximize: bool
     most_score: int
     watch: Watch | None = None
+    trace: Trace | None = None
     seen: set[Hashable] = field(default_factory=set)
     line: list[Any] = field(default_factory=list)
     best_moves: tuple[Any, ...] = ()
@@ -66,13 +70,16 @@ class _Search:
     max_depth: int = 0
     forced_moves: int = 0
     dead_ends: int = 0
+    blocked: int = 0
     table_hits: int = 0
     entry_bytes: int = 0
+    kinds: dict[str, int] = field(default_factory=dict)
     begun: float = 0.0
     polled: float = 0.0
 
     def run(self, root: Any) -> Found:
         self.begun = self.polled = perf_counter()
+        self.kinds = dict.fromkeys(self.hooks.kinds.values(), 0)
         self.bound = self.hooks.bound(root) if self.hooks.bound else self.most_score
         interrupted = False
         try:
@@ -90,9 +97,12 @@ class _Search:
             "max_depth": self.max_depth,
             "forced_moves": self.forced_moves,
             "dead_ends": self.dead_ends,
+            "blocked": self.blocked,
             "table_entries": len(self.seen),
             "table_bytes": len(self.seen) * self.entry_bytes,
             "table_hits": self.table_hits,
+            "evictions": 0,  # this table forgets nothing; where it is full, the search ends
+            **self.kinds,
         }
         return Found(status, self.best_moves, self.best_score, proved, stats, interrupted)
 
@@ -111,42 +121,58 @@ class _Search:
                 return Status.UNSOLVABLE
             top = stack[-1]
             del self.line[top.depth :]
-            move = top.moves.pop()
-            self.line.append(move)
-            state = top.state.play(move)
+            state = self._play(top.state, top.moves.pop())
+
+    def _play(self, state: Any, move: Any, *, is_forced: bool = False) -> Any:
+        self.line.append(move)
+        if self.kinds:
+            self.kinds[self.hooks.kinds[type(move)]] += 1
+        if self.trace is not None:
+            self.trace.play(move, is_forced)
+        return state.play(move)
+
+    def _tell(self, state: Any, cut: str | None) -> None:
+        if self.trace is not None:
+            self.trace.come_to(state, self._key(state), len(self.line), cut)
 
     def _enter(self, state: Any) -> _Branch | Status | None:
         """Look at a new position: a branch if its moves are to be tried, a status if the search ends here."""
         while True:
+            self.max_depth = max(self.max_depth, len(self.line))
             if state.score > self.best_score:
                 self.best_score, self.best_moves = state.score, tuple(self.line)
             if state.outcome is Outcome.WON:
                 self.best_score, self.best_moves = state.score, tuple(self.line)
+                self._tell(state, "won")
                 return Status.SOLVED
             move = self.hooks.forced(state) if self.hooks.forced else None
             if move is None:
                 break
             self.forced_moves += 1
-            self.line.append(move)
-            state = state.play(move)
-        self.max_depth = max(self.max_depth, len(self.line))
+            self._tell(state, None)
+            state = self._play(state, move, is_forced=True)
         if self.maximize and self.best_score >= self.bound:
+            self._tell(state, "proved")
             return Status.UNSOLVABLE  # nothing better is left to find, and the best is no win
         if self.hooks.bound is not None:
             floor = self.best_score if self.maximize else self.most_score - 1
             if self.hooks.bound(state) <= floor:
-                self.dead_ends += 1
+                self.blocked += 1
+                self._tell(state, "blocked")
                 return None
         if self._is_known(state):
+            self._tell(state, "seen")
             return None
         stopped = self._check_limits()
         if stopped is not None:
+            self._tell(state, "limit")
             return stopped
         self.seen.add(self._key(state))
         self.nodes += 1
         moves = list(reversed(state.legal_moves()))
         if not moves:
             self.dead_ends += 1
+        self._tell(state, None if moves else "dead-end")
         return _Branch(state, moves, len(self.line))
 
     def _is_known(self, state: Any) -> bool:
@@ -197,6 +223,10 @@ def search(
     most_score: int = sys.maxsize,
     hooks: Hooks[Any, Any] | None = None,
     watch: Watch | None = None,
+    trace: Trace | None = None,
 ) -> Found:
     """Decide whether the position can be won; with `maximize` also prove the best score."""
-    return _Search(hooks or Hooks(), limits, maximize, most_score, watch).run(state)
+    found = _Search(hooks or Hooks(), limits, maximize, most_score, watch, trace).run(state)
+    if trace is not None:
+        trace.finish()
+    return found

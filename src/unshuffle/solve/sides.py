@@ -16,6 +16,7 @@ from unshuffle.solve.shorten import shorten as shorten_line
 
 if TYPE_CHECKING:
     from unshuffle.solve import reference
+    from unshuffle.solve.tracing import Write
 
 Watch = Callable[[Progress], bool]
 
@@ -48,17 +49,28 @@ def has_twin(game: AnyGame) -> bool:
 
 
 def search(
-    state: Any, game: AnyGame | None, limits: Limits, maximize: bool, watch: Watch | None = None
+    state: Any,
+    game: AnyGame | None,
+    limits: Limits,
+    maximize: bool,
+    watch: Watch | None = None,
+    trace: Write | None = None,
 ) -> tuple[Any, str]:
     """One search on the best side that can do it, and the name of that side."""
     native = engine.native()
     if game is not None and native is not None and knows(native, game):
-        return search_natively(native, state, game, limits, maximize, watch), "native"
-    return search_in_python(state, game, limits, maximize, watch), "python"
+        return search_natively(native, state, game, limits, maximize, watch, trace), "native"
+    return search_in_python(state, game, limits, maximize, watch, trace), "python"
 
 
 def search_natively(
-    native: Any, state: Any, game: AnyGame, limits: Limits, maximize: bool, watch: Watch | None = None
+    native: Any,
+    state: Any,
+    game: AnyGame,
+    limits: Limits,
+    maximize: bool,
+    watch: Watch | None = None,
+    trace: Write | None = None,
 ) -> Any:
     """One search in the engine."""
     return native.solve(
@@ -70,17 +82,28 @@ def search_natively(
         memory=limits.memory,
         maximize=maximize,
         watch=None if watch is None else lambda *counts: watch(Progress(*counts)),
+        trace=trace,
     )
 
 
 def search_in_python(
-    state: Any, game: AnyGame | None, limits: Limits, maximize: bool, watch: Watch | None = None
+    state: Any,
+    game: AnyGame | None,
+    limits: Limits,
+    maximize: bool,
+    watch: Watch | None = None,
+    write: Write | None = None,
 ) -> reference.Found:
     """One generic search, with the game's hooks."""
     from unshuffle.solve import reference  # slow to import, and not needed where the engine serves
 
+    trace = None
+    if write is not None:
+        from unshuffle.solve.tracing import Trace  # seldom asked for
+
+        trace = Trace(write, str if game is None else game.wire)
     if game is None:
-        return reference.search(state, limits, maximize=maximize, hooks=Hooks(), watch=watch)
+        return reference.search(state, limits, maximize=maximize, hooks=Hooks(), watch=watch, trace=trace)
     return reference.search(
         state,
         limits,
@@ -88,6 +111,7 @@ def search_in_python(
         most_score=game.most_score,
         hooks=game.hooks(),
         watch=watch,
+        trace=trace,
     )
 
 

@@ -13,7 +13,8 @@ use super::whole::{Policy, Table, play, worth};
 use crate::Fault;
 use crate::cards::Card;
 use crate::games::{Advised, Plan, Sampled, Sampling, Stop};
-use crate::search::{Task, Watch};
+use crate::rng::Decks;
+use crate::search::{Game, Task, Watch};
 
 impl Advised for BelleLucie {
     type Policy = Policy;
@@ -24,12 +25,15 @@ impl Advised for BelleLucie {
             ("value", Some(values)) => Ok(Policy::Value(Values::from_bytes(values, rules.planes())?)),
             ("value", None) => Err(Fault::new("the policy value needs value tables")),
             _ => Err(Fault::new(format!(
-                "the engine has no policy {name:?} of belle-lucie; it has greedy, value"
+                "the engine has no policy {name:?} of belle-lucie; it has greedy, random, value"
             ))),
         }
     }
 
-    fn play_by(&self, policy: &Policy, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
+    fn play_by(&self, policy: &Policy, _: &mut Decks, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
+        if self.is_won() {
+            return Ok(Vec::new());
+        }
         let mut orders = self.orders().map(|order| order.into_iter().map(card_of).collect::<Vec<Card>>());
         if self.orders().count() < self.redeals_left() as usize {
             return Err(Fault::new("the game goes on with a redeal whose order is not known"));
@@ -89,8 +93,8 @@ impl Advised for BelleLucie {
         })
     }
 
-    fn sample(rules: &Rules, state: usize, sampling: &Sampling<Policy>) -> Sampled {
-        sample(rules, heights_of(state), sampling)
+    fn sample(rules: &Rules, state: usize, sampling: &Sampling<Policy>) -> Result<Sampled, Fault> {
+        Ok(sample(rules, heights_of(state), sampling))
     }
 
     fn states() -> usize {

@@ -175,7 +175,8 @@ impl Plain {
             text += &format!("Merci: {}\n", self.mercis);
         }
         let in_play: HashSet<&Card> = self.fans.iter().flatten().collect();
-        for (number, order) in (1..).zip(&self.orders) {
+        // A won table has nothing left to deal.
+        for (number, order) in (1..).zip(&self.orders).filter(|_| !in_play.is_empty()) {
             text += &format!("Redeal {number}:");
             for card in order.iter().filter(|card| in_play.contains(card)) {
                 text += &format!(" {card}");

@@ -101,7 +101,8 @@ impl Notation for BelleLucie {
         if self.now.mercis != self.rules.mercis() {
             text.push_str(&format!("{MERCI} {}\n", self.now.mercis));
         }
-        for (number, order) in (1..).zip(self.orders()) {
+        // A won table has none: nothing is left to deal.
+        for (number, order) in (1..).zip(self.orders().filter(|order| !order.is_empty())) {
             text.push_str(&format!("{REDEAL}{number}:"));
             for card in order {
                 text.push(' ');

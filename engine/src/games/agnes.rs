@@ -1,0 +1,28 @@
+//! Agnes Sorel: seven piles, a stock that is dealt onto them, and foundations that begin with the rank
+//! of the first card.
+//!
+//! `table` is the position and `play` moves its cards, `moves` lists what is legal and what a search
+//! tries. What makes the search short: `relax` proves positions lost, `forced` finds moves that need no
+//! alternative, `keys` and `shuttles` take positions together that are worth the same.
+
+mod advice;
+mod forced;
+mod game;
+mod keys;
+mod moves;
+#[cfg(test)]
+mod plain;
+mod play;
+#[cfg(test)]
+mod reference_tests;
+mod relax;
+mod rules;
+mod shuttles;
+#[cfg(test)]
+mod solver_tests;
+mod table;
+#[cfg(test)]
+mod table_tests;
+mod text;
+
+pub use table::Agnes;

@@ -1,0 +1,88 @@
+//! Agnes Sorel as searches see it.
+
+use super::table::{Agnes, Move, Undo};
+use crate::search::{self, Game};
+
+/// Random words, combined by exclusive or: its bits are as well mixed as can be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Key(u128);
+
+impl search::Key for Key {
+    fn mixed(self) -> u64 {
+        self.0 as u64
+    }
+}
+
+impl From<Key> for u128 {
+    fn from(key: Key) -> u128 {
+        key.0
+    }
+}
+
+impl Game for Agnes {
+    type Move = Move;
+    type Undo = Undo;
+    /// The piles, as a set as far as no deal reaches them, and the size of the stock. The foundations follow.
+    type Key = Key;
+
+    /// A unit may go to and fro between two hosts.
+    const ACYCLIC: bool = false;
+    /// Each card heads at most one unit, which has at most nine targets; ten foundation moves, a deal. And
+    /// with at most nine shuttles: eleven moves after a shift of each, a deal after any number of them.
+    const MOST_MOVES: usize = 52 * 9 + 10 + 9 * 11 + 512;
+    /// `reachable` costs far more than a look-up.
+    const SEEN_FIRST: bool = true;
+    const KINDS: &'static [&'static str] = &["deals", "tableau_moves", "foundation_moves"];
+
+    fn moves(&self, out: &mut Vec<Move>) {
+        self.push_moves(out);
+    }
+
+    fn apply(&mut self, m: Move) -> Undo {
+        self.make(m)
+    }
+
+    fn undo(&mut self, m: Move, undo: Undo) {
+        self.unmake(m, undo);
+    }
+
+    fn kind(&self, m: Move) -> usize {
+        match m {
+            Move::Deal => 0,
+            Move::ToPile { .. } | Move::Shift { .. } => 1,
+            Move::ToFoundation { .. } => 2,
+        }
+    }
+
+    fn key(&self) -> Key {
+        Key(self.class_key().max(1))
+    }
+
+    fn is_won(&self) -> bool {
+        self.up == self.masks.all
+    }
+
+    fn score(&self) -> u32 {
+        self.up.count_ones()
+    }
+
+    fn max_score(&self) -> u32 {
+        self.masks.all.count_ones()
+    }
+
+    fn forced(&self) -> Option<Move> {
+        self.forced_move()
+    }
+
+    fn branches(&self, out: &mut Vec<Move>) {
+        self.push_branches(out);
+    }
+
+    fn bound(&self) -> u32 {
+        if self.prunings.relax { self.reachable().count_ones() } else { self.max_score() }
+    }
+
+    fn is_dead_end(&self) -> bool {
+        self.prunings.relax && self.reachable() != self.masks.all
+    }
+}

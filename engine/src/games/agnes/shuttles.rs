@@ -1,0 +1,210 @@
+//! Runs that can go to and fro: positions that differ only in where they lie are one to a search.
+//!
+//! In games of one colour whose runs may be cut. Let g lie on a face-up card a, one higher and of its colour, let b,
+//! the other such card, be a top card, and let all cards above g be linked. Then g with what lies on it is a
+//! *shuttle*: it can go onto b, and back. It stays one whatever other shuttles do: they take linked cards
+//! from its end or lay linked cards there, and never onto a or b, which bear no other card of its height. So
+//! the positions that differ only in the places of shuttles form a *class*: each can be reached from each, all are
+//! worth the same, and there are no other moves between packed places: a unit that lies packed and can go
+//! onto another card is a shuttle.
+//!
+//! One key names the class (`class_key`), and one position R stands for it. What must be tried from R are the moves of
+//! all positions of the class, up to the class they lead to. Let M be another one, m a move from M that
+//! is no shift and no deal.
+//! - *t goes up*. If t is covered in R, by the shuttle g, shift g; else no shift is needed. No other
+//!   shuttle that lies elsewhere in M has t as one of its two places (else it would lie on t in R, and be g), so
+//!   those are shuttles still after the move, or have gone up: the classes reached are equal.
+//! - *u goes onto y*. If y is covered in R, by the shuttle g, shift g: then u is the other card of g's height.
+//!   Else no shift is needed: what lies on u differs by linked cards only. Again no other shuttle
+//!   has y as one of its places.
+//! - *u goes to an empty pile*. Shuttles never empty a pile. If u must be alone, and in R the shuttle g lies on it,
+//!   shift g. Else no shift is needed: with g or without it u comes to the same class.
+//!
+//! Before a deal any set of shuttles may have to be shifted: what is dealt buries them. A shuttle that goes between
+//! piles which the deal does not serve, and on which no other shuttle can end that matters, is a shuttle still
+//! after the deal and need not be shifted.
+//!
+//! Searching classes comes to an end with the right answer for the same reason as searching positions:
+//! take a best line from any position of a class, with as few moves other than shifts as can be; its first
+//! such move leads to a class that is tried and has a shorter line. Forced moves shorten that number, too, or keep
+//! it and join what is never cut again: links that are kept for good are no shuttles.
+
+use super::keys::{EITHER, LINKS};
+use super::rules::partner;
+use super::table::{Agnes, Move, NONE, Next, bit};
+
+/// A run that can go from one card to another and back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shuttle {
+    pub(super) head: u8,
+    /// How many cards go.
+    pub(super) count: u8,
+    /// The card on which it lies, and the pile of that.
+    pub(super) on: u8,
+    pub(super) pile: u8,
+    /// The pile of the other card.
+    pub(super) to: u8,
+}
+
+impl Shuttle {
+    /// It is shifted, and that follows.
+    pub(super) fn then(self, next: Next) -> Move {
+        Move::Shift { source: self.pile, target: self.to, count: self.count, head: self.head, next }
+    }
+}
+
+impl Agnes {
+    /// Where joins are forced by twins (see `belongs`) there are none: of two cards that could bear a run, the one in
+    /// its suit does, for good.
+    pub(super) fn has_shuttles(&self) -> bool {
+        self.prunings.shuttles
+            && self.masks.cuts & self.masks.partners != 0
+            && !(self.prunings.join && self.prunings.twins && self.goes_together())
+    }
+
+    /// All shuttles, by pile and from the top down.
+    #[inline(always)]
+    pub(super) fn each_shuttle(&self, mut what: impl FnMut(Shuttle)) {
+        // Only a linked card that fits a top card can be the head of one.
+        if self.linked & self.masks.packed_on(self.tops) == 0 {
+            return;
+        }
+        for pile in 0..self.rules.piles {
+            let (mut card, mut count) = (self.top[pile], 0);
+            while self.linked & bit(card) != 0 {
+                let (head, on) = (card, self.under[card as usize & 63]);
+                (card, count) = (on, count + 1);
+                let other = partner(bit(on)) & self.tops;
+                if other != 0 && !(self.in_suit & bit(head) != 0 && self.belongs(head)) {
+                    let to = self.at[other.trailing_zeros() as usize & 63];
+                    what(Shuttle { head, count, on, pile: pile as u8, to });
+                }
+            }
+        }
+    }
+
+    /// The key of the class: the shuttles lie on either of their places.
+    pub(super) fn class_key(&self) -> u128 {
+        let mut key = self.key;
+        if self.has_shuttles() {
+            self.each_shuttle(|shuttle| {
+                let links = &LINKS[shuttle.head as usize & 63];
+                key ^= links[shuttle.on as usize & 63] ^ links[EITHER];
+            });
+        }
+        key
+    }
+
+    /// The moves that need a shift before them, but for deals.
+    pub(super) fn push_after_shifts(&self, out: &mut Vec<Move>) {
+        self.each_shuttle(|shuttle| {
+            let Shuttle { on, pile, .. } = shuttle;
+            if self.wanted() & bit(on) != 0 {
+                out.push(shuttle.then(Next::ToFoundation { pile, card: on }));
+            }
+            let twin = partner(bit(shuttle.head)).trailing_zeros() as u8;
+            if let Some((source, count)) = self.unit_of(twin) {
+                out.push(shuttle.then(Next::ToPile { source, target: pile, count, head: twin }));
+            }
+            if self.masks.ones_to_empty & bit(on) != 0 {
+                let is_whole = self.under[on as usize & 63] == NONE;
+                self.empty_targets(pile, is_whole, |target| {
+                    out.push(shuttle.then(Next::ToPile { source: pile, target, count: 1, head: on }));
+                });
+            }
+        });
+    }
+
+    /// The pile and the length of the unit of which this card is the head, if it is one.
+    fn unit_of(&self, head: u8) -> Option<(u8, u8)> {
+        for pile in 0..self.rules.piles {
+            let (mut card, mut count) = (self.top[pile], 1);
+            while card != NONE {
+                if card == head {
+                    return Some((pile as u8, count));
+                }
+                card = if self.linked & bit(card) != 0 { self.under[card as usize & 63] } else { NONE };
+                count += 1;
+            }
+        }
+        None
+    }
+
+    /// The deals, one for each set of shuttles that may have to be shifted before it.
+    pub(super) fn push_deals(&self, out: &mut Vec<Move>) {
+        out.push(Move::Deal);
+        if !self.has_shuttles() {
+            return;
+        }
+        let (list, count) = self.list();
+        let list = &list[..count];
+        // Piles whose top may differ, in what matters, by the shuttles that are shifted.
+        let mut touched: u16 = (1 << self.served()) - 1;
+        let mut shifted: u16 = 0;
+        loop {
+            let before = shifted;
+            for (place, shuttle) in list.iter().enumerate() {
+                let piles = 1 << shuttle.pile | 1 << shuttle.to;
+                if touched & piles != 0 {
+                    touched |= piles;
+                    shifted |= 1 << place;
+                }
+            }
+            if shifted == before {
+                break;
+            }
+        }
+        // Every subset but the empty one.
+        let mut subset = shifted;
+        while subset != 0 {
+            let first = subset.trailing_zeros() as usize;
+            out.push(list[first].then(Next::Deal { shifts: subset & (subset - 1) }));
+            subset = (subset - 1) & shifted;
+        }
+    }
+
+    /// The shuttles by the number of their head, which is the same order in the whole class.
+    fn list(&self) -> ([Shuttle; 16], usize) {
+        let mut list = [Shuttle { head: NONE, count: 0, on: NONE, pile: 0, to: 0 }; 16];
+        let mut count = 0;
+        self.each_shuttle(|shuttle| {
+            list[count] = shuttle;
+            count += 1;
+        });
+        list[..count].sort_unstable_by_key(|shuttle| shuttle.head);
+        (list, count)
+    }
+
+    /// The move that now follows a shift.
+    pub(super) fn next_move(&self, next: Next) -> Move {
+        match next {
+            Next::ToFoundation { pile, card } => Move::ToFoundation { pile, card },
+            Next::ToPile { source, target, count, head } => Move::ToPile { source, target, count, head },
+            Next::Deal { shifts: 0 } => Move::Deal,
+            Next::Deal { shifts } => {
+                let Shuttle { head, count, pile, to, .. } = self.list().0[shifts.trailing_zeros() as usize];
+                Move::ToPile { source: pile, target: to, count, head }
+            }
+        }
+    }
+}
+
+impl Next {
+    /// What follows when this move, of those that had to follow, has been made.
+    pub(super) fn after(self, m: Move) -> Option<Next> {
+        match self {
+            Next::Deal { shifts } if m != Move::Deal => Some(Next::Deal { shifts: shifts & (shifts - 1) }),
+            _ => None,
+        }
+    }
+}
+
+impl Move {
+    /// The move as the rules know it.
+    pub(super) fn plain(self) -> Move {
+        match self {
+            Move::Shift { source, target, count, head, .. } => Move::ToPile { source, target, count, head },
+            _ => self,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The time that a search has, and whoever watches it.
+
+use std::time::{Duration, Instant};
+
+use super::{Progress, Status, Watch};
+
+pub struct Clock<'a, 'w> {
+    started: Instant,
+    time: Option<Duration>,
+    watch: &'a mut Watch<'w>,
+}
+
+impl<'a, 'w> Clock<'a, 'w> {
+    /// Runs from now on, for so long if the search has a limit.
+    pub fn start(time: Option<Duration>, watch: &'a mut Watch<'w>) -> Self {
+        Clock { started: Instant::now(), time, watch }
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Tells how far the search has come; an error is why it must stop.
+    pub fn look(&mut self, nodes: u64, best: u32, bound: u32) -> Result<(), Status> {
+        let elapsed = self.elapsed();
+        if (self.watch)(Progress { nodes, elapsed, best, bound }) {
+            return Err(Status::Cancelled);
+        }
+        match self.time {
+            Some(time) if elapsed >= time => Err(Status::TimeLimit),
+            _ => Ok(()),
+        }
+    }
+}
