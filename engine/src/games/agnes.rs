@@ -4,18 +4,24 @@
 //! `table` is the position and `play` moves its cards, `moves` lists what is legal and what a search
 //! tries. What makes the search short: `relax` proves positions lost, `forced` finds moves that need no
 //! alternative, `keys` and `shuttles` take positions together that are worth the same.
+//!
+//! `greedy` and `rollout` play by what a player sees, `advice` is how they are reached.
 
 mod advice;
 mod forced;
 mod game;
+mod greedy;
 mod keys;
 mod moves;
 #[cfg(test)]
 mod plain;
 mod play;
 #[cfg(test)]
+mod policy_tests;
+#[cfg(test)]
 mod reference_tests;
 mod relax;
+mod rollout;
 mod rules;
 mod shuttles;
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod fields;
 mod playing;
 mod tracing;
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::Fault;
@@ -14,7 +15,7 @@ use crate::rng::Decks;
 use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 use tracing::JsonTracer;
 
-pub use advised::{Advised, Game, Plan, Sampled, Sampling, Stop};
+pub use advised::{Advised, Game, Plan, Sampled, Sampling, Stop, Tally};
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
 pub use fields::Fields;
@@ -163,6 +164,16 @@ pub trait FixedGame: Send + Sync {
         sampling: &Sampling<()>,
         values: Option<&[u8]>,
     ) -> Result<Vec<Sampled>, Fault>;
+    /// Weighs moves by playing on from them; see [`Advised::playouts`].
+    fn playouts(
+        &self,
+        position: &str,
+        moves: &[String],
+        samples: u64,
+        luck: &mut Decks,
+        pool: &ThreadPool,
+        watch: &mut Watch,
+    ) -> Result<Vec<Tally>, Fault>;
 }
 
 struct Fixed<G: Notation> {
@@ -174,6 +185,14 @@ fn start_of<G: Notation>(rules: &G::Rules, start: &Start) -> Result<G, Fault> {
         Start::Position(text) => G::parse(rules, text),
         Start::Seed(seed) => Ok(G::deal(rules, &mut Decks::new(*seed))),
     }
+}
+
+/// The legal move of this text; what is wrong is told with the position.
+fn read_move<G: Notation>(game: &G, token: &str) -> Result<G::Move, Fault> {
+    game.parse_token(token).map_err(|reason| {
+        let table = game.text().lines().collect::<Vec<_>>().join(" | ");
+        Fault::new(format!("illegal move {token:?} in {table:?}: {reason}"))
+    })
 }
 
 /// Plays a line, and gives its moves as text.
@@ -211,10 +230,7 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
     fn play(&self, position: &str, moves: &[String]) -> Result<Played, Fault> {
         let mut game = G::parse(&self.rules, position)?;
         for token in moves {
-            let m = game.parse_token(token).map_err(|reason| {
-                let table = game.text().lines().collect::<Vec<_>>().join(" | ");
-                Fault::new(format!("illegal move {token:?} in {table:?}: {reason}"))
-            })?;
+            let m = read_move(&game, token)?;
             game.apply(m);
         }
         let mut further = Vec::new();
@@ -300,6 +316,20 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         }
         let sampling = Sampling { redeals_left, mercis, samples, seed, policy };
         states.par_iter().map(|&state| G::sample(&self.rules, state, &sampling)).collect()
+    }
+
+    fn playouts(
+        &self,
+        position: &str,
+        moves: &[String],
+        samples: u64,
+        luck: &mut Decks,
+        pool: &ThreadPool,
+        watch: &mut Watch,
+    ) -> Result<Vec<Tally>, Fault> {
+        let game = G::parse(&self.rules, position)?;
+        let moves = moves.iter().map(|token| read_move(&game, token)).collect::<Result<Vec<_>, _>>()?;
+        game.playouts(&moves, samples, luck, pool, watch)
     }
 }
 

@@ -9,9 +9,9 @@ const SORTED: usize = 64;
 
 /// A unit at hand.
 #[derive(Clone, Copy)]
-struct Unit {
-    pile: u8,
-    head: u8,
+pub(super) struct Unit {
+    pub(super) pile: u8,
+    pub(super) head: u8,
     count: u8,
 }
 
@@ -43,7 +43,7 @@ impl Agnes {
     }
 
     /// The units of a pile that may be taken, the shortest first. Where runs are not cut that is one.
-    fn units(&self, pile: usize) -> impl Iterator<Item = Unit> {
+    pub(super) fn units(&self, pile: usize) -> impl Iterator<Item = Unit> {
         let mut next = Unit { pile: pile as u8, head: self.top[pile], count: 1 };
         std::iter::from_fn(move || {
             while next.head != NONE {
@@ -58,7 +58,7 @@ impl Agnes {
         })
     }
 
-    fn may_fill(&self, unit: Unit) -> bool {
+    pub(super) fn may_fill(&self, unit: Unit) -> bool {
         let ones = if unit.count == 1 { self.masks.ones_to_empty } else { 0 };
         (self.masks.runs_to_empty | ones) & bit(unit.head) != 0
     }
@@ -162,7 +162,7 @@ impl Agnes {
 }
 
 impl Unit {
-    fn to(self, target: u8) -> Move {
+    pub(super) fn to(self, target: u8) -> Move {
         Move::ToPile { source: self.pile, target, count: self.count, head: self.head }
     }
 }
