@@ -182,6 +182,14 @@ def test_equal_keys_are_positions_that_are_worth_the_same(variant: str, seed: in
                 assert search.key(fewer) != search.key(state)
 
 
+def test_the_moves_of_a_search_are_counted_by_kind() -> None:
+    state = un.game("agnes", "up-suit-highrun").deal("python:12345#3")
+    stats = un.solve(state).stats
+    # Both engines prune alike here, and look at everything that is left.
+    names = ("nodes", "forced_moves", "blocked", "dead_ends", "deals", "tableau_moves", "foundation_moves")
+    assert [stats[name] for name in names] == [45, 18, 42, 0, 45, 124, 18]
+
+
 # Implications between variants.
 
 

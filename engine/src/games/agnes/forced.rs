@@ -87,25 +87,22 @@ impl Agnes {
         if !self.prunings.twins || !self.goes_together() {
             return None;
         }
-        each(ups).find(|&card| {
-            let twin = partner(bit(card));
-            let guest = twin >> 1;
-            (self.tops & twin) | (self.in_suit & guest) != 0
-                || self.is_still() && self.under[guest.trailing_zeros() as usize & 63] == NONE
-        })
+        let guests = self.in_suit | if self.is_still() { self.bottoms } else { 0 };
+        let ups = ups & partner(self.tops | guests << 1);
+        (ups != 0).then(|| ups.trailing_zeros() as u8)
     }
 
     /// A unit headed by c that can go onto x, if c belongs there.
     fn forced_join(&self) -> Option<Move> {
-        let heads = self.tops >> 1 & self.masks.all & !self.up;
-        if heads == 0 || !self.prunings.join || !self.goes_together() {
+        let heads = self.belonging() & self.tops >> 1 & !self.in_suit;
+        if heads == 0 {
             return None;
         }
         for pile in 0..self.rules.piles {
             let (mut head, mut count) = (self.top[pile], 1);
             while head != NONE {
                 let is_linked = self.linked & bit(head) != 0;
-                if heads & bit(head) != 0 && (self.masks.cuts != 0 || !is_linked) && self.belongs(head) {
+                if heads & bit(head) != 0 && (self.masks.cuts != 0 || !is_linked) {
                     let target = self.at[(head as usize + 1) & 63];
                     return Some(Move::ToPile { source: pile as u8, target, count, head });
                 }
@@ -116,7 +113,7 @@ impl Agnes {
         None
     }
 
-    /// Whether c belongs on x: it may go there at once and need never leave x but for its foundation.
+    /// The cards c that belong on x: they may go there at once and need never leave x but for their foundation.
     ///
     /// The stock is empty, so only c and c' can ever come to lie on x or x'. Let first c' be up. All cards of its suit
     /// up to height h are up, so only cards of suit s in sequence can ever lie on c, and only c can be
@@ -133,20 +130,18 @@ impl Agnes {
     ///
     /// Each join makes one more pair of neighbours in suit and breaks none, so forced moves end.
     /// It would be wrong with a stock: a dealt card can bury c and x together.
-    pub(super) fn belongs(&self, card: u8) -> bool {
+    pub(super) fn belonging(&self) -> u64 {
         if !self.prunings.join || !self.goes_together() {
-            return false;
+            return 0;
         }
-        let twin = partner(bit(card));
-        if self.up & twin != 0 {
-            return true;
+        let mut cards = partner(self.up);
+        if self.prunings.twins {
+            let bottoms = if self.is_still() { self.bottoms } else { 0 };
+            let low = self.masks.partners | partner(self.up) << 1 | LOWS;
+            let crossed = self.packed & !self.in_suit;
+            cards |= low & (partner(self.tops >> 1 | self.in_suit | bottoms) | crossed);
         }
-        let guest = (twin & !LOWS) >> 1;
-        if !self.prunings.twins || self.masks.partners == 0 && self.up & guest != guest {
-            return false;
-        }
-        (self.tops & twin << 1) | (self.packed & !self.in_suit & bit(card)) | (self.in_suit & twin) != 0
-            || self.is_still() && self.under[twin.trailing_zeros() as usize & 63] == NONE
+        cards & self.masks.all & !self.up
     }
 
     /// Whether a unit may go wherever a shorter one with the same head may go, and no deal will come between.

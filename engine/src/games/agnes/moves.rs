@@ -68,14 +68,13 @@ impl Agnes {
         self.push_ups(out);
         let begin = out.len();
         let mut scores = [0i16; SORTED];
+        let kept = self.in_suit & self.belonging();
         let has_shuttles = self.has_shuttles();
         let is_sorted = self.prunings.order && self.is_order_good();
         for unit in (0..self.rules.piles).flat_map(|pile| self.units(pile)) {
             let head = unit.head;
             let is_whole = self.under[head as usize & 63] == NONE;
-            if self.in_suit & bit(head) != 0 && self.belongs(head)
-                || is_whole && self.stays_whole(unit.pile as usize)
-            {
+            if kept & bit(head) != 0 || is_whole && self.stays_whole(unit.pile as usize) {
                 continue;
             }
             let mut push = |target: u8, score: i16| {

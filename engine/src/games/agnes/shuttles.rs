@@ -69,13 +69,14 @@ impl Agnes {
         if self.linked & self.masks.packed_on(self.tops) == 0 {
             return;
         }
+        let kept = self.in_suit & self.belonging();
         for pile in 0..self.rules.piles {
             let (mut card, mut count) = (self.top[pile], 0);
             while self.linked & bit(card) != 0 {
                 let (head, on) = (card, self.under[card as usize & 63]);
                 (card, count) = (on, count + 1);
                 let other = partner(bit(on)) & self.tops;
-                if other != 0 && !(self.in_suit & bit(head) != 0 && self.belongs(head)) {
+                if other != 0 && kept & bit(head) == 0 {
                     let to = self.at[other.trailing_zeros() as usize & 63];
                     what(Shuttle { head, count, on, pile: pile as u8, to });
                 }

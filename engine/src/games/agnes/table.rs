@@ -61,6 +61,8 @@ pub struct Agnes {
     pub(super) top: [u8; MOST_PILES],
     /// The top cards.
     pub(super) tops: u64,
+    /// The bottom cards of piles.
+    pub(super) bottoms: u64,
     /// Cards that lie on the next card of their suit, face up.
     pub(super) in_suit: u64,
     /// Cards that lie on a face-up card on which they may be packed.
@@ -175,6 +177,7 @@ impl Agnes {
             at: [0; NUMBERS],
             top: [NONE; MOST_PILES],
             tops: 0,
+            bottoms: 0,
             in_suit: 0,
             packed: 0,
             linked: 0,
@@ -237,6 +240,7 @@ impl Agnes {
         let host = bit(below) & !self.face_down & self.masks.all;
         let in_suit = host >> 1 & bit(card);
         let packed = in_suit | partner(host) >> 1 & bit(card);
+        self.bottoms = self.bottoms & !bit(card) | (bit(below) >> NONE) << card;
         self.in_suit = self.in_suit & !bit(card) | in_suit;
         self.packed = self.packed & !bit(card) | packed;
         self.linked = self.linked & !bit(card) | in_suit | packed & self.masks.partners;
@@ -245,6 +249,7 @@ impl Agnes {
     /// Forgets what a card lay on.
     #[inline]
     pub(super) fn unlink(&mut self, card: u8) {
+        self.bottoms &= !bit(card);
         self.in_suit &= !bit(card);
         self.packed &= !bit(card);
         self.linked &= !bit(card);

@@ -118,7 +118,7 @@ class Agnes(Game[State, Move]):
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by what can ever happen, and piles without an order where it plays no part."""
-        return Hooks(forced=search.forced, bound=search.bound, key=search.key)
+        return Hooks(forced=search.forced, bound=search.bound, key=search.key, kinds=search.KINDS)
 
     def small_states(self, seed: int) -> Iterator[State]:
         """Endgames with few cards left, dealt into piles and stock at random."""

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from unshuffle.cards import Card, Suit
-from unshuffle.games.agnes.moves import Move, ToFoundation, ToPile
+from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, partner
+
+KINDS: dict[type[Move], str] = {Deal: "deals", ToPile: "tableau_moves", ToFoundation: "foundation_moves"}
+"""The names under which a search counts the moves that it makes."""
 
 # Forced moves.
 
