@@ -4,6 +4,8 @@
 //!
 //! Only what a player sees is looked at, so a position may stand for its view.
 
+use std::cell::OnceCell;
+
 use super::moves::Unit;
 use super::rules::MOST_PILES;
 use super::table::{Agnes, Move, NONE, bit, each};
@@ -29,7 +31,8 @@ impl Agnes {
         if let Some(up) = self.first_up(self.wanted()) {
             return Some(up);
         }
-        let loose = self.loose_heads();
+        // Seldom asked for, so worked out then.
+        let loose = OnceCell::new();
         let empty = self.top[..self.rules.piles].iter().position(|&top| top == NONE);
         let (mut best, mut most) = (None, 0);
         for unit in (0..self.rules.piles).flat_map(|pile| self.units(pile)) {
@@ -72,7 +75,7 @@ impl Agnes {
     }
 
     /// What it is worth to move the unit there; no whole pile goes to an empty one.
-    fn points(&self, unit: Unit, target: u8, loose: &[u64; MOST_PILES]) -> i32 {
+    fn points(&self, unit: Unit, target: u8, loose: &OnceCell<[u64; MOST_PILES]>) -> i32 {
         let (onto, below) = (self.top[target as usize], self.under[unit.head as usize & 63]);
         let is_packed = self.packed & bit(unit.head) != 0;
         let points = match (onto, is_packed) {
@@ -95,10 +98,9 @@ impl Agnes {
             } else {
                 // The top card of the unit is then that of the target.
                 let tops = self.tops & !bit(onto);
-                let mut others = 0;
-                for (_, head) in (0..).zip(loose).filter(|&(pile, _)| pile != unit.pile && pile != target) {
-                    others |= head;
-                }
+                let heads = (0..).zip(loose.get_or_init(|| self.loose_heads()));
+                let others = heads.filter(|&(pile, _)| pile != unit.pile && pile != target);
+                let others = others.fold(0, |set, (_, head)| set | head);
                 self.points_of_uncovered(bit(below), tops, others)
             }
     }
