@@ -107,12 +107,18 @@ def test_the_won_position_can_be_written_and_read() -> None:
         (
             "1: QS",
             "QS",
-            ["line 3, column 1: 'QS': expected a label, such as '3:' for pile 3", "the line '1:' is missing: every pile has one"],
+            [
+                "line 3, column 1: 'QS': expected a label, such as '3:' for pile 3",
+                "the line '1:' is missing: every pile has one",
+            ],
         ),
         (
             "1: QS",
             "8: QS",
-            ["line 3, column 1: there is no pile '8': the piles are 1..7", "the line '1:' is missing: every pile has one"],
+            [
+                "line 3, column 1: there is no pile '8': the piles are 1..7",
+                "the line '1:' is missing: every pile has one",
+            ],
         ),
         (
             "1: QS",
