@@ -3,7 +3,8 @@
 //!
 //! `table` is the position and `play` moves its cards, `moves` lists what is legal and what a search
 //! tries. What makes the search short: `relax` proves positions lost, `forced` finds moves that need no
-//! alternative, `keys` and `shuttles` take positions together that are worth the same.
+//! alternative, `keys` and `shuttles` take positions together that are worth the same. `shorten` makes
+//! the lines that it finds shorter.
 
 mod advice;
 mod forced;
@@ -17,6 +18,9 @@ mod play;
 mod reference_tests;
 mod relax;
 mod rules;
+mod shorten;
+#[cfg(test)]
+mod shorten_tests;
 mod shuttles;
 #[cfg(test)]
 mod solver_tests;

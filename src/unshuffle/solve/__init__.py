@@ -45,9 +45,10 @@ def solve(
 ) -> Result:
     """Decide whether the position can be won, and give the line.
 
-    `maximize` asks for the proved best score where deciding is cheaper; `shorten` for a shorter line, within what is
-    left of `seconds`. `progress` is called about every 0.1 s; `cancel` stops the search when it is set. Ctrl-C raises
-    `Interrupted`, which holds what was found so far.
+    `maximize` asks for the proved best score where deciding is cheaper. What the engine finds needless in the line is
+    left out; `shorten` looks for a still shorter one, within what is left of `seconds`. `progress` is called about
+    every 0.1 s; `cancel` stops the search when it is set. Ctrl-C raises `Interrupted`, which holds what was found so
+    far.
 
     `trace` is given the trace of the search: lines of JSON, one for every position that it comes to, many whole lines
     at a time; `file.write` will do. docs/cli.md tells their keys. A traced search is the general one of its game.
@@ -57,7 +58,7 @@ def solve(
     game = game_of(state)
     check_open(state, game)
     found, side = search(state, game, limits, maximize, _watcher(progress, cancel), trace)
-    result = check_found(state, game, found, side, shorten, until)
+    result = check_found(state, game, found, side, shorten, until, tidy=True)
     if found.interrupted:
         raise Interrupted(result)
     return result

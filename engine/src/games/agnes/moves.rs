@@ -9,7 +9,7 @@ const SORTED: usize = 64;
 
 /// A unit at hand.
 #[derive(Clone, Copy)]
-struct Unit {
+pub(super) struct Unit {
     pile: u8,
     head: u8,
     count: u8,
@@ -58,7 +58,12 @@ impl Agnes {
         })
     }
 
-    fn may_fill(&self, unit: Unit) -> bool {
+    /// The unit with this head, if it may be taken.
+    pub(super) fn unit_headed(&self, head: u8) -> Option<Unit> {
+        (0..self.rules.piles).flat_map(|pile| self.units(pile)).find(|unit| unit.head == head)
+    }
+
+    pub(super) fn may_fill(&self, unit: Unit) -> bool {
         let ones = if unit.count == 1 { self.masks.ones_to_empty } else { 0 };
         (self.masks.runs_to_empty | ones) & bit(unit.head) != 0
     }
@@ -161,7 +166,7 @@ impl Agnes {
 }
 
 impl Unit {
-    fn to(self, target: u8) -> Move {
+    pub(super) fn to(self, target: u8) -> Move {
         Move::ToPile { source: self.pile, target, count: self.count, head: self.head }
     }
 }
