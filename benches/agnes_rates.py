@@ -270,7 +270,20 @@ def write_masten(found: dict[str, Found]) -> str:
         verdict = f"At 5 % one of {complete} fits: {names(fitting)}."
     else:
         verdict = f"At 5 % {len(fitting)} of {complete} fit, and these deals do not tell them apart: {names(fitting)}."
-    return "\n\n".join([*parts, table(head, rows), prose(verdict)])
+    return "\n\n".join([*parts, table(head, rows), prose(verdict), prose(_fit_singly(found))])
+
+
+def _fit_singly(found: dict[str, Found]) -> str:
+    """For each of his rates the variants that are not told apart from it, whatever the other two say."""
+    sentences = []
+    for name, other in MASTEN.items():
+        policies = [name] if name == "none" else [f"{name}run", f"{name}1"]
+        own = [each for each in found if each.split("-")[2] in policies]
+        fitting = [each for each in own if _nearest_p(found[each].rate, other) >= LEVEL]
+        sentences.append(
+            f"{name} is not told apart from {names(fitting)}" if fitting else f"{name} is told apart from all"
+        )
+    return f"Each rate by itself, at 5 % without adjustment: {'; '.join(sentences)}."
 
 
 def write_wolter(found: dict[str, Found]) -> str:

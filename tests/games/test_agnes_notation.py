@@ -94,7 +94,7 @@ def test_the_won_position_can_be_written_and_read() -> None:
         (
             "1: QS\n",
             "",
-            ["the line '1:' of a pile is missing", "QS is nowhere, neither on the table nor on a foundation"],
+            ["the line '1:' is missing: every pile has one", "QS is nowhere, neither on the table nor on a foundation"],
         ),
         (
             "1: QS",
@@ -107,19 +107,25 @@ def test_the_won_position_can_be_written_and_read() -> None:
         (
             "1: QS",
             "QS",
-            ["line 3, column 1: 'QS': expected a label, such as '3:' for pile 3", "the line '1:' of a pile is missing"],
+            [
+                "line 3, column 1: 'QS': expected a label, such as '3:' for pile 3",
+                "the line '1:' is missing: every pile has one",
+            ],
         ),
         (
             "1: QS",
             "8: QS",
-            ["line 3, column 1: there is no pile '8': the piles are 1..7", "the line '1:' of a pile is missing"],
+            [
+                "line 3, column 1: there is no pile '8': the piles are 1..7",
+                "the line '1:' is missing: every pile has one",
+            ],
         ),
         (
             "1: QS",
             "2: QS",
             [
                 "line 4, column 1: pile 2 is there twice (first at line 3, column 1)",
-                "the line '1:' of a pile is missing",
+                "the line '1:' is missing: every pile has one",
             ],
         ),
         (

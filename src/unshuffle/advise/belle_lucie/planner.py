@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any, TypeVar
 
 from unshuffle import engine
@@ -19,9 +19,6 @@ from unshuffle.games.belle_lucie.values import AnyValues
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import has_twin, replay
 from unshuffle.solve.shorten import shorten
-
-# A line is made shorter for this long at the most: people can do with one move too many.
-_SHORTENING_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +134,7 @@ def _shortened(table: State, part: AlternativeT) -> AlternativeT:
         end = line.states[-1]
         if (end.foundations, end.mercis) == (part.heights, part.mercis):
             # A line that puts up as many cards puts up the same ones: only builds, and a merci, can be idle.
-            shorter = shorten(line, monotonic() + _SHORTENING_SECONDS)
+            shorter = shorten(line)
             return replace(part, moves=shorter.moves) if shorter.states[-1].mercis == part.mercis else part
         what = f"the plan's moves lead to the heights {end.foundations} with {end.mercis} mercis left"
     except IllegalMoveError as error:

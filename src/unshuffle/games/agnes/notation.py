@@ -162,7 +162,8 @@ class _Reader:
             self._pile(0, line)  # a pile in the wrong place, but its cards are not missing
         missing = [f"'{number}:'" for number in range(1, count + 1) if number not in lines]
         if missing:
-            self.faults.add(f"the line{'s' * (len(missing) > 1)} {', '.join(missing)} of a pile is missing")
+            what = f"lines {', '.join(missing)} are" if len(missing) > 1 else f"line {missing[0]} is"
+            self.faults.add(f"the {what} missing: every pile has one")
         read = [self._pile(number, lines[number]) if number in lines else ((), 0) for number in range(1, count + 1)]
         return tuple(pile for pile, _ in read), tuple(down for _, down in read)
 
@@ -215,7 +216,7 @@ class _Reader:
             count = max(len(line.tokens), len(cards))  # a wrong word counts, and so do cards without a blank between
         if count not in self.rules.stock_sizes:
             sizes = ", ".join(map(str, self.rules.stock_sizes))
-            self.faults.add(f"the stock has {count} cards; it can have {sizes}", line.place)
+            self.faults.add(f"the stock has {count} card{'s' * (count != 1)}; it can have {sizes}", line.place)
         return cards
 
     def _untold(self, count: int, what: str, place: Place) -> _Cards:
