@@ -11,7 +11,7 @@ from unshuffle.solve.limits import Limits, parse_memory
 from unshuffle.solve.many import cores, solve_many
 from unshuffle.solve.replay import Line, replay
 from unshuffle.solve.result import Interrupted, Progress, Result, Stats, Status
-from unshuffle.solve.sides import check_found, check_open, game_of, has_twin, search, solve_on
+from unshuffle.solve.sides import check_found, check_open, game_of, has_twin, search, solve_on, tidied
 
 __all__ = [
     "Interrupted",
@@ -28,6 +28,7 @@ __all__ = [
     "solve",
     "solve_many",
     "solve_on",
+    "tidied",
 ]
 
 
@@ -58,7 +59,11 @@ def solve(
     game = game_of(state)
     check_open(state, game)
     found, side = search(state, game, limits, maximize, _watcher(progress, cancel), trace)
-    result = check_found(state, game, found, side, shorten, until, tidy=True)
+    try:
+        result = check_found(state, game, found, side, shorten, until, tidy=True)
+    except KeyboardInterrupt:
+        # While the line was made shorter: what was found stands.
+        raise Interrupted(check_found(state, game, found, side)) from None
     if found.interrupted:
         raise Interrupted(result)
     return result

@@ -139,20 +139,20 @@ def check_found(
 ) -> Result:
     """The result of a search whose line the Python rules have replayed and, if asked for, made shorter.
 
-    `tidy` is the pass of the engine alone, which takes milliseconds; `shorten` is that and more. InternalError if the
+    `tidy` is the pass of the engine alone, which seldom takes more than milliseconds; `shorten` is that and more. InternalError if the
     rules disagree with the search.
     """
     status = Status(found.status)
     moves = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
     if game is not None and (tidy or shorten):
-        moves = _tidied(state, game, moves)
+        moves = tidied(state, game, moves)
     line = check(state, moves, status, found.score, side)
     if shorten:
         line = shorten_line(line, until)
     return Result(state, status, line.moves, found.score, found.score_proved, Stats(found.stats), side)
 
 
-def _tidied(state: Any, game: AnyGame, moves: tuple[Any, ...]) -> tuple[Any, ...]:
+def tidied(state: Any, game: AnyGame, moves: tuple[Any, ...]) -> tuple[Any, ...]:
     """The line without what the engine finds needless, where it knows the game."""
     native = engine.native()
     if not moves or native is None or not knows(native, game):
