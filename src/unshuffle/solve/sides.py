@@ -139,8 +139,8 @@ def check_found(
 ) -> Result:
     """The result of a search whose line the Python rules have replayed and, if asked for, made shorter.
 
-    `tidy` is the pass of the engine alone, which seldom takes more than milliseconds; `shorten` is that and more. InternalError if the
-    rules disagree with the search.
+    `tidy` is the pass of the engine alone, which seldom takes more than milliseconds; `shorten` is that and more.
+    InternalError if the rules disagree with the search.
     """
     status = Status(found.status)
     moves = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
