@@ -161,7 +161,7 @@ impl<J, A> Shared<J, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Plan, Played, Sampled, Sampling, open};
+    use crate::games::{Plan, Played, Sampled, Sampling, Tally, open};
     use crate::rng::Decks;
     use crate::search::{Limits, Stats, Status};
 
@@ -217,6 +217,17 @@ mod tests {
         }
         fn sample(&self, _: &[usize], _: &Sampling<()>, _: Option<&[u8]>) -> Result<Vec<Sampled>, Fault> {
             Err(Fault::new("no values"))
+        }
+        fn playouts(
+            &self,
+            _: &str,
+            _: &[String],
+            _: u64,
+            _: &mut Decks,
+            _: &ThreadPool,
+            _: &mut Watch,
+        ) -> Result<Vec<Tally>, Fault> {
+            Err(Fault::new("no playouts"))
         }
         fn trace(
             &self,

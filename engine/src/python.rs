@@ -272,7 +272,7 @@ impl Watcher {
 #[pymodule]
 mod _engine {
     #[pymodule_export]
-    use super::advice::{Games, plan, sample_values};
+    use super::advice::{Games, plan, playouts, sample_values};
     use super::*;
     #[pymodule_export]
     use super::{Batch, Found};

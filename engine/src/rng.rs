@@ -22,6 +22,11 @@ impl Decks {
         Decks { state: seed }
     }
 
+    /// Where the stream stands: `new` with this number goes on from here.
+    pub fn state(&self) -> u64 {
+        self.state
+    }
+
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mix(self.state)
@@ -76,6 +81,13 @@ mod tests {
             skipped.skip(size);
             assert_eq!(dealt.deck(52), skipped.deck(52));
         }
+    }
+
+    #[test]
+    fn a_stream_goes_on_from_where_it_stands() {
+        let mut decks = Decks::new(7);
+        decks.deck(52);
+        assert_eq!(Decks::new(decks.state()).deck(52), decks.deck(52));
     }
 
     #[test]

@@ -20,6 +20,7 @@ __all__ = [
     "perft",
     "plan",
     "play",
+    "playouts",
     "sample_values",
     "shorten",
     "shuffle",
@@ -194,6 +195,15 @@ def sample_values(
     values: bytes | None = None,
 ) -> list[tuple[float, float, int]]:
     """Value states by random deals: sum, sum of squares and number of samples; the number 0 marks an exact value."""
+
+def playouts(
+    game: str, rules: dict[str, str], position: str, moves: list[str], *, samples: int, luck: int, threads: int
+) -> tuple[list[tuple[int, int, int, int]], int]:
+    """Weigh moves by playing on from them, so many times, with what is not seen filled in by chance.
+
+    Games, wins, sum of scores and greatest score of each move. `luck` is where the stream of chance (SplitMix64)
+    stands; where it stands then comes second. The hidden cards of the position play no part.
+    """
 
 def _panic_for_tests() -> None:
     """Panic inside the engine, so that a test can see the RuntimeError that becomes of it."""

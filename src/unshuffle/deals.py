@@ -20,12 +20,13 @@ class SplitMix64:
     """Steele, Lea and Flood's generator: 64 bits of state, seeded with the deal number."""
 
     def __init__(self, seed: int) -> None:
-        self._state = seed & MASK
+        self.state = seed & MASK
+        """Where the stream stands: one that is begun with it goes on from here."""
 
     def next(self) -> int:
         """The next 64 random bits."""
-        self._state = (self._state + 0x9E3779B97F4A7C15) & MASK
-        z = self._state
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        z = self.state
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
         return z ^ (z >> 31)

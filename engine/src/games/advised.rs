@@ -1,5 +1,7 @@
 //! What a game adds to be played and planned by policies of its own, where redeals are not known.
 
+use rayon::ThreadPool;
+
 use super::Notation;
 use crate::Fault;
 use crate::rng::Decks;
@@ -43,6 +45,20 @@ pub trait Advised: Notation {
         _sampling: &Sampling<Self::Policy>,
     ) -> Result<Sampled, Fault> {
         Err(lacks::<Self>("values"))
+    }
+
+    /// Plays each of these moves, and then on to the end by a simple policy, so many times, with what is not
+    /// seen filled in by chance: the same for all moves. `luck` is the only source of chance, and the watch
+    /// is asked in the calling thread.
+    fn playouts(
+        &self,
+        _moves: &[Self::Move],
+        _samples: u64,
+        _luck: &mut Decks,
+        _pool: &ThreadPool,
+        _watch: &mut Watch,
+    ) -> Result<Vec<Tally>, Fault> {
+        Err(lacks::<Self>("playouts"))
     }
 
     /// How many states there are.
@@ -99,6 +115,32 @@ pub struct Sampled {
     pub sum: f64,
     pub squares: f64,
     pub count: u64,
+}
+
+/// How the games went that began with one move.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Tally {
+    pub games: u64,
+    pub wins: u64,
+    /// The sum of the scores.
+    pub score: u64,
+    /// The greatest score.
+    pub most: u32,
+}
+
+impl Tally {
+    /// One more game.
+    pub fn count(&mut self, score: u32, is_won: bool) {
+        self.add(Tally { games: 1, wins: u64::from(is_won), score: u64::from(score), most: score });
+    }
+
+    /// More games with the same move.
+    pub fn add(&mut self, other: Tally) {
+        self.games += other.games;
+        self.wins += other.wins;
+        self.score += other.score;
+        self.most = self.most.max(other.most);
+    }
 }
 
 /// A game played to its end by a policy.

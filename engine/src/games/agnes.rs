@@ -5,18 +5,24 @@
 //! tries. What makes the search short: `relax` proves positions lost, `forced` finds moves that need no
 //! alternative, `keys` and `shuttles` take positions together that are worth the same. `shorten` makes
 //! the lines that it finds shorter.
+//!
+//! `greedy` and `rollout` play by what a player sees, `advice` is how they are reached.
 
 mod advice;
 mod forced;
 mod game;
+mod greedy;
 mod keys;
 mod moves;
 #[cfg(test)]
 mod plain;
 mod play;
 #[cfg(test)]
+mod policy_tests;
+#[cfg(test)]
 mod reference_tests;
 mod relax;
+mod rollout;
 mod rules;
 mod shorten;
 #[cfg(test)]

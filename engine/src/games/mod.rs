@@ -3,9 +3,11 @@
 mod advised;
 mod agnes;
 mod belle_lucie;
+mod fields;
 mod playing;
 mod tracing;
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::Fault;
@@ -13,9 +15,10 @@ use crate::rng::Decks;
 use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 use tracing::JsonTracer;
 
-pub use advised::{Advised, Game, Plan, Sampled, Sampling, Stop};
+pub use advised::{Advised, Game, Plan, Sampled, Sampling, Stop, Tally};
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
+pub use fields::Fields;
 pub use playing::Player;
 
 /// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
@@ -104,68 +107,6 @@ fn fix<G: Advised + 'static>(given: Vec<(String, String)>) -> Result<Box<dyn Fix
     Ok(Box::new(Fixed::<G> { rules: rules? }))
 }
 
-/// The fields of a game's rules as text, taken one by one; what is absent has its default.
-pub struct Fields {
-    pub(crate) game: &'static str,
-    pub(crate) given: Vec<(String, String)>,
-}
-
-impl Fields {
-    #[cfg(test)]
-    pub fn for_tests(given: Vec<(String, String)>) -> Fields {
-        Fields { game: "a game", given }
-    }
-
-    fn take<T>(
-        &mut self,
-        name: &str,
-        default: T,
-        read: impl FnOnce(&str) -> Result<T, String>,
-    ) -> Result<T, Refusal> {
-        match self.given.iter().position(|(field, _)| field == name) {
-            None => Ok(default),
-            Some(place) => {
-                let (_, value) = self.given.swap_remove(place);
-                read(&value).map_err(|expected| {
-                    let text = format!("{}: {name}={value:?} is not allowed; expected {expected}", self.game);
-                    Refusal::Invalid(Fault::new(text))
-                })
-            }
-        }
-    }
-
-    /// A number from `least` to `most`.
-    pub fn number(&mut self, name: &str, default: u32, least: u32, most: u32) -> Result<u32, Refusal> {
-        self.take(name, default, |value| match value.parse() {
-            Ok(number) if (least..=most).contains(&number) => Ok(number),
-            _ => Err(format!("a number from {least} to {most}")),
-        })
-    }
-
-    /// `yes` or `no`.
-    pub fn flag(&mut self, name: &str, default: bool) -> Result<bool, Refusal> {
-        self.take(name, default, |value| match value {
-            "yes" => Ok(true),
-            "no" => Ok(false),
-            _ => Err("yes or no".to_string()),
-        })
-    }
-
-    /// One of several words; the first is the default.
-    pub fn word(&mut self, name: &str, words: &[&'static str]) -> Result<&'static str, Refusal> {
-        self.take(name, words[0], |value| {
-            words.iter().copied().find(|&word| word == value).ok_or_else(|| words.join(", "))
-        })
-    }
-
-    fn finish(self) -> Result<(), Fault> {
-        match self.given.first() {
-            None => Ok(()),
-            Some((name, _)) => Err(Fault::new(format!("{} has no rule {name:?}", self.game))),
-        }
-    }
-}
-
 /// Where a search starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Start {
@@ -231,6 +172,16 @@ pub trait FixedGame: Send + Sync {
         sampling: &Sampling<()>,
         values: Option<&[u8]>,
     ) -> Result<Vec<Sampled>, Fault>;
+    /// Weighs moves by playing on from them; see [`Advised::playouts`].
+    fn playouts(
+        &self,
+        position: &str,
+        moves: &[String],
+        samples: u64,
+        luck: &mut Decks,
+        pool: &ThreadPool,
+        watch: &mut Watch,
+    ) -> Result<Vec<Tally>, Fault>;
 }
 
 struct Fixed<G: Notation> {
@@ -242,6 +193,14 @@ fn start_of<G: Notation>(rules: &G::Rules, start: &Start) -> Result<G, Fault> {
         Start::Position(text) => G::parse(rules, text),
         Start::Seed(seed) => Ok(G::deal(rules, &mut Decks::new(*seed))),
     }
+}
+
+/// The legal move of this text; what is wrong is told with the position.
+fn read_move<G: Notation>(game: &G, token: &str) -> Result<G::Move, Fault> {
+    game.parse_token(token).map_err(|reason| {
+        let table = game.text().lines().collect::<Vec<_>>().join(" | ");
+        Fault::new(format!("illegal move {token:?} in {table:?}: {reason}"))
+    })
 }
 
 /// Plays a line, and gives its moves as text.
@@ -258,10 +217,7 @@ fn tokens<G: Notation>(game: &mut G, line: &[G::Move]) -> Vec<String> {
 fn play_tokens<G: Notation>(game: &mut G, tokens: &[String]) -> Result<Vec<G::Move>, Fault> {
     let mut line = Vec::with_capacity(tokens.len());
     for token in tokens {
-        let m = game.parse_token(token).map_err(|reason| {
-            let table = game.text().lines().collect::<Vec<_>>().join(" | ");
-            Fault::new(format!("illegal move {token:?} in {table:?}: {reason}"))
-        })?;
+        let m = read_move(game, token)?;
         line.push(m);
         game.apply(m);
     }
@@ -383,6 +339,20 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         }
         let sampling = Sampling { redeals_left, mercis, samples, seed, policy };
         states.par_iter().map(|&state| G::sample(&self.rules, state, &sampling)).collect()
+    }
+
+    fn playouts(
+        &self,
+        position: &str,
+        moves: &[String],
+        samples: u64,
+        luck: &mut Decks,
+        pool: &ThreadPool,
+        watch: &mut Watch,
+    ) -> Result<Vec<Tally>, Fault> {
+        let game = G::parse(&self.rules, position)?;
+        let moves = moves.iter().map(|token| read_move(&game, token)).collect::<Result<Vec<_>, _>>()?;
+        game.playouts(&moves, samples, luck, pool, watch)
     }
 }
 

@@ -1,13 +1,14 @@
 //! Policies, plans and values at the border to Python.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{Rules, Watcher, guarded, open, wait};
 use crate::batch;
-use crate::games::{Game, Sampling, Start, Stop};
+use crate::games::{Game, Sampling, Start, Stop, Tally};
+use crate::rng::Decks;
 
 /// Many games by one policy over a pool of threads, with results in the order of submission.
 #[pyclass(frozen, module = "unshuffle._engine")]
@@ -91,7 +92,7 @@ pub fn plan<'py>(
         let plan =
             py.detach(|| game.plan(&position, &values, at_most, &mut |progress| watcher.look(progress)))?;
         if watcher.interrupted {
-            return Err(pyo3::exceptions::PyKeyboardInterrupt::new_err(()));
+            return Err(PyKeyboardInterrupt::new_err(()));
         }
         let dict = stop_dict(py, &plan.stops[0])?;
         dict.set_item("won", plan.is_won)?;
@@ -103,6 +104,11 @@ pub fn plan<'py>(
         dict.set_item("seconds", plan.seconds)?;
         Ok(dict)
     })
+}
+
+fn pool_of(threads: usize) -> PyResult<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| PyValueError::new_err(format!("no threads to be had: {error}")))
 }
 
 /// Values states by sampling: sum, sum of squares and number of samples of each; a number of 0 says
@@ -124,8 +130,7 @@ pub fn sample_values(
 ) -> PyResult<Vec<(f64, f64, u64)>> {
     guarded(|| {
         let game = open(game, rules)?;
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| PyValueError::new_err(format!("no threads to be had: {error}")))?;
+        let pool = pool_of(threads)?;
         let sampling = Sampling { redeals_left, mercis, samples, seed, policy: None };
         let mut rows = Vec::with_capacity(states.len());
         // In pieces, between which Ctrl-C is looked for.
@@ -135,5 +140,40 @@ pub fn sample_values(
             py.check_signals()?;
         }
         Ok(rows)
+    })
+}
+
+/// Games, wins, sum of scores, greatest score.
+type Row = (u64, u64, u64, u32);
+
+/// Weighs moves by playing on from them with what is not seen filled in by chance: games, wins, sum of
+/// scores and greatest score of each move, and where the stream of chance stands then.
+#[pyfunction]
+#[pyo3(signature = (game, rules, position, moves, *, samples, luck, threads))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+pub fn playouts(
+    py: Python<'_>,
+    game: &str,
+    rules: Rules,
+    position: &str,
+    moves: Vec<String>,
+    samples: u64,
+    luck: u64,
+    threads: usize,
+) -> PyResult<(Vec<Row>, u64)> {
+    guarded(|| {
+        let game = open(game, rules)?;
+        let pool = pool_of(threads)?;
+        let mut watcher = Watcher::new(None);
+        let mut luck = Decks::new(luck);
+        // The pool helps; signals come to this thread.
+        let tallies = py.detach(|| {
+            game.playouts(position, &moves, samples, &mut luck, &pool, &mut |progress| watcher.look(progress))
+        })?;
+        if watcher.interrupted {
+            return Err(PyKeyboardInterrupt::new_err(()));
+        }
+        let row = |Tally { games, wins, score, most }| (games, wins, score, most);
+        Ok((tallies.into_iter().map(row).collect(), luck.state()))
     })
 }

@@ -20,7 +20,7 @@ _MOST_SAMPLES = 1_000_000
 class Greedy(Policy):
     """A card that can go up goes up; else the most useful move of a unit, by a table of points; else a deal."""
 
-    name = "greedy"
+    name = engine_policy = "greedy"
 
     def player(self, luck: Luck) -> Player:
         """A player who needs no chance and no memory."""
@@ -34,10 +34,15 @@ class Greedy(Policy):
 class Rollout(Policy):
     """For each move the unseen cards are filled in K times, and `greedy` plays on; the best move is played."""
 
+    engine_policy = "rollout"
+    draws_lots = True
+
     def __init__(self, samples: int = _SAMPLES, seed: int = 0) -> None:
         self.samples = samples
         self.seed = seed
         self.name = f"rollout:{samples}" + (f";seed={seed}" if seed else "")
+        if self.engine_policy is not None:  # a player of another kind has none
+            self.engine_policy = f"rollout:{samples}"
 
     def player(self, luck: Luck) -> Player:
         """A player who remembers the tables of this game, so as not to come back to one."""

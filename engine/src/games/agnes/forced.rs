@@ -38,7 +38,7 @@ impl Agnes {
     }
 
     /// The cards at most two higher than what the foundation of their partner suit has reached.
-    fn near(&self) -> u64 {
+    pub(super) fn near(&self) -> u64 {
         (partner(self.up) << 2) | (3 * LOWS)
     }
 

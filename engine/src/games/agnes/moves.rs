@@ -10,8 +10,8 @@ const SORTED: usize = 64;
 /// A unit at hand.
 #[derive(Clone, Copy)]
 pub(super) struct Unit {
-    pile: u8,
-    head: u8,
+    pub(super) pile: u8,
+    pub(super) head: u8,
     count: u8,
 }
 
@@ -43,7 +43,7 @@ impl Agnes {
     }
 
     /// The units of a pile that may be taken, the shortest first. Where runs are not cut that is one.
-    fn units(&self, pile: usize) -> impl Iterator<Item = Unit> {
+    pub(super) fn units(&self, pile: usize) -> impl Iterator<Item = Unit> {
         let mut next = Unit { pile: pile as u8, head: self.top[pile], count: 1 };
         std::iter::from_fn(move || {
             while next.head != NONE {

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+from unshuffle import engine
+from unshuffle.games.agnes import Agnes
 from unshuffle.games.agnes.moves import Deal, Move, ToPile
 from unshuffle.games.agnes.rules import State
 from unshuffle.games.agnes.strategy import greedy
+from unshuffle.rulebook import write_rules
+from unshuffle.solve import cores, has_twin
 
 if TYPE_CHECKING:
     from unshuffle.cards import Card
@@ -47,6 +51,20 @@ def estimate(view: View, options: Sequence[Move], samples: int, luck: SplitMix64
             won = score == len(view.rules.pack)
             tally.add(Tally(tally.move, 1, int(won), score, score))
     return tallies
+
+
+def weigh(view: View, options: Sequence[Move], samples: int, luck: SplitMix64) -> list[Tally]:
+    """The same numbers as `estimate`, from the engine where it serves: many times as fast."""
+    native, game = engine.native(), Agnes(**asdict(view.rules))
+    if native is None or not has_twin(game):
+        return estimate(view, options, samples, luck)
+    # Which cards are filled in here plays no part: the engine takes them away again.
+    position = game.wire(view.laid(view.unseen))
+    tokens = [move.token for move in options]
+    rows, luck.state = native.playouts(
+        game.id, write_rules(view.rules), position, tokens, samples=samples, luck=luck.state, threads=cores()
+    )
+    return [Tally(move, *row) for move, row in zip(options, rows, strict=True)]
 
 
 def shuffled(cards: Sequence[Card], luck: SplitMix64) -> list[Card]:

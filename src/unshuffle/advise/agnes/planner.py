@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from unshuffle.advise.agnes.estimate import Tally, best, estimate, options_of
+from unshuffle.advise.agnes.estimate import Tally, best, estimate, options_of, weigh
 from unshuffle.deals import SplitMix64
 from unshuffle.games.agnes.moves import Move
 from unshuffle.games.agnes.rules import State
@@ -18,8 +18,10 @@ from unshuffle.solve import Result, Status, solve
 SECONDS = 5.0
 """Time for an answer, where no number of samples is asked for."""
 _FEWEST_SAMPLES = 10
-_MOST_SAMPLES = 2_000
+_MOST_SAMPLES = 20_000
+"""Enough for a chance to be told to half a point; the engine takes a second for them, the Python side far longer."""
 _BATCH = 5
+"""Samples between two looks at the clock, at the least; later a twentieth of those that are done."""
 _NODES = 1_000_000
 _NORMAL = 1.959963984540054
 """The normal distribution has 95 % of its weight within so many standard deviations."""
@@ -82,11 +84,12 @@ def _sample(view: View, options: Sequence[Move], samples: int | None, until: flo
     # Always the same stream: the same table gets the same answer.
     luck = SplitMix64(0)
     if samples is not None:
-        return estimate(view, options, samples, luck)
-    tallies = [Tally(move) for move in options]
-    while tallies[0].samples < _MOST_SAMPLES and (tallies[0].samples < _FEWEST_SAMPLES or monotonic() < until):
-        for tally, more in zip(tallies, estimate(view, options, _BATCH, luck), strict=True):
-            tally.add(more)
+        return weigh(view, options, samples, luck)
+    tallies = weigh(view, options, _FEWEST_SAMPLES, luck)
+    while (done := tallies[0].samples) < _MOST_SAMPLES and monotonic() < until:
+        more = min(max(_BATCH, done // 20), _MOST_SAMPLES - done)
+        for tally, further in zip(tallies, weigh(view, options, more, luck), strict=True):
+            tally.add(further)
     return tallies
 
 
