@@ -403,6 +403,28 @@ mod _engine {
         })
     }
 
+    /// Moves to the same score and outcome as these, and no more of them.
+    #[pyfunction]
+    fn shorten(
+        py: Python<'_>,
+        game: &str,
+        rules: Rules,
+        position: &str,
+        moves: Vec<String>,
+    ) -> PyResult<Vec<String>> {
+        guarded(|| {
+            let game = open(game, rules)?;
+            let mut watcher = Watcher::new(None);
+            let shorter =
+                py.detach(|| game.shorten(position, &moves, &mut |progress| watcher.look(progress)));
+            match (watcher.error, watcher.interrupted) {
+                (Some(error), _) => Err(error),
+                (None, true) => Err(PyKeyboardInterrupt::new_err(())),
+                (None, false) => Ok(shorter?),
+            }
+        })
+    }
+
     /// Panics, so that a test can see what becomes of it.
     #[pyfunction]
     fn _panic_for_tests() -> PyResult<()> {

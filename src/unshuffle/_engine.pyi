@@ -22,6 +22,7 @@ __all__ = [
     "play",
     "playouts",
     "sample_values",
+    "shorten",
     "shuffle",
     "solve",
     "supports",
@@ -72,6 +73,12 @@ def solve(
     stops as `cancelled`, and what it raises is raised here. Ctrl-C stops the search and is consumed: see
     `Found.interrupted`. With `trace` the general search of the game is taken, and `trace` is called with text: a line
     of JSON for every position that the search comes to, many whole lines at a time.
+    """
+
+def shorten(game: str, rules: dict[str, str], position: str, moves: list[str]) -> list[str]:
+    """Return moves from the position to the same score and outcome as these, and no more of them.
+
+    In games where the engine has no such pass they are the same. Ctrl-C is raised.
     """
 
 @final

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 import unshuffle as un
-from tests.laws import DATA, ROOT, deal_numbers, for_each
+from tests.laws import DATA, ROOT, asked, deal_numbers, for_each, native_module
 from unshuffle.game import Hooks
 from unshuffle.games.agnes import Agnes, Move, Rules, State, ToFoundation, implications, search
 from unshuffle.games.agnes.rules import partner
@@ -313,3 +313,36 @@ def test_example_deals_are_won_under_their_policy(policy: str) -> None:
     if has_twin(game):  # too slow for the Python side
         for other in losing:
             assert un.solve(un.game("agnes", other).parse(text)).status is Status.UNSOLVABLE
+
+
+@pytest.mark.parametrize("variant", ["up-suit-anyrun", "up-color-anyrun", "down-color-any1", "up-suit-any1-nosplit"])
+def test_the_engine_makes_lines_shorter_that_end_alike(variant: str) -> None:
+    game, native = un.game("agnes", variant), native_module()
+    before = after = 0
+    for seed in range(5):
+        state = game.deal(seed)
+        found = native.solve(*asked(game, state), nodes=20_000)
+        tokens = native.shorten(*asked(game, state), found.moves)
+        line, short = (un.replay(state, map(game.parse_move, moves)) for moves in (found.moves, tokens))
+        assert (short.outcome, short.score) == (line.outcome, line.score), state.id
+        assert native.shorten(*asked(game, state), tokens) == tokens, state.id
+        before, after = before + len(found.moves), after + len(tokens)
+    assert after < before
+
+
+def test_shortening_refuses_a_line_that_is_not_legal() -> None:
+    game = un.game("agnes")
+    with pytest.raises(ValueError, match='illegal move "1-1"'):
+        native_module().shorten(*asked(game, game.deal(1)), ["d", "1-1"])
+
+
+def test_one_deal_is_solved_without_needless_moves_and_many_only_if_asked() -> None:
+    game = un.game("agnes", "up-color-anyrun")
+    if not has_twin(game):
+        pytest.skip("the Python side leaves lines as they are")
+    states = [game.deal(seed) for seed in range(4)]
+    found, short = (list(un.solve_many(states, shorten=shorten)) for shorten in (False, True))
+    single = [un.solve(state) for state in states]
+    lengths = [sum(len(result.moves) for result in results) for results in (short, single, found)]
+    assert lengths == sorted(lengths)
+    assert lengths[1] < lengths[2]

@@ -3,7 +3,8 @@
 //!
 //! `table` is the position and `play` moves its cards, `moves` lists what is legal and what a search
 //! tries. What makes the search short: `relax` proves positions lost, `forced` finds moves that need no
-//! alternative, `keys` and `shuttles` take positions together that are worth the same.
+//! alternative, `keys` and `shuttles` take positions together that are worth the same. `shorten` makes
+//! the lines that it finds shorter.
 //!
 //! `greedy` and `rollout` play by what a player sees, `advice` is how they are reached.
 
@@ -23,6 +24,9 @@ mod reference_tests;
 mod relax;
 mod rollout;
 mod rules;
+mod shorten;
+#[cfg(test)]
+mod shorten_tests;
 mod shuttles;
 #[cfg(test)]
 mod solver_tests;

@@ -55,6 +55,12 @@ pub trait Notation: search::Game + Clone {
     fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Self::Move> {
         search::search(&mut self.clone(), task, watch)
     }
+
+    /// A line of legal moves from here to the same score and outcome as this one, and no longer. For games
+    /// whose searches find lines that wander.
+    fn shorten(&self, line: &[Self::Move], _watch: &mut Watch) -> Vec<Self::Move> {
+        line.to_vec()
+    }
 }
 
 /// Why a game cannot be had under some rules.
@@ -147,6 +153,8 @@ pub trait FixedGame: Send + Sync {
         watch: &mut Watch,
         write: &mut dyn FnMut(&str),
     ) -> Result<Found, Fault>;
+    /// Moves to the same score and outcome as these, and no more of them.
+    fn shorten(&self, position: &str, moves: &[String], watch: &mut Watch) -> Result<Vec<String>, Fault>;
     /// Sits down to play by a policy.
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault>;
     /// Plans one deal by these values.
@@ -205,6 +213,17 @@ fn tokens<G: Notation>(game: &mut G, line: &[G::Move]) -> Vec<String> {
     tokens
 }
 
+/// Plays moves given as text.
+fn play_tokens<G: Notation>(game: &mut G, tokens: &[String]) -> Result<Vec<G::Move>, Fault> {
+    let mut line = Vec::with_capacity(tokens.len());
+    for token in tokens {
+        let m = read_move(game, token)?;
+        line.push(m);
+        game.apply(m);
+    }
+    Ok(line)
+}
+
 /// The outcome of a search from this position, its moves as text.
 fn in_words<G: Notation>(mut game: G, outcome: Outcome<G::Move>) -> Found {
     let Outcome { status, moves, score, score_proved, stats } = outcome;
@@ -229,10 +248,7 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
 
     fn play(&self, position: &str, moves: &[String]) -> Result<Played, Fault> {
         let mut game = G::parse(&self.rules, position)?;
-        for token in moves {
-            let m = read_move(&game, token)?;
-            game.apply(m);
-        }
+        play_tokens(&mut game, moves)?;
         let mut further = Vec::new();
         game.moves(&mut further);
         let outcome = match (game.is_won(), further.is_empty()) {
@@ -273,6 +289,13 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         let outcome = search::search_with(&mut game.clone(), task, watch, &mut tracer);
         tracer.finish();
         Ok(in_words(game, outcome))
+    }
+
+    fn shorten(&self, position: &str, moves: &[String], watch: &mut Watch) -> Result<Vec<String>, Fault> {
+        let mut game = G::parse(&self.rules, position)?;
+        let line = play_tokens(&mut game.clone(), moves)?;
+        let shorter = game.shorten(&line, watch);
+        Ok(tokens(&mut game, &shorter))
     }
 
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {

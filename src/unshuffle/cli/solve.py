@@ -27,7 +27,7 @@ from unshuffle.cli.trace import trace_file
 from unshuffle.deals import OURS
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
-from unshuffle.solve import Result, Status, replay
+from unshuffle.solve import Result, Status, replay, tidied
 
 EXAMPLES = (
     "unshuffle solve belle-lucie --seed 7",
@@ -129,7 +129,8 @@ class _WinsSaved:
     def add(self, result: Result) -> None:
         if result.status is Status.SOLVED:
             search = f"{show.plural(result.stats.nodes, 'node')}, {show.duration(result.stats.seconds)}"
-            self._histories.save(self._game, replay(result.state, result.moves), f"{result.engine} engine, {search}")
+            line = replay(result.state, tidied(result.state, self._game, result.moves))
+            self._histories.save(self._game, line, f"{result.engine} engine, {search}")
 
     def finish(self, interrupted: bool) -> None:
         pass

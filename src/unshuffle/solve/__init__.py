@@ -11,7 +11,7 @@ from unshuffle.solve.limits import Limits, parse_memory
 from unshuffle.solve.many import cores, solve_many
 from unshuffle.solve.replay import Line, replay
 from unshuffle.solve.result import Interrupted, Progress, Result, Stats, Status
-from unshuffle.solve.sides import check_found, check_open, game_of, has_twin, search, solve_on
+from unshuffle.solve.sides import check_found, check_open, game_of, has_twin, search, solve_on, tidied
 
 __all__ = [
     "Interrupted",
@@ -28,6 +28,7 @@ __all__ = [
     "solve",
     "solve_many",
     "solve_on",
+    "tidied",
 ]
 
 
@@ -45,9 +46,10 @@ def solve(
 ) -> Result:
     """Decide whether the position can be won, and give the line.
 
-    `maximize` asks for the proved best score where deciding is cheaper; `shorten` for a shorter line, within what is
-    left of `seconds`. `progress` is called about every 0.1 s; `cancel` stops the search when it is set. Ctrl-C raises
-    `Interrupted`, which holds what was found so far.
+    `maximize` asks for the proved best score where deciding is cheaper. What the engine finds needless in the line is
+    left out; `shorten` looks for a still shorter one, within what is left of `seconds`. `progress` is called about
+    every 0.1 s; `cancel` stops the search when it is set. Ctrl-C raises `Interrupted`, which holds what was found so
+    far.
 
     `trace` is given the trace of the search: lines of JSON, one for every position that it comes to, many whole lines
     at a time; `file.write` will do. docs/cli.md tells their keys. A traced search is the general one of its game.
@@ -57,7 +59,11 @@ def solve(
     game = game_of(state)
     check_open(state, game)
     found, side = search(state, game, limits, maximize, _watcher(progress, cancel), trace)
-    result = check_found(state, game, found, side, shorten, until)
+    try:
+        result = check_found(state, game, found, side, shorten, until, tidy=True)
+    except KeyboardInterrupt:
+        # While the line was made shorter: what was found stands.
+        raise Interrupted(check_found(state, game, found, side)) from None
     if found.interrupted:
         raise Interrupted(result)
     return result

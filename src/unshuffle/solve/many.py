@@ -52,7 +52,8 @@ def solve_many(
     """Solve many deals over all cores; results come in order and do not depend on the number of threads.
 
     Either states (of one game or of several), or a game with `seeds`: those are dealt in the engine. Limits hold for
-    each deal; `memory` is the cap of each search, of which `threads` run at once.
+    each deal; `memory` is the cap of each search, of which `threads` run at once. Lines are as the search found them,
+    without the pass of `solve` that leaves out what is needless, unless `shorten` asks for it.
     """
     limits = Limits(nodes, seconds, parse_memory(memory))
     if threads is None:

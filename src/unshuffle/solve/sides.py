@@ -134,14 +134,33 @@ def check_found(
     side: str = "native",
     shorten: bool = False,
     until: float | None = None,
+    *,
+    tidy: bool = False,
 ) -> Result:
     """The result of a search whose line the Python rules have replayed and, if asked for, made shorter.
 
+    `tidy` is the pass of the engine alone, which seldom takes more than milliseconds; `shorten` is that and more.
     InternalError if the rules disagree with the search.
     """
     status = Status(found.status)
     moves = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
+    if game is not None and (tidy or shorten):
+        moves = tidied(state, game, moves)
     line = check(state, moves, status, found.score, side)
     if shorten:
         line = shorten_line(line, until)
     return Result(state, status, line.moves, found.score, found.score_proved, Stats(found.stats), side)
+
+
+def tidied(state: Any, game: AnyGame, moves: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The line without what the engine finds needless, where it knows the game."""
+    native = engine.native()
+    if not moves or native is None or not knows(native, game):
+        return moves
+    tokens = [move.token for move in moves]
+    try:
+        shorter = native.shorten(game.id, write_rules(game.rules), game.wire(state), tokens)
+    except ValueError:
+        # A line that the engine cannot play: it is for the rules to say what is wrong with it.
+        return moves
+    return moves if shorter == tokens else tuple(map(game.parse_move, shorter))

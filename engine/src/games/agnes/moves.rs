@@ -58,6 +58,11 @@ impl Agnes {
         })
     }
 
+    /// The unit with this head, if it may be taken.
+    pub(super) fn unit_headed(&self, head: u8) -> Option<Unit> {
+        (0..self.rules.piles).flat_map(|pile| self.units(pile)).find(|unit| unit.head == head)
+    }
+
     pub(super) fn may_fill(&self, unit: Unit) -> bool {
         let ones = if unit.count == 1 { self.masks.ones_to_empty } else { 0 };
         (self.masks.runs_to_empty | ones) & bit(unit.head) != 0

@@ -145,6 +145,10 @@ impl Notation for Agnes {
     fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         search(&mut self.clone(), task, watch).map(Move::plain)
     }
+
+    fn shorten(&self, line: &[Move], watch: &mut Watch) -> Vec<Move> {
+        self.shorter(line, watch)
+    }
 }
 
 impl Agnes {
