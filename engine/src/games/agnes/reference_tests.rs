@@ -51,7 +51,7 @@ fn verdicts_of_whole_decks() {
 }
 
 #[test]
-#[ignore]
+#[ignore = "every row; the test above has the quick ones"]
 fn all_verdicts_of_whole_decks() {
     let checked = (check_verdicts("peer.csv", u64::MAX), check_verdicts("exhaustive.csv", u64::MAX));
     assert_eq!(checked, (1812, 912));

@@ -86,7 +86,7 @@ fn prunings_keep_verdict_and_best_score() {
 }
 
 #[test]
-#[ignore]
+#[ignore = "minutes"]
 fn prunings_keep_verdict_and_best_score_on_many_decks() {
     check_many(1000..1200, &every_pruning());
     check_many(2000..4000, &every_pruning()[..1]);
