@@ -1,5 +1,6 @@
 //! The games, and how they are found: by id and rules, with positions and moves as text.
 
+mod aces_up;
 mod advised;
 mod agnes;
 mod belle_lucie;
@@ -15,6 +16,7 @@ use crate::rng::Decks;
 use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 use tracing::JsonTracer;
 
+pub use aces_up::AcesUp;
 pub use advised::{Advised, Game, Plan, Sampled, Sampling, Stop, Tally};
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
@@ -82,12 +84,13 @@ impl From<Refusal> for Fault {
 
 /// The ids of all games.
 pub fn ids() -> Vec<&'static str> {
-    vec![Agnes::ID, BelleLucie::ID]
+    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID]
 }
 
 /// The game of this id, with its rules fixed by pairs of field and value.
 pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame>, Refusal> {
     match id {
+        AcesUp::ID => fix::<AcesUp>(fields),
         Agnes::ID => fix::<Agnes>(fields),
         BelleLucie::ID => fix::<BelleLucie>(fields),
         _ => Err(Refusal::Unsupported(Fault::new(format!(

@@ -1,0 +1,17 @@
+//! Aces Up: the stock is dealt in rows onto four piles, the lower of two top cards of a suit is discarded,
+//! and a top card may go to a space. Won when only the aces are left.
+//!
+//! `table` is the position and changes it, `moves` lists what is legal, `text` reads and writes.
+
+mod advice;
+mod game;
+mod moves;
+#[cfg(test)]
+mod plain;
+mod rules;
+mod table;
+#[cfg(test)]
+mod table_tests;
+mod text;
+
+pub use table::AcesUp;
