@@ -17,11 +17,11 @@ use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 use tracing::JsonTracer;
 
 pub use aces_up::AcesUp;
-pub use advised::{Advised, Game, Plan, Sampled, Sampling, Stop, Tally};
+pub use advised::{Advised, Game, Plan, Results, Sampled, Sampling, Stop, Tally};
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
 pub use fields::Fields;
-pub use playing::Player;
+pub use playing::{Player, Players};
 
 /// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
 pub trait Notation: search::Game + Clone {
@@ -160,6 +160,12 @@ pub trait FixedGame: Send + Sync {
     fn shorten(&self, position: &str, moves: &[String], watch: &mut Watch) -> Result<Vec<String>, Fault>;
     /// Sits down to play by a policy.
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault>;
+    /// Those who sit down to play by several policies.
+    fn players(
+        self: Box<Self>,
+        policies: &[String],
+        values: Option<&[u8]>,
+    ) -> Result<Box<dyn Players>, Fault>;
     /// Plans one deal by these values.
     fn plan(
         &self,
@@ -303,6 +309,14 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
 
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
         playing::sit_down::<G>(self.rules, policy, values)
+    }
+
+    fn players(
+        self: Box<Self>,
+        policies: &[String],
+        values: Option<&[u8]>,
+    ) -> Result<Box<dyn Players>, Fault> {
+        playing::sit_together::<G>(self.rules, policies, values)
     }
 
     fn plan(
