@@ -17,10 +17,12 @@ mod play;
 #[cfg(test)]
 mod play_tests;
 mod quick;
+mod rollout;
 mod rules;
 mod table;
 #[cfg(test)]
 mod table_tests;
 mod text;
+mod weights;
 
 pub use table::AcesUp;

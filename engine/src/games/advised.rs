@@ -182,14 +182,26 @@ pub struct Results {
 }
 
 impl Results {
+    /// One more game.
+    pub fn push(&mut self, score: u32, is_won: bool, tableau_moves: Option<u32>) -> Result<(), Fault> {
+        let byte = |number: u32| {
+            u8::try_from(number).map_err(|_| Fault::new(format!("{number} does not fit into a byte")))
+        };
+        self.scores.push(byte(score)?);
+        self.won.push(u8::from(is_won));
+        if let Some(moves) = tableau_moves {
+            self.tableau_moves.get_or_insert_default().push(byte(moves)?);
+        }
+        Ok(())
+    }
+
     /// Adds the games that come after these.
     pub fn extend(&mut self, more: Results) {
         let Results { scores, won, tableau_moves, counts } = more;
         self.scores.extend(scores);
         self.won.extend(won);
-        match (&mut self.tableau_moves, tableau_moves) {
-            (Some(moves), Some(more)) => moves.extend(more),
-            (moves, _) => *moves = None,
+        if let Some(more) = tableau_moves {
+            self.tableau_moves.get_or_insert_default().extend(more);
         }
         for (name, (all, of_won)) in counts {
             let count = self.counts.entry(name).or_default();

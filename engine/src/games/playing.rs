@@ -100,9 +100,7 @@ pub fn results<G: Notation>(
         for m in line {
             game.apply(m);
         }
-        let score = u8::try_from(game.score());
-        results.scores.push(score.map_err(|_| Fault::new("a score of more than 255 does not fit"))?);
-        results.won.push(u8::from(game.is_won()));
+        results.push(game.score(), game.is_won(), None)?;
     }
     Ok(results)
 }

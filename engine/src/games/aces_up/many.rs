@@ -77,6 +77,9 @@ impl<'a> Many<'a> {
 
     /// Plays the next game by every list.
     pub(super) fn play(&mut self, opening: &Opening) {
+        if self.lists.is_empty() {
+            return;
+        }
         let mut order = std::mem::take(&mut self.order);
         self.path.clear();
         match self.rules.piles {

@@ -115,8 +115,12 @@ impl Opening {
         &self.stock[..self.left]
     }
 
-    pub(super) fn stock_mut(&mut self) -> &mut [u8] {
-        &mut self.stock[..self.left]
+    /// The stock in the order of the pack: nothing is left of its own.
+    pub(super) fn unseen(&self) -> Vec<u8> {
+        let mut cards = self.stock().to_vec();
+        // An ace comes before the two of its suit.
+        cards.sort_unstable_by_key(|&card| (suit_of(card), (rank_of(card) - 1) % 13));
+        cards
     }
 
     /// The score of a game from here, when these are left on the table and in the stock.
@@ -130,6 +134,16 @@ fn from_number(number: u8) -> u8 {
     if number == table::NONE { NONE } else { 4 * ((number & 15) + 2) + (number >> 4) }
 }
 
+impl AcesUp {
+    /// The same position with its stock in another order, given by codes.
+    pub(super) fn with_stock(&self, stock: &[u8]) -> AcesUp {
+        let mut game = self.clone();
+        let places = &mut game.stock[usize::from(game.now.dealt)..];
+        places.iter_mut().zip(stock).for_each(|(place, &card)| *place = 16 * (card & 3) + (card >> 2) - 2);
+        game
+    }
+}
+
 /// The table, with `P` piles. The stock lies outside: `next` of its cards have been dealt.
 #[derive(Clone, Copy)]
 pub(super) struct Table<R, const P: usize> {
@@ -140,6 +154,14 @@ pub(super) struct Table<R, const P: usize> {
     pub(super) next: usize,
 }
 
+/// What a move of one card changes.
+pub(super) struct Mark<R> {
+    card: u8,
+    record: R,
+    tops: [u8; PLACES],
+    shown: [u16; 4],
+}
+
 impl<R: Record, const P: usize> Table<R, P> {
     /// Before the first deal.
     fn bare() -> Table<R, P> {
@@ -148,14 +170,20 @@ impl<R: Record, const P: usize> Table<R, P> {
         Table { records: [R::default(); 64], tops, shown: [0; 4], next: 0 }
     }
 
-    /// As a game opens. What can be discarded is.
-    pub(super) fn laid(opening: &Opening) -> Table<R, P> {
+    /// As a game opens, before any discard. The next thing is a deal.
+    pub(super) fn stacked(opening: &Opening) -> Table<R, P> {
         let mut table = Table::bare();
         for (pile, cards) in opening.piles.iter().enumerate() {
             for &card in cards {
                 table.put(pile, card);
             }
         }
+        table
+    }
+
+    /// As a game opens. What can be discarded is.
+    pub(super) fn laid(opening: &Opening) -> Table<R, P> {
+        let mut table = Table::stacked(opening);
         table.show_all();
         table
     }
@@ -271,6 +299,34 @@ impl<R: Record, const P: usize> Table<R, P> {
         }
         // Also the piles that were not dealt to: their tops may be beaten now.
         self.show_all();
+    }
+
+    /// Takes the top card of a pile away, and discards.
+    pub(super) fn take(&mut self, pile: usize) -> u8 {
+        let card = self.tops[pile & 7];
+        self.tops[pile & 7] = self.record(card).under();
+        self.shown[suit_of(card)] = 0;
+        self.show(pile);
+        card
+    }
+
+    /// Puts a card to a space, and discards.
+    pub(super) fn bring(&mut self, card: u8, space: usize) {
+        self.put(space, card);
+        self.show(space);
+    }
+
+    /// All that moving this card will change.
+    #[inline(always)]
+    pub(super) fn mark(&self, card: u8) -> Mark<R> {
+        Mark { card, record: self.record(card), tops: self.tops, shown: self.shown }
+    }
+
+    /// Takes back the one move since the mark was made.
+    #[inline(always)]
+    pub(super) fn restore(&mut self, mark: Mark<R>) {
+        self.records[usize::from(mark.card & 63)] = mark.record;
+        (self.tops, self.shown) = (mark.tops, mark.shown);
     }
 
     /// Moves the top card of a pile to a space, and discards.
