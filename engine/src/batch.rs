@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::games::{FixedGame, Found, Game, Player, Start};
+use crate::games::{FixedGame, Found, Game, Player, Players, Results, Start};
 use crate::search::{Task, Watch};
 use crate::{Fault, panic_text};
 
@@ -73,6 +73,13 @@ impl Batch<Sitting, Game> {
     /// Plays every start to its end.
     pub fn playing(player: Box<dyn Player>, threads: usize) -> Result<Self, Fault> {
         Batch::new(Box::new(move |(start, luck), watch| player.play(start, *luck, watch)), threads)
+    }
+}
+
+impl Batch<Vec<Sitting>, Vec<Results>> {
+    /// Plays many starts at a time, by several policies.
+    pub fn playing_many(players: Box<dyn Players>, threads: usize) -> Result<Self, Fault> {
+        Batch::new(Box::new(move |starts, watch| players.play(starts, watch)), threads)
     }
 }
 
@@ -210,6 +217,9 @@ mod tests {
             Err(Fault::new("no moves"))
         }
         fn player(self: Box<Self>, _: &str, _: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
+            Err(Fault::new("no policies"))
+        }
+        fn players(self: Box<Self>, _: &[String], _: Option<&[u8]>) -> Result<Box<dyn Players>, Fault> {
             Err(Fault::new("no policies"))
         }
         fn plan(&self, _: &str, _: &[u8], _: usize, _: &mut Watch) -> Result<Plan<String>, Fault> {

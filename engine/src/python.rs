@@ -1,6 +1,7 @@
 //! The border to Python: it converts, releases the GIL and watches for Ctrl-C. It decides nothing.
 
 mod advice;
+mod mass;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -273,6 +274,8 @@ impl Watcher {
 mod _engine {
     #[pymodule_export]
     use super::advice::{Games, plan, playouts, sample_values};
+    #[pymodule_export]
+    use super::mass::simulate_many;
     use super::*;
     #[pymodule_export]
     use super::{Batch, Found};

@@ -10,6 +10,29 @@ pub const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// How many numbers have their reciprocal ready: more than a pack has cards.
+const KEPT: usize = 64;
+
+/// `u64::MAX / n`, for dividing by `n` without a division.
+const RECIPROCALS: [u64; KEPT] = {
+    let mut reciprocals = [0; KEPT];
+    let mut n = 1;
+    while n < KEPT {
+        reciprocals[n] = u64::MAX / n as u64;
+        n += 1;
+    }
+    reciprocals
+};
+
+/// `x % n`. Shuffling is half of the work of a quick game, and a division most of a shuffle.
+fn remainder(x: u64, n: u64) -> u64 {
+    let Some(&reciprocal) = RECIPROCALS.get(n as usize) else { return x % n };
+    // The reciprocal is less than 2^64 / n, by less than 1: so the quotient is the right one or one too small.
+    let quotient = ((u128::from(x) * u128::from(reciprocal)) >> 64) as u64;
+    let rest = x - quotient * n;
+    if rest >= n { rest - n } else { rest }
+}
+
 /// The decks of one deal number, one after the other.
 #[derive(Clone, Debug)]
 pub struct Decks {
@@ -27,7 +50,8 @@ impl Decks {
         self.state
     }
 
-    fn next(&mut self) -> u64 {
+    /// The next 64 random bits.
+    pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mix(self.state)
     }
@@ -35,11 +59,11 @@ impl Decks {
     /// A number below `n`, each equally likely.
     pub fn below(&mut self, n: u64) -> u64 {
         loop {
-            let x = self.next();
+            let x = self.bits();
             // Rejected are the lowest 2^64 mod n numbers. That is less than n, so the division that
             // finds it is seldom needed.
             if x >= n || x >= n.wrapping_neg() % n {
-                return x % n;
+                return remainder(x, n);
             }
         }
     }
@@ -47,10 +71,15 @@ impl Decks {
     /// The next deck: places in the ordered deck, the card that is dealt first at the front.
     pub fn deck(&mut self, size: usize) -> Vec<usize> {
         let mut deck: Vec<usize> = (0..size).collect();
-        for i in (1..size).rev() {
-            deck.swap(i, self.below(i as u64 + 1) as usize);
-        }
+        self.shuffle(&mut deck);
         deck
+    }
+
+    /// Puts these cards into the order of the next deck of so many.
+    pub fn shuffle<T>(&mut self, cards: &mut [T]) {
+        for i in (1..cards.len()).rev() {
+            cards.swap(i, self.below(i as u64 + 1) as usize);
+        }
     }
 
     /// Passes over one deck.
@@ -70,7 +99,20 @@ mod tests {
         // The first outputs for seed 1234567 in the test of Vigna's C code (Rosetta Code, "Splitmix64").
         let mut decks = Decks::new(1_234_567);
         let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
-        assert_eq!(expected, [decks.next(), decks.next(), decks.next()]);
+        assert_eq!(expected, [decks.bits(), decks.bits(), decks.bits()]);
+    }
+
+    #[test]
+    fn remainders_are_those_of_a_division() {
+        let mut decks = Decks::new(3);
+        for n in (1..200).chain([1 << 40, u64::MAX]) {
+            let random = std::iter::repeat_with(|| decks.bits()).take(100);
+            let edges = [0, 1, n - 1, n, n.saturating_add(1), u64::MAX - 1, u64::MAX];
+            let multiples = [u64::MAX / n * n, (u64::MAX / n * n).wrapping_sub(1), u64::MAX / n / 2 * n];
+            for x in random.chain(edges).chain(multiples) {
+                assert_eq!(remainder(x, n), x % n, "{x} % {n}");
+            }
+        }
     }
 
     #[test]

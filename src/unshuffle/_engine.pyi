@@ -24,6 +24,7 @@ __all__ = [
     "sample_values",
     "shorten",
     "shuffle",
+    "simulate_many",
     "solve",
     "supports",
     "version",
@@ -172,6 +173,26 @@ class Games:
 
     def cancel(self) -> None:
         """End all games soon, those still to come too: `next` then raises a ValueError."""
+
+def simulate_many(
+    game: str,
+    rules: dict[str, str],
+    policies: list[str],
+    *,
+    seeds: list[int] | None = None,
+    positions: list[str] | None = None,
+    lucks: list[int] | None = None,
+    threads: int,
+    values: bytes | None = None,
+) -> list[tuple[bytes, bytes, bytes | None, dict[str, tuple[int, int]]]]:
+    """Play whole games from deals or from positions by each of these policies, and keep no moves.
+
+    For every policy, a byte for each game: its score; 1 if it was won, else 0; how many cards were moved on the table,
+    None in games that do not tell it. Then what the game counts, by name, in all games and in those that were won: in
+    Aces Up, how often each rule of a list moved. `lucks` are the seeds of the games' streams of chance (SplitMix64), for
+    policies that throw dice; else 0. `values` are those of all policies that need any. The results do not hang on
+    `threads`. A fault in one start is the answer to all; Ctrl-C is raised.
+    """
 
 def plan(
     game: str, rules: dict[str, str], position: str, values: bytes, *, alternatives: bool = True

@@ -1,8 +1,10 @@
 //! What a game adds to be played and planned by policies of its own, where redeals are not known.
 
+use std::collections::BTreeMap;
+
 use rayon::ThreadPool;
 
-use super::Notation;
+use super::{Notation, Start, playing};
 use crate::Fault;
 use crate::rng::Decks;
 use crate::search::Watch;
@@ -26,6 +28,22 @@ pub trait Advised: Notation {
         _watch: &mut Watch,
     ) -> Result<Vec<Self::Move>, Fault> {
         Err(lacks::<Self>("policies"))
+    }
+
+    /// Plays whole games by each of these policies, and keeps no moves. Each start comes with the seed of the
+    /// game's luck. A game may know a faster way than one game after the other.
+    fn play_all(
+        rules: &Self::Rules,
+        policies: &[&Self::Policy],
+        starts: &[(Start, u64)],
+        watch: &mut Watch,
+    ) -> Result<Vec<Results>, Fault> {
+        let by = |policy: &&Self::Policy| {
+            playing::results(starts, |start, luck| {
+                playing::play_by::<Self>(rules, policy, start, luck, watch)
+            })
+        };
+        policies.iter().map(by).collect()
     }
 
     /// Plans the deal that lies on the table: the best stops first, at most so many.
@@ -149,4 +167,45 @@ pub struct Game {
     pub score: u32,
     pub is_won: bool,
     pub moves: Vec<String>,
+}
+
+/// How many games went by one policy, in the order of their starts.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Results {
+    pub scores: Vec<u8>,
+    /// 1 for a game that was won, else 0.
+    pub won: Vec<u8>,
+    /// Where the game tells them.
+    pub tableau_moves: Option<Vec<u8>>,
+    /// What the game counts, by name: in all games, and in those that were won.
+    pub counts: BTreeMap<String, (u64, u64)>,
+}
+
+impl Results {
+    /// One more game.
+    pub fn push(&mut self, score: u32, is_won: bool, tableau_moves: Option<u32>) -> Result<(), Fault> {
+        let byte = |number: u32| {
+            u8::try_from(number).map_err(|_| Fault::new(format!("{number} does not fit into a byte")))
+        };
+        self.scores.push(byte(score)?);
+        self.won.push(u8::from(is_won));
+        if let Some(moves) = tableau_moves {
+            self.tableau_moves.get_or_insert_default().push(byte(moves)?);
+        }
+        Ok(())
+    }
+
+    /// Adds the games that come after these.
+    pub fn extend(&mut self, more: Results) {
+        let Results { scores, won, tableau_moves, counts } = more;
+        self.scores.extend(scores);
+        self.won.extend(won);
+        if let Some(more) = tableau_moves {
+            self.tableau_moves.get_or_insert_default().extend(more);
+        }
+        for (name, (all, of_won)) in counts {
+            let count = self.counts.entry(name).or_default();
+            *count = (count.0 + all, count.1 + of_won);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The games, and how they are found: by id and rules, with positions and moves as text.
 
+mod aces_up;
 mod advised;
 mod agnes;
 mod belle_lucie;
@@ -15,11 +16,12 @@ use crate::rng::Decks;
 use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 use tracing::JsonTracer;
 
-pub use advised::{Advised, Game, Plan, Sampled, Sampling, Stop, Tally};
+pub use aces_up::AcesUp;
+pub use advised::{Advised, Game, Plan, Results, Sampled, Sampling, Stop, Tally};
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
 pub use fields::Fields;
-pub use playing::Player;
+pub use playing::{Player, Players};
 
 /// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
 pub trait Notation: search::Game + Clone {
@@ -82,12 +84,13 @@ impl From<Refusal> for Fault {
 
 /// The ids of all games.
 pub fn ids() -> Vec<&'static str> {
-    vec![Agnes::ID, BelleLucie::ID]
+    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID]
 }
 
 /// The game of this id, with its rules fixed by pairs of field and value.
 pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame>, Refusal> {
     match id {
+        AcesUp::ID => fix::<AcesUp>(fields),
         Agnes::ID => fix::<Agnes>(fields),
         BelleLucie::ID => fix::<BelleLucie>(fields),
         _ => Err(Refusal::Unsupported(Fault::new(format!(
@@ -157,6 +160,12 @@ pub trait FixedGame: Send + Sync {
     fn shorten(&self, position: &str, moves: &[String], watch: &mut Watch) -> Result<Vec<String>, Fault>;
     /// Sits down to play by a policy.
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault>;
+    /// Those who sit down to play by several policies.
+    fn players(
+        self: Box<Self>,
+        policies: &[String],
+        values: Option<&[u8]>,
+    ) -> Result<Box<dyn Players>, Fault>;
     /// Plans one deal by these values.
     fn plan(
         &self,
@@ -300,6 +309,14 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
 
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
         playing::sit_down::<G>(self.rules, policy, values)
+    }
+
+    fn players(
+        self: Box<Self>,
+        policies: &[String],
+        values: Option<&[u8]>,
+    ) -> Result<Box<dyn Players>, Fault> {
+        playing::sit_together::<G>(self.rules, policies, values)
     }
 
     fn plan(

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Advised, Game, Notation, Start, start_of, tokens};
+use super::{Advised, Game, Notation, Results, Start, start_of, tokens};
 use crate::Fault;
 use crate::rng::Decks;
 use crate::search::{Progress, Watch};
@@ -17,69 +17,144 @@ pub trait Player: Send + Sync {
     fn play(&self, start: &Start, luck: u64, watch: &mut Watch) -> Result<Game, Fault>;
 }
 
+/// Plays whole games by several policies, each by every one of them.
+pub trait Players: Send + Sync {
+    /// Plays from these starts, each with the seed of the game's stream of chance: the results of each policy.
+    fn play(&self, starts: &[(Start, u64)], watch: &mut Watch) -> Result<Vec<Results>, Fault>;
+}
+
 /// Someone who plays by the policy of this name.
 pub fn sit_down<G: Advised + 'static>(
     rules: G::Rules,
     policy: &str,
     values: Option<&[u8]>,
 ) -> Result<Box<dyn Player>, Fault> {
-    if policy == "random" {
-        return Ok(Box::new(Rambler::<G> { rules }));
-    }
-    let policy = G::policy(&rules, policy, values)?;
+    let policy = read_policy::<G>(&rules, policy, values)?;
     Ok(Box::new(Sitting::<G> { rules, policy }))
+}
+
+/// Those who play by the policies of these names.
+pub fn sit_together<G: Advised + 'static>(
+    rules: G::Rules,
+    policies: &[String],
+    values: Option<&[u8]>,
+) -> Result<Box<dyn Players>, Fault> {
+    let read = |policy: &String| read_policy::<G>(&rules, policy, values);
+    let policies = policies.iter().map(read).collect::<Result<Vec<_>, Fault>>()?;
+    Ok(Box::new(Round::<G> { rules, policies }))
+}
+
+/// One of the game's own policies; `None` is `random`, where every legal move is as likely as every other.
+fn read_policy<G: Advised>(
+    rules: &G::Rules,
+    name: &str,
+    values: Option<&[u8]>,
+) -> Result<Option<G::Policy>, Fault> {
+    if name == "random" { Ok(None) } else { G::policy(rules, name, values).map(Some) }
 }
 
 struct Sitting<G: Advised> {
     rules: G::Rules,
-    policy: G::Policy,
+    policy: Option<G::Policy>,
 }
 
 impl<G: Advised> Player for Sitting<G> {
     fn play(&self, start: &Start, luck: u64, watch: &mut Watch) -> Result<Game, Fault> {
-        let game = start_of::<G>(&self.rules, start)?;
-        let mut is_stopped = false;
-        let line = game.play_by(&self.policy, &mut Decks::new(luck), &mut |progress| {
-            is_stopped |= watch(progress);
-            is_stopped
-        })?;
-        if is_stopped { Err(stopped()) } else { Ok(ended(game, &line)) }
+        let (game, line) = match &self.policy {
+            Some(policy) => play_by::<G>(&self.rules, policy, start, luck, watch),
+            None => ramble(&self.rules, start, luck, watch),
+        }?;
+        Ok(ended(game, &line))
     }
 }
 
-/// Every legal move is as likely as every other.
-struct Rambler<G: Notation> {
+struct Round<G: Advised> {
     rules: G::Rules,
+    policies: Vec<Option<G::Policy>>,
 }
 
-impl<G: Notation> Player for Rambler<G> {
-    fn play(&self, start: &Start, luck: u64, watch: &mut Watch) -> Result<Game, Fault> {
-        let start = start_of::<G>(&self.rules, start)?;
-        let (score, bound) = (start.score(), start.max_score());
-        // A game is over long before it would be time to look again.
-        if watch(Progress { nodes: 0, elapsed: Duration::ZERO, best: score, bound }) {
-            return Err(stopped());
-        }
-        let mut luck = Decks::new(luck);
-        let (mut game, mut line, mut moves) = (start.clone(), Vec::new(), Vec::new());
-        while line.len() < MOST_MOVES {
-            moves.clear();
-            game.moves(&mut moves);
-            if moves.is_empty() && game.waits_for_chance() {
-                return Err(Fault::new("the game goes on with a redeal whose order is not known"));
-            }
-            if moves.is_empty() || game.is_won() {
-                break;
-            }
-            let m = moves[luck.below(moves.len() as u64) as usize];
-            line.push(m);
+impl<G: Advised> Players for Round<G> {
+    fn play(&self, starts: &[(Start, u64)], watch: &mut Watch) -> Result<Vec<Results>, Fault> {
+        // Those of the game's own go together, for they may have much in common.
+        let own: Vec<&G::Policy> = self.policies.iter().flatten().collect();
+        let mut own = G::play_all(&self.rules, &own, starts, watch)?.into_iter();
+        let mut of_policy = |policy: &Option<G::Policy>| match policy {
+            Some(_) => Ok(own.next().expect("every policy has its results")),
+            None => results(starts, |start, luck| ramble::<G>(&self.rules, start, luck, watch)),
+        };
+        self.policies.iter().map(&mut of_policy).collect()
+    }
+}
+
+/// A position, and moves from it to the end.
+type Line<G> = (G, Vec<<G as crate::search::Game>::Move>);
+
+/// The games from these starts, each played by `play`.
+pub fn results<G: Notation>(
+    starts: &[(Start, u64)],
+    mut play: impl FnMut(&Start, u64) -> Result<Line<G>, Fault>,
+) -> Result<Results, Fault> {
+    let mut results = Results::default();
+    for (start, luck) in starts {
+        let (mut game, line) = play(start, *luck)?;
+        for m in line {
             game.apply(m);
         }
-        Ok(ended(start, &line))
+        results.push(game.score(), game.is_won(), None)?;
     }
+    Ok(results)
 }
 
-fn stopped() -> Fault {
+/// Plays by a policy of the game's own.
+pub fn play_by<G: Advised>(
+    rules: &G::Rules,
+    policy: &G::Policy,
+    start: &Start,
+    luck: u64,
+    watch: &mut Watch,
+) -> Result<Line<G>, Fault> {
+    let game = start_of::<G>(rules, start)?;
+    let mut is_stopped = false;
+    let line = game.play_by(policy, &mut Decks::new(luck), &mut |progress| {
+        is_stopped |= watch(progress);
+        is_stopped
+    })?;
+    if is_stopped { Err(stopped()) } else { Ok((game, line)) }
+}
+
+/// Plays at random.
+fn ramble<G: Notation>(
+    rules: &G::Rules,
+    start: &Start,
+    luck: u64,
+    watch: &mut Watch,
+) -> Result<Line<G>, Fault> {
+    let start = start_of::<G>(rules, start)?;
+    let (score, bound) = (start.score(), start.max_score());
+    // A game is over long before it would be time to look again.
+    if watch(Progress { nodes: 0, elapsed: Duration::ZERO, best: score, bound }) {
+        return Err(stopped());
+    }
+    let mut luck = Decks::new(luck);
+    let (mut game, mut line, mut moves) = (start.clone(), Vec::new(), Vec::new());
+    while line.len() < MOST_MOVES {
+        moves.clear();
+        game.moves(&mut moves);
+        if moves.is_empty() && game.waits_for_chance() {
+            return Err(Fault::new("the game goes on with a redeal whose order is not known"));
+        }
+        if moves.is_empty() || game.is_won() {
+            break;
+        }
+        let m = moves[luck.below(moves.len() as u64) as usize];
+        line.push(m);
+        game.apply(m);
+    }
+    Ok((start, line))
+}
+
+/// What is wrong with a game that whoever watches has stopped.
+pub fn stopped() -> Fault {
     Fault::new("the game was stopped")
 }
 

@@ -1,0 +1,28 @@
+//! Aces Up: the stock is dealt in rows onto four piles, the lower of two top cards of a suit is discarded,
+//! and a top card may go to a space. Won when only the aces are left.
+//!
+//! `table` is the position and changes it, `moves` lists what is legal, `text` reads and writes.
+//!
+//! `quick` is another table, for mass play: `lists` reads the strategy language, `play` plays whole games by
+//! one list, `many` by many lists at once. `advice` is how they are reached.
+
+mod advice;
+mod game;
+mod lists;
+mod many;
+mod moves;
+#[cfg(test)]
+mod plain;
+mod play;
+#[cfg(test)]
+mod play_tests;
+mod quick;
+mod rollout;
+mod rules;
+mod table;
+#[cfg(test)]
+mod table_tests;
+mod text;
+mod weights;
+
+pub use table::AcesUp;

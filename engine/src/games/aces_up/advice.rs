@@ -1,0 +1,158 @@
+//! Aces Up played and weighed by policies.
+
+use std::time::Instant;
+
+use rayon::ThreadPool;
+
+use super::AcesUp;
+use super::game::WON;
+use super::lists::RuleList;
+use super::many::Many;
+use super::play;
+use super::quick::Opening;
+use super::rollout::{self, BASE, Base, Rollout, is_stopped};
+use super::rules::Rules;
+use super::table::Move;
+use super::weights::{self, Moves, Weights};
+use crate::Fault;
+use crate::games::playing::{self, stopped};
+use crate::games::{Advised, Notation, Results, Start, Tally};
+use crate::rng::Decks;
+use crate::search::{Game, Watch};
+
+/// More samples than this, or a greater bonus, are a slip of the pen; the Python side has the same bound.
+const MOST: u64 = 1_000_000;
+
+/// A way of playing.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Policy {
+    List(RuleList),
+    Weights(Weights),
+    Rollout(Rollout),
+}
+
+fn read_number(what: &str, text: &str, least: u64) -> Result<u64, Fault> {
+    let number = text.parse().ok().filter(|number| (least..=MOST).contains(number));
+    number.ok_or_else(|| Fault::new(format!("{what} {text:?}: expected {least}..{MOST}")))
+}
+
+fn read_weights(values: Option<&[u8]>) -> Result<Weights, Fault> {
+    Weights::from_bytes(values.ok_or_else(|| Fault::new("the policy needs weights"))?)
+}
+
+/// Reads what stands behind `rollout`: `:60;bonus=50;base=10,100,4,200`, or a part of it.
+fn read_rollout(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Rollout, Fault> {
+    let (mut samples, mut bonus, mut base) = (60, 50, BASE);
+    for (place, part) in text.trim_start_matches(':').split(';').enumerate() {
+        match part.split_once('=') {
+            Some(("bonus", number)) => bonus = read_number("bonus", number, 0)?,
+            Some(("base", name)) => base = name,
+            None if place == 0 && part.is_empty() => {}
+            None if place == 0 => samples = read_number("samples", part, 1)?,
+            _ => {
+                return Err(Fault::new(format!("{part:?} is nothing that rollout knows; it has bonus, base")));
+            }
+        }
+    }
+    let base = match base {
+        "weights" => Base::Weights(read_weights(values)?),
+        list => Base::List(RuleList::parse(list)?.under(rules)?),
+    };
+    Ok(Rollout { samples, bonus, base })
+}
+
+impl Advised for AcesUp {
+    type Policy = Policy;
+
+    /// `rules:2,1,10` or `rules:2,1,10@documented`, `weights`, `rollout:60;bonus=50;base=10,100,4,200`; the seed
+    /// of its luck comes with each game.
+    fn policy(rules: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
+        if let Some(list) = name.strip_prefix("rules:") {
+            return Ok(Policy::List(RuleList::parse(list)?.under(rules)?));
+        }
+        match name.strip_prefix("rollout") {
+            Some(rest) if rest.is_empty() || rest.starts_with([':', ';']) => {
+                Ok(Policy::Rollout(read_rollout(rules, rest, values)?))
+            }
+            _ if name == "weights" => Ok(Policy::Weights(read_weights(values)?)),
+            _ => Err(Fault::new(format!(
+                "the engine has no policy {name:?} of aces-up; it has random, rollout:60, rules:1,1000, weights"
+            ))),
+        }
+    }
+
+    fn play_by(&self, policy: &Policy, luck: &mut Decks, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
+        let mut line = Vec::new();
+        match policy {
+            Policy::Rollout(rollout) => line = rollout.line(self, luck, watch),
+            // A game is over long before it would be time to look again.
+            _ if is_stopped(Instant::now(), watch) => {}
+            Policy::List(list) => line = play::line(self, list),
+            Policy::Weights(weights) => drop(weights::play(self, weights, &mut line)),
+        }
+        Ok(line)
+    }
+
+    /// Rule lists play together; each deck is shuffled once.
+    fn play_all(
+        rules: &Rules,
+        policies: &[&Policy],
+        starts: &[(Start, u64)],
+        watch: &mut Watch,
+    ) -> Result<Vec<Results>, Fault> {
+        let lists: Vec<&RuleList> = policies
+            .iter()
+            .filter_map(|policy| if let Policy::List(list) = policy { Some(list) } else { None })
+            .collect();
+        let mut many = Many::new(rules, &lists, starts.len());
+        let mut results = vec![Results::default(); policies.len()];
+        let begun = Instant::now();
+        for (start, luck) in starts {
+            if is_stopped(begun, watch) {
+                return Err(stopped());
+            }
+            let opening = match start {
+                Start::Seed(seed) => Opening::dealt(&mut Decks::new(*seed)),
+                Start::Position(text) => Opening::of(&AcesUp::parse(rules, text)?),
+            };
+            many.play(&opening);
+            for (policy, results) in policies.iter().zip(&mut results) {
+                let mut moves = 0;
+                let score = match policy {
+                    Policy::List(_) => continue,
+                    Policy::Weights(weights) if !rules.optional_discards => {
+                        weights::play_opening(&opening, rules, weights, &mut moves)
+                    }
+                    _ => {
+                        let (mut game, line) =
+                            playing::play_by::<AcesUp>(rules, policy, start, *luck, watch)?;
+                        for m in line {
+                            game.make(m);
+                            moves.made(m);
+                        }
+                        game.score()
+                    }
+                };
+                results.push(score, score >= WON, Some(moves))?;
+            }
+        }
+        let mut of_lists = many.results().into_iter();
+        for (policy, results) in policies.iter().zip(&mut results) {
+            if matches!(policy, Policy::List(_)) {
+                *results = of_lists.next().expect("every list has its results");
+            }
+        }
+        Ok(results)
+    }
+
+    fn playouts(
+        &self,
+        moves: &[Move],
+        samples: u64,
+        luck: &mut Decks,
+        pool: &ThreadPool,
+        watch: &mut Watch,
+    ) -> Result<Vec<Tally>, Fault> {
+        rollout::playouts(self, moves, samples, luck, pool, watch)
+    }
+}

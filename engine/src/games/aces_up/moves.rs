@@ -1,0 +1,62 @@
+//! The legal moves of Aces Up.
+
+use super::rules::{Destination, Fill};
+use super::table::{AcesUp, Move, NONE, is_ace};
+
+impl AcesUp {
+    /// Every legal move in the order of the rules: discards, moves to spaces, to the cell, from the cell, the
+    /// deal.
+    pub(super) fn push_moves(&self, out: &mut Vec<Move>) {
+        let piles = 0..self.rules.piles as u8;
+        if self.rules.optional_discards {
+            out.extend(
+                piles.clone().filter(|&p| self.is_beaten(p as usize)).map(|pile| Move::Discard { pile }),
+            );
+        }
+        for source in piles.clone() {
+            if self.may_leave(source as usize) {
+                self.each_target(|target| out.push(Move::ToSpace { source, target }));
+            }
+        }
+        if self.rules.reserve {
+            if self.now.cell == NONE {
+                let sources = piles.filter(|&pile| self.now.top[pile as usize] != NONE);
+                out.extend(sources.map(|pile| Move::ToReserve { pile }));
+            } else if self.may_fill(self.now.cell) {
+                self.each_target(|target| out.push(Move::FromReserve { target }));
+            }
+        }
+        if self.may_deal() {
+            out.push(Move::Deal);
+        }
+    }
+
+    /// Whether this card may go to a space.
+    pub(super) fn may_fill(&self, card: u8) -> bool {
+        self.rules.fill != Fill::AcesOnly || is_ace(card)
+    }
+
+    /// Whether the top card of this pile may go to a space, if there is one.
+    pub(super) fn may_leave(&self, pile: usize) -> bool {
+        let card = self.now.top[pile];
+        card != NONE
+            && self.may_fill(card)
+            && (self.is_long(pile) || self.rules.singletons && self.left() > 0)
+    }
+
+    /// The spaces to which a card may go.
+    pub(super) fn each_target(&self, mut visit: impl FnMut(u8)) {
+        let is_space = |&pile: &u8| self.now.top[pile as usize] == NONE;
+        let mut spaces = (0..self.rules.piles as u8).filter(is_space);
+        match self.rules.destination {
+            Destination::First => spaces.next().into_iter().for_each(visit),
+            Destination::Last => spaces.next_back().into_iter().for_each(visit),
+            Destination::Any => spaces.for_each(&mut visit),
+        }
+    }
+
+    pub(super) fn may_deal(&self) -> bool {
+        let must_fill = || self.spaces() > 0 && (0..self.rules.piles).any(|pile| self.is_long(pile));
+        self.left() > 0 && (self.rules.fill != Fill::Must || !must_fill())
+    }
+}

@@ -1,0 +1,84 @@
+//! Whole games by a rule list.
+
+use super::lists::{Found, NO_RULE, RuleList};
+use super::quick::{Opening, Record, Slim, Table};
+use super::rules::{Fill, Rules};
+use super::table::{AcesUp, Move};
+
+/// Who is told what is played.
+pub(super) trait Log {
+    fn dealt(&mut self) {}
+    /// A rule, by its place, has moved the top card of a pile to a space; piles count from 0.
+    fn moved(&mut self, _rule: u8, _source: usize, _space: usize) {}
+}
+
+/// Nobody.
+impl Log for () {}
+
+/// Plays on to the end: also past a win, as long as a rule finds a pile.
+#[inline(always)]
+pub(super) fn play_on<R: Record, const P: usize>(
+    table: &mut Table<R, P>,
+    rules: &Rules,
+    list: &RuleList,
+    stock: &[u8],
+    log: &mut impl Log,
+) {
+    let aces_only = rules.fill == Fill::AcesOnly;
+    loop {
+        while let Some(space) = table.space(rules) {
+            let found = Found::on(table, aces_only);
+            let rule = if found.is_nothing() { NO_RULE } else { list.rule(found.pattern()) };
+            if rule == NO_RULE {
+                break;
+            }
+            let pile = list.dialect.pick(rule, &found, table);
+            table.shift(pile, space);
+            log.moved(rule, pile, space);
+        }
+        if table.next == stock.len() {
+            return;
+        }
+        table.deal(rules, stock);
+        log.dealt();
+    }
+}
+
+/// The moves of a game, without discards.
+impl Log for Vec<Move> {
+    fn dealt(&mut self) {
+        self.push(Move::Deal);
+    }
+
+    fn moved(&mut self, _: u8, source: usize, space: usize) {
+        self.push(Move::ToSpace { source: source as u8, target: space as u8 });
+    }
+}
+
+/// The moves of a list from here to the end. Where discards are moves, each is made as soon as it can be, that
+/// of the first pile first.
+pub(super) fn line(start: &AcesUp, list: &RuleList) -> Vec<Move> {
+    let (opening, rules) = (Opening::of(start), &start.rules);
+    let mut steps = Vec::new();
+    match rules.piles {
+        4 => play_on(&mut Table::<Slim, 4>::laid(&opening), rules, list, opening.stock(), &mut steps),
+        _ => play_on(&mut Table::<Slim, 5>::laid(&opening), rules, list, opening.stock(), &mut steps),
+    }
+    if !rules.optional_discards {
+        return steps;
+    }
+    let (mut game, mut line) = (start.clone(), Vec::new());
+    let discard = |game: &mut AcesUp, line: &mut Vec<Move>| {
+        while let Some(pile) = (0..rules.piles).find(|&pile| game.is_beaten(pile)) {
+            line.push(Move::Discard { pile: pile as u8 });
+            game.make(Move::Discard { pile: pile as u8 });
+        }
+    };
+    discard(&mut game, &mut line);
+    for m in steps {
+        line.push(m);
+        game.make(m);
+        discard(&mut game, &mut line);
+    }
+    line
+}

@@ -1,0 +1,341 @@
+//! A table made for mass play: forced discards happen as cards come to light, and nothing is taken back.
+//!
+//! A pile is its top card; what lies under a card, and what the pile up to it comes to, is kept with the
+//! card in a `Record`. So taking a card off a pile is one look-up, whatever is kept of piles.
+
+use super::AcesUp;
+use super::rules::{Destination, Rules};
+use super::table;
+use crate::cards::PACK;
+use crate::rng::Decks;
+
+/// Room for the piles; those that the rules do not have are `ABSENT`.
+const PLACES: usize = 8;
+/// No card: the top of a space, and what lies under the lowest card.
+pub(super) const NONE: u8 = 0;
+/// The top of a pile that is not there. It is no card's code, and its record is that of no card.
+const ABSENT: u8 = 0xFF;
+/// Codes from here on are aces.
+const ACES: u8 = 4 * 14;
+
+/// The whole pack in its own order. A card is coded as four times its rank, 2 to ace 14, and its suit: of
+/// two cards of a suit the greater code is the higher card.
+pub(super) const CODES: [u8; PACK] = {
+    let mut codes = [0; PACK];
+    let mut place = 0;
+    while place < PACK {
+        let rank = if place % 13 == 0 { 14 } else { place % 13 + 1 };
+        codes[place] = (4 * rank + place / 13) as u8;
+        place += 1;
+    }
+    codes
+};
+
+pub(super) fn rank_of(code: u8) -> u32 {
+    u32::from(code >> 2)
+}
+
+pub(super) fn suit_of(code: u8) -> usize {
+    usize::from(code & 3)
+}
+
+pub(super) fn is_ace(code: u8) -> bool {
+    code >= ACES
+}
+
+/// What is kept with a card about its pile, from the bottom up to it.
+pub(super) trait Record: Copy + Default {
+    /// The record of a card that comes to lie on another, or on no card.
+    fn on(self, below: u8, card: u8) -> Self;
+    /// The card under it.
+    fn under(self) -> u8;
+    /// Cards of the pile.
+    fn len(self) -> u32;
+    /// The sum of their ranks.
+    fn sum(self) -> u32;
+}
+
+/// What rule lists ask of a pile, packed: the card under the top, the length, the sum of the ranks.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Slim(u32);
+
+impl Record for Slim {
+    #[inline(always)]
+    fn on(self, below: u8, card: u8) -> Slim {
+        Slim(((self.0 & !0xFF) + (1 << 8) + (rank_of(card) << 16)) | u32::from(below))
+    }
+
+    #[inline(always)]
+    fn under(self) -> u8 {
+        self.0 as u8
+    }
+
+    #[inline(always)]
+    fn len(self) -> u32 {
+        self.0 >> 8 & 0xFF
+    }
+
+    #[inline(always)]
+    fn sum(self) -> u32 {
+        self.0 >> 16
+    }
+}
+
+/// Where quick games start.
+#[derive(Clone)]
+pub(super) struct Opening {
+    /// From the bottom up; empty where nothing has been dealt.
+    pub(super) piles: Vec<Vec<u8>>,
+    pub(super) cell: u8,
+    /// Next card first; only `left` of these.
+    stock: [u8; PACK],
+    left: usize,
+}
+
+impl Opening {
+    /// The first deck of a deal number.
+    pub(super) fn dealt(decks: &mut Decks) -> Opening {
+        let mut stock = CODES;
+        decks.shuffle(&mut stock);
+        Opening { piles: Vec::new(), cell: NONE, stock, left: PACK }
+    }
+
+    /// A position.
+    pub(super) fn of(game: &AcesUp) -> Opening {
+        let mut piles: Vec<Vec<u8>> =
+            (0..game.rules.piles).map(|pile| game.pile(pile).map(from_number).collect()).collect();
+        piles.iter_mut().for_each(|pile| pile.reverse());
+        let mut stock = CODES;
+        stock.iter_mut().zip(game.stock()).for_each(|(place, &card)| *place = from_number(card));
+        Opening { piles, cell: from_number(game.now.cell), stock, left: game.left() }
+    }
+
+    /// Next card first.
+    pub(super) fn stock(&self) -> &[u8] {
+        &self.stock[..self.left]
+    }
+
+    /// The stock in the order of the pack: nothing is left of its own.
+    pub(super) fn unseen(&self) -> Vec<u8> {
+        let mut cards = self.stock().to_vec();
+        // An ace comes before the two of its suit.
+        cards.sort_unstable_by_key(|&card| (suit_of(card), (rank_of(card) - 1) % 13));
+        cards
+    }
+
+    /// The score of a game from here, when these are left on the table and in the stock.
+    pub(super) fn score(&self, on_table: u32, left: usize) -> u32 {
+        PACK as u32 - on_table - left as u32 - u32::from(self.cell != NONE)
+    }
+}
+
+/// The code of a card that the exact side knows by this number.
+fn from_number(number: u8) -> u8 {
+    if number == table::NONE { NONE } else { 4 * ((number & 15) + 2) + (number >> 4) }
+}
+
+impl AcesUp {
+    /// The same position with its stock in another order, given by codes.
+    pub(super) fn with_stock(&self, stock: &[u8]) -> AcesUp {
+        let mut game = self.clone();
+        let places = &mut game.stock[usize::from(game.now.dealt)..];
+        places.iter_mut().zip(stock).for_each(|(place, &card)| *place = 16 * (card & 3) + (card >> 2) - 2);
+        game
+    }
+}
+
+/// The table, with `P` piles. The stock lies outside: `next` of its cards have been dealt.
+#[derive(Clone, Copy)]
+pub(super) struct Table<R, const P: usize> {
+    records: [R; 64],
+    tops: [u8; PLACES],
+    /// For each suit the top card that shows it, with its pile: 256 times the code, and the place. 0: none.
+    shown: [u16; 4],
+    pub(super) next: usize,
+}
+
+/// What a move of one card changes.
+pub(super) struct Mark<R> {
+    card: u8,
+    record: R,
+    tops: [u8; PLACES],
+    shown: [u16; 4],
+}
+
+impl<R: Record, const P: usize> Table<R, P> {
+    /// Before the first deal.
+    fn bare() -> Table<R, P> {
+        let mut tops = [ABSENT; PLACES];
+        tops[..P].fill(NONE);
+        Table { records: [R::default(); 64], tops, shown: [0; 4], next: 0 }
+    }
+
+    /// As a game opens, before any discard. The next thing is a deal.
+    pub(super) fn stacked(opening: &Opening) -> Table<R, P> {
+        let mut table = Table::bare();
+        for (pile, cards) in opening.piles.iter().enumerate() {
+            for &card in cards {
+                table.put(pile, card);
+            }
+        }
+        table
+    }
+
+    /// As a game opens. What can be discarded is.
+    pub(super) fn laid(opening: &Opening) -> Table<R, P> {
+        let mut table = Table::stacked(opening);
+        table.show_all();
+        table
+    }
+
+    pub(super) fn top(&self, pile: usize) -> u8 {
+        self.tops[pile & 7]
+    }
+
+    #[inline(always)]
+    pub(super) fn record(&self, card: u8) -> R {
+        self.records[usize::from(card & 63)]
+    }
+
+    /// Cards on the table.
+    pub(super) fn len(&self) -> u32 {
+        (0..P).map(|pile| self.record(self.tops[pile]).len()).sum()
+    }
+
+    #[inline(always)]
+    fn put(&mut self, pile: usize, card: u8) {
+        let below = self.tops[pile & 7];
+        self.records[usize::from(card & 63)] = self.record(below).on(below, card);
+        self.tops[pile & 7] = card;
+    }
+
+    /// A card has come to light on this pile: discards follow, until every suit is on top at most once.
+    /// The order in which piles are shown does not matter, as that of discards does not.
+    #[inline(always)]
+    fn show(&mut self, mut pile: usize) {
+        loop {
+            let card = self.tops[pile & 7];
+            let suit = suit_of(card);
+            let (this, other) = (u16::from(card) << 8 | pile as u16, self.shown[suit]);
+            // One branch for both ends: they are hard to foresee.
+            if (card == NONE) | (other == 0) {
+                self.shown[suit] = if card == NONE { other } else { this };
+                return;
+            }
+            self.shown[suit] = this.max(other);
+            let beaten = this.min(other);
+            pile = usize::from(beaten & 7);
+            self.tops[pile] = self.record((beaten >> 8) as u8).under();
+        }
+    }
+
+    fn show_all(&mut self) {
+        self.shown = [0; 4];
+        for pile in 0..P {
+            self.show(pile);
+        }
+    }
+
+    /// The spaces: the highest bit of the byte of each.
+    #[inline(always)]
+    fn spaces(&self) -> u64 {
+        let tops = u64::from_le_bytes(self.tops);
+        // The usual test for bytes that are 0. It is exact here, for no byte is 1.
+        tops.wrapping_sub(0x0101_0101_0101_0101) & !tops & 0x8080_8080_8080_8080
+    }
+
+    /// How many spaces there are.
+    pub(super) fn count_spaces(&self) -> u32 {
+        self.spaces().count_ones()
+    }
+
+    pub(super) fn has_space(&self) -> bool {
+        self.spaces() != 0
+    }
+
+    /// The space to which cards go; where any will do, the first.
+    #[inline(always)]
+    pub(super) fn space(&self, rules: &Rules) -> Option<usize> {
+        let spaces = self.spaces();
+        if spaces == 0 {
+            return None;
+        }
+        Some(if rules.destination == Destination::Last {
+            7 - spaces.leading_zeros() as usize / 8
+        } else {
+            spaces.trailing_zeros() as usize / 8
+        })
+    }
+
+    /// How many cards the next deal has.
+    pub(super) fn next_deal(&self, rules: &Rules, left: usize) -> usize {
+        let spaces = self.count_spaces() as usize;
+        left.min(if rules.deals_to_spaces && spaces > 0 { spaces } else { P })
+    }
+
+    /// Deals, and discards.
+    #[inline(always)]
+    pub(super) fn deal(&mut self, rules: &Rules, stock: &[u8]) {
+        let left = &stock[self.next..];
+        if rules.deals_to_spaces && self.has_space() {
+            let mut left = left.iter();
+            for pile in 0..P {
+                if self.tops[pile] == NONE {
+                    let Some(&card) = left.next() else { break };
+                    self.put(pile, card);
+                    self.next += 1;
+                }
+            }
+        } else if let Some(row) = left.first_chunk::<P>() {
+            for (pile, &card) in row.iter().enumerate() {
+                self.put(pile, card);
+            }
+            self.next += P;
+        } else {
+            for (pile, &card) in left.iter().enumerate() {
+                self.put(pile, card);
+            }
+            self.next = stock.len();
+        }
+        // Also the piles that were not dealt to: their tops may be beaten now.
+        self.show_all();
+    }
+
+    /// Takes the top card of a pile away, and discards.
+    pub(super) fn take(&mut self, pile: usize) -> u8 {
+        let card = self.tops[pile & 7];
+        self.tops[pile & 7] = self.record(card).under();
+        self.shown[suit_of(card)] = 0;
+        self.show(pile);
+        card
+    }
+
+    /// Puts a card to a space, and discards.
+    pub(super) fn bring(&mut self, card: u8, space: usize) {
+        self.put(space, card);
+        self.show(space);
+    }
+
+    /// All that moving this card will change.
+    #[inline(always)]
+    pub(super) fn mark(&self, card: u8) -> Mark<R> {
+        Mark { card, record: self.record(card), tops: self.tops, shown: self.shown }
+    }
+
+    /// Takes back the one move since the mark was made.
+    #[inline(always)]
+    pub(super) fn restore(&mut self, mark: Mark<R>) {
+        self.records[usize::from(mark.card & 63)] = mark.record;
+        (self.tops, self.shown) = (mark.tops, mark.shown);
+    }
+
+    /// Moves the top card of a pile to a space, and discards.
+    #[inline(always)]
+    pub(super) fn shift(&mut self, source: usize, space: usize) {
+        let card = self.tops[source & 7];
+        self.tops[source & 7] = self.record(card).under();
+        self.put(space, card);
+        self.shown[suit_of(card)] = u16::from(card) << 8 | space as u16;
+        self.show(source);
+    }
+}

@@ -1,0 +1,68 @@
+//! Mass play at the border to Python.
+
+use std::collections::BTreeMap;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use super::{Rules, guarded, open, wait};
+use crate::batch::{Batch, Sitting};
+use crate::games::{Results, Start};
+
+/// Games that are handed to a thread at once: many policies on so many fit into its cache.
+const MOST_AT_ONCE: usize = 256;
+/// At least so many portions for each thread, so that none waits long for the others at the end.
+const PORTIONS: usize = 8;
+
+/// Scores, wins, tableau moves, and counts over all and over won games.
+type Row<'py> =
+    (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>, BTreeMap<String, (u64, u64)>);
+
+/// Plays whole games by each of these policies, and keeps no moves.
+#[pyfunction]
+#[pyo3(signature = (game, rules, policies, *, seeds=None, positions=None, lucks=None, threads, values=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+pub fn simulate_many<'py>(
+    py: Python<'py>,
+    game: &str,
+    rules: Rules,
+    policies: Vec<String>,
+    seeds: Option<Vec<u64>>,
+    positions: Option<Vec<String>>,
+    lucks: Option<Vec<u64>>,
+    threads: usize,
+    values: Option<&[u8]>,
+) -> PyResult<Vec<Row<'py>>> {
+    guarded(|| {
+        let starts: Vec<Start> = match (seeds, positions) {
+            (Some(seeds), None) => seeds.into_iter().map(Start::Seed).collect(),
+            (None, Some(positions)) => positions.into_iter().map(Start::Position).collect(),
+            _ => return Err(PyValueError::new_err("seeds or positions are needed, one of the two")),
+        };
+        let lucks = lucks.unwrap_or_else(|| vec![0; starts.len()]);
+        if lucks.len() != starts.len() {
+            let (games, given) = (starts.len(), lucks.len());
+            return Err(PyValueError::new_err(format!("{games} games, but the luck of {given}")));
+        }
+        let batch = Batch::playing_many(open(game, rules)?.players(&policies, values)?, threads)?;
+        let size = starts.len().div_ceil(PORTIONS * threads).clamp(1, MOST_AT_ONCE);
+        let sittings: Vec<Sitting> = starts.into_iter().zip(lucks).collect();
+        // At least one portion, so that every policy has its row.
+        let portions = sittings.chunks(size).map(<[Sitting]>::to_vec);
+        batch.submit(if sittings.is_empty() { vec![Vec::new()] } else { portions.collect() });
+        let mut all: Vec<Results> = Vec::new();
+        while let Some(results) = wait(py, &batch)? {
+            if all.is_empty() {
+                all = results;
+            } else {
+                all.iter_mut().zip(results).for_each(|(results, more)| results.extend(more));
+            }
+        }
+        let row = |Results { scores, won, tableau_moves, counts }| {
+            let bytes = |bytes: Vec<u8>| PyBytes::new(py, &bytes);
+            (bytes(scores), bytes(won), tableau_moves.map(bytes), counts)
+        };
+        Ok(all.into_iter().map(row).collect())
+    })
+}
