@@ -4,11 +4,16 @@
 //! `table` is the position and changes it, `moves` lists what is legal, `text` reads and writes.
 
 mod advice;
+mod branches;
+mod forced;
 mod game;
+mod keys;
 mod moves;
 #[cfg(test)]
 mod plain;
 mod rules;
+#[cfg(test)]
+mod solver_tests;
 mod table;
 #[cfg(test)]
 mod table_tests;
