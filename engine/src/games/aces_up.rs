@@ -7,7 +7,10 @@
 //! one list, `many` by many lists at once. `advice` is how they are reached.
 
 mod advice;
+mod branches;
+mod forced;
 mod game;
+mod keys;
 mod lists;
 mod many;
 mod moves;
@@ -17,8 +20,12 @@ mod play;
 #[cfg(test)]
 mod play_tests;
 mod quick;
+#[cfg(test)]
+mod reference_tests;
 mod rollout;
 mod rules;
+#[cfg(test)]
+mod solver_tests;
 mod table;
 #[cfg(test)]
 mod table_tests;

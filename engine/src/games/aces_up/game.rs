@@ -1,6 +1,6 @@
 //! Aces Up as searches see it.
 
-use super::table::{AcesUp, Move, NONE, Undo, hash_onto};
+use super::table::{AcesUp, Move, Undo};
 use crate::search::{self, Game};
 
 /// Mixed hashes: its bits are as well mixed as can be.
@@ -29,8 +29,9 @@ impl Game for AcesUp {
 
     /// A single card may go to and fro between two piles, or a pile and the cell.
     const ACYCLIC: bool = false;
-    /// Five discards, five sources with at most four spaces, the cell, the deal.
-    const MOST_MOVES: usize = 32;
+    /// Five discards, moves of three cards to two spaces, the cell, the deal; or five single cards and spaces in
+    /// every order, before a deal and before the card of the cell.
+    const MOST_MOVES: usize = 256;
     const KINDS: &'static [&'static str] = &["deals", "tableau_moves", "discards"];
 
     fn moves(&self, out: &mut Vec<Move>) {
@@ -48,17 +49,16 @@ impl Game for AcesUp {
     fn kind(&self, m: Move) -> usize {
         match m {
             Move::Deal => 0,
-            Move::ToSpace { .. } | Move::ToReserve { .. } | Move::FromReserve { .. } => 1,
+            Move::ToSpace { .. }
+            | Move::Arrange { .. }
+            | Move::ToReserve { .. }
+            | Move::FromReserve { .. } => 1,
             Move::Discard { .. } => 2,
         }
     }
 
     fn key(&self) -> Key {
-        let mut key = hash_onto(u128::from(self.now.dealt) << 8, self.now.cell);
-        for (pile, &top) in self.now.top.iter().enumerate().filter(|&(_, &top)| top != NONE) {
-            key ^= hash_onto(self.hash[top as usize & 63], 64 + pile as u8);
-        }
-        Key(key.max(1))
+        Key(self.position_key().max(1))
     }
 
     fn is_won(&self) -> bool {
@@ -72,5 +72,13 @@ impl Game for AcesUp {
     /// One card of each suit that is in play stays for ever: the highest.
     fn max_score(&self) -> u32 {
         WON
+    }
+
+    fn forced(&self) -> Option<Move> {
+        self.forced_move()
+    }
+
+    fn branches(&self, out: &mut Vec<Move>) {
+        self.push_branches(out);
     }
 }

@@ -99,7 +99,8 @@ impl Plain {
             }
         }
         let can_fill = !spaces.is_empty() && self.piles.iter().any(|pile| pile.len() > 1);
-        if !self.stock.is_empty() && !(rules.fill == Fill::Must && can_fill) {
+        let must_fill = rules.fill == Fill::Must && can_fill;
+        if !self.stock.is_empty() && !must_fill {
             let mut after = self.clone();
             let to =
                 if rules.deals_to_spaces && !spaces.is_empty() { spaces } else { (0..rules.piles).collect() };

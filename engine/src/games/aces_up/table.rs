@@ -18,10 +18,31 @@ pub(super) const ALL: u64 = 0x1FFF_1FFF_1FFF_1FFF;
 /// The aces.
 pub(super) const ACES: u64 = 0x1000_1000_1000_1000;
 
+/// The prunings; tests switch them one by one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Prunings {
+    /// A move that has no alternative is forced.
+    pub(super) alone: bool,
+    /// Piles that no deal reaches are interchangeable.
+    pub(super) canonical: bool,
+    /// With an empty stock, moves that cost no space are forced.
+    pub(super) free_moves: bool,
+    /// Single cards that may go anywhere are a set.
+    pub(super) loose: bool,
+    /// Not a pruning: the order in which moves are tried.
+    pub(super) order: bool,
+}
+
+impl Prunings {
+    pub(super) const ALL: Prunings =
+        Prunings { alone: true, canonical: true, free_moves: true, loose: true, order: true };
+}
+
 /// A position: piles, stock, cell and discards.
 #[derive(Clone, Debug)]
 pub struct AcesUp {
     pub(super) rules: Rules,
+    pub(super) prunings: Prunings,
     /// What was in the stock when the search began, next card first.
     pub(super) stock: [u8; NUMBERS],
     pub(super) stock_len: u8,
@@ -43,6 +64,8 @@ pub(super) struct Now {
     /// How many cards of the stock have been dealt.
     pub(super) dealt: u8,
     pub(super) gone: u64,
+    /// What has to follow the move that was made last.
+    pub(super) plan: Option<Plan>,
 }
 
 pub(super) const NOWHERE: u8 = 0xFF;
@@ -50,11 +73,55 @@ pub(super) const NOWHERE: u8 = 0xFF;
 /// Piles are counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
-    Discard { pile: u8 },
-    ToSpace { source: u8, target: u8 },
-    ToReserve { pile: u8 },
-    FromReserve { target: u8 },
+    Discard {
+        pile: u8,
+    },
+    ToSpace {
+        source: u8,
+        target: u8,
+    },
+    ToReserve {
+        pile: u8,
+    },
+    FromReserve {
+        target: u8,
+    },
     Deal,
+    /// A single card goes to a space, and then the plan follows. Only searches try it, and the lines that they
+    /// find have the plain moves.
+    Arrange {
+        source: u8,
+        target: u8,
+        plan: Plan,
+    },
+}
+
+impl Move {
+    /// The move as the rules know it.
+    pub(super) fn plain(self) -> Move {
+        match self {
+            Move::Arrange { source, target, .. } => Move::ToSpace { source, target },
+            plain => plain,
+        }
+    }
+}
+
+/// Where single cards are to lie, and what is done then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The card that each pile is to have, six bits a pile: `NONE` for a space, `LONG` for a pile that stays.
+    pub(super) wanted: u32,
+    pub(super) next: Next,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    Deal,
+    /// The top card of this pile goes to the only space.
+    ToSpace {
+        source: u8,
+    },
+    FromReserve,
 }
 
 /// What `undo` needs beside the move.
@@ -102,9 +169,10 @@ impl AcesUp {
     /// A position from cards by their numbers: piles from the bottom up, the stock with the next card
     /// first.
     pub(super) fn new(rules: Rules, piles: &[Vec<u8>], stock: &[u8], cell: u8) -> AcesUp {
-        let now = Now { top: [NONE; MOST_PILES], holder: [NOWHERE; 4], cell, dealt: 0, gone: 0 };
+        let now = Now { top: [NONE; MOST_PILES], holder: [NOWHERE; 4], cell, dealt: 0, gone: 0, plan: None };
         let mut game = AcesUp {
             rules,
+            prunings: Prunings::ALL,
             stock: [NONE; NUMBERS],
             stock_len: stock.len() as u8,
             now,
@@ -124,6 +192,13 @@ impl AcesUp {
             game.now.holder[suit(top)] = pile as u8;
         }
         game
+    }
+
+    /// With other prunings, for tests.
+    #[cfg(test)]
+    pub(super) fn with(mut self, prunings: Prunings) -> AcesUp {
+        self.prunings = prunings;
+        self
     }
 
     /// Lays a card onto a pile, and discards nothing.
@@ -181,9 +256,10 @@ impl AcesUp {
     pub(super) fn make(&mut self, m: Move) -> Undo {
         let now = self.now;
         let card = match m {
-            Move::ToSpace { source: pile, .. } | Move::ToReserve { pile } | Move::Discard { pile } => {
-                now.top[pile as usize]
-            }
+            Move::ToSpace { source: pile, .. }
+            | Move::Arrange { source: pile, .. }
+            | Move::ToReserve { pile }
+            | Move::Discard { pile } => now.top[pile as usize],
             Move::FromReserve { .. } => now.cell,
             // What the dealt cards lay on before is of no account.
             Move::Deal => NONE,
@@ -196,7 +272,18 @@ impl AcesUp {
                 self.pop(pile as usize);
                 self.now.gone |= bit(card);
             }
+            Move::Arrange { source, target, plan } => {
+                self.now.plan = Some(plan);
+                self.lift(source as usize);
+                self.push(target as usize, card);
+                if is_forced {
+                    self.now.holder[suit(card)] = target;
+                }
+            }
             Move::ToSpace { source, target } => {
+                if self.is_long(source as usize) {
+                    self.now.plan = None;
+                }
                 self.lift(source as usize);
                 self.push(target as usize, card);
                 if is_forced {
@@ -212,13 +299,17 @@ impl AcesUp {
                 }
             }
             Move::FromReserve { target } => {
+                self.now.plan = None;
                 self.now.cell = NONE;
                 self.push(target as usize, card);
                 if is_forced {
                     self.settle(target as usize);
                 }
             }
-            Move::Deal => self.deal(),
+            Move::Deal => {
+                self.now.plan = None;
+                self.deal();
+            }
         }
         undo
     }

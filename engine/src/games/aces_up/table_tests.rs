@@ -75,7 +75,7 @@ fn the_first_deals_have_the_move_counts_of_the_plain_rules() {
 #[test]
 fn what_is_wrong_is_named() {
     let fault = |fields: &str, text: &str| {
-        AcesUp::parse(&rules(fields), text).err().expect("this is refused").to_string()
+        AcesUp::parse(&rules(fields), text).expect_err("this is refused").to_string()
     };
     let piles = "Pile 1: QS 6H\nPile 2: QD\nPile 3:\nPile 4: 4D\n";
     assert_eq!(fault("", &format!("{piles}Stock: -\n")), "4D on pile 4 is beaten by another top card");

@@ -7,7 +7,7 @@ use crate::Fault;
 use crate::cards::{Card, PACK};
 use crate::games::{Fields, Notation, Refusal};
 use crate::rng::Decks;
-use crate::search::Game;
+use crate::search::{Game, Outcome, Task, Watch, search};
 
 const PILE: &str = "Pile";
 const RESERVE: &str = "Reserve";
@@ -99,11 +99,17 @@ impl Notation for AcesUp {
     fn token(&self, m: Move) -> String {
         match m {
             Move::Discard { pile } => format!("{}x", pile + 1),
-            Move::ToSpace { source, target } => format!("{}-{}", source + 1, target + 1),
+            Move::ToSpace { source, target } | Move::Arrange { source, target, .. } => {
+                format!("{}-{}", source + 1, target + 1)
+            }
             Move::ToReserve { pile } => format!("{}-r", pile + 1),
             Move::FromReserve { target } => format!("r-{}", target + 1),
             Move::Deal => "d".to_string(),
         }
+    }
+
+    fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        search(&mut self.clone(), task, watch).map(Move::plain)
     }
 
     fn parse_token(&self, token: &str) -> Result<Move, Fault> {

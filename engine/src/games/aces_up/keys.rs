@@ -1,0 +1,66 @@
+//! Keys that name positions.
+
+use super::rules::{Destination, Fill, MOST_PILES};
+use super::table::{AcesUp, NONE};
+
+/// How far the hash of each pile is turned, and that of a pile whose place is of no account. Turned by different
+/// amounts whose difference is not 0, two words give the same sum in one of 16 cases at the most, out of 2^128.
+const TURNS: [u32; MOST_PILES] = [0, 17, 34, 51, 68];
+const COMMON: u32 = 85;
+
+/// Odd numbers without a pattern.
+const DEALT: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+const CELL: u128 = 0xD1B5_4A32_D192_ED03_AEF1_7502_BFE1_F7B1;
+
+impl AcesUp {
+    /// Whether single cards may go to any place, so that all their orders can be had.
+    ///
+    /// With a space and n - 1 other places that hold single cards or nothing, each card may go to the space, and
+    /// such steps give all orders (n = 2: the card is here or there; else a card can be put right with two steps,
+    /// and the space brought anywhere with one). They discard nothing: the top cards stay the same.
+    #[inline]
+    pub(super) fn is_loose(&self) -> bool {
+        let rules = &self.rules;
+        rules.singletons
+            && self.prunings.loose
+            && rules.destination == Destination::Any
+            && rules.fill != Fill::AcesOnly
+            && self.left() > 0
+            && self.spaces() > 0
+    }
+
+    /// How many piles deals can reach, the first ones. The others are interchangeable: a move in one position is
+    /// a move in the other with the places exchanged, and where rules name a space, it is the one of the first
+    /// piles in both, or one of the others in both.
+    #[inline]
+    fn served(&self) -> usize {
+        let left = self.left();
+        if left > 0 && (self.rules.deals_to_spaces || !self.prunings.canonical) || left >= self.rules.piles {
+            self.rules.piles
+        } else if self.prunings.canonical {
+            left
+        } else {
+            self.rules.piles
+        }
+    }
+
+    /// The piles, in order as far as it matters, the cell, and the size of the stock. The discards follow.
+    #[inline]
+    pub(super) fn position_key(&self) -> u128 {
+        let served = self.served();
+        let is_loose = self.is_loose();
+        let mut key = DEALT.wrapping_mul(u128::from(self.now.dealt) + 1);
+        if self.rules.reserve {
+            key ^= CELL.wrapping_mul(u128::from(self.now.cell) + 1);
+        }
+        for pile in 0..self.rules.piles {
+            let top = self.now.top[pile];
+            if top != NONE {
+                let is_common = pile >= served || is_loose && !self.is_long(pile);
+                let turn = if is_common { COMMON } else { TURNS[pile] };
+                key ^= self.hash[top as usize & 63].rotate_left(turn);
+            }
+        }
+        key
+    }
+}
