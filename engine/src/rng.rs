@@ -24,10 +24,9 @@ const RECIPROCALS: [u64; KEPT] = {
     reciprocals
 };
 
-/// `x % n`. Shuffling is half of the work of a quick game, and a division most of a shuffle.
-fn remainder(x: u64, n: u64) -> u64 {
-    let Some(&reciprocal) = RECIPROCALS.get(n as usize) else { return x % n };
-    // The reciprocal is less than 2^64 / n, by less than 1: so the quotient is the right one or one too small.
+/// `x % n`, with the reciprocal of `n`.
+fn remainder(x: u64, n: u64, reciprocal: u64) -> u64 {
+    // The reciprocal is less than 2^64 / n, by less than 1: so the quotient is right, or one too small.
     let quotient = ((u128::from(x) * u128::from(reciprocal)) >> 64) as u64;
     let rest = x - quotient * n;
     if rest >= n { rest - n } else { rest }
@@ -58,12 +57,18 @@ impl Decks {
 
     /// A number below `n`, each equally likely.
     pub fn below(&mut self, n: u64) -> u64 {
+        let reciprocal = RECIPROCALS.get(n as usize).copied();
+        self.draw(n, reciprocal.unwrap_or_else(|| u64::MAX / n))
+    }
+
+    #[inline(always)]
+    fn draw(&mut self, n: u64, reciprocal: u64) -> u64 {
         loop {
             let x = self.bits();
             // Rejected are the lowest 2^64 mod n numbers. That is less than n, so the division that
             // finds it is seldom needed.
             if x >= n || x >= n.wrapping_neg() % n {
-                return remainder(x, n);
+                return remainder(x, n, reciprocal);
             }
         }
     }
@@ -77,8 +82,14 @@ impl Decks {
 
     /// Puts these cards into the order of the next deck of so many.
     pub fn shuffle<T>(&mut self, cards: &mut [T]) {
-        for i in (1..cards.len()).rev() {
+        for i in (KEPT - 1..cards.len()).rev() {
             cards.swap(i, self.below(i as u64 + 1) as usize);
+        }
+        // Shuffling is a third of the work of a quick game: no division for a pack.
+        let few = cards.len().min(KEPT - 1);
+        for i in (1..few).rev() {
+            let j = self.draw(i as u64 + 1, RECIPROCALS[i + 1]) as usize;
+            cards[..few].swap(i, j);
         }
     }
 
@@ -105,12 +116,12 @@ mod tests {
     #[test]
     fn remainders_are_those_of_a_division() {
         let mut decks = Decks::new(3);
-        for n in (1..200).chain([1 << 40, u64::MAX]) {
+        for n in (1..200).chain([1 << 40, u64::MAX - 1, u64::MAX]) {
             let random = std::iter::repeat_with(|| decks.bits()).take(100);
             let edges = [0, 1, n - 1, n, n.saturating_add(1), u64::MAX - 1, u64::MAX];
             let multiples = [u64::MAX / n * n, (u64::MAX / n * n).wrapping_sub(1), u64::MAX / n / 2 * n];
             for x in random.chain(edges).chain(multiples) {
-                assert_eq!(remainder(x, n), x % n, "{x} % {n}");
+                assert_eq!(remainder(x, n, u64::MAX / n), x % n, "{x} % {n}");
             }
         }
     }

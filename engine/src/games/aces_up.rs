@@ -11,6 +11,8 @@ mod branches;
 mod forced;
 mod game;
 mod keys;
+#[cfg(test)]
+mod list_tests;
 mod lists;
 mod many;
 mod moves;

@@ -23,6 +23,9 @@ use crate::search::{Game, Watch};
 /// More samples than this, or a greater bonus, are a slip of the pen; the Python side has the same bound.
 const MOST: u64 = 1_000_000;
 
+/// Quick games between two looks at whoever may stop them.
+const GAMES: usize = 64;
+
 /// A way of playing.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Policy {
@@ -50,7 +53,9 @@ fn read_rollout(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Roll
             None if place == 0 && part.is_empty() => {}
             None if place == 0 => samples = read_number("samples", part, 1)?,
             _ => {
-                return Err(Fault::new(format!("{part:?} is nothing that rollout knows; it has bonus, base")));
+                return Err(Fault::new(format!(
+                    "{part:?} is nothing that rollout knows; it has bonus, base"
+                )));
             }
         }
     }
@@ -107,8 +112,8 @@ impl Advised for AcesUp {
         let mut many = Many::new(rules, &lists, starts.len());
         let mut results = vec![Results::default(); policies.len()];
         let begun = Instant::now();
-        for (start, luck) in starts {
-            if is_stopped(begun, watch) {
+        for (number, (start, luck)) in starts.iter().enumerate() {
+            if number % GAMES == 0 && is_stopped(begun, watch) {
                 return Err(stopped());
             }
             let opening = match start {

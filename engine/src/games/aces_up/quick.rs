@@ -9,12 +9,8 @@ use super::table;
 use crate::cards::PACK;
 use crate::rng::Decks;
 
-/// Room for the piles; those that the rules do not have are `ABSENT`.
-const PLACES: usize = 8;
 /// No card: the top of a space, and what lies under the lowest card.
 pub(super) const NONE: u8 = 0;
-/// The top of a pile that is not there. It is no card's code, and its record is that of no card.
-const ABSENT: u8 = 0xFF;
 /// Codes from here on are aces.
 const ACES: u8 = 4 * 14;
 
@@ -145,12 +141,16 @@ impl AcesUp {
 }
 
 /// The table, with `P` piles. The stock lies outside: `next` of its cards have been dealt.
+///
+/// Piles and suits are kept in words, so that a game stays in registers. A pile is known by the bit at
+/// which its byte begins.
 #[derive(Clone, Copy)]
 pub(super) struct Table<R, const P: usize> {
     records: [R; 64],
-    tops: [u8; PLACES],
-    /// For each suit the top card that shows it, with its pile: 256 times the code, and the place. 0: none.
-    shown: [u16; 4],
+    /// A byte for each pile: its top.
+    tops: u64,
+    /// 16 bits for each suit: the top card that shows it, 256 times the code, and its pile. 0: none.
+    shown: u64,
     pub(super) next: usize,
 }
 
@@ -158,16 +158,28 @@ pub(super) struct Table<R, const P: usize> {
 pub(super) struct Mark<R> {
     card: u8,
     record: R,
-    tops: [u8; PLACES],
-    shown: [u16; 4],
+    tops: u64,
+    shown: u64,
+}
+
+/// The bit at which the byte of a pile begins.
+fn bit_of(pile: usize) -> u32 {
+    8 * pile as u32
+}
+
+/// Where a suit begins among the suits.
+#[inline(always)]
+fn lane_of(code: u32) -> u32 {
+    code << 4 & 0x30
 }
 
 impl<R: Record, const P: usize> Table<R, P> {
+    /// The bytes of all piles.
+    const PILES: u64 = (1 << (8 * P)) - 1;
+
     /// Before the first deal.
     fn bare() -> Table<R, P> {
-        let mut tops = [ABSENT; PLACES];
-        tops[..P].fill(NONE);
-        Table { records: [R::default(); 64], tops, shown: [0; 4], next: 0 }
+        Table { records: [R::default(); 64], tops: !Self::PILES, shown: 0, next: 0 }
     }
 
     /// As a game opens, before any discard. The next thing is a deal.
@@ -188,8 +200,9 @@ impl<R: Record, const P: usize> Table<R, P> {
         table
     }
 
+    #[inline(always)]
     pub(super) fn top(&self, pile: usize) -> u8 {
-        self.tops[pile & 7]
+        (self.tops >> bit_of(pile)) as u8
     }
 
     #[inline(always)]
@@ -199,38 +212,42 @@ impl<R: Record, const P: usize> Table<R, P> {
 
     /// Cards on the table.
     pub(super) fn len(&self) -> u32 {
-        (0..P).map(|pile| self.record(self.tops[pile]).len()).sum()
+        (0..P).map(|pile| self.record(self.top(pile)).len()).sum()
     }
 
     #[inline(always)]
     fn put(&mut self, pile: usize, card: u8) {
-        let below = self.tops[pile & 7];
+        let below = self.top(pile);
         self.records[usize::from(card & 63)] = self.record(below).on(below, card);
-        self.tops[pile & 7] = card;
+        self.tops ^= u64::from(below ^ card) << bit_of(pile);
     }
 
     /// A card has come to light on this pile: discards follow, until every suit is on top at most once.
     /// The order in which piles are shown does not matter, as that of discards does not.
     #[inline(always)]
-    fn show(&mut self, mut pile: usize) {
+    fn show(&mut self, pile: usize) {
+        let mut bit = bit_of(pile);
         loop {
-            let card = self.tops[pile & 7];
-            let suit = suit_of(card);
-            let (this, other) = (u16::from(card) << 8 | pile as u16, self.shown[suit]);
+            let card = (self.tops >> bit) as u32 & 0xFF;
+            let lane = lane_of(card);
+            let (this, other) = (card << 8 | bit, (self.shown >> lane) as u32 & 0xFFFF);
             // One branch for both ends: they are hard to foresee.
-            if (card == NONE) | (other == 0) {
-                self.shown[suit] = if card == NONE { other } else { this };
+            if (card == u32::from(NONE)) | (other == 0) {
+                let this = if card == u32::from(NONE) { 0 } else { this };
+                self.shown |= u64::from(this) << lane;
                 return;
             }
-            self.shown[suit] = this.max(other);
+            self.shown ^= u64::from(other ^ this.max(other)) << lane;
             let beaten = this.min(other);
-            pile = usize::from(beaten & 7);
-            self.tops[pile] = self.record((beaten >> 8) as u8).under();
+            bit = beaten & 0x3F;
+            let card = (beaten >> 8) as u8;
+            self.tops ^= u64::from(card ^ self.record(card).under()) << bit;
         }
     }
 
+    #[inline(always)]
     fn show_all(&mut self) {
-        self.shown = [0; 4];
+        self.shown = 0;
         for pile in 0..P {
             self.show(pile);
         }
@@ -239,18 +256,13 @@ impl<R: Record, const P: usize> Table<R, P> {
     /// The spaces: the highest bit of the byte of each.
     #[inline(always)]
     fn spaces(&self) -> u64 {
-        let tops = u64::from_le_bytes(self.tops);
         // The usual test for bytes that are 0. It is exact here, for no byte is 1.
-        tops.wrapping_sub(0x0101_0101_0101_0101) & !tops & 0x8080_8080_8080_8080
+        self.tops.wrapping_sub(0x0101_0101_0101_0101) & !self.tops & 0x8080_8080_8080_8080
     }
 
     /// How many spaces there are.
     pub(super) fn count_spaces(&self) -> u32 {
         self.spaces().count_ones()
-    }
-
-    pub(super) fn has_space(&self) -> bool {
-        self.spaces() != 0
     }
 
     /// The space to which cards go; where any will do, the first.
@@ -267,7 +279,7 @@ impl<R: Record, const P: usize> Table<R, P> {
         })
     }
 
-    /// How many cards the next deal has.
+    /// How many cards the next deal has, of so many that are left.
     pub(super) fn next_deal(&self, rules: &Rules, left: usize) -> usize {
         let spaces = self.count_spaces() as usize;
         left.min(if rules.deals_to_spaces && spaces > 0 { spaces } else { P })
@@ -277,25 +289,28 @@ impl<R: Record, const P: usize> Table<R, P> {
     #[inline(always)]
     pub(super) fn deal(&mut self, rules: &Rules, stock: &[u8]) {
         let left = &stock[self.next..];
-        if rules.deals_to_spaces && self.has_space() {
-            let mut left = left.iter();
-            for pile in 0..P {
-                if self.tops[pile] == NONE {
-                    let Some(&card) = left.next() else { break };
-                    self.put(pile, card);
-                    self.next += 1;
+        let to_spaces = rules.deals_to_spaces && self.spaces() != 0;
+        match left.first_chunk::<P>() {
+            Some(row) if !to_spaces => {
+                let mut tops = 0;
+                for (pile, &card) in row.iter().enumerate() {
+                    let below = self.top(pile);
+                    self.records[usize::from(card & 63)] = self.record(below).on(below, card);
+                    tops |= u64::from(card) << bit_of(pile);
+                }
+                self.tops = self.tops & !Self::PILES | tops;
+                self.next += P;
+            }
+            _ => {
+                let mut left = left.iter();
+                for pile in 0..P {
+                    if !to_spaces || self.top(pile) == NONE {
+                        let Some(&card) = left.next() else { break };
+                        self.put(pile, card);
+                        self.next += 1;
+                    }
                 }
             }
-        } else if let Some(row) = left.first_chunk::<P>() {
-            for (pile, &card) in row.iter().enumerate() {
-                self.put(pile, card);
-            }
-            self.next += P;
-        } else {
-            for (pile, &card) in left.iter().enumerate() {
-                self.put(pile, card);
-            }
-            self.next = stock.len();
         }
         // Also the piles that were not dealt to: their tops may be beaten now.
         self.show_all();
@@ -303,9 +318,9 @@ impl<R: Record, const P: usize> Table<R, P> {
 
     /// Takes the top card of a pile away, and discards.
     pub(super) fn take(&mut self, pile: usize) -> u8 {
-        let card = self.tops[pile & 7];
-        self.tops[pile & 7] = self.record(card).under();
-        self.shown[suit_of(card)] = 0;
+        let card = self.top(pile);
+        self.lift(pile, card);
+        self.shown &= !(0xFFFF << lane_of(card.into()));
         self.show(pile);
         card
     }
@@ -314,6 +329,21 @@ impl<R: Record, const P: usize> Table<R, P> {
     pub(super) fn bring(&mut self, card: u8, space: usize) {
         self.put(space, card);
         self.show(space);
+    }
+
+    /// Moves the top card of a pile to a space, and discards.
+    #[inline(always)]
+    pub(super) fn shift(&mut self, source: usize, space: usize) {
+        let card = self.top(source);
+        self.lift(source, card);
+        self.put(space, card);
+        self.shown ^= u64::from(bit_of(source) ^ bit_of(space)) << lane_of(card.into());
+        self.show(source);
+    }
+
+    #[inline(always)]
+    fn lift(&mut self, pile: usize, card: u8) {
+        self.tops ^= u64::from(card ^ self.record(card).under()) << bit_of(pile);
     }
 
     /// All that moving this card will change.
@@ -327,15 +357,5 @@ impl<R: Record, const P: usize> Table<R, P> {
     pub(super) fn restore(&mut self, mark: Mark<R>) {
         self.records[usize::from(mark.card & 63)] = mark.record;
         (self.tops, self.shown) = (mark.tops, mark.shown);
-    }
-
-    /// Moves the top card of a pile to a space, and discards.
-    #[inline(always)]
-    pub(super) fn shift(&mut self, source: usize, space: usize) {
-        let card = self.tops[source & 7];
-        self.tops[source & 7] = self.record(card).under();
-        self.put(space, card);
-        self.shown[suit_of(card)] = u16::from(card) << 8 | space as u16;
-        self.show(source);
     }
 }

@@ -191,7 +191,7 @@ pub(super) fn options(game: &AcesUp) -> Vec<Move> {
     game.moves(&mut moves);
     moves.retain(|&m| match m {
         Move::ToSpace { source: pile, .. } | Move::ToReserve { pile } => game.is_long(usize::from(pile)),
-        Move::Discard { .. } | Move::FromReserve { .. } | Move::Deal => true,
+        _ => true,
     });
     moves
 }
@@ -293,7 +293,7 @@ impl<const P: usize> Quick<'_, P> {
                 self.table.bring(self.cell, target.into());
                 self.cell = NONE;
             }
-            Move::Discard { .. } => unreachable!("discards are forced"),
+            _ => unreachable!("{m:?} is no option where discards are forced"),
         }
     }
 }
