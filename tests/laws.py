@@ -42,6 +42,13 @@ CHANGED: dict[str, tuple[dict[str, Any], ...]] = {
         {"ranks": 2, "piles": 1, "move_to_empty_pile": "high-1"},
         {"piles": 9, "face_up": True, "move_same_suit": True},
     ),
+    "aces-up": (
+        {"fill": "must", "destination": "last", "singletons": True, "reserve": 1},
+        {"fill": "aces-only", "destination": "any", "singletons": True, "deal": "spaces", "reserve": 1},
+        {"fill": "must", "discards": "optional", "deal": "spaces", "piles": 5},
+        {"destination": "last", "discards": "optional", "reserve": 1},
+        {"singletons": True, "piles": 5},
+    ),
 }
 
 # Where a game has very many variants the short run takes some in which all pairs of choices meet; the long run all.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import islice
@@ -146,6 +146,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """What a person who is about to type a position needs to know about this game's layout."""
     score_counts: ClassVar[str] = ""
     """What the score counts, in words: 'cards up'."""
+    tableau_moves: ClassVar[tuple[type[Any], ...]] = ()
+    """The classes of move that a simulation counts in each game; none: it counts no moves."""
 
     def __init__(self, variant: str | None = None, **changes: object) -> None:
         slug, *texts = (variant or next(iter(self.variants))).split("+")
@@ -347,18 +349,31 @@ class Game(ABC, Generic[StateT, MoveT]):
 
     def parse_moves(self, text: str, state: StateT | None = None) -> tuple[MoveT, ...]:
         """Read tokens separated by blanks or commas; with a state they are read along the line of play."""
-        moves = []
-        for token in text.replace(",", " ").split():
+        tokens = split_tokens(text)
+        if state is None:
+            return tuple(map(self.parse_move, tokens))
+        return tuple(move for move in self.read_line(tokens, state) if move is not None)
+
+    def read_line(self, tokens: Sequence[str], state: StateT) -> Iterator[MoveT | None]:
+        """The moves of a line of play, each when it has been played; None for a token that only tells what a move did.
+
+        IllegalMoveError where the rules forbid a move.
+        """
+        for token in tokens:
             move = self.parse_move(token, state)
-            moves.append(move)
-            if state is not None:
-                state = state.play(move)
-        return tuple(moves)
+            state = state.play(move)
+            yield move
+
+
+def split_tokens(text: str) -> list[str]:
+    """The tokens of a line of play, which blanks or commas separate."""
+    return text.replace(",", " ").split()
 
 
 AnyGame = Game[Any, Any]
 
 _registered: dict[str, str | type[AnyGame]] = {
+    "aces-up": "unshuffle.games.aces_up:AcesUp",
     "agnes": "unshuffle.games.agnes:Agnes",
     "belle-lucie": "unshuffle.games.belle_lucie:BelleLucie",
 }

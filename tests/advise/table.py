@@ -15,6 +15,8 @@ from tests.cli.program import Ended
 
 GAME = "belle-lucie"
 PLAY = "[A]dvice, [D]one, [M]oves, [U]ndo, [E]dit, [B]oard, [R]edeal, e[X]port, [Z] save and exit?"
+PLAY_ONCE = PLAY.replace("[R]edeal, ", "")
+"""In a game without redeals."""
 END = "[U]ndo, [E]dit, [B]oard, e[X]port, [Z] save and exit?"
 EDIT = "Fan and cards (3: KH 2S 8S), blank to end?"
 WHICH = "[S]tart of this deal or board [N]ow?"
@@ -37,6 +39,20 @@ def seat(run: Run, saves: Path, *options: str) -> Sit:
         return run("advise", GAME, *arguments, stdin="".join(f"{answer}\n" for answer in answers))
 
     return sit
+
+
+class Table:
+    """A game with hidden cards: each call is one run with these answers, on the game `g`."""
+
+    def __init__(self, run: Run, game: str, saves: Path) -> None:
+        self._run = run
+        self._game = game
+        self.saves = saves
+
+    def __call__(self, *answers: str, variant: str | None = None) -> Ended:
+        chosen = [] if variant is None else ["--variant", variant]
+        arguments = ["--saves", str(self.saves), "--id", "g", "--samples", "3", *chosen]
+        return self._run("advise", self._game, *arguments, stdin="".join(f"{answer}\n" for answer in answers))
 
 
 def interrupt(process: subprocess.Popen[bytes]) -> None:

@@ -11,8 +11,10 @@ import pytest
 
 import unshuffle as un
 from tests.cli.conftest import Run
+from unshuffle.advise import playouts
 from unshuffle.advise.agnes import planner
-from unshuffle.advise.agnes.planner import plan, wilson
+from unshuffle.advise.agnes.planner import plan
+from unshuffle.advise.playouts import wilson
 from unshuffle.cards import Card
 from unshuffle.games.agnes import Deal, Shown, State, ToFoundation, ToPile, View
 from unshuffle.solve import Status
@@ -210,7 +212,7 @@ def test_a_safe_card_is_recommended_whatever_the_games_say() -> None:
 
 def test_time_is_a_limit_but_a_few_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {option.samples for option in plan(late(), seconds=0).options} == {10}
-    monkeypatch.setattr(planner, "_MOST_SAMPLES", 20)
+    monkeypatch.setattr(playouts, "MOST_SAMPLES", 20)
     assert {option.samples for option in plan(late(), seconds=600).options} == {20}
 
 
@@ -303,7 +305,7 @@ def test_faults_name_the_file_and_every_place(run: Run) -> None:
 def test_options_of_other_games(run: Run) -> None:
     ended = run("advise", "belle-lucie", "--seed", "7", "--samples", "3")
     assert ended.code == 2
-    assert "--samples; it belongs to agnes" in ended.err
+    assert "--samples; it belongs to aces-up, agnes" in ended.err
     ended = run("advise", "agnes", "--seed", "7", "--samples", "3", "--seconds", "3")
     assert ended.code == 2
     assert "exclude each other" in ended.err

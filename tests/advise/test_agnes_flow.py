@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.advise.table import last_prompt, phase, saved
+from tests.advise.table import PLAY_ONCE as PLAY
+from tests.advise.table import Table, last_prompt, phase, saved
 from tests.advise.test_laws import Watched, check_export
 from tests.cli.conftest import Run
 from tests.cli.program import Ended
@@ -20,29 +21,15 @@ from unshuffle.advise.saves import Saves, new_record
 from unshuffle.advise.session import Session
 from unshuffle.games.agnes import State
 
-PLAY = "[A]dvice, [D]one, [M]oves, [U]ndo, [E]dit, [B]oard, e[X]port, [Z] save and exit?"
 DEAL = ("7S", "QS", "7H", "9H", "2D", "9C", "JD", "8H", "")
 """The golden deal as one sees it."""
 LAST = ("Base: 7", "Foundations: 3C 5D 6S 6H", "6C", "0 6D", "3: - / 4: - / 5: - / 6: - / 7: -", "")
 """Two clubs are in the stock."""
 
 
-class Table:
-    """Sitting down: each call is one run with these answers."""
-
-    def __init__(self, run: Run, saves: Path) -> None:
-        self._run = run
-        self.saves = saves
-
-    def __call__(self, *answers: str, variant: str | None = None) -> Ended:
-        chosen = [] if variant is None else ["--variant", variant]
-        arguments = ["--saves", str(self.saves), "--id", "g", "--samples", "3", *chosen]
-        return self._run("advise", "agnes", *arguments, stdin="".join(f"{answer}\n" for answer in answers))
-
-
 @pytest.fixture
 def table(run: Run, saves: Path) -> Table:
-    return Table(run, saves)
+    return Table(run, "agnes", saves)
 
 
 def board(ended: Ended) -> list[str]:

@@ -16,7 +16,7 @@ EXAMPLES = re.findall(r"```console\n\$ printf '(.*)' \| unshuffle (.*)\n((?:.*\n
 
 
 def test_all_examples_are_found() -> None:
-    assert len(EXAMPLES) == PAGE.count("```console") == 4
+    assert len(EXAMPLES) == PAGE.count("```console") == 6
 
 
 @pytest.mark.parametrize(("answers", "command", "expected"), EXAMPLES)

@@ -190,4 +190,7 @@ def test_a_game_without_an_adviser(run: Run) -> None:
     from tests.laws import ROOT
 
     ended = run("advise", "golf", "--load", ROOT / "examples" / "golf.py", "--seed", "1")
-    assert (ended.code, ended.err) == (2, "Error: there is no adviser for golf; there is one for agnes, belle-lucie\n")
+    assert (ended.code, ended.err) == (
+        2,
+        "Error: there is no adviser for golf; there is one for aces-up, agnes, belle-lucie\n",
+    )

@@ -71,3 +71,26 @@ def test_moves_from_a_file_and_from_stdin(run: Run, tmp_path: Path) -> None:
     assert run("verify", "belle-lucie", deal, "--moves-file", "-", stdin="QC^,KC^,KD^").code == 0
     assert run("verify", "belle-lucie", "--moves-file", moves, stdin=DEAL).code == 0
     assert run("verify", "belle-lucie", deal, "--moves-file", tmp_path / "absent").code == 255
+
+
+ACES = """Deck: QS QD 4H 4D 5H JS TH 6C 2C 2H JC 5C 6H KS KD 3C 6S 5S 6D 8C 9C TS 7D 5D 8H AC
+7C 2S 4S 9D AH TC KH 3D JH 9H QC 4C AS 7S 7H 2D 8S JD 8D 9S QH TD KC 3H AD 3S"""
+
+
+def test_a_log_may_write_out_what_a_move_does_by_itself(run: Run) -> None:
+    ended = run("verify", "aces-up", "--moves", "d 4x d 1x 2x", "--explain", "short", stdin=ACES)
+    assert ended.code == 1
+    assert "deal QS QD 4H 4D; 4D goes (QD)" in ended.out
+    assert ended.out.splitlines()[-1] == "Valid: 2 legal moves; the game is not won, and not over"
+    for log, place, reason in (
+        ("d 4x d 1x", "move 4: illegal move '1x'", "JS goes first (QS), but '2x' is not written"),
+        ("d d 1x 2x", "move 2: illegal move 'd'", "4D goes first (QD), but '4x' is not written"),
+        ("d 3x 4x", "move 2: illegal move '3x'", "4H stays: no other pile shows a higher card of hearts"),
+    ):
+        ended = run("verify", "aces-up", "--moves", log, stdin=ACES)
+        assert ended.code == 1
+        assert ended.out.startswith(f"Not valid: {place}")
+        assert ended.out.rstrip().endswith(reason)
+    ended = run("verify", "aces-up", "--moves", "d 4x q", stdin=ACES)
+    assert ended.code == 255
+    assert "move 3: 'q' is not a move" in ended.err

@@ -95,7 +95,8 @@ def test_both_sides_count_under_the_same_names(game: Game) -> None:
     state = next(iter(game.small_states(1)))
     native = native_module().solve(*asked(game, state)).stats
     assert list(native) == list(search_in_python(state, game, Limits(), False).stats)
-    assert list(native) == [*COUNTS, *game.hooks().kinds.values()]
+    # Several kinds of move may count under one name.
+    assert list(native) == [*COUNTS, *dict.fromkeys(game.hooks().kinds.values())]
 
 
 def test_moves_are_counted_by_their_kind() -> None:

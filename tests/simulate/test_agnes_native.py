@@ -15,7 +15,7 @@ from unshuffle import engine
 from unshuffle.advise.agnes.estimate import estimate, options_of, weigh
 from unshuffle.deals import SplitMix64
 from unshuffle.games.agnes import State
-from unshuffle.simulate import Deals, Luck, play_block, play_each, play_game, policy_of
+from unshuffle.simulate import Deals, Luck, play_block, play_each, play_game, policy_of, run_policy
 from unshuffle.simulate.agnes import Rollout
 
 pytestmark = pytest.mark.skipif(engine.native() is None, reason="the Python side plays all games one by one")
@@ -29,10 +29,10 @@ def check_run(deals: Deals, name: str, threads: int = 1) -> None:
     policy = policy_of(deals.game, name)
     assert policy.engine(deals.game) == "native"
     one_by_one = [play_game(policy, deals.state(place), deals.luck(place, policy.seed)) for place in range(len(deals))]
-    kept = policy.play_many(deals, threads=threads, keeps_moves=True, replay_wins=0)
+    kept = policy.play_many(deals, threads=threads)
     assert [game.moves for game in kept] == [game.moves for game in one_by_one]
-    mass = policy.play_many(deals, threads=threads, keeps_moves=False, replay_wins=None)
-    assert [game[:2] for game in mass] == [game[:2] for game in one_by_one]
+    mass = run_policy(deals, policy, threads=threads, replay_wins=0)
+    assert mass.packed == (bytes(game.score for game in one_by_one), bytes(game.won for game in one_by_one))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

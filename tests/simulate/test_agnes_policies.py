@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 import unshuffle as un
-from unshuffle.advise.agnes.estimate import estimate, options_of, play_on, shuffled
+from unshuffle.advise.agnes.estimate import estimate, options_of, play_on
+from unshuffle.advise.playouts import shuffled
 from unshuffle.cards import PACK
 from unshuffle.deals import SplitMix64, deck
 from unshuffle.games.agnes import State, ToFoundation, ToPile

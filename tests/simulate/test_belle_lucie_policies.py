@@ -14,7 +14,7 @@ from unshuffle import engine
 from unshuffle.cards import PACK
 from unshuffle.games.belle_lucie.moves import Redeal
 from unshuffle.games.belle_lucie.rules import lay_out
-from unshuffle.simulate import Deals, Luck, play_block, play_game, play_tournament, policies, policy_of
+from unshuffle.simulate import Deals, Luck, play_block, play_game, play_tournament, policies, policy_of, run_policy
 from unshuffle.solve import replay
 from unshuffle.store import Store
 
@@ -137,7 +137,7 @@ def test_the_engine_plays_the_same_games(variant: str, name: str) -> None:
     for deals in runs:
         one_by_one = list(by_hand(game, name, [deals.state(place) for place in range(len(deals))]))
         for threads in (1, 2):
-            kept = list(policy.play_many(deals, threads=threads, keeps_moves=True, replay_wins=0))
+            kept = list(policy.play_many(deals, threads=threads))
             assert [game_.moves for game_ in kept] == [game_.moves for game_ in one_by_one]
-            mass = list(policy.play_many(deals, threads=threads, keeps_moves=False, replay_wins=None))
-            assert [game_[:2] for game_ in mass] == [game_[:2] for game_ in one_by_one]
+            mass = run_policy(deals, policy, threads=threads, replay_wins=0)
+            assert mass.packed == (bytes(each.score for each in one_by_one), bytes(each.won for each in one_by_one))

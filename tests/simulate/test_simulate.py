@@ -5,16 +5,21 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from itertools import pairwise
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import unshuffle as un
 from tests.laws import ROOT
 from tests.simulate.higher import Higher
+from unshuffle import engine
 from unshuffle.errors import InternalError
-from unshuffle.simulate import Luck, Player, play_block, play_each, play_game, playing, policy_of
+from unshuffle.simulate import Luck, Player, Replays, play_block, play_each, play_game, playing, policy_of
 
 un.load(ROOT / "examples" / "golf.py")
 LUCIE = un.game("belle-lucie")
@@ -106,26 +111,63 @@ def test_every_game_that_the_python_rules_played_counts_as_replayed() -> None:
     assert un.simulate(LUCIE, Last(), seeds=range(105)).replayed == 105
     for name in ("greedy", "random"):
         sim = un.simulate(LUCIE, name, seeds=range(105))
-        sampled = {place for place in range(105) if sim.won[place] or place % 100 == 0}
+        sampled = {place for place in range(105) if sim.won[place] or place == 0}
         assert sim.replayed == (len(sampled) if policy_of(LUCIE, name).engine(LUCIE) == "native" else 105)
     greedy = un.simulate(LUCIE, "greedy", seeds=range(105))
     scores, _ = play_block(LUCIE, "greedy", range(105), replay_wins=None)
     assert scores == greedy.packed[0]
 
 
-def test_a_false_line_of_the_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    class FalseGames:
+@given(cuts=st.lists(st.integers(0, 700), max_size=6))
+def test_which_games_are_replayed_does_not_hang_on_the_blocks(cuts: list[int]) -> None:
+    """Law: the first wins, then each tenth win, and each hundredth game if it is lost."""
+    won = bytes(Random(3).random() < 0.2 for _ in range(700))
+    wins = [place for place in range(700) if won[place]]
+    expected = [*wins[:25], *wins[29::10], *(place for place in range(0, 700, 100) if not won[place])]
+    replays = Replays(25, one_win_in=10, one_loss_in=100)
+    found = []
+    for first, last in pairwise((0, *sorted(cuts), 700)):
+        found += [first + place for place in replays.places(won[first:last])]
+    assert sorted(found) == sorted(expected)
+    assert list(Replays(None).places(won)) == list(range(700))
+
+
+class FalseNative:
+    """An engine that claims a win by doing nothing."""
+
+    class Games:
         def __init__(self, *_: object, **__: object) -> None: ...
         def submit_seeds(self, seeds: list[int], lucks: list[int] | None) -> None: ...
         def cancel(self) -> None: ...
         def next(self) -> tuple[int, bool, list[str]]:
             return 52, True, []
 
-    from unshuffle import engine
+    @staticmethod
+    def simulate_many(
+        game: str, rules: dict[str, str], policies: list[str], *, seeds: list[int], **_: object
+    ) -> list[tuple[bytes, bytes, None, dict[str, tuple[int, int]]]]:
+        return [(b"\x34" * len(seeds), b"\x01" * len(seeds), None, {}) for _ in policies]
 
-    native = type("Native", (), {"Games": FalseGames, "games": lambda: ["belle-lucie"], "supports": lambda *_: True})
-    monkeypatch.setattr(engine, "native", lambda: native)
+    @staticmethod
+    def games() -> list[str]:
+        return ["belle-lucie"]
+
+    @staticmethod
+    def supports(*_: object) -> bool:
+        return True
+
+
+def test_a_false_line_of_the_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "native", lambda: FalseNative)
     with pytest.raises(InternalError, match="claims score 52"):
+        un.simulate(LUCIE, "greedy", seeds=range(3))
+
+
+def test_a_false_block_of_the_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    if engine.native() is None:
+        pytest.skip("the Python side plays all games one by one")
+    monkeypatch.setattr(engine.native(), "simulate_many", FalseNative.simulate_many, raising=False)
+    with pytest.raises(InternalError, match=r"greedy played belle-lucie/one-deal@0 to \(52, True, None\) and, move by"):
         un.simulate(LUCIE, "greedy", seeds=range(3))
 
 
@@ -207,7 +249,7 @@ def test_the_name_of_a_game_is_not_a_game() -> None:
 
 def interrupting(after: int) -> Any:
     def progress(done: int) -> None:
-        if done == after:
+        if done >= after:
             raise KeyboardInterrupt
 
     return progress
@@ -218,8 +260,10 @@ def test_ctrl_c_keeps_what_was_played(policy: str) -> None:
     with pytest.raises(un.SimulationInterrupted) as caught:
         un.simulate(LUCIE, policy, range(10_000_000), progress=interrupting(20))
     kept = caught.value.simulation
-    assert kept.packed == un.simulate(LUCIE, policy, range(20)).packed
-    assert kept[19].moves == un.simulate(LUCIE, policy, range(20))[19].moves
+    whole = un.simulate(LUCIE, policy, range(len(kept)))
+    assert len(kept) >= 20
+    assert (kept.packed, kept.replayed) == (whole.packed, whole.replayed)
+    assert kept[19].moves == whole[19].moves
     assert isinstance(caught.value, KeyboardInterrupt)
 
 

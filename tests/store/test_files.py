@@ -21,8 +21,13 @@ def test_a_new_store_is_a_plain_sqlite_file_with_its_marks(tmp_path: Path) -> No
         assert db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
         assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
         tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        views = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'view'")}
     db.close()
-    assert tables == {"study", "run", "chunk", "score_count", "result", "block", "win"}
+    assert tables == {
+        "study", "run", "chunk", "score_count", "result", "block", "win", "deck", "strategy", "batch", "batch_entry",
+        "imported_win", "rule_count",
+    }  # fmt: skip
+    assert views == {"run_summary", "rule_summary", "batch_summary", "win_list"}
 
 
 def test_a_draft_that_a_killed_process_left_is_swept_away(tmp_path: Path) -> None:

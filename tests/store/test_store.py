@@ -238,7 +238,7 @@ def test_packed_games_come_back(
     with Store.open(tmp_path_factory.mktemp("packed") / "s.sqlite") as store:
         run = store.add_run("s", spec(first, first + len(won) - 1, method="policy:a", information="hidden"))
         store.finish_policy_chunk(run, first, scores, won, owner="tests", engine="python", replayed=len(won))
-        games = [{"seed": first + i, "score": scores[i], "won": won[i]} for i in range(len(won))]
+        games = [{"seed": first + i, "score": scores[i], "won": won[i], "tableau_moves": None} for i in range(len(won))]
         assert list(store.rows(run)) == games
         assert store.scores(run) == Counter(scores)
         assert (store.summary(run).won, store.summary(run).n) == (sum(won), len(won))

@@ -13,16 +13,27 @@ from tests.laws import ROOT
 from unshuffle.store import Store, schema
 
 TABLES = ("study", "run", "chunk", "score_count", "result", "block", "win")
+"""Those that version 1 had already."""
+
+# What later versions added to a row.
+SINCE: dict[int, dict[str, tuple[Any, ...]]] = {
+    1: {"run": (0, None), "result": (None,), "block": (None,), "win": (None,)},
+    2: {"run": (None,), "block": (None,), "win": (None,)},
+}
+
+
+def write_old(version: int, path: Path) -> Path:
+    """A store as that version wrote it: a solver run that keeps moves and policy runs, ten deals each."""
+    db = sqlite3.connect(path)
+    db.executescript((ROOT / "tests" / "data" / "store" / f"version-{version}.sql").read_text(encoding="utf-8"))
+    db.close()
+    return path
 
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """Written by version 1: a solver run that keeps moves and a policy run, ten deals each."""
-    path = tmp_path / "old.sqlite"
-    db = sqlite3.connect(path)
-    db.executescript((ROOT / "tests" / "data" / "store" / "version-1.sql").read_text(encoding="utf-8"))
-    db.close()
-    return path
+    """Written by version 1: one solver run and one policy run."""
+    return write_old(1, tmp_path / "old.sqlite")
 
 
 def read(path: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -33,25 +44,55 @@ def read(path: Path) -> dict[str, list[tuple[Any, ...]]]:
         db.close()
 
 
-def columns(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+def shape(path: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Every table and view with its columns and foreign keys, and every index."""
     db = sqlite3.connect(path)
     try:
-        return {table: db.execute(f"PRAGMA table_info({table})").fetchall() for table in TABLES}
+        found: dict[str, list[tuple[Any, ...]]] = {}
+        for kind, name in db.execute("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'").fetchall():
+            found[f"{kind} {name}"] = []
+            if kind != "index":
+                found[f"{kind} {name}"] = [
+                    *db.execute(f"PRAGMA table_info({name})"),
+                    *sorted(row[2:] for row in db.execute(f"PRAGMA foreign_key_list({name})")),
+                ]
+        return found
     finally:
         db.close()
 
 
-def test_version_1_keeps_all_it_holds_and_gets_the_present_tables(old: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_old_version_keeps_all_it_holds_and_gets_the_present_tables(version: int, tmp_path: Path) -> None:
+    old = write_old(version, tmp_path / "old.sqlite")
     before = read(old)
     Store.open(old).close()
     after = read(old)
     for table in TABLES:
-        more = {"run": (0,), "result": (None,)}.get(table, ())
+        more = SINCE[version].get(table, ())
+        if table == "run":
+            # The last column is the strategy, which the test below looks at.
+            after[table] = [(*row[:-1], None) for row in after[table]]
         assert after[table] == [(*row, *more) for row in before[table]], table
     Store.open(tmp_path / "new.sqlite").close()
-    assert columns(old) == columns(tmp_path / "new.sqlite")
+    assert shape(old) == shape(tmp_path / "new.sqlite")
     db = sqlite3.connect(old)
     assert db.execute("PRAGMA user_version").fetchone() == (schema.VERSION,)
+    assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+    db.close()
+
+
+@pytest.mark.parametrize(("version", "policies"), [(1, ["random"]), (2, ["greedy", "random"])])
+def test_the_policies_of_an_old_version_become_strategies(version: int, policies: list[str], tmp_path: Path) -> None:
+    old = write_old(version, tmp_path / "old.sqlite")
+    Store.open(old).close()
+    db = sqlite3.connect(old)
+    assert db.execute("SELECT game, policy FROM strategy ORDER BY id").fetchall() == [
+        ("belle-lucie", policy) for policy in policies
+    ]
+    rows = db.execute(
+        "SELECT method, policy FROM run LEFT JOIN strategy ON strategy.id = strategy_id ORDER BY run.id"
+    ).fetchall()
+    assert rows == [("solver", None), *((f"policy:{policy}", policy) for policy in policies)]
     db.close()
 
 
@@ -79,6 +120,22 @@ def test_version_1_is_read_and_goes_on(old: Path) -> None:
     with Store.open(old, create=False) as store:
         assert [store.summary(run).n for run in store.runs("old")] == [15, 15]
         assert list(store.rows(solver))[:10] == rows
+
+
+def test_version_2_is_read_and_goes_on(tmp_path: Path) -> None:
+    old = write_old(2, tmp_path / "old.sqlite")
+    with Store.open(old, create=False) as store:
+        _, greedy, _ = store.runs("old")
+        games = list(store.games(greedy, 0, 9))
+        assert [store.rule_counts(run) for run in store.runs("old")] == [{}] * 3
+        assert store.batches("old") == []
+    assert [each.first for each in games] == [0, 1, 5]
+    assert b"".join(each.won for each in games) == bytes([1, 0, 0, 1, 0, 0, 0, 0, 1, 0])
+    assert {each.tableau_moves for each in games} == {None}
+    unshuffle.study.run("old", "belle-lucie", rule={"fan_size": 2}, policy="greedy", seeds="0..14", store=old)
+    with Store.open(old, create=False) as store:
+        assert store.summary(greedy).n == 15
+        assert list(store.games(greedy, 0, 9)) == games
 
 
 def test_a_reader_alone_brings_it_up_to_date_too(old: Path) -> None:

@@ -6,18 +6,25 @@ import csv
 import json
 import sys
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pyarrow import parquet
 
+import unshuffle as un
 from tests.study.filled import fill_policy, fill_solver, solver_row
+from unshuffle.cards import format_cards
 from unshuffle.deals import DealId
 from unshuffle.errors import UsageError
+from unshuffle.simulate import play_tournament
 from unshuffle.store import Store
 from unshuffle.study import export as exporting
+from unshuffle.study import stored_plan
+from unshuffle.study.conditions import describe_batches
 from unshuffle.study.export import COLUMNS, export
+from unshuffle.study.overview import print_list
 
 RESULTS = ["solved", "unsolvable", "node-limit", "time-limit", "solved"]
 PLAYED = [False, True, False, True, True, False, False, True, True, False, True]
@@ -44,7 +51,7 @@ def expected() -> list[dict[str, Any]]:
             | {"method": "solver", "information": "open", "generator": "unshuffle", "seed": seed}
             | {"deal": f"belle-lucie/one-deal@{seed}", "won": won, "status": status, "score": score}
             | {"score_proved": proved, "nodes": nodes, "seconds": seconds, "moves": moves}
-            | {"inferred_from": origin}
+            | {"inferred_from": origin, "tableau_moves": None, "deck": None}
         )
     for place, won in enumerate(PLAYED):
         rows.append(
@@ -52,7 +59,7 @@ def expected() -> list[dict[str, Any]]:
             | {"method": "policy:greedy", "information": "hidden", "generator": "python", "seed": 70 + place}
             | {"deal": f"belle-lucie/one-deal@python:{70 + place}", "won": won, "status": None}
             | {"score": 52 if won else place, "score_proved": None, "nodes": None, "seconds": None, "moves": None}
-            | {"inferred_from": None}
+            | {"inferred_from": None, "tableau_moves": None, "deck": None}
         )
     return rows
 
@@ -66,9 +73,9 @@ def read(path: Path) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = list(csv.DictReader(file))
     for row in rows:
         row |= {name: WORDS[row[name]] for name in ("won", "score_proved")}
-        row |= {name: int(row[name]) if row[name] else None for name in ("seed", "score", "nodes")}
+        row |= {name: int(row[name]) if row[name] else None for name in ("seed", "score", "nodes", "tableau_moves")}
         row |= {"seconds": float(row["seconds"]) if row["seconds"] else None}
-        row |= {name: row[name] or None for name in ("status", "moves", "inferred_from")}
+        row |= {name: row[name] or None for name in ("status", "moves", "inferred_from", "deal", "deck")}
     return rows
 
 
@@ -171,3 +178,59 @@ def test_without_pyarrow_the_remedy_is_named(store: Store, tmp_path: Path, monke
     with pytest.raises(UsageError, match=r"needs pyarrow.*pip install 'unshuffle\[study\]'"):
         export(store, "lucie", tmp_path / "results.parquet")
     assert export(store, "lucie", tmp_path / "results.csv") == 16
+
+
+# Tournaments of rule lists: tableau moves, typed decks, and all that was asked for.
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_tableau_moves_and_stored_decks_are_unpacked(tmp_path: Path, kind: str) -> None:
+    game = un.game("aces-up")
+    decks = [game.deal(seed).stock for seed in (98, 44, 7)]
+    with Store.open(tmp_path / "decks.sqlite") as store:
+        ids = store.add_decks("aces-up", decks)
+        play_tournament(game, ["rules:200", "rules:1"], decks=[ids[0], ids[2]], store=store, study="typed")
+        play_tournament(game, ["rules:200"], range(98, 100), store=store, study="seeded")
+        path = tmp_path / f"typed.{kind}"
+        assert export(store, "typed", path) == 4
+        typed = read(path)
+        assert export(store, "seeded", path) == 2
+        seeded = read(path)
+        (batch,) = describe_batches(store, "typed")
+    assert [(row["method"], row["seed"], row["won"], row["deal"]) for row in typed[:2]] == [
+        ("policy:rules:200", ids[0], True, None),
+        ("policy:rules:200", ids[2], False, None),
+    ]
+    assert [row["deck"] for row in typed[:2]] == [format_cards(decks[place]) for place in (0, 2)]
+    assert (seeded[0]["deal"], seeded[0]["deck"]) == ("aces-up/standard@98", None)
+    expected = [un.simulate(game, "rules:200", states=[game.start(deck)])[0].tableau_moves for deck in decks]
+    assert [row["tableau_moves"] for row in typed[:2]] == [expected[0], expected[2]]
+    assert seeded[0]["tableau_moves"] == expected[0]
+    assert (batch["state"], batch["games"], batch["wins_only"]) == ("finished", 4, False)
+    assert [(each["policy"], each["reduced"]) for each in batch["entered"]] == [("rules:1", "1"), ("rules:200", "200")]
+
+
+def test_the_batches_and_strategies_are_in_the_provenance(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "s.sqlite") as store:
+        play_tournament(un.game("aces-up"), ["rules:2,2,1", "random"], range(3), store=store, study="t")
+        export(store, "t", tmp_path / "t.csv")
+    origin = json.loads((tmp_path / "t.csv.provenance.json").read_text(encoding="utf-8"))
+    assert [run["strategy"] for run in origin["runs"]] == [
+        {"policy": "rules:2,1", "reduced": "2,1", "dialect": "classic"},
+        {"policy": "random", "reduced": None, "dialect": None},
+    ]
+    assert [batch["state"] for batch in origin["batches"]] == ["finished"]
+    assert set(origin["runs"][0]["rule_counts"]) <= {"1", "2"}
+
+
+def test_a_study_of_stored_decks_is_finished_and_goes_on_as_a_tournament(tmp_path: Path) -> None:
+    game = un.game("aces-up")
+    with Store.open(tmp_path / "s.sqlite") as store:
+        ids = store.add_decks("aces-up", [game.deal(seed).stock for seed in range(9)])
+        play_tournament(game, ["rules:200"], decks=[ids[0], ids[8]], store=store, study="t")
+        out = StringIO()
+        print_list(store, json=True, out=out)
+        shown = json.loads(out.getvalue())
+        assert (shown["deals"], shown["planned"]) == (2, 2)
+        with pytest.raises(UsageError, match="is played on stored decks; `unshuffle tournament"):
+            stored_plan(store, "t")

@@ -22,7 +22,7 @@ from unshuffle.games.belle_lucie import BelleLucie
 from unshuffle.store import Run, Store
 from unshuffle.study import make_parts, plots, read_plan
 from unshuffle.study.drawing import plot_scores
-from unshuffle.study.export import export_rows
+from unshuffle.study.export import COLUMNS, export_rows
 from unshuffle.study.inference import check_implications, find_implications, order_parts
 from unshuffle.study.report import report_rows
 
@@ -338,7 +338,7 @@ def test_exports_carry_the_mark(path: Path) -> None:
     play(path)
     with Store.open(path, create=False) as store:
         for run in store.runs("s"):
-            marks = [row[-1] for row in export_rows(store, run)]
+            marks = [row[COLUMNS.index("inferred_from")] for row in export_rows(store, run)]
             assert marks == [row["inferred_from"] for row in rows(path)[run.variant]]
 
 

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tests.study.filled import OWNER, STATUSES, fill_policy, fill_solver, make_spec, solver_row
 from unshuffle.errors import UsageError
 from unshuffle.store import Store
-from unshuffle.study import report
+from unshuffle.study import compare, report
 from unshuffle.study.report import Against, print_list, print_report, print_show, report_rows
 from unshuffle.study.statistics import Rate, clopper_pearson, compare_to_published, mcnemar, wilson
 
@@ -268,7 +268,7 @@ def test_show_tells_all_that_is_stored_of_a_run(lucie: Store) -> None:
     print_show(lucie, "lucie", json=True, out=out)
     shown = json.loads(out.getvalue().splitlines()[0])
     columns = [name for _, name, *_ in lucie._db.execute("PRAGMA table_info(run)")]
-    assert set(columns) - {"id", "study_id"} <= shown.keys()
+    assert set(columns) - {"id", "study_id", "strategy_id"} <= shown.keys()
     assert shown["rules"] == {"fan_size": "3", "redeals": "0"}
     assert (shown["seeds_done"], shown["chunks"], shown["claimed"]) == ([[0, 199]], 3, 10)
     assert (shown["planned"], shown["finished"], shown["replayed"]) == (300, 200, 3)
@@ -279,3 +279,13 @@ def test_show_tells_all_that_is_stored_of_a_run(lucie: Store) -> None:
     print_show(lucie, "lucie", out=out)
     for words in ("seeds done    0..199", "3 finished", "0:41:28 (h:mm:ss)", "on 10 deals", "not kept"):
         assert words in out.getvalue(), words
+
+
+def test_too_many_runs_are_not_all_compared(lucie: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert any(row["p_values"] for row in report_rows(lucie, "lucie"))
+    for module in (compare, report):
+        monkeypatch.setattr(module, "MOST_COMPARED", 1)
+    assert not any(row["p_values"] for row in report_rows(lucie, "lucie"))
+    out = io.StringIO()
+    print_report(lucie, "lucie", out=out)
+    assert "runs are too many to compare each with each" in " ".join(out.getvalue().split())

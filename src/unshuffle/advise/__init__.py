@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["adviser_of"]
 
 _ADVISERS = {
+    "aces-up": "unshuffle.advise.aces_up.adviser:AcesUpAdviser",
     "agnes": "unshuffle.advise.agnes.adviser:AgnesAdviser",
     "belle-lucie": "unshuffle.advise.belle_lucie.adviser:BelleLucieAdviser",
 }

@@ -87,6 +87,8 @@ class Adviser(ABC):
 
     has_redeals: ClassVar[bool] = False
     """Whether the game has redeals; else it is one phase."""
+    begins_empty: ClassVar[bool] = False
+    """Whether the game begins with nothing on the table, so that a blank answer alone is a table."""
     phase_word: ClassVar[str]
     """What is played between two redeals: 'deal', 'phase'."""
     kept_name: ClassVar[str]
@@ -165,6 +167,10 @@ class Adviser(ABC):
     def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
         """The plan as a line of play; its states end where a move shows what nobody knows yet."""
         return replay(view.table, moves)
+
+    def follows(self, state: Any, move: Any) -> str:
+        """What goes with the move by the rules, for the person to do at the table; "" if nothing."""
+        return ""
 
     # What a game with redeals supplies.
 

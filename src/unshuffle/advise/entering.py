@@ -22,7 +22,7 @@ class Entering:
             self._take_back_answer()
         elif answer:
             self._put(answer, is_edit=False)
-        elif not any(desk.work.draft.cells) and not desk.work.draft.labels:
+        elif not (desk.adviser.begins_empty or any(desk.work.draft.cells) or desk.work.draft.labels):
             first = desk.adviser.next_place(Draft(), desk.setting)
             raise RefusedError(f"nothing is entered yet; type {first}, or ?")
         else:

@@ -115,6 +115,11 @@ class Playing:
         else:
             phase.drop_plan()
         phase.moves += moves
+        state = desk.state
+        for token in moves:
+            move = desk.adviser.parse_move(token, state)
+            desk.console.say(filter(None, [desk.adviser.follows(state, move)]))
+            state = state.play(move)
         desk.settle()
 
     @property

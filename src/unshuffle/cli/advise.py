@@ -31,6 +31,8 @@ EXAMPLES = (
     "unshuffle advise agnes --seed 7 --json",
 )
 
+_OPEN_SECONDS = 10.0
+"""Time for the open solver, where none is said."""
 _KIND = re.compile(r"( *\d+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
 
 
@@ -78,7 +80,9 @@ def advise(
             raise UsageError("FILE and --seed ask for one answer; --id and --export go with a saved game")
         deals = DealArguments(file=file, seed=seed, generator=generator)
         deals.check()
-        return _answer_once(game, deals.seen(game), own.effort, explain, json)
+        return _answer_once(game, deals.seen(game), own, explain, json)
+    if own.asks_open:
+        raise UsageError("--open goes with FILE or --seed: beside a table of your own nobody knows the stock")
     if json or generator is not None:
         raise UsageError(f"{'--json' if json else '--generator'} goes with FILE or --seed")
     from unshuffle.advise.saves import Saves, default_folder
@@ -90,24 +94,29 @@ def advise(
     return _play(game, folder, name, own.effort, explain, is_chosen)
 
 
-def _answer_once(game: Any, state: Any, effort: dict[str, Any], explain: Explain, json: bool) -> ExitCode:
+def _answer_once(game: Any, state: Any, own: GameOptions, explain: Explain, json: bool) -> ExitCode:
+    from unshuffle.advise.opened import open_lines, open_values, opened
     from unshuffle.advise.story import advice_lines
 
     adviser = adviser_of(game)
-    adviser.effort = effort
+    adviser.effort = own.effort
     view = state.view()
+    # Asked first, for it may refuse; the advice knows nothing of it.
+    found = opened(game, state, own.effort.get("seconds", _OPEN_SECONDS)) if own.asks_open else None
     advice = adviser.advise(view)
     page = show.Page(sys.stdout)
     if json:
         values = {"game": game.id, "variant": game.variant, "deal": state.id}
-        show.json_line(page, values | {"moves": [move.token for move in advice.moves], **advice.values})
+        values |= {"moves": [move.token for move in advice.moves], **advice.values}
+        show.json_line(page, values | ({} if found is None else {"open": open_values(found)}))
         return ExitCode.DONE
     page.line(state.id or f"{game} (typed)")
     page.line()
     if explain is not Explain.NONE:
         for row in [*show.picture(page, game, getattr(view, "table", view)), ""]:
             page.line(row)
-    for line in advice_lines(adviser, view, advice, explain):
+    lines = advice_lines(adviser, view, advice, explain)
+    for line in lines if found is None else [*lines, "", *open_lines(game, found)]:
         page.line(_paint(page, line))
     return ExitCode.DONE
 

@@ -103,8 +103,9 @@ class Commands(_Nearest):
         if not hasattr(module, "SUBCOMMANDS"):
             own = options_on_line(cmd_name, self.line)
             examples = (*module.EXAMPLES, *(own.options.examples if own is not None else ()))
+            more = () if own is None else getattr(own.options, "epilog", ())
             single = typer.Typer(add_completion=False, **_PLAIN)
-            single.command(cmd_name, cls=_Single, epilog=_examples(examples))(expand(command, own))
+            single.command(cmd_name, cls=_Single, epilog=_examples(examples, more))(expand(command, own))
             return get_command(single)
         group = typer.Typer(cls=_Nearest, add_completion=False, no_args_is_help=True, **_PLAIN)
         group.callback(epilog=_examples(module.EXAMPLES))(command)
@@ -118,9 +119,10 @@ class Commands(_Nearest):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def _examples(lines: Sequence[str]) -> str:
+def _examples(lines: Sequence[str], more: Sequence[str] = ()) -> str:
     # \b keeps click from filling the lines into one paragraph.
-    return "\n".join(("\b", "Examples:", *(f"  {line}" for line in lines)))
+    examples = ("\b", "Examples:", *(f"  {line}" for line in lines))
+    return "\n".join((*examples, *(("", "\b", *more) if more else ())))
 
 
 app = typer.Typer(

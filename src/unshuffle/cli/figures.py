@@ -92,7 +92,24 @@ def overview(games: Simulation) -> Iterator[str]:
     yield f"Mean score: {write_mean(games)} of {games.game.most_score}{counts and ' ' + counts}"
     yield "            (95 % intervals: Wilson's for proportion and odds, the normal one for the mean)"
     yield ""
-    yield from histogram(games.score_counts, width=max(40, min(100, shutil.get_terminal_size().columns)))
+    yield from score_bars(games)
+    if games.rule_counts:
+        yield ""
+        yield from rule_table(games)
+
+
+def score_bars(games: Simulation) -> list[str]:
+    """How often each score came, with bars as wide as the terminal."""
+    return histogram(games.score_counts, width=max(40, min(100, shutil.get_terminal_size().columns)))
+
+
+def rule_table(games: Simulation) -> Iterator[str]:
+    """How often each numbered rule of the policy moved, in won games and in all, with what it does."""
+    rows = [["rule", "won games", "all games", "what it moves"]]
+    for number, words in games.rule_words.items():
+        counts = (games.won_rule_counts.get(number, 0), games.rule_counts.get(number, 0))
+        rows.append([str(number), *(f"{count:,}" for count in counts), words])
+    yield from table(rows, left=(3,))
 
 
 def table(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:

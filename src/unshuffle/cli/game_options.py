@@ -11,6 +11,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, get_type_hint
 import typer
 
 import unshuffle as un
+from unshuffle.cards import Card
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame, game_class
 
@@ -24,6 +25,10 @@ class GameOptions:
     """
 
     examples: ClassVar[tuple[str, ...]] = ()
+    epilog: ClassVar[tuple[str, ...]] = ()
+    """Lines at the end of the help page."""
+
+    # Of `solve` and `advise`.
 
     @property
     def player(self) -> PlayOut | None:
@@ -34,6 +39,11 @@ class GameOptions:
     def effort(self) -> dict[str, Any]:
         """How much an answer of `advise` may cost, in the game's own terms."""
         return {}
+
+    @property
+    def asks_open(self) -> bool:
+        """Whether `advise` asks the open solver too."""
+        return False
 
     def game(self, game: AnyGame, given: Collection[str]) -> AnyGame:
         """The game that they mean; `given` are the rules that were named one by one."""
@@ -54,6 +64,42 @@ class GameOptions:
     def notes(self, game: AnyGame, table: Any = None) -> list[str]:
         """What has to be said about the question."""
         return []
+
+    # Of `simulate` and `tournament`.
+
+    def policy_text(self, text: str) -> str:
+        """The policy that they mean."""
+        return text
+
+    @property
+    def ranks_lists(self) -> bool:
+        """Whether those who take part in a tournament are put into groups, as lists of rules by the hundred are."""
+        return False
+
+    def entered(self, game: AnyGame) -> list[tuple[str, str, int]]:
+        """Lists that take part: what was entered, a policy that plays it, and how many entered lists that one plays."""
+        return []
+
+    def played_as(self) -> Iterable[tuple[str, str]]:
+        """Each entered list and what plays it; there may be very many."""
+        return ()
+
+    def foreign_deck(self, text: str) -> tuple[Card, ...] | None:
+        """The deck, in deal order, of a line that is written as another program does; None if it is not."""
+        return None
+
+    def beside(self, state: Any) -> str:
+        """What is shown of the table after each move of a game in detail; '' if nothing is."""
+        return ""
+
+    @property
+    def writes_games(self) -> bool:
+        """Whether games are printed in another program's notation, and nothing else."""
+        return False
+
+    def written(self, start: Any, moves: Sequence[Any]) -> str:
+        """A game in that notation."""
+        raise NotImplementedError
 
 
 class PlayOut(Protocol):

@@ -33,7 +33,10 @@ class ProgressLine:
         """Show a run over many deals."""
         self.done = done
         seconds = monotonic() - self._begun
-        self._draw(f"{done:,} of {of:,} deals, {done / max(seconds, 1e-9):,.0f} deals/s, {duration(seconds)}")
+        text = f"{done:,} of {of:,} deals, {done / max(seconds, 1e-9):,.0f} deals/s, {duration(seconds)}"
+        # A guess by the first moments would jump about.
+        left = f", about {seconds / done * (of - done):,.0f} s left" if done and seconds > 1 else ""
+        self._draw(text + left)
 
     def text(self, text: str) -> None:
         """Show any other count."""

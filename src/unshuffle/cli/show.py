@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
 import typer
@@ -79,13 +79,23 @@ def score(game: AnyGame, points: int) -> str:
 
 
 def moves_in_words(
-    page: Page, game: AnyGame, line: Line, explain: Explain = Explain.SHORT, first: int = 1, width: int = 0
+    page: Page,
+    game: AnyGame,
+    line: Line,
+    explain: Explain = Explain.SHORT,
+    first: int = 1,
+    width: int = 0,
+    beside: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Numbered moves with class, token and prose, in columns; with FULL the table after each one."""
+    """Numbered moves with class, token and prose, in columns; with FULL the table after each one.
+
+    `beside` is one more column before the prose, a cell for each move.
+    """
     width = width or len(str(len(line.moves)))
     for number, (_, kind, token, text) in enumerate(moves_in_columns(game, line), 1):
         place = f"{first + number - 1:>{width}}"
-        yield f"{place}  {page.kind(kind.rstrip(), len(kind))}  {page.cards(token)}  {page.cards(text)}"
+        cell = f"{page.cards(beside[number - 1])}  " if beside else ""
+        yield f"{place}  {page.kind(kind.rstrip(), len(kind))}  {page.cards(token)}  {cell}{page.cards(text)}"
         if explain is Explain.FULL:
             yield from ("", *(f"    {row}" for row in picture(page, game, line.states[number])), "")
 
@@ -95,22 +105,28 @@ def picture(page: Page, game: AnyGame, state: Any) -> list[str]:
     return page.cards(game.picture(state)).splitlines()
 
 
-def play(page: Page, game: AnyGame, line: Line, explain: Explain) -> None:
+def play(page: Page, game: AnyGame, line: Line, explain: Explain, beside: Sequence[str] = ()) -> None:
     """A line of play: the table before it, the moves, the table after it; with redeals, deal by deal."""
     if explain is Explain.NONE:
         return
-    for row in play_rows(page, game, line, explain):
+    for row in play_rows(page, game, line, explain, beside):
         page.line(row)
 
 
-def play_rows(page: Page, game: AnyGame, line: Line, explain: Explain = Explain.SHORT) -> Iterator[str]:
-    """A line of play, row by row."""
+def play_rows(
+    page: Page, game: AnyGame, line: Line, explain: Explain = Explain.SHORT, beside: Sequence[str] = ()
+) -> Iterator[str]:
+    """A line of play, row by row; `beside` as in `moves_in_words`, in a game without redeals."""
     if count_deals(line.states[0]) > 1:
         yield from _deals_in_words(page, game, line, explain)
         return
     yield from (*picture(page, game, line.states[0]), "")
     if line.moves:
-        yield from (*moves_in_words(page, game, line, explain), "", f"After {plural(len(line.moves), 'move')}:")
+        yield from (
+            *moves_in_words(page, game, line, explain, beside=beside),
+            "",
+            f"After {plural(len(line.moves), 'move')}:",
+        )
         yield from (*picture(page, game, line.states[-1]), "")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
@@ -17,12 +17,13 @@ from unshuffle.cli import figures, show
 from unshuffle.cli.arguments import DealArguments, Explain, GameArguments, JsonOption
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import NameOption, StoreOption, ThreadsOption, complete_policies
+from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.progress import ProgressLine
-from unshuffle.deals import OURS, DealId
+from unshuffle.deals import OURS, DealId, Source
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.simulate import Policy, Record, Simulation, TournamentInterrupted, play_each, play_tournament, policy_of
-from unshuffle.solve import replay
+from unshuffle.solve import Line, replay
 
 EXAMPLES = (
     "unshuffle simulate belle-lucie --policy greedy --seeds 0..9999",
@@ -34,6 +35,7 @@ EXAMPLES = (
 def simulate(
     choice: GameArguments,
     deals: DealArguments,
+    own: GameOptions,
     policy: Annotated[
         str,
         typer.Option(
@@ -55,7 +57,8 @@ def simulate(
     """Let a policy play many deals, and say how well it does.
 
     A policy sees only what a player sees (hidden information). The same deals are always played the same way. With
-    --store or --name the results are kept, and those that are there already are not played again.
+    --store or --name the results are kept, and those that are there already are not played again. A game may have
+    options and policies of its own: see `unshuffle simulate GAME --help`.
 
     Exit codes: 0 done, 2 wrong usage, 74 the store cannot be used, 255 bad input, 130 Ctrl-C (what was played so far is
     printed first).
@@ -64,12 +67,14 @@ def simulate(
         raise UsageError("--json and --detail exclude each other: the JSON object has the moves")
     if detail and deals.seeds is not None:
         raise UsageError("--detail shows one game, and --seeds asks for many; use --seed N")
+    if own.writes_games and (json or detail):
+        raise UsageError(f"--format and {'--json' if json else '--detail'} exclude each other")
     deals.check()
-    chosen = policy_of(choice.game, policy)
+    chosen = policy_of(choice.game, own.policy_text(policy))
     if plot is not None:
         figures.check_plot(plot)
-    run = _Run(choice.game, chosen, deals, threads)
-    if store is None and name is None and (json or deals.numbers is None):
+    run = _Run(choice.game, chosen, deals, own, threads)
+    if store is None and name is None and (json or own.writes_games or deals.numbers is None):
         code, counts = _show_each(run, detail, json)
     else:
         code, counts = _play(run, store, name, detail, json)
@@ -81,9 +86,12 @@ def simulate(
 class _Run:
     """Which deals are played, and by whom."""
 
-    def __init__(self, game: AnyGame, policy: Policy, deals: DealArguments, threads: int | None) -> None:
+    def __init__(
+        self, game: AnyGame, policy: Policy, deals: DealArguments, own: GameOptions, threads: int | None
+    ) -> None:
         self.game = game
         self.policy = policy
+        self.own = own
         self.threads = threads
         self.numbers = deals.numbers
         self.generator: str | None = deals.generator or OURS
@@ -92,6 +100,13 @@ class _Run:
             self.states = [deals.state(game)]
             deal = self.states[0].id
             self.generator = None if deal is None else DealId.parse(deal).source.generator
+
+    def state(self, place: int) -> Any:
+        """The state from which a game is played."""
+        if self.states is not None:
+            return self.states[place]
+        assert self.numbers is not None
+        return self.game.deal(Source(self.numbers[place], self.generator or OURS))
 
     @property
     def deals(self) -> dict[str, Any]:
@@ -136,16 +151,36 @@ def _show_record(run: _Run, record: Record, place: int, detail: bool, json: bool
     if json:
         values = {"game": run.game.id, "variant": run.game.variant, "deal": record.deal, "policy": record.policy}
         ended = {"score": record.score, "won": record.won, "moves": [move.token for move in record.moves]}
-        show.json_line(page, values | ended)
+        counts = {"tableau_moves": record.tableau_moves, "rule_counts": record.rule_counts}
+        show.json_line(page, values | ended | (counts if run.game.tableau_moves else {}))
+        return
+    if run.own.writes_games:
+        page.line(run.own.written(run.state(place), record.moves))
         return
     page.line(record.deal or f"{run.game} (typed)")
     page.line()
     if detail:
-        assert run.states is not None
-        show.play(page, run.game, replay(run.states[place], record.moves), Explain.SHORT)
+        _show_detail(page, run, replay(run.state(place), record.moves))
     page.line(f"Score: {show.score(run.game, record.score)}")
     verdict = f"{'won' if record.won else 'not won'} in {show.plural(len(record.moves), 'move')} by {record.policy}"
     page.line(f"Game {verdict} ({INFORMATION[run.policy.information]})")
+
+
+def _show_detail(page: show.Page, run: _Run, line: Line) -> None:
+    """The game move by move: beside each the policy's reason and what the game shows of the table after it."""
+    steps = zip(line.states, line.moves, line.states[1:], strict=False)
+    cells = [(run.policy.remark(before, move), run.own.beside(after)) for before, move, after in steps]
+    columns = [_padded(column) for column in zip(*cells, strict=True) if any(column)]
+    show.play(page, run.game, line, Explain.SHORT, list(map("  ".join, zip(*columns, strict=True))))
+    used = run.policy.rule_counts(line)
+    for number, words in run.policy.rule_words.items():
+        if used.get(number):
+            page.line(f"Rule {number}, {show.plural(used[number], 'move')}: {words}")
+
+
+def _padded(cells: Sequence[str]) -> list[str]:
+    width = max(map(len, cells), default=0)
+    return [cell.ljust(width) for cell in cells]
 
 
 def _play(
@@ -172,7 +207,7 @@ def _play(
     finally:
         progress.clear()
     seconds = monotonic() - begun
-    if json or run.numbers is None:
+    if json or run.own.writes_games or run.numbers is None:
         for place, record in enumerate(games):
             _show_record(run, record, place, detail, json)
         return code, games.score_counts

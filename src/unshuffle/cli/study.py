@@ -1,4 +1,4 @@
-"""`unshuffle study`: run, list, show, report, compare, export, delete."""
+"""`unshuffle study`: run, list, show, report, compare, export, delete; import is in `study_import`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from unshuffle.cli.arguments import (
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import StoreOption
 from unshuffle.cli.progress import ProgressLine
+from unshuffle.cli.study_import import import_study
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
 from unshuffle.store import Run, Store, default_path
@@ -322,15 +323,24 @@ def compare(
 def export(
     name: NameArgument,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; .csv, .json or .parquet tells the format.")],
-    form: Annotated[str | None, typer.Option("--format", metavar="csv|json|parquet", help="The format.")] = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="csv|json|parquet|peer",
+            help="The format; peer: wins of rule lists of Aces Up, as the SQLite file of another program.",
+        ),
+    ] = None,
     store: StoreOption = None,
 ) -> ExitCode:
     """Write every deal of a study into a CSV, JSON or Parquet file."""
+    from unshuffle.study.export import PEER
     from unshuffle.study.export import export as write
 
     with Store.open(store, create=False) as opened:
-        deals = write(opened, name, file, form)
-    print(f"{show.plural(deals, 'deal')} of the study {name!r} written into {str(file)!r}", file=sys.stderr)
+        count = write(opened, name, file, form)
+    what = show.plural(count, "win" if (form or "").lower() == PEER else "deal")
+    print(f"{what} of the study {name!r} written into {str(file)!r}", file=sys.stderr)
     return ExitCode.DONE
 
 
@@ -377,7 +387,14 @@ SUBCOMMANDS = {
         compare,
         ("unshuffle study compare lucie other", "unshuffle study compare p:plain:greedy p:plain:random"),
     ),
-    "export": (export, ("unshuffle study export lucie lucie.parquet",)),
+    "export": (
+        export,
+        ("unshuffle study export lucie lucie.parquet", "unshuffle study export lists wins.sqlite --format peer"),
+    ),
+    "import": (
+        import_study,
+        ("unshuffle study import --game aces-up aces_up_db.sqlite --store results.sqlite",),
+    ),
     "delete": (delete, ("unshuffle study delete lucie --yes",)),
 }
 """Name to command and examples, in the order of the help page."""

@@ -22,7 +22,7 @@ from unshuffle.cli.arguments import (
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.reading import STDIN, read_moves
 from unshuffle.errors import IllegalMoveError, ParseError, UsageError
-from unshuffle.game import AnyGame, Outcome
+from unshuffle.game import AnyGame, Outcome, split_tokens
 from unshuffle.solve import Line, Status
 
 EXAMPLES = (
@@ -74,19 +74,21 @@ def verify(
 
 def _play(game: AnyGame, state: Any, tokens: str) -> tuple[Line, str | None]:
     """The line as far as it is legal, and what is wrong with the move after it."""
-    start = state
+    words = split_tokens(tokens)
     moves: list[Any] = []
-    for number, token in enumerate(tokens.replace(",", " ").split(), 1):
-        try:
-            move = game.parse_move(token, state)
-        except ParseError as error:
-            raise ParseError(f"move {number}: {error}") from None
-        try:
-            state = state.play(move)
-        except IllegalMoveError as error:
-            return un.replay(start, moves), f"move {number}: {error}"
-        moves.append(move)
-    return un.replay(start, moves), None
+    read = 0
+    try:
+        for move in game.read_line(words, state):
+            read += 1
+            if move is not None:
+                moves.append(move)
+    except (IllegalMoveError, ParseError) as error:
+        # What is missing at the end of the line is told with its last move.
+        place = f"move {min(read + 1, len(words))}"
+        if isinstance(error, ParseError):
+            raise ParseError(f"{place}: {error}") from None
+        return un.replay(state, moves), f"{place}: {error}"
+    return un.replay(state, moves), None
 
 
 def _show(page: show.Page, game: AnyGame, line: Line, fault: str | None, explain: Explain) -> None:

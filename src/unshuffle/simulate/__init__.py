@@ -13,10 +13,26 @@ from typing import Any
 from unshuffle.deals import OURS, Source
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
-from unshuffle.simulate.playing import REPLAYED_WINS, Deals, Luck, Player, check_score, play_game
+from unshuffle.simulate.playing import (
+    REPLAYED_WINS,
+    Deals,
+    Luck,
+    Played,
+    Player,
+    Replays,
+    check_scores,
+    count_tableau_moves,
+    play_game,
+)
 from unshuffle.simulate.policy import Policy, policies, policy_of, register_policy
-from unshuffle.simulate.simulation import Record, Simulation, SimulationInterrupted, run_policy
-from unshuffle.simulate.tournament import Pair, Tournament, TournamentInterrupted, play_tournament
+from unshuffle.simulate.simulation import Record, Simulation, SimulationInterrupted, run_policies, run_policy
+from unshuffle.simulate.tournament import (
+    Pair,
+    Tournament,
+    TournamentInterrupted,
+    plan_tournament,
+    play_tournament,
+)
 
 __all__ = [
     "Deals",
@@ -25,10 +41,12 @@ __all__ = [
     "Player",
     "Policy",
     "Record",
+    "Replays",
     "Simulation",
     "SimulationInterrupted",
     "Tournament",
     "TournamentInterrupted",
+    "plan_tournament",
     "play_block",
     "play_each",
     "play_game",
@@ -36,6 +54,7 @@ __all__ = [
     "policies",
     "policy_of",
     "register_policy",
+    "run_policies",
     "run_policy",
     "simulate",
 ]
@@ -71,11 +90,7 @@ def play_block(
     threads: int | None = None,
     replay_wins: int | None = REPLAYED_WINS,
 ) -> tuple[bytes, list[bool]]:
-    """The scores, one byte each, and who won: what a study packs away.
-
-    Where the engine has played, the first `replay_wins` wins of the block and 1 % of the rest are replayed by the
-    rules; with None all games.
-    """
+    """The scores, one byte each, and who won: what a study packs away. `replay_wins` is as in `run_policy`."""
     deals = Deals(game, numbers=seeds, generator=generator)
     simulation = run_policy(deals, policy_of(game, policy), threads=_checked(threads), replay_wins=replay_wins)
     return simulation.packed[0], [bool(won) for won in simulation.packed[1]]
@@ -97,14 +112,15 @@ def play_each(
 
 
 def _each(deals: Deals, policy: Policy, threads: int | None) -> Generator[Record, None, None]:
-    games = policy.play_many(deals, threads=threads, keeps_moves=True, replay_wins=0)
-    with closing(games):
+    with closing(policy.play_many(deals, threads=threads)) as games:
         for place, played in enumerate(games):
-            deal = deals.state(place).id
-            assert played.moves is not None
-            yield Record(
-                deal, policy.name, check_score(played.score, deals, place), played.won, partial(tuple, played.moves)
-            )
+            [score] = check_scores([played.score], deals, place)
+            moves = count_tableau_moves(deals.game, played.moves)
+            yield Record(deals.state(place).id, policy.name, score, played.won, moves, partial(_as_it_is, played))
+
+
+def _as_it_is(played: Played) -> Played:
+    return played
 
 
 def _deals(

@@ -1,20 +1,23 @@
-"""Many games of one policy, played by the engine."""
+"""Many games, played by the engine: in blocks of which it keeps a few bytes a game, or one by one with their lines."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections import Counter
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
-from unshuffle.errors import UsageError
+from unshuffle.errors import InternalError, UsageError
 from unshuffle.rulebook import write_rules
-from unshuffle.simulate.playing import Deals, Played
+from unshuffle.simulate.playing import Block, Deals, Played, Replays, count_tableau_moves, pack, played
 from unshuffle.solve import Status, cores, has_twin
 from unshuffle.solve.replay import check
 
+if TYPE_CHECKING:
+    from unshuffle.simulate.policy import Policy
+
 # Deals handed to the engine at once: one call for many costs less than many calls for one.
 _GULP = 1024
-# Of the games whose lines nobody keeps, one in so many is replayed by the Python rules, wins apart.
-_ONE_IN = 100
 
 
 def can_play(deals: Deals) -> bool:
@@ -29,46 +32,136 @@ def can_play(deals: Deals) -> bool:
     return True
 
 
-def play_natively(
-    deals: Deals,
-    policy: str,
-    *,
-    values: bytes | None,
-    seed: int | None,
-    threads: int | None,
-    keeps_moves: bool,
-    replay_wins: int | None,
-) -> Generator[Played, None, None]:
-    """Play every deal, in order, by the engine's policy; `seed` is that of the policy's lots, None if it draws none.
+class _Asked:
+    """Some deals as the engine takes them."""
 
-    Games are replayed by the rules as `Policy.play_many` says.
+    def __init__(self, deals: Deals, places: Sequence[int], policy: Policy) -> None:
+        numbers = deals.seeds
+        self.seeds = self.positions = None
+        if isinstance(numbers, range) and isinstance(places, range):
+            self.seeds = list(numbers[places.start : places.stop])  # a million at once
+        elif numbers is not None:
+            self.seeds = [numbers[place] for place in places]
+        else:
+            self.positions = [deals.game.wire(deals.state(place)) for place in places]
+        self.lucks = [deals.luck(place, policy.seed).seed for place in places] if policy.draws_lots else None
+
+
+# In blocks.
+
+
+def play_part(deals: Deals, part: range, policies: Sequence[Policy], threads: int | None) -> list[Block]:
+    """What each of these policies makes of the deals at these places; none of the games has been replayed yet.
+
+    Policies that need neither values nor chance are played in one call, in which each deck is shuffled once.
     """
+    blocks: dict[int, Block] = {}
+    together: list[int] = []
+    for place, policy in enumerate(policies):
+        values = policy.packed_values(deals.game.rules)
+        if values is None and not policy.draws_lots:
+            together.append(place)
+        else:
+            [blocks[place]] = _play_together(deals, part, [policy], values, threads)
+    if together:
+        found = _play_together(deals, part, [policies[place] for place in together], None, threads)
+        blocks.update(zip(together, found, strict=True))
+    return [blocks[place] for place in range(len(policies))]
+
+
+def _play_together(
+    deals: Deals, part: range, policies: list[Policy], values: bytes | None, threads: int | None
+) -> list[Block]:
+    native: Any = engine.native()
+    game = deals.game
+    if not hasattr(native, "simulate_many"):
+        return [pack(list(play_lines(deals, part, policy, threads)), deals, part.start) for policy in policies]
+    asked = _Asked(deals, part, policies[0])
+    found = native.simulate_many(
+        game.id,
+        write_rules(game.rules),
+        [policy.engine_policy for policy in policies],
+        seeds=asked.seeds,
+        positions=asked.positions,
+        lucks=asked.lucks,
+        threads=threads or cores(),
+        values=values,
+    )
+    blocks = []
+    for policy, (scores, won, moves, counts) in zip(policies, found, strict=True):
+        if game.tableau_moves and moves is None:
+            # The engine does not count the moves of a policy that every game has.
+            blocks.append(pack(list(play_lines(deals, part, policy, threads)), deals, part.start))
+            continue
+        all_counts = Counter({int(name): times for name, (times, _) in counts.items()})
+        won_counts = Counter({int(name): times for name, (_, times) in counts.items()})
+        blocks.append(Block(scores, won, moves if game.tableau_moves else None, all_counts, won_counts))
+    return blocks
+
+
+def replay_some(
+    deals: Deals, part: range, policy: Policy, block: Block, replays: Replays, threads: int | None
+) -> Block:
+    """Play some games of a block again, with their lines, by the rules; one that ends otherwise is a bug."""
+    if block.replayed:
+        return block  # it was made of lines
+    places = list(replays.places(block.won))
+    again = play_lines(deals, [part[place] for place in places], policy, threads)
+    for place, game in zip(places, again, strict=True):
+        moves = count_tableau_moves(deals.game, game.moves)
+        ended = (game.score, game.won, moves)
+        claimed = (
+            block.scores[place],
+            bool(block.won[place]),
+            None if block.tableau_moves is None else block.tableau_moves[place],
+        )
+        if ended != claimed:
+            state = deals.state(part[place])
+            raise InternalError(
+                f"{policy.name} played {state.id or 'a typed deal'} to {claimed} and, move by move, to {ended}"
+                " (score, won, tableau moves)",
+                f"policy: {policy.name}\nrules: {state.rules!r}\nposition:\n{state}"
+                f"moves: {' '.join(move.token for move in game.moves)}",
+            )
+    return block._replace(replayed=len(places))
+
+
+# Line by line.
+
+
+def play_lines(
+    deals: Deals, places: Sequence[int], policy: Policy, threads: int | None
+) -> Generator[Played, None, None]:
+    """Play the deals at these places, in order, by the engine; every line is replayed by the rules."""
     native = engine.native()
     assert native is not None
+    assert policy.engine_policy is not None
     game = deals.game
-    games = native.Games(game.id, write_rules(game.rules), policy=policy, threads=threads or cores(), values=values)
-    seeds = deals.seeds
-    submitted = wins = 0
+    if not places:
+        return
+    games = native.Games(
+        game.id,
+        write_rules(game.rules),
+        policy=policy.engine_policy,
+        threads=min(len(places), threads or cores()),
+        values=policy.packed_values(game.rules),
+    )
+    submitted = 0
     try:
-        for place in range(len(deals)):
+        for done, place in enumerate(places):
             # Topped up while half of them are still to come, so that no thread waits.
-            while submitted < min(len(deals), place + _GULP // 2):
-                part = range(submitted, min(len(deals), submitted + _GULP))
-                lucks = None if seed is None else [deals.luck(other, seed).seed for other in part]
-                if seeds is None:
-                    games.submit([game.wire(deals.state(other)) for other in part], lucks)
+            while submitted < min(len(places), done + _GULP // 2):
+                asked = _Asked(deals, places[submitted : submitted + _GULP], policy)
+                if asked.positions is None:
+                    games.submit_seeds(asked.seeds, asked.lucks)
                 else:
-                    games.submit_seeds(list(seeds[part.start : part.stop]), lucks)
-                submitted = part.stop
-            played = games.next()
-            assert played is not None
-            score, won, tokens = played
-            is_replayed = keeps_moves or replay_wins is None or (won and wins < replay_wins) or place % _ONE_IN == 0
-            wins += won
-            moves = None
-            if is_replayed:
-                moves = tuple(map(game.parse_move, tokens))
-                check(deals.state(place), moves, Status.SOLVED if won else Status.UNSOLVABLE, score, "native")
-            yield Played(score, won, moves if keeps_moves else None, is_replayed)
+                    games.submit(asked.positions, asked.lucks)
+                submitted = min(len(places), submitted + _GULP)
+            found = games.next()
+            assert found is not None
+            score, won, tokens = found
+            moves = tuple(map(game.parse_move, tokens))
+            status = Status.SOLVED if won else Status.UNSOLVABLE
+            yield played(policy, check(deals.state(place), moves, status, score, "native"))
     finally:
         games.cancel()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from operator import index
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unshuffle.deals import OURS, DealId, Source, SplitMix64
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame, Game, Outcome, View
+from unshuffle.solve import Line
 
 if TYPE_CHECKING:
     from unshuffle.simulate.policy import Policy
@@ -22,7 +25,7 @@ GREATEST_SCORE = 255
 """A score is kept in one byte."""
 
 REPLAYED_WINS = 1_000
-"""A run that keeps no lines replays so many of its wins, and 1 % of the rest, where the engine has played them."""
+"""A run that keeps no lines replays so many of its wins, and a sample of the rest, where the engine has played them."""
 
 Player = Callable[[View, tuple[Any, ...]], Any]
 """A policy in one game: what can be seen and the legal moves in, one of these moves out, or None to play no further."""
@@ -48,14 +51,73 @@ class Luck(SplitMix64):
 
 
 class Played(NamedTuple):
-    """How one game ended."""
+    """How one game ended, and by which line."""
 
     score: int
     won: bool
-    moves: tuple[Any, ...] | None
-    """None if the line was not kept."""
-    replayed: bool = True
-    """Whether the Python rules have seen every move."""
+    moves: tuple[Any, ...]
+    rule_counts: Mapping[int, int] = MappingProxyType({})
+    """How often each numbered rule of the policy moved."""
+
+
+class Block(NamedTuple):
+    """What one policy made of some deals in a row: a byte for each of them, and counts over all of them."""
+
+    scores: bytes
+    won: bytes
+    tableau_moves: bytes | None
+    """None in a game in which they are not counted."""
+    rule_counts: Counter[int]
+    won_rule_counts: Counter[int]
+    """The same over the games that were won."""
+    replayed: int = 0
+    """Games that the Python rules have played, or played again."""
+
+
+def count_tableau_moves(game: AnyGame, moves: Iterable[Any]) -> int | None:
+    """How many of the moves are those that the game counts, as a byte: 255 are 255 or more. None if it counts none."""
+    counted = game.tableau_moves
+    return min(255, sum(isinstance(move, counted) for move in moves)) if counted else None
+
+
+class Replays:
+    """Which of the engine's games are played again, line by line, by the rules.
+
+    The first wins of a run, after them each hundredth win, and of all games each thousandth if it was lost. One object
+    serves a whole run, however it is cut into pieces.
+    """
+
+    def __init__(self, wins: int | None = REPLAYED_WINS, one_win_in: int = 100, one_loss_in: int = 1_000) -> None:
+        self._first = wins
+        self._one_win_in = one_win_in
+        self._one_loss_in = one_loss_in
+        self._wins = self._games = 0
+
+    @classmethod
+    def shared(cls, policies: int) -> list[Replays]:
+        """For policies that play together: in all about as many as one alone, of each its first game and first win."""
+        return [cls(max(1, REPLAYED_WINS // policies), 100 * policies, 1_000 * policies) for _ in range(policies)]
+
+    @classmethod
+    def none(cls, policies: int) -> list[Replays]:
+        """For games of which nothing is kept, or that were replayed when they were."""
+        return [cls(0, one_win_in=1 << 62, one_loss_in=0) for _ in range(policies)]
+
+    def places(self, won: bytes) -> Iterator[int]:
+        """The places of those games among the ones that come next, by who of these has won."""
+        if self._first is None:
+            yield from range(len(won))
+            return
+        before, self._games = self._games, self._games + len(won)
+        place = won.find(1)
+        while place >= 0:
+            self._wins += 1
+            if self._wins <= self._first or self._wins % self._one_win_in == 0:
+                yield place
+            place = won.find(1, place + 1)
+        if self._one_loss_in:
+            places = range(-before % self._one_loss_in, len(won), self._one_loss_in)
+            yield from (place for place in places if not won[place])
 
 
 class Deals:
@@ -68,6 +130,7 @@ class Deals:
         numbers: Sequence[int | str | Source] | None = None,
         generator: str = OURS,
         states: Sequence[Any] | None = None,
+        names: Sequence[str] | None = None,
     ) -> None:
         if not isinstance(game, Game):
             raise UsageError(f"{quote(str(game))} is not a game; expected what unshuffle.game() gives")
@@ -77,6 +140,7 @@ class Deals:
         self.generator = generator
         self.numbers = numbers if numbers is None or isinstance(numbers, range) else tuple(map(_plain, numbers))
         self.states = states
+        self._names = names
         # All faults before the first game: the ends of a range vouch for what is between them.
         ends = (*numbers[:1], *numbers[-1:]) if isinstance(numbers, range) else self.numbers or ()
         for seed in ends:
@@ -100,10 +164,14 @@ class Deals:
         assert self.numbers is not None
         return self.game.deal(self._source(self.numbers[place]))
 
+    def name(self, place: int) -> str:
+        """What tells this deal from the others: its id; for one without an id the name that it was given."""
+        return self._id(place) or (f"typed {place}" if self._names is None else self._names[place])
+
     def luck(self, place: int, seed: int) -> Luck:
-        """The random stream of this game. A typed deal has no id; its place among the deals stands for it."""
+        """The random stream of this game. A typed deal has no id; its name, or its place, stands for it."""
         # Never its cards: a stream that hung on hidden cards would tell about them.
-        return Luck(self._id(place) or f"typed {place}", seed)
+        return Luck(self.name(place), seed)
 
     def _id(self, place: int) -> str | None:
         """The id of this deal, which need not be dealt for it."""
@@ -112,7 +180,7 @@ class Deals:
         deal: str | None = self.state(place).id
         return deal
 
-    @property
+    @cached_property
     def seeds(self) -> Sequence[int] | None:
         """The deal numbers, if all are plain ones of our own generator: those the engine can deal by itself."""
         if self.numbers is None or self.generator != OURS:
@@ -136,6 +204,7 @@ def _plain(seed: int | str | Source) -> int | str | Source:
 def play_game(policy: Policy, state: Any, luck: Luck) -> Played:
     """Play on from the state to the end. The policy gets views and legal moves, and never the state itself."""
     choose = policy.player(luck)
+    states = [state]
     line: list[Any] = []
     while len(line) < MOST_MOVES:
         moves = state.legal_moves()
@@ -144,19 +213,50 @@ def play_game(policy: Policy, state: Any, luck: Luck) -> Played:
                 f"the game {state.id or '(typed)'} goes on with a redeal whose order is not known;"
                 " simulate needs a seed, or the redeals typed with the deal"
             )
-        if not moves or state.outcome is Outcome.WON:
+        if not moves or (state.outcome is Outcome.WON and not policy.plays_on):
             break
         move = choose(state.view(), moves)
         if move is None:
             break
         state = state.play(move)
+        states.append(state)
         line.append(move)
-    return Played(state.score, state.outcome is Outcome.WON, tuple(line))
+    return played(policy, Line(tuple(states), tuple(line)))
 
 
-def check_score(score: int, deals: Deals, place: int) -> int:
-    """The score, if a byte holds it."""
-    if not 0 <= score <= GREATEST_SCORE:
-        deal = deals.state(place).id or "a typed deal"
+def played(policy: Policy, line: Line) -> Played:
+    """What a line of play of this policy came to."""
+    return Played(line.score, line.outcome is Outcome.WON, line.moves, policy.rule_counts(line))
+
+
+def play_one(deals: Deals, policy: Policy, place: int) -> Played:
+    """One game of a run, by the rules."""
+    return play_game(policy, deals.state(place), deals.luck(place, policy.seed))
+
+
+def pack(games: Sequence[Played], deals: Deals, first: int) -> Block:
+    """What is kept of games that were played from place `first` on, all of them by the rules."""
+    all_counts: Counter[int] = Counter()
+    won_counts: Counter[int] = Counter()
+    for game in games:
+        all_counts.update(game.rule_counts)
+        if game.won:
+            won_counts.update(game.rule_counts)
+    moves = [count_tableau_moves(deals.game, game.moves) for game in games]
+    return Block(
+        check_scores([game.score for game in games], deals, first),
+        bytes(game.won for game in games),
+        bytes(count for count in moves if count is not None) if deals.game.tableau_moves else None,
+        all_counts,
+        won_counts,
+        len(games),
+    )
+
+
+def check_scores(scores: Sequence[int], deals: Deals, first: int) -> bytes:
+    """The scores of the games from place `first` on, a byte each, if a byte holds them."""
+    if scores and not 0 <= min(scores) <= max(scores) <= GREATEST_SCORE:
+        place, score = next((place, score) for place, score in enumerate(scores) if not 0 <= score <= GREATEST_SCORE)
+        deal = deals.state(first + place).id or "a typed deal"
         raise UsageError(f"{deal} ends with score {score}; simulations keep scores 0..{GREATEST_SCORE}")
-    return score
+    return bytes(scores)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from importlib import import_module
 from typing import Any, ClassVar
 
 from unshuffle.deals import LAST_SEED
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.game import AnyGame
-from unshuffle.simulate.native import can_play, play_natively
+from unshuffle.simulate.native import can_play, play_lines
 from unshuffle.simulate.playing import Deals, Luck, Played, Player, play_game
-from unshuffle.solve import has_twin
+from unshuffle.solve import Line, has_twin
 
 HIDDEN = "hidden"
 
@@ -33,6 +34,8 @@ class Policy(ABC):
     """The name by which the engine plays it, game for game as the player does; None: it has no such policy."""
     draws_lots: bool = False
     """Whether the engine needs the random stream of each game for it."""
+    plays_on: ClassVar[bool] = False
+    """Whether it goes on after a win, where the rules still leave it moves to make."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -51,28 +54,35 @@ class Policy(ABC):
         """The values that the engine plays by; None if it needs none."""
         return None
 
+    def check(self, game: AnyGame) -> None:
+        """Refuse a game that it cannot play, with the reason."""
+        return
+
     @abstractmethod
     def player(self, luck: Luck) -> Player:
         """Sit down to one game; the player may remember what it has seen in it. `luck` is its only source of chance."""
 
-    def play_many(
-        self, deals: Deals, *, threads: int | None, keeps_moves: bool, replay_wins: int | None
-    ) -> Generator[Played, None, None]:
-        """Play every deal, in order; the engine does it where it can, with the same games as its result.
+    def remark(self, state: Any, move: Any) -> str:
+        """Why it makes this move on this table, in a few words, for a game that is shown move by move."""
+        return ""
 
-        Where no moves are kept, of its games the first `replay_wins` wins and 1 % of the rest are replayed by the
-        rules, or with None all of them; what the engine cannot play is played by the rules.
-        """
-        if self.engine_policy is not None and can_play(deals):
-            yield from play_natively(
-                deals,
-                self.engine_policy,
-                values=self.packed_values(deals.game.rules),
-                seed=self.seed if self.draws_lots else None,
-                threads=threads,
-                keeps_moves=keeps_moves,
-                replay_wins=replay_wins,
-            )
+    @property
+    def rule_words(self) -> Mapping[int, str]:
+        """Its numbered rules, in the order in which they are tried, with what each of them does."""
+        return {}
+
+    def rule_counts(self, line: Line) -> Mapping[int, int]:
+        """How often each of its numbered rules moved in a line of its own; a policy without such rules has none."""
+        return {}
+
+    def plays_natively(self, deals: Deals) -> bool:
+        """Whether the engine plays these deals for it."""
+        return self.engine_policy is not None and can_play(deals)
+
+    def play_many(self, deals: Deals, *, threads: int | None) -> Generator[Played, None, None]:
+        """Play every deal, in order, and tell each line; the engine does it where it can, with the same games."""
+        if self.plays_natively(deals):
+            yield from play_lines(deals, range(len(deals)), self, threads)
             return
         for place in range(len(deals)):
             yield play_game(self, deals.state(place), deals.luck(place, self.seed))
@@ -145,7 +155,11 @@ def _make_greedy(game: AnyGame, text: str) -> Policy:
 _registered: dict[str | None, dict[str, Make]] = {None: {"random": _make_random, "greedy": _make_greedy}}
 
 # A game's own players are imported when someone asks for that game.
-_MODULES = {"agnes": "unshuffle.simulate.agnes", "belle-lucie": "unshuffle.simulate.belle_lucie"}
+_MODULES = {
+    "aces-up": "unshuffle.simulate.aces_up",
+    "agnes": "unshuffle.simulate.agnes",
+    "belle-lucie": "unshuffle.simulate.belle_lucie",
+}
 
 
 def register_policy(name: str, make: Make, game: str | None = None) -> None:
@@ -164,11 +178,17 @@ def policies(game: AnyGame) -> tuple[str, ...]:
 
 
 def policy_of(game: AnyGame, policy: str | Policy) -> Policy:
-    """The policy that a text names: 'greedy', 'random:seed=3'. A policy itself is passed through."""
+    """The policy that a text names: 'greedy', 'random:seed=3'. A policy itself is passed through, if it can play."""
     if isinstance(policy, Policy):
+        policy.check(game)
         return policy
-    name, _, text = str(policy).strip().partition(":")
+    # What stands behind the name may begin with an option: `rollout;bonus=20` is `rollout:bonus=20`.
+    said = str(policy).strip()
+    name = re.split("[:;]", said, maxsplit=1)[0]
+    text = said[len(name) + 1 :]
     makes = _registered[None] | _own(game)
     if name not in makes:
         raise unknown(f"policy of {game.id}", name, makes)
-    return makes[name](game, text)
+    made = makes[name](game, text)
+    made.check(game)
+    return made

@@ -1,21 +1,39 @@
-"""What many games of one policy came to."""
+"""What many games of one policy came to, and the run that plays them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import index
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from unshuffle.errors import InternalError
-from unshuffle.simulate.playing import REPLAYED_WINS, Deals, Played, check_score, play_game
+from unshuffle.simulate.native import can_play, play_part, replay_some
+from unshuffle.simulate.playing import (
+    REPLAYED_WINS,
+    Block,
+    Deals,
+    Played,
+    Replays,
+    check_scores,
+    count_tableau_moves,
+    pack,
+    play_one,
+)
 from unshuffle.simulate.policy import Policy
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+# A block is made as large as what is played in about this time: so much is lost at the most when Ctrl-C strikes.
+_BLOCK_SECONDS = 0.4
+_LARGEST_BLOCK = 1 << 18
+_FASTEST_GROWTH = 8
 
 
 @dataclass(frozen=True)
@@ -27,24 +45,52 @@ class Record:
     policy: str
     score: int
     won: bool
-    _play_again: Callable[[], tuple[Any, ...]] = field(repr=False, compare=False)
+    tableau_moves: int | None = field(repr=False)
+    """How many moves of the kind that the game counts were made; None in a game that counts none."""
+    _play_again: Callable[[], Played] = field(repr=False, compare=False)
 
     @cached_property
+    def _played(self) -> Played:
+        return self._play_again()
+
+    @property
     def moves(self) -> tuple[Any, ...]:
         """The line of play. A mass run keeps no lines: the game is played again, and must end the same."""
-        return self._play_again()
+        return self._played.moves
+
+    @property
+    def rule_counts(self) -> dict[int, int]:
+        """How often each numbered rule of the policy moved; the game is played again for it."""
+        return dict(sorted(self._played.rule_counts.items()))
 
 
 class Simulation:
     """Scores and wins of a policy, one per deal and in their order; `sim[i]` and iteration give a Record each."""
 
-    def __init__(self, deals: Deals, policy: Policy, scores: bytes, won: bytes, replayed: int = 0) -> None:
+    def __init__(
+        self,
+        deals: Deals,
+        policy: Policy,
+        scores: bytes,
+        won: bytes,
+        replayed: int = 0,
+        *,
+        packed_moves: bytes | None = None,
+        rule_counts: Mapping[int, int] | None = None,
+        won_rule_counts: Mapping[int, int] | None = None,
+    ) -> None:
         self._deals = deals
         self._policy = policy
         self._scores = scores
         self._won = won
         self.replayed = replayed
         """Games that the Python rules have played, or played again, in the making of this."""
+        self.packed_moves = packed_moves
+        """Tableau moves, a byte for each game; None in a game that counts none."""
+        self.rule_counts = dict(sorted((rule_counts or {}).items()))
+        """How often each numbered rule of the policy moved, over all games."""
+        self.won_rule_counts = dict(sorted((won_rule_counts or {}).items()))
+        """The same over the games that were won."""
 
     def __repr__(self) -> str:
         return f"<{len(self):,} games of {self.game} by {self.policy}: {self.wins:,} won, mean score {self.mean:.2f}>"
@@ -58,6 +104,11 @@ class Simulation:
     def policy(self) -> str:
         """The policy's canonical text."""
         return self._policy.name
+
+    @property
+    def rule_words(self) -> Mapping[int, str]:
+        """The numbered rules of the policy, in the order in which they are tried, with what each of them does."""
+        return self._policy.rule_words
 
     @property
     def information(self) -> str:
@@ -82,6 +133,15 @@ class Simulation:
         return np.frombuffer(self._won, dtype=np.bool_)
 
     @property
+    def tableau_moves(self) -> NDArray[np.uint8] | None:
+        """The tableau moves of every game, in a game that counts them (Aces Up: to a space, to and from the cell)."""
+        if self.packed_moves is None:
+            return None
+        import numpy as np
+
+        return np.frombuffer(self.packed_moves, dtype=np.uint8)
+
+    @property
     def packed(self) -> tuple[bytes, bytes]:
         """Scores and wins, a byte each: what the arrays show."""
         return self._scores, self._won
@@ -101,6 +161,10 @@ class Simulation:
         """How many games ended with each score."""
         return {score: self._scores.count(score) for score in sorted(set(self._scores))}
 
+    def deal_name(self, place: int) -> str:
+        """What tells a deal from the others: its id; of a deck of a store, its number there."""
+        return self._deals.name(place)
+
     def __getitem__(self, place: int) -> Record:
         place = index(place)
         if not -len(self) <= place < len(self):
@@ -108,34 +172,32 @@ class Simulation:
         place %= len(self)
         state = self._deals.state(place)
         score, won = self._scores[place], bool(self._won[place])
-        return Record(state.id, self.policy, score, won, lambda: self._play_again(place, score, won))
+        moves = None if self.packed_moves is None else self.packed_moves[place]
+        return Record(state.id, self.policy, score, won, moves, lambda: self._play_again(place, (score, won, moves)))
 
     def __iter__(self) -> Iterator[Record]:
         return (self[place] for place in range(len(self)))
 
-    def _play_again(self, place: int, score: int, won: bool) -> tuple[Any, ...]:
+    def _play_again(self, place: int, ended: tuple[int, bool, int | None]) -> Played:
         state = self._deals.state(place)
         again = play_one(self._deals, self._policy, place)
-        if (again.score, again.won) != (score, won):
+        moves = None if ended[2] is None else count_tableau_moves(self.game, again.moves)
+        if (again.score, again.won, moves) != ended:
             raise InternalError(
-                f"{self.policy} played {state.id or 'a typed deal'} to score {score} and now to {again.score}",
-                f"policy: {self.policy}\nplace: {place}\nrules: {state.rules!r}\nposition:\n{state}",
+                f"{self.policy} played {state.id or 'a typed deal'} to score {ended[0]} and now to {again.score}",
+                f"policy: {self.policy}\nplace: {place}\nrules: {state.rules!r}\nposition:\n{state}"
+                f"score, won, tableau moves: {ended}, now {(again.score, again.won, moves)}",
             )
-        assert again.moves is not None
-        return again.moves
-
-
-def play_one(deals: Deals, policy: Policy, place: int) -> Played:
-    """One game of a run, by the rules, with its line."""
-    return play_game(policy, deals.state(place), deals.luck(place, policy.seed))
+        return again
 
 
 class SimulationInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a simulation; `simulation` is what was played so far."""
+    """Ctrl-C during a simulation; `simulation` is what was played so far, `simulations` that of every policy."""
 
-    def __init__(self, simulation: Simulation) -> None:
+    def __init__(self, *simulations: Simulation) -> None:
         super().__init__("interrupted")
-        self.simulation = simulation
+        self.simulation = simulations[0]
+        self.simulations = simulations
 
 
 def run_policy(
@@ -146,20 +208,87 @@ def run_policy(
     replay_wins: int | None = REPLAYED_WINS,
     progress: Callable[[int], object] | None = None,
 ) -> Simulation:
-    """Play every deal and keep its score and whether it was won."""
-    scores, won = bytearray(), bytearray()
-    replayed = 0
+    """Play every deal and keep its score and whether it was won.
+
+    Of the games that the engine plays, the first `replay_wins` wins, 1 % of the other wins and 0.1 % of the lost games
+    are played again by the rules; with None all of them. What the engine cannot play is played by the rules.
+    """
+    [games] = run_policies(deals, [policy], threads=threads, replays=[Replays(replay_wins)], progress=progress)
+    return games
+
+
+def run_policies(
+    deals: Deals,
+    policies: Sequence[Policy],
+    *,
+    threads: int | None = None,
+    replays: Sequence[Replays] | None = None,
+    first_block: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> list[Simulation]:
+    """Let every policy play every deal, block by block, so that at any moment all have played the same deals.
+
+    The first block has `first_block` deals; the others are made as large as what is played in about half a second.
+    `replays` says for each policy which of the engine's games are played again by the rules. `progress` is called with
+    the number of games played. Ctrl-C raises `SimulationInterrupted`, which has the blocks that all have finished.
+    """
+    blocks: list[list[Block]] = []
+    replays = replays or [Replays() for _ in policies]
+    is_possible = can_play(deals)  # asked once, for it looks at every typed deal
+    is_native = [is_possible and policy.engine_policy is not None for policy in policies]
+    place, size = 0, first_block
     try:
-        # Closed here and at once, also where Ctrl-C strikes in this loop: the engine's threads end with it.
-        with closing(policy.play_many(deals, threads=threads, keeps_moves=False, replay_wins=replay_wins)) as games:
-            for played in games:
-                won.append(played.won)
-                replayed += played.replayed
-                # The score last: its length is the number of games, also where Ctrl-C strikes between the two.
-                scores.append(check_score(played.score, deals, len(scores)))
-                if progress is not None:
-                    progress(len(scores))
+        while place < len(deals):
+            begun = monotonic()
+            part = range(place, min(len(deals), place + size))
+            blocks.append(_play_block(deals, part, policies, is_native, replays, threads))
+            place = part.stop
+            if progress is not None:
+                progress(place * len(policies))
+            fitting = _BLOCK_SECONDS / max(monotonic() - begun, 1e-6) * len(part)
+            size = max(1, min(int(fitting), _FASTEST_GROWTH * size, _LARGEST_BLOCK))
     except KeyboardInterrupt:
-        done = Simulation(deals, policy, bytes(scores), bytes(won[: len(scores)]), min(replayed, len(scores)))
-        raise SimulationInterrupted(done) from None
-    return Simulation(deals, policy, bytes(scores), bytes(won), replayed)
+        raise SimulationInterrupted(*_join(deals, policies, blocks)) from None
+    return _join(deals, policies, blocks)
+
+
+def _play_block(
+    deals: Deals,
+    part: range,
+    policies: Sequence[Policy],
+    is_native: Sequence[bool],
+    replays: Sequence[Replays],
+    threads: int | None,
+) -> list[Block]:
+    by_engine = [policy for policy, is_its in zip(policies, is_native, strict=True) if is_its]
+    found = iter(play_part(deals, part, by_engine, threads) if by_engine else ())
+    blocks = []
+    for policy, is_its, sample in zip(policies, is_native, replays, strict=True):
+        if is_its:
+            block = next(found)
+            check_scores(block.scores, deals, part.start)
+            blocks.append(replay_some(deals, part, policy, block, sample, threads))
+        else:
+            blocks.append(pack([play_one(deals, policy, place) for place in part], deals, part.start))
+    return blocks
+
+
+def _join(deals: Deals, policies: Sequence[Policy], blocks: Sequence[Sequence[Block]]) -> list[Simulation]:
+    simulations = []
+    for column, policy in enumerate(policies):
+        own = [row[column] for row in blocks]
+        simulations.append(
+            Simulation(
+                deals,
+                policy,
+                b"".join(block.scores for block in own),
+                b"".join(block.won for block in own),
+                sum(block.replayed for block in own),
+                packed_moves=b"".join(block.tableau_moves or b"" for block in own)
+                if deals.game.tableau_moves
+                else None,
+                rule_counts=sum((block.rule_counts for block in own), Counter()),
+                won_rule_counts=sum((block.won_rule_counts for block in own), Counter()),
+            )
+        )
+    return simulations

@@ -1,10 +1,14 @@
 """Results on disk: one SQLite file that survives anything and that any SQLite browser reads. See docs/studies.md."""
 
 from unshuffle.errors import StoreError
-from unshuffle.store.database import LAST_STORED_SEED, Store
+from unshuffle.store.batches import Batch, Entry, ImportedBatch, ImportedWin
+from unshuffle.store.database import Store
 from unshuffle.store.files import default_path
+from unshuffle.store.games import Counts, Games, PolicyChunk
 from unshuffle.store.owner import Owner
 from unshuffle.store.records import (
+    DECKS,
+    LAST_STORED_SEED,
     ChunkSummary,
     ClaimLostError,
     PairedCounts,
@@ -14,18 +18,28 @@ from unshuffle.store.records import (
     StudyInfo,
     Summary,
 )
+from unshuffle.store.strategies import Strategy
 
 __all__ = [
+    "DECKS",
     "LAST_STORED_SEED",
+    "Batch",
     "ChunkSummary",
     "ClaimLostError",
+    "Counts",
+    "Entry",
+    "Games",
+    "ImportedBatch",
+    "ImportedWin",
     "Owner",
     "PairedCounts",
+    "PolicyChunk",
     "Run",
     "RunSpec",
     "SolverRow",
     "Store",
     "StoreError",
+    "Strategy",
     "StudyInfo",
     "Summary",
     "default_path",

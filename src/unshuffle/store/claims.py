@@ -19,6 +19,13 @@ class Claims:
 
     def take(self, run_id: int, owner: str, size: int, first: int, last: int) -> tuple[int, int] | None:
         """Claim up to `size` free seeds from first..last, the lowest ones."""
+        free = self.find(run_id, size, first, last)
+        if free is not None:
+            self.insert(run_id, *free, owner)
+        return free
+
+    def find(self, run_id: int, size: int, first: int, last: int) -> tuple[int, int] | None:
+        """Up to `size` seeds of first..last that are neither finished nor claimed by a living process."""
         if size < 1:
             raise ValueError(f"size={size}: a piece of work has at least one seed")
         if self._db.execute("SELECT 1 FROM run WHERE id = ?", (run_id,)).fetchone() is None:
@@ -32,11 +39,14 @@ class Claims:
         if free is None:
             return None
         self._frontier[run_id, first] = free[0]
+        return free
+
+    def insert(self, run_id: int, first: int, last: int, owner: str) -> None:
+        """Claim seeds that were found to be free."""
         self._db.execute(
             "INSERT INTO chunk (run_id, first, last, owner, claimed) VALUES (?, ?, ?, ?, ?)",
-            (run_id, *free, owner, now()),
+            (run_id, first, last, owner, now()),
         )
-        return free
 
     def look_again(self, run_id: int) -> None:
         """Some seeds of this run are free again."""
@@ -84,10 +94,7 @@ class Claims:
                 raise ClaimLostError(f"the seeds {first}..{last} were taken over by another process")
             if self._db.execute("SELECT 1 FROM run WHERE id = ?", (run_id,)).fetchone() is None:
                 raise StoreError("the study was deleted while it ran; what was not stored before that is gone")
-            self._db.execute(
-                "INSERT INTO chunk (run_id, first, last, owner, claimed) VALUES (?, ?, ?, ?, ?)",
-                (run_id, first, last, owner, now()),
-            )
+            self.insert(run_id, first, last, owner)
             return
         end, present, claimed, finished = row
         if finished is not None or present != owner or end < last:

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from itertools import chain
-from pathlib import Path
 from sqlite3 import Connection
-from typing import Any, Self
+from typing import Any
 
 from unshuffle.errors import UsageError, quote, unknown
-from unshuffle.store import files
-from unshuffle.store.claims import Claims
+from unshuffle.store.batches import BatchTable
 from unshuffle.store.endings import Endings, pair_endings, read_endings
+from unshuffle.store.games import GameTable, add_up
+from unshuffle.store.opened import add_study, check_name
 from unshuffle.store.owner import now
 from unshuffle.store.records import (
-    ChunkSummary,
+    DECKS,
+    LAST_STORED_SEED,
     PairedCounts,
     Run,
     RunSpec,
@@ -27,59 +26,17 @@ from unshuffle.store.records import (
     Summary,
     summarize,
 )
+from unshuffle.store.strategies import POLICY, insert_strategy
 from unshuffle.store.verdicts import Verdict, read_best, read_verdicts
 from unshuffle.store.widening import widen
 from unshuffle.store.work import Work, read_work
 
-LAST_STORED_SEED = (1 << 63) - 1
-"""SQLite's whole numbers end here."""
-
 _SPEC = tuple(field.name for field in fields(RunSpec))
-_LONGEST_NAME = 200
 _ROWS_AT_ONCE = 100
 
 
-class Store:
+class Store(GameTable, BatchTable):
     """One SQLite file of studies. Use it in one thread, and as a context manager."""
-
-    def __init__(self, db: Connection, path: Path) -> None:
-        self.path = path
-        self._db = db
-        self._claims = Claims(db)
-
-    @classmethod
-    def open(cls, path: str | Path | None = None, *, create: bool = True) -> Self:
-        """Open a store; with `create` make it where there is none. A file that is no store of ours is never changed."""
-        path = files.default_path() if path is None else Path(path)
-        return cls(files.connect(path, create=create), path)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with files.in_words(self.path):
-            yield self._db
-
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        """One transaction: all of it is stored, or nothing."""
-        with files.in_words(self.path):
-            try:
-                self._db.execute("BEGIN IMMEDIATE")
-                yield self._db
-                self._db.execute("COMMIT")
-            except BaseException:
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
-                raise
 
     # Studies and runs.
 
@@ -125,8 +82,7 @@ class Store:
                     f"the seeds {spec.first_seed}..{spec.last_seed} cannot be stored; a store has seeds 0..2^63-1"
                 )
         with self._writing() as db:
-            db.execute("INSERT OR IGNORE INTO study (name, created) VALUES (?, ?)", (study, now()))
-            (study_id,) = db.execute("SELECT id FROM study WHERE name = ?", (study,)).fetchone()
+            study_id = add_study(db, study)
             return [self._add_run(study_id, spec) for spec in specs]
 
     def _add_run(self, study_id: int, spec: RunSpec) -> Run:
@@ -139,9 +95,13 @@ class Store:
             self._db.execute("UPDATE run SET first_seed = ?, last_seed = ? WHERE id = ?", (*seeds, run.id))
             return run
         values = asdict(spec) | {"rules": json.dumps(dict(spec.rules))}
+        strategy = None
+        if spec.method.startswith(POLICY):
+            strategy = insert_strategy(self._db, spec.game, spec.method.removeprefix(POLICY))
         self._db.execute(
-            f"INSERT INTO run (study_id, created, {', '.join(_SPEC)}) VALUES (?, ?{', ?' * len(_SPEC)})",
-            (study_id, now(), *(values[name] for name in _SPEC)),
+            f"INSERT INTO run (study_id, created, strategy_id, {', '.join(_SPEC)})"
+            f" VALUES (?, ?, ?{', ?' * len(_SPEC)})",
+            (study_id, now(), strategy, *(values[name] for name in _SPEC)),
         )
         return self._read_runs(same, key)[0]
 
@@ -197,53 +157,7 @@ class Store:
         with self._writing() as db:
             self._claims.finish(run.id, first, last, owner)
             _insert(db, run, rows)
-            self._add_up(run, first, summary, scores, engine, replayed)
-
-    def finish_policy_chunk(
-        self,
-        run: Run,
-        first: int,
-        scores: bytes,
-        won: Sequence[int],
-        *,
-        owner: str,
-        engine: str,
-        replayed: int,
-        seconds: float = 0.0,
-    ) -> None:
-        """Store the games of a policy from this seed on, packed, all or none."""
-        count = len(scores)
-        if not count or len(won) != count:
-            raise ValueError(f"{count} scores and {len(won)} endings are not the results of the same games")
-        bits = int("".join("1" if each else "0" for each in reversed(won)), 2)
-        wins = bits.bit_count()
-        summary = ChunkSummary(won=wins, lost=count - wins, completed=count, seconds=seconds)
-        with self._writing() as db:
-            self._claims.finish(run.id, first, first + count - 1, owner)
-            packed = bits.to_bytes((count + 7) // 8, "little")
-            db.execute("INSERT INTO block VALUES (?, ?, ?, ?, ?)", (run.id, first, count, bytes(scores), packed))
-            plain = [(run.id, first + i, scores[i]) for i, each in enumerate(won) if each]
-            db.executemany("INSERT INTO win VALUES (?, ?, ?)", plain)
-            self._add_up(run, first, summary, Counter(scores), engine, replayed)
-
-    def _add_up(
-        self, run: Run, first: int, summary: ChunkSummary, scores: Mapping[int, int], engine: str, replayed: int
-    ) -> None:
-        from unshuffle import __version__
-
-        nodes = (str(summary.nodes_sum), str(summary.nodes_squares)) if run.is_solver else (None, None)
-        self._db.execute(
-            "UPDATE chunk SET finished = ?, engine = ?, package_version = ?, replayed = ?, won = ?, lost = ?,"
-            " undecided = ?, inferred = ?, completed = ?, nodes_sum = ?, nodes_squares = ?, nodes_max = ?, seconds = ?"
-            " WHERE run_id = ? AND first = ?",
-            (now(), engine, __version__, replayed, summary.won, summary.lost, summary.undecided, summary.inferred,
-             summary.completed, *nodes, summary.nodes_max, summary.seconds, run.id, first),
-        )  # fmt: skip
-        self._db.executemany(
-            "INSERT INTO score_count VALUES (?, ?, ?)"
-            " ON CONFLICT (run_id, score) DO UPDATE SET deals = deals + excluded.deals",
-            [(run.id, score, deals) for score, deals in sorted(scores.items())],
-        )
+            add_up(db, run, first, summary, scores, engine, replayed)
 
     # What came of it.
 
@@ -262,7 +176,8 @@ class Store:
             won=won, lost=lost, undecided=undecided, inferred=inferred, completed=completed, replayed=replayed,
             seconds=seconds, nodes_max=max((most for most in columns[7] if most is not None), default=None),
             nodes_sum=sum(int(each or 0) for each in columns[8]),
-            nodes_squares=sum(int(each or 0) for each in columns[9]), planned=run.planned,
+            nodes_squares=sum(int(each or 0) for each in columns[9]),
+            planned=won + lost + undecided if run.generator == DECKS else run.planned,
         )  # fmt: skip
 
     def scores(self, run: Run) -> dict[int, int]:
@@ -292,11 +207,10 @@ class Store:
                     yield {"seed": seed, "status": status, "score": score, "score_proved": bool(proved), "nodes": nodes,
                            "seconds": seconds, "moves": moves, "inferred_from": origin}  # fmt: skip
                 return
-            for first, scores, won in db.execute(
-                "SELECT first, scores, won FROM block WHERE run_id = ? ORDER BY first", (run.id,)
-            ):
-                for i, score in enumerate(scores):
-                    yield {"seed": first + i, "score": score, "won": bool(won[i >> 3] >> (i & 7) & 1)}
+        for first, scores, won, moves in self.games(run, 0, LAST_STORED_SEED):
+            for i, score in enumerate(scores):
+                yield {"seed": first + i, "score": score, "won": bool(won[i]),
+                       "tableau_moves": None if moves is None else moves[i]}  # fmt: skip
 
     def verdicts(self, run: Run, status: str, first: int, last: int) -> list[Verdict]:
         """The deals first..last of a solver run that ended so."""
@@ -337,15 +251,6 @@ class Store:
         """Which engine of which version has done how much of the run."""
         with self._reading() as db:
             return read_work(db, run)
-
-
-def check_name(study: str) -> None:
-    """Refuse a name that could not be typed or told apart."""
-    if not study or study != study.strip() or len(study) > _LONGEST_NAME or not study.isprintable():
-        raise UsageError(
-            f"{quote(study)} is not a name of a study; expected up to {_LONGEST_NAME} printable characters, with no"
-            " blank at either end"
-        )
 
 
 def _insert(db: Connection, run: Run, rows: Sequence[SolverRow]) -> None:

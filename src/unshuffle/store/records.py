@@ -10,6 +10,12 @@ from operator import itemgetter, mul
 
 from unshuffle.errors import StoreError
 
+LAST_STORED_SEED = (1 << 63) - 1
+"""SQLite's whole numbers end here."""
+
+DECKS = "deck"
+"""The generator of a run over stored decks, whose seeds are their ids. It has only the decks that were asked for."""
+
 SolverRow = tuple[int, str, int, bool, int, float, str | None, int | None]
 """seed, status, score, score_proved, nodes, seconds, moves, inferred_from.
 

@@ -7,8 +7,115 @@ from collections.abc import Mapping, Sequence
 APPLICATION_ID = 0x756E7368
 """Bytes 68 to 71 of every store: 'unsh'."""
 
-VERSION = 2
+VERSION = 3
 """Bytes 60 to 63 (`PRAGMA user_version`). It rises with every change of the tables below."""
+
+_VERSION_3: Sequence[str] = (
+    """CREATE TABLE deck (                 -- decks that were typed or imported; those of a run's seeds need no row
+  id INTEGER PRIMARY KEY,
+  game TEXT NOT NULL,
+  generator TEXT,                    -- who shuffled it, and with which seed
+  seed INTEGER,
+  cards TEXT,                        -- where nobody knows that: the cards, the first one is dealt first
+  created TEXT NOT NULL,
+  CHECK ((generator IS NULL) = (seed IS NULL) AND (seed IS NULL) <> (cards IS NULL)),
+  UNIQUE (game, generator, seed),
+  UNIQUE (game, cards)
+)""",
+    """CREATE TABLE strategy (             -- a policy, by its text
+  id INTEGER PRIMARY KEY,
+  game TEXT NOT NULL,
+  policy TEXT NOT NULL,              -- 'rules:2,1,100,10', 'greedy'; a foreign list: 'peer-v2:200,1'
+  reduced TEXT,                      -- of a rule list: without the rules that never move, '2,1,100'
+  dialect TEXT,
+  UNIQUE (game, policy)
+)""",
+    """CREATE TABLE batch (                -- a tournament, or what was imported from a file of another program
+  id INTEGER PRIMARY KEY,
+  study_id INTEGER NOT NULL REFERENCES study(id) ON DELETE CASCADE,
+  game TEXT NOT NULL,
+  variant TEXT NOT NULL,
+  settings TEXT NOT NULL,            -- a JSON object: all that was asked for
+  engine TEXT NOT NULL,
+  package_version TEXT NOT NULL,
+  created TEXT NOT NULL,
+  ended TEXT,                        -- NULL: it goes on, or was killed
+  state TEXT NOT NULL CHECK (state IN ('begun', 'finished', 'interrupted')),
+  games INTEGER,                     -- of all lists; NULL: not known
+  wins INTEGER,
+  seconds REAL,
+  wins_only INTEGER NOT NULL DEFAULT 0,  -- imported: lost games are not known, so no rate can be had from it
+  source TEXT,                       -- imported: the name of the file
+  digest TEXT UNIQUE                 -- imported: its contents, so that none is imported twice
+)""",
+    """CREATE INDEX batch_by_study ON batch (study_id)""",
+    """CREATE TABLE batch_entry (          -- which lists were entered, and what is left of each after reduction
+  batch_id INTEGER NOT NULL REFERENCES batch(id) ON DELETE CASCADE,
+  entered TEXT NOT NULL,             -- as it was given
+  strategy_id INTEGER NOT NULL REFERENCES strategy(id),
+  lists INTEGER NOT NULL,            -- how many of its orders and prefixes come to this strategy
+  PRIMARY KEY (batch_id, entered, strategy_id)
+) WITHOUT ROWID""",
+    """CREATE INDEX batch_entry_by_strategy ON batch_entry (strategy_id)""",
+    """CREATE TABLE imported_win (         -- a win of another program; replayed by our rules before it was stored
+  batch_id INTEGER NOT NULL REFERENCES batch(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,           -- as it was numbered there
+  deck_id INTEGER NOT NULL REFERENCES deck(id),
+  strategy_id INTEGER NOT NULL REFERENCES strategy(id),
+  score INTEGER NOT NULL,
+  tableau_moves INTEGER NOT NULL,
+  agrees INTEGER,                    -- our player makes the same game of it; NULL: the list is foreign
+  moves TEXT,                        -- tokens, unless our player makes them again
+  rule_counts TEXT,                  -- as they stood there, unless our player makes them again
+  PRIMARY KEY (batch_id, number)
+) WITHOUT ROWID""",
+    """CREATE INDEX imported_win_by_deck ON imported_win (deck_id)""",
+    """CREATE INDEX imported_win_by_strategy ON imported_win (strategy_id)""",
+    """CREATE TABLE rule_count (           -- how often each rule of a list moved a card in the games of a chunk
+  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  first INTEGER NOT NULL,
+  rule TEXT NOT NULL,
+  moves INTEGER NOT NULL,            -- in all games
+  won_moves INTEGER NOT NULL,        -- in the won ones
+  PRIMARY KEY (run_id, first, rule)
+) WITHOUT ROWID""",
+    """CREATE INDEX run_by_strategy ON run (strategy_id)""",
+    """CREATE INDEX win_by_deck ON win (seed)""",
+    """CREATE VIEW run_summary AS          -- what came of each run
+SELECT run.id AS run_id, study.name AS study, run.game, run.variant, run.method, strategy.reduced, strategy.dialect,
+  run.information, run.generator, n, won, lost, undecided, CAST(won AS REAL) / n AS rate,
+  (SELECT CAST(sum(score * deals) AS REAL) / sum(deals) FROM score_count WHERE run_id = run.id) AS mean_score,
+  seconds
+FROM run JOIN study ON study.id = run.study_id LEFT JOIN strategy ON strategy.id = run.strategy_id
+LEFT JOIN (SELECT run_id, sum(won + lost + undecided) AS n, sum(won) AS won, sum(lost) AS lost,
+    sum(undecided) AS undecided, sum(seconds) AS seconds
+  FROM chunk WHERE finished IS NOT NULL GROUP BY run_id) AS sums ON sums.run_id = run.id""",
+    """CREATE VIEW rule_summary AS         -- how often each rule of a list moved, over all games of a run
+SELECT run.id AS run_id, study.name AS study, run.game, run.variant, run.method, rule, sum(moves) AS moves,
+  sum(won_moves) AS won_moves
+FROM rule_count JOIN run ON run.id = rule_count.run_id JOIN study ON study.id = run.study_id GROUP BY run.id, rule""",
+    """CREATE VIEW batch_summary AS        -- what each batch was, and of how many lists
+SELECT batch.id AS batch_id, study.name AS study, batch.game, batch.variant, state, wins_only,
+  (SELECT sum(lists) FROM batch_entry WHERE batch_id = batch.id) AS entered,
+  (SELECT count(DISTINCT strategy_id) FROM batch_entry WHERE batch_id = batch.id) AS strategies,
+  games, wins, seconds, batch.created, ended, source, settings
+FROM batch JOIN study ON study.id = batch.study_id""",
+    """CREATE VIEW win_list AS             -- every win: played here by a policy, or imported
+SELECT study.name AS study, run.game, run.variant, strategy.policy, strategy.reduced, strategy.dialect,
+  CASE run.generator WHEN 'deck' THEN win.seed END AS deck_id,
+  coalesce(deck.cards, CASE run.generator WHEN 'deck' THEN deck.generator ELSE run.generator END || ':' ||
+    CASE run.generator WHEN 'deck' THEN deck.seed ELSE win.seed END) AS deck,
+  win.score, win.tableau_moves, 0 AS imported
+FROM win JOIN run ON run.id = win.run_id JOIN study ON study.id = run.study_id
+JOIN strategy ON strategy.id = run.strategy_id
+LEFT JOIN deck ON run.generator = 'deck' AND deck.id = win.seed
+UNION ALL
+SELECT study.name, batch.game, batch.variant, strategy.policy, strategy.reduced, strategy.dialect, deck.id,
+  coalesce(deck.cards, deck.generator || ':' || deck.seed), imported_win.score, imported_win.tableau_moves, 1
+FROM imported_win JOIN batch ON batch.id = imported_win.batch_id JOIN study ON study.id = batch.study_id
+JOIN strategy ON strategy.id = imported_win.strategy_id JOIN deck ON deck.id = imported_win.deck_id""",
+)
+"""Tables and views that version 2 did not have."""
 
 TABLES: Sequence[str] = (
     """CREATE TABLE study (
@@ -37,6 +144,7 @@ TABLES: Sequence[str] = (
   package_version TEXT NOT NULL,
   created TEXT NOT NULL,
   infers INTEGER NOT NULL DEFAULT 0, -- verdicts may be taken from other runs of the study
+  strategy_id INTEGER REFERENCES strategy(id),   -- of a policy; NULL: the solver
   UNIQUE (study_id, game, variant, method)
 )""",
     """CREATE TABLE chunk (                -- a piece of work: the seeds first..last
@@ -86,14 +194,17 @@ TABLES: Sequence[str] = (
   count INTEGER NOT NULL,
   scores BLOB NOT NULL,              -- one unsigned byte a game
   won BLOB NOT NULL,                 -- one bit a game; the first game is the lowest bit of the first byte
+  tableau_moves BLOB,                -- one unsigned byte a game; NULL: the game does not tell them
   PRIMARY KEY (run_id, first)
 ) WITHOUT ROWID""",
     """CREATE TABLE win (                  -- policy runs: every win in plain
   run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
-  seed INTEGER NOT NULL,
+  seed INTEGER NOT NULL,             -- where the generator is 'deck': the deck's id
   score INTEGER NOT NULL,
+  tableau_moves INTEGER,
   PRIMARY KEY (run_id, seed)
 ) WITHOUT ROWID""",
+    *_VERSION_3,
 )
 
 MIGRATIONS: Mapping[int, Sequence[str]] = {
@@ -101,6 +212,17 @@ MIGRATIONS: Mapping[int, Sequence[str]] = {
     1: (
         "ALTER TABLE run ADD COLUMN infers INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE result ADD COLUMN inferred_from INTEGER",
+    ),
+    # What a policy is named was in the run alone.
+    2: (
+        "ALTER TABLE run ADD COLUMN strategy_id INTEGER REFERENCES strategy(id)",
+        "ALTER TABLE block ADD COLUMN tableau_moves BLOB",
+        "ALTER TABLE win ADD COLUMN tableau_moves INTEGER",
+        *_VERSION_3,
+        "INSERT INTO strategy (game, policy) SELECT DISTINCT game, substr(method, 8) FROM run"
+        " WHERE method LIKE 'policy:%' ORDER BY run.id",
+        "UPDATE run SET strategy_id = (SELECT strategy.id FROM strategy"
+        " WHERE strategy.game = run.game AND strategy.policy = substr(method, 8)) WHERE method LIKE 'policy:%'",
     ),
 }
 """For each earlier version the statements that lead to the next one."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unshuffle.errors import UsageError
-from unshuffle.store.records import Run, RunSpec
+from unshuffle.store.records import DECKS, Run, RunSpec
 
 # What must not change from one call to the next, and its words.
 _FIXED = {
@@ -33,7 +33,9 @@ def widen(run: Run, spec: RunSpec) -> Run:
     what = f"the study {run.study!r} has {run.game}/{run.variant} by {run.method} already"
     if differing:
         raise UsageError(f"{what}, done otherwise ({'; '.join(differing)}); give the same again, or another name")
-    if spec.first_seed > run.last_seed + 1 or spec.last_seed + 1 < run.first_seed:
+    # Stored decks have no order in which they would have to be played.
+    has_gap = spec.first_seed > run.last_seed + 1 or spec.last_seed + 1 < run.first_seed
+    if has_gap and run.generator != DECKS:
         raise UsageError(
             f"{what}, over the seeds {run.first_seed}..{run.last_seed}; {spec.first_seed}..{spec.last_seed} would leave"
             " a gap. Give seeds that meet them, or another name"

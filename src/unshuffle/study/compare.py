@@ -15,6 +15,10 @@ from unshuffle.study.conditions import describe_run, name_run
 from unshuffle.study.statistics import Interval, Paired, Rate, compare_counts, holm, mcnemar, write_percent
 from unshuffle.study.tables import Column, Page, plural, study_packages, write_count, write_p, write_points
 
+MOST_COMPARED = 100
+"""The most runs of a study that are all compared with each other: of 719 rule lists that would be 258,121 tests, which
+take long and tell little. A tournament ranks them in groups."""
+
 _PARTS = ("game", "variant", "method")
 
 
@@ -59,8 +63,10 @@ class Comparison:
 
 
 def compare_runs(store: Store, study: str) -> list[Comparison]:
-    """Every two runs of a study that have finished deals of one game in common, each pair once."""
+    """Every two runs of a study that have finished deals of one game in common, each pair once; none of too many."""
     runs = store.runs(study)
+    if len(runs) > MOST_COMPARED:
+        return []
     endings = _EndingsOnce(store)
     found = []
     for a, b in combinations(runs, 2):
@@ -100,7 +106,8 @@ def choose_runs(store: Store, text: str) -> list[Run]:
         method = policy if method not in known and policy in known else method
         runs = _narrow(runs, "method", method, f"method of {study}:{variant}")
     if not runs:
-        raise UsageError(f"the study {study!r} has no runs yet")
+        # What was imported is no run: the games that were lost there are not known.
+        raise UsageError(f"the study {study!r} has no runs that could be compared")
     return runs
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from unshuffle.cards import format_cards
 from unshuffle.game import INFORMATION
 from unshuffle.store import Run, RunSpec, Store, Summary
 from unshuffle.store.work import Work
@@ -111,4 +112,46 @@ def provenance(store: Store, run: Run) -> dict[str, Any]:
         "replayed": summary.replayed,
         "seconds": summary.seconds,
         "work": [asdict(each) for each in work],
+        **({} if run.is_solver else {"strategy": asdict(store.strategy(run)), "rule_counts": store.rule_counts(run)}),
     }
+
+
+def describe_batches(store: Store, study: str) -> list[dict[str, Any]]:
+    """The tournaments and imports of a study, as JSON: every column, the lists that were entered, imported wins."""
+    found = []
+    for batch in store.batches(study):
+        values = asdict(batch)
+        values["settings"] = dict(batch.settings)
+        entered = [
+            {"entered": entry.entered, "lists": entry.lists, **asdict(strategy)}
+            for entry, strategy in store.entries(batch)
+        ]
+        found.append({"batch": values.pop("id"), **values, "entered": entered})
+        if batch.wins_only:
+            found[-1]["imported"] = [
+                {
+                    "solution": win.number,
+                    "deck": deck,
+                    "cards": format_cards(win.deck),
+                    **asdict(win.strategy),
+                    "score": win.score,
+                    "tableau_moves": win.tableau_moves,
+                    "agrees": win.agrees,
+                    "moves": win.moves,
+                }
+                for deck, win in store.imported_wins(batch)
+            ]
+    return found
+
+
+def write_imported(store: Store, study: str) -> str | None:
+    """What the study has from another program, in words; None if nothing."""
+    imported = [batch for batch in store.batches(study) if batch.wins_only]
+    if not imported:
+        return None
+    wins = sum(batch.wins or 0 for batch in imported)
+    sources = ", ".join(dict.fromkeys(repr(batch.source) for batch in imported))
+    return (
+        f"Imported from {sources}: {plural(wins, 'win')}. Wins only: the games that were lost there are not known, so"
+        " these are in no rate and no comparison."
+    )

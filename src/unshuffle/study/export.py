@@ -16,10 +16,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from unshuffle.cards import format_cards
 from unshuffle.deals import DealId, Source
 from unshuffle.errors import UsageError, quote, unknown
-from unshuffle.store import Run, Store
-from unshuffle.study.conditions import provenance
+from unshuffle.store import DECKS, Run, Store
+from unshuffle.study.conditions import describe_batches, provenance
+from unshuffle.study.peer_export import write_peer_file
 from unshuffle.study.tables import study_packages
 
 _BATCH = 50_000
@@ -32,6 +34,8 @@ _FORMATS = {
     ".pq": "parquet",
 }
 _WON = {"solved": True, "unsolvable": False}
+PEER = "peer"
+"""The format of another program, see `peer_export`."""
 
 COLUMNS = (
     "game",
@@ -49,6 +53,8 @@ COLUMNS = (
     "seconds",
     "moves",
     "inferred_from",
+    "tableau_moves",
+    "deck",
 )
 """The columns of every export, in this order."""
 
@@ -60,6 +66,7 @@ def export(store: Store, study: str, path: str | Path, format: str | None = None
     """Write every finished deal of a study into a file and return their number.
 
     The format is 'csv', 'json' (an object per line) or 'parquet'; without it the end of the file's name tells it.
+    'peer' writes the wins of rule lists of Aces Up as the tables of another program, and their number is returned.
     """
     path = Path(path)
     kind = _kind(path, format)
@@ -71,18 +78,20 @@ def export(store: Store, study: str, path: str | Path, format: str | None = None
             raise UsageError(f"cannot write {str(path)!r}: it is there, and is not a file")
         if path.exists() and store.path.exists() and path.samefile(store.path):
             raise UsageError(f"{str(path)!r} is the store itself; export into another file")
+        if kind == PEER:
+            return write_peer_file(store, study, path)
         return _WRITERS[kind](path).write(store, study, runs)
 
 
 def _kind(path: Path, kind: str | None) -> str:
     if kind is not None:
-        if kind.lower() not in _WRITERS:
-            raise unknown("format", kind, _WRITERS)
+        if kind.lower() not in (*_WRITERS, PEER):
+            raise unknown("format", kind, (*_WRITERS, PEER))
         return kind.lower()
     if path.suffix.lower() not in _FORMATS:
         raise UsageError(
             f"cannot tell the format of {quote(str(path))}; the name must end in {', '.join(_FORMATS)}, or a format"
-            f" be given ({', '.join(_WRITERS)})"
+            f" be given ({', '.join((*_WRITERS, PEER))})"
         )
     return _FORMATS[path.suffix.lower()]
 
@@ -99,9 +108,18 @@ def export_rows(store: Store, run: Run) -> Iterator[Row]:
     """The finished deals of a run in the order of their seeds, with the values of `COLUMNS`; None where there is none.
 
     `won` is None where a limit came first: a limit is no "no". A policy has no status, nodes or seconds of a deal.
-    `inferred_from` is the variant whose run decided the deal; None if this run did.
+    `inferred_from` is the variant whose run decided the deal; None if this run did. A stored deck has its cards in
+    `deck`, its number in `seed`, and no deal id.
     """
     begin = (run.game, run.variant, run.method, run.information, run.generator)
+    if run.generator == DECKS:
+        for block in store.games(run, run.first_seed, run.last_seed):
+            ids = range(block.first, block.first + len(block.scores))
+            decks = map(format_cards, store.decks(run.game, ids))
+            moves = block.tableau_moves or [None] * len(ids)
+            for seed, score, won, made, deck in zip(ids, block.scores, block.won, moves, decks, strict=True):
+                yield (*begin, seed, None, bool(won), None, score, None, None, None, None, None, made, deck)
+        return
     # The id of the first deal without its seed is how all of them begin.
     deal = str(DealId(run.game, run.variant, Source(run.first_seed, run.generator))).removesuffix(str(run.first_seed))
     if run.is_solver:
@@ -110,12 +128,15 @@ def export_rows(store: Store, run: Run) -> Iterator[Row]:
             seed, status = row["seed"], row["status"]
             yield (
                 *begin, seed, f"{deal}{seed}", _WON.get(status), status, row["score"], row["score_proved"],
-                row["nodes"], row["seconds"], row["moves"], variants.get(row["inferred_from"]),
+                row["nodes"], row["seconds"], row["moves"], variants.get(row["inferred_from"]), None, None,
             )  # fmt: skip
     else:
         for row in store.rows(run):
             seed = row["seed"]
-            yield (*begin, seed, f"{deal}{seed}", row["won"], None, row["score"], None, None, None, None, None)
+            yield (
+                *begin, seed, f"{deal}{seed}", row["won"], None, row["score"], None, None, None, None, None,
+                row["tableau_moves"], None,
+            )  # fmt: skip
 
 
 class _Writer(ABC):
@@ -138,6 +159,7 @@ class _Writer(ABC):
                     # While the study goes on, more deals may be finished by now than have rows.
                     facts.append(provenance(store, run) | {"rows": counts[-1]})
                 origin = {"study": study, "rows": sum(counts), "columns": list(COLUMNS), "runs": facts}
+                origin["batches"] = describe_batches(store, study)
                 text = json.dumps(origin, indent=1)
                 is_inside = self._keep(text)
             if not is_inside:
@@ -211,7 +233,7 @@ class _Parquet(_Writer):
         from pyarrow.parquet import ParquetWriter
 
         self._arrow = pyarrow
-        types = {"seed": "int64", "score": "int64", "nodes": "int64", "seconds": "float64"}
+        types = {"seed": "int64", "score": "int64", "nodes": "int64", "seconds": "float64", "tableau_moves": "int64"}
         types |= {"won": "bool", "score_proved": "bool"}
         fields = [(name, pyarrow.type_for_alias(types.get(name, "string"))) for name in COLUMNS]
         self._schema = pyarrow.schema(fields)

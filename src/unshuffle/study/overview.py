@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Any, TextIO
 
-from unshuffle.store import Run, Store
-from unshuffle.study.conditions import describe_run, name_run, provenance, write_inference
-from unshuffle.study.tables import Column, Page, plural, write_seconds
+from unshuffle.store import DECKS, Batch, Run, Store
+from unshuffle.study.conditions import describe_batches, describe_run, name_run, provenance, write_inference
+from unshuffle.study.tables import Column, Page, plural, write_count, write_seconds
 
 _MOST_RANGES = 12
 
@@ -17,8 +17,14 @@ def print_list(store: Store, *, json: bool = False, out: TextIO | None = None) -
     page = Page(out or sys.stdout)
     studies = store.studies()
     runs = {info.name: store.runs(info.name) for info in studies}
-    planned = {name: sum(run.planned for run in each) for name, each in runs.items()}
-    games = {name: list(dict.fromkeys(run.game for run in each)) for name, each in runs.items()}
+    planned = {
+        name: sum(store.summary(run).planned if run.generator == DECKS else run.planned for run in each)
+        for name, each in runs.items()
+    }
+    games = {
+        name: list(dict.fromkeys([run.game for run in each] + [batch.game for batch in store.batches(name)]))
+        for name, each in runs.items()
+    }
     if json:
         for info in studies:
             page.json(
@@ -60,7 +66,8 @@ def _time(text: str) -> str:
 def print_show(store: Store, study: str, *, json: bool = False, out: TextIO | None = None) -> None:
     """Show the full provenance of every run of a study."""
     page = Page(out or sys.stdout)
-    for number, run in enumerate(store.runs(study)):
+    runs = store.runs(study)
+    for number, run in enumerate(runs):
         values = provenance(store, run)
         if json:
             page.json(values)
@@ -69,6 +76,32 @@ def print_show(store: Store, study: str, *, json: bool = False, out: TextIO | No
             page.line()
         page.line(f"{study}: {name_run(run)}", bold=True)
         page.fields(_words(store, run, values))
+    described = describe_batches(store, study)
+    for number, (batch, values) in enumerate(zip(store.batches(study), described, strict=True)):
+        if json:
+            page.json(values)
+            continue
+        if number or len(runs):
+            page.line()
+        page.line(f"{study}: batch {batch.id}, {batch.game}/{batch.variant}", bold=True)
+        page.fields(_batch_words(batch, values))
+
+
+def _batch_words(batch: Batch, values: dict[str, Any]) -> dict[str, str]:
+    lists = sum(each["lists"] for each in values["entered"])
+    played = len({each["policy"] for each in values["entered"]})
+    state = {"begun": "it goes on, or was killed"}.get(batch.state, batch.state)
+    words = {
+        "asked for": " ".join(f"{name}={value}" for name, value in batch.settings.items()),
+        "lists": f"{lists:,} entered, {played:,} after reduction",
+        "state": state if batch.ended is None else f"{state}, {_time(batch.ended)} UTC",
+        "wins": f"{write_count(batch.wins)} of {write_count(batch.games)} games",
+        "begun with": f"{batch.engine}, unshuffle {batch.package_version}, {_time(batch.created)} UTC",
+    }
+    if batch.wins_only:
+        words["wins"] = f"{write_count(batch.wins)}; the games that were lost are not known, so these are in no rate"
+        words["imported"] = f"from {batch.source!r}"
+    return words
 
 
 def _words(store: Store, run: Run, values: dict[str, Any]) -> dict[str, str]:

@@ -16,8 +16,8 @@ from unshuffle.game import AnyGame, Game, game_class
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Limits, has_twin
 from unshuffle.solve.limits import DEFAULT_MEMORY, parse_memory
-from unshuffle.store import LAST_STORED_SEED, Run, RunSpec, Store
-from unshuffle.store.database import check_name
+from unshuffle.store import DECKS, LAST_STORED_SEED, Run, RunSpec, Store
+from unshuffle.store.opened import check_name
 
 DEFAULT_SECONDS = 60.0
 """Time for one deal where nothing is said, as in `unshuffle solve`."""
@@ -289,7 +289,14 @@ def parse_share(text: str | float, what: str) -> float:
 
 def stored_plan(store: Store, name: str, seeds: range | None = None) -> Plan:
     """The plan that is stored under this name, as it is or over other seeds."""
-    return Plan(name=name, parts=tuple(_stored_part(run, seeds) for run in store.runs(name)))
+    runs = store.runs(name)
+    if not runs:
+        raise UsageError(f"the study {name!r} has no runs to go on with: what it has was imported")
+    if any(run.generator == DECKS for run in runs):
+        raise UsageError(
+            f"the study {name!r} is played on stored decks; `unshuffle tournament --name {name} --decks ...` goes on"
+        )
+    return Plan(name=name, parts=tuple(_stored_part(run, seeds) for run in runs))
 
 
 def _stored_part(run: Run, seeds: range | None) -> Part:

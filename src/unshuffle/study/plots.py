@@ -28,6 +28,7 @@ _MOST_BINS = 120
 _FEWEST_BINS = 12
 # Above this a picture is taller than what draws it can hold, and than anyone will read.
 _MOST_RATES = 300
+_MOST_SPREADS = 6
 
 # Inches. A character is as wide as the widest run of ordinary text makes it at 9 points.
 _WIDTH = 8.0
@@ -36,6 +37,7 @@ _CHARACTER = 0.078
 _LINE = 0.17
 _HEAD = 0.5
 _FOOT = 0.62
+_SPREAD = 2.6
 _LONGEST_LABEL = 32
 _LONGEST_CAPTION_LINE = 124
 
@@ -105,7 +107,52 @@ def plot_distribution(
         _write(_draw_distribution(bins, title, score, caption), Path(path), kind, title, caption)
 
 
-def _draw_rates(rows: Sequence[RateRow], title: str, caption: str) -> Figure:
+def plot_ranking(
+    rows: Sequence[RateRow],
+    scores: Mapping[str, Mapping[int, int]],
+    path: str | Path,
+    title: str = "Win rates",
+    score: str = "score",
+) -> None:
+    """Rates as `plot_rates` draws them, and below them how the scores of the first rows are spread; by their labels."""
+    kind = _format(path)
+    if not rows:
+        raise UsageError("no rates to plot")
+    from matplotlib import style
+
+    caption = _rates_caption(rows)
+    with style.context(["default", _STYLE]):
+        figure = _draw_rates(rows, title, caption, below=_SPREAD + _FOOT)
+        _draw_spread(figure, {row.label: scores[row.label] for row in rows[:_MOST_SPREADS]}, score, caption)
+        _write(figure, Path(path), kind, title, caption)
+
+
+def _draw_spread(figure: Figure, scores: Mapping[str, Mapping[int, int]], score: str, caption: str) -> None:
+    """A line for each distribution in the room that is left under the rates."""
+    from matplotlib.ticker import MaxNLocator
+
+    whole = figure.get_figheight()
+    foot = _FOOT + _LINE * len(caption.split("\n"))
+    axes = figure.add_axes((0.75 / _WIDTH, foot / whole, (_WIDTH - 1.05) / _WIDTH, _SPREAD / whole))
+    for number, (label, counts) in enumerate(scores.items()):
+        n = sum(counts.values())
+        if not n:
+            continue
+        low, high = min(counts), max(counts)
+        shares = [100 * counts.get(each, 0) / n for each in range(low, high + 1)]
+        # Lines that lie on each other are told apart by their strokes.
+        stroke = ("-", "--", "-.", ":")[number % 4]
+        axes.plot(range(low, high + 1), shares, stroke, linewidth=1.3, label=_fold([label], "", _LONGEST_LABEL)[0])
+    axes.xaxis.set_major_locator(MaxNLocator(14, integer=True))
+    axes.set_ylim(bottom=0)
+    axes.grid(color=_GRID, linewidth=0.7)
+    axes.set_xlabel(score)
+    axes.set_ylabel("share of deals (%)")
+    if scores:
+        axes.legend(loc="upper left", frameon=False, fontsize=8)
+
+
+def _draw_rates(rows: Sequence[RateRow], title: str, caption: str, below: float = 0.0) -> Figure:
     from matplotlib.ticker import MaxNLocator
 
     labels = [_fold(parts, ", ", _LONGEST_LABEL) for parts in _labels(rows)]
@@ -115,7 +162,7 @@ def _draw_rates(rows: Sequence[RateRow], title: str, caption: str) -> Figure:
     left, right = (_CHARACTER * max(len(line) for cell in cells for line in cell) for cells in (labels, texts))
 
     height = len(rows) * (lines * _LINE + 0.1)
-    figure, axes = _figure(height, left=left + 0.25, right=right + 0.3, title=title, caption=caption)
+    figure, axes = _figure(height, left=left + 0.25, right=right + 0.3, title=title, caption=caption, below=below)
     for place, (row, words) in enumerate(zip(rows, texts, strict=True)):
         _draw_rate(axes, place, row.rate)
         for line, (word, colour) in enumerate(zip(words, ("black", _GREY, _GREY), strict=False)):
@@ -173,12 +220,14 @@ def _draw_distribution(bins: Sequence[Bin], title: str, score: str, caption: str
     return figure
 
 
-def _figure(height: float, *, left: float, right: float, title: str, caption: str) -> tuple[Figure, Axes]:
-    """A figure whose plot has this height, with its title and caption."""
+def _figure(
+    height: float, *, left: float, right: float, title: str, caption: str, below: float = 0.0
+) -> tuple[Figure, Axes]:
+    """A figure whose plot has this height, with its title and caption, and room for another plot below."""
     from matplotlib.figure import Figure
 
     lines = caption.split("\n")
-    below = _FOOT + _LINE * len(lines)
+    below += _FOOT + _LINE * len(lines)
     whole = _HEAD + height + below
     figure = Figure(figsize=(_WIDTH, whole))
     axes = figure.add_axes((left / _WIDTH, below / whole, (_WIDTH - left - right) / _WIDTH, height / whole))

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TextIO
 from unshuffle.errors import UsageError, quote
 from unshuffle.store import Run, Store, Summary
 from unshuffle.store.work import Work
-from unshuffle.study.compare import Comparison, compare_runs, tabulate
-from unshuffle.study.conditions import describe_run, name_run, short_names
+from unshuffle.study.compare import MOST_COMPARED, Comparison, compare_runs, tabulate
+from unshuffle.study.conditions import describe_run, name_run, short_names, write_imported
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.histogram import histogram
 from unshuffle.study.inference import check_implications
@@ -180,7 +180,7 @@ def print_report(
             for row in _rows(found, comparisons, counts):
                 page.json(row)
         else:
-            _print_conditions(page, study, found)
+            _print_conditions(page, study, found, write_imported(store, study))
             if found:
                 _print_table(page, found, exact)
                 _print_comparisons(page, found, comparisons)
@@ -194,11 +194,14 @@ def print_report(
                 page.line(f"Drawn: {', '.join(map(str, drawn))}")
 
 
-def _print_conditions(page: Page, study: str, found: Sequence[_Found]) -> None:
+def _print_conditions(page: Page, study: str, found: Sequence[_Found], imported: str | None) -> None:
     done, planned = (sum(getattr(each.summary, name) for each in found) for name in ("n", "planned"))
     state = "" if done == planned else f" UNFINISHED: `unshuffle study run {study}` goes on."
     head = f"Study {study}: {plural(len(found), 'run')}, {done:,} of {plural(planned, 'deal')} finished.{state}"
     page.prose(head, bold=True)
+    if imported is not None:
+        page.line()
+        page.prose(imported)
     if not found:
         return
     page.line()
@@ -299,6 +302,13 @@ def _exact(won: int, n: int) -> str:
 
 
 def _print_comparisons(page: Page, found: Sequence[_Found], comparisons: Sequence[Comparison]) -> None:
+    if len(found) > MOST_COMPARED:
+        page.line()
+        page.prose(
+            f"{len(found):,} runs are too many to compare each with each. `unshuffle study compare NAME:variant:method"
+            " NAME:variant:method` compares two of them, `unshuffle tournament` ranks policies in groups."
+        )
+        return
     if not comparisons:
         return
     page.line()

@@ -381,6 +381,10 @@ class _Work:
                 engine=self._part.engine,
                 replayed=games.replayed,
                 seconds=seconds,
+                tableau_moves=games.packed_moves,
+                counts={
+                    str(rule): (times, games.won_rule_counts.get(rule, 0)) for rule, times in games.rule_counts.items()
+                },
             )
             wins = sum(map(bool, won))
             self._wins += wins

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unshuffle.advise.adviser import Advice, Adviser, Draft, RefusedError, Setting
+from unshuffle.advise.adviser import Draft, Setting
 from unshuffle.advise.agnes import table
-from unshuffle.advise.words import plural
-from unshuffle.cards import Card, split_cards
-from unshuffle.errors import Faults, ParseError, Place, quote
+from unshuffle.advise.playouts import Plan
+from unshuffle.advise.seen import SeenAdviser, never_shown
+from unshuffle.cards import Card
 from unshuffle.games.agnes import Agnes, Deal, Move, Shown, ToFoundation, ToPile, View
-from unshuffle.layout import Token, read_cards
-from unshuffle.solve import Line, Status, replay
 
 _TYPING = """\
 First the base card, then one pile per answer, its bottom card first and the playable card last: 9H 8H, or 9♥ 8♥.
@@ -26,11 +24,11 @@ hidden stays hidden. For a position in play type `Base: 7` and `Foundations: 9C 
 Many lines may be pasted."""
 
 
-class AgnesAdviser(Adviser):
+class AgnesAdviser(SeenAdviser):
     """Piles are typed one by one; every move is weighed by games with the unseen cards filled in."""
 
     game: Agnes
-    phase_word = "game"
+    shown = Shown
     kept_name = "foundations"
     moves_help = (
         "2f to its foundation, 3-5 or 3-5x4 onto a pile, d deal; with the cards that they show: 2f=AC, d=JS 9D KD"
@@ -88,71 +86,23 @@ class AgnesAdviser(Adviser):
 
     # Play.
 
-    def phase_name(self, state: View) -> str:
-        """How much is left to be dealt."""
-        return f"{plural(state.stock, 'card')} in the stock"
-
     def kept(self, state: View) -> list[Any]:
         """The cards up, suit by suit."""
         return list(state.foundations)
 
-    def advise(self, view: View) -> Advice:
+    def plan(self, view: View) -> Plan:
+        """Safe cards first, then what wins most."""
+        from unshuffle.advise.agnes import planner
+
+        return planner.plan(view, **self.effort)
+
+    def claim(self, view: View, plan: Plan) -> Iterable[str]:
         """The options and the best of them."""
-        from unshuffle.advise.agnes import planner, words
+        from unshuffle.advise.agnes import words
 
-        plan = planner.plan(view, **self.effort)
-        best = plan.options[0] if plan.options else None
-        ends = {Status.SOLVED: "won", Status.UNSOLVABLE: "lost"}.get(plan.status, "next") if plan.status else "next"
-        options = [
-            {
-                "move": option.move.token,
-                "win_chance": option.chance,
-                "low": option.low,
-                "high": option.high,
-                "mean_score": option.mean_score,
-                "samples": option.samples,
-            }
-            for option in plan.options
-        ]
-        values = {
-            "win_chance": best.chance if best else float(view.score == self.game.most_score),
-            "win_chance_low": best.low if best else float(view.score == self.game.most_score),
-            "win_chance_high": best.high if best else float(view.score == self.game.most_score),
-            "options": options,
-            "seconds": plan.seconds,
-        }
-        chance = words.chance_of(best) if best else None
-        return Advice(plan.moves, ends, chance, tuple(words.claim(view, plan)), "", (), values)
-
-    def foresee(self, view: View, moves: Sequence[Move]) -> Line:
-        """As far as one can see: a move that shows a card ends the line, unless all cards are known."""
-        if len(view.unseen) <= 1:
-            return replay(view.laid(view.unseen), moves)
-        shows = any(map(view.turned_by, moves[:1]))
-        return Line((view,), tuple(moves)) if shows else replay(view, moves)
+        return words.claim(view, plan)
 
     # Moves that show cards.
-
-    def split_moves(self, text: str) -> list[str]:
-        """The words, with cards put to the move that shows them."""
-        tokens: list[str] = []
-        for word in text.replace(",", " ").split():
-            if tokens and split_cards(word):
-                last = tokens[-1]
-                tokens[-1] = f"{last}{'' if last.endswith('=') else ',' if '=' in last else '='}{word}"
-            else:
-                tokens.append(word)
-        return tokens
-
-    def parse_move(self, token: str, state: View) -> Move | Shown:
-        """`2f`, `2f=AC`, `d=JS,9D`. The only card that can come to light need not be told."""
-        bare, equals, told = token.partition("=")
-        move = self.game.parse_move(bare)
-        if equals:
-            return Shown(move, _read_cards(told))
-        if len(state.unseen) == 1 and move in state.legal_moves() and state.turned_by(move):
-            return Shown(move, state.unseen)
-        return move
 
     def asks(self, state: View, move: Move | Shown) -> str:
         """The cards that are dealt, or the one that is turned."""
@@ -162,17 +112,6 @@ class AgnesAdviser(Adviser):
         if isinstance(move, Deal):
             return "The card dealt?" if count == 1 else f"The {count} cards dealt, from pile 1 on?"
         return f"The card turned up on pile {_source(move)}?" if count else ""
-
-    def tell(self, state: View, move: Move, answer: str) -> str:
-        """The move with the cards of the answer."""
-        try:
-            cards = _read_cards(answer)
-        except ParseError as error:
-            raise RefusedError(str(error)) from None
-        count = state.turned_by(move)
-        if len(cards) != count:
-            raise RefusedError(f"{plural(len(cards), 'card')}, expected {count}")
-        return Shown(move, cards).token
 
     def verifiable(self, start: View, tokens: Sequence[str]) -> tuple[Any, Sequence[str], str]:
         """The deal as far as it came to light; cards that nobody saw take the places that are left."""
@@ -191,23 +130,13 @@ class AgnesAdviser(Adviser):
             bare.append(shown.move.token)
             view = view.play(move)
         told = {card for pile in piles for card in pile} | set(stock)
-        rest = iter(card for card in start.unseen if card not in told)
+        unseen = [card for card in start.unseen if card not in told]
+        rest = iter(unseen)
         order = [next(rest) if card is None else card for pile in piles for card in pile]
         order += [*stock, *rest]
-        unseen = len(start.unseen) - len(told - {None})
-        remark = f"{plural(unseen, 'card')} never came to light and stand in the order of the pack." if unseen else ""
-        return start.laid(order), bare, remark
+        return start.laid(order), bare, never_shown(unseen)
 
 
 def _source(move: Move) -> int:
     """The pile from which cards are taken."""
     return move.source if isinstance(move, ToPile) else move.pile if isinstance(move, ToFoundation) else 0
-
-
-def _read_cards(text: str) -> tuple[Card, ...]:
-    faults = Faults()
-    words = text.replace(",", " ").split()
-    cards = tuple(card for card, _ in read_cards([Token(word, Place(1, 1)) for word in words], faults))
-    if faults or not cards:
-        raise ParseError(f"{quote(text)}: expected the cards that the move shows, such as JS 9D KD")
-    return cards

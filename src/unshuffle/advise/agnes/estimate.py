@@ -3,77 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from unshuffle import engine
+from unshuffle.advise import playouts
+from unshuffle.advise.playouts import Tally, weigh_natively
 from unshuffle.games.agnes import Agnes
 from unshuffle.games.agnes.moves import Deal, Move, ToPile
 from unshuffle.games.agnes.rules import State
 from unshuffle.games.agnes.strategy import greedy
-from unshuffle.rulebook import write_rules
-from unshuffle.solve import cores, has_twin
 
 if TYPE_CHECKING:
-    from unshuffle.cards import Card
     from unshuffle.deals import SplitMix64
     from unshuffle.games.agnes.view import View
 
 
-@dataclass(slots=True)
-class Tally:
-    """How the games went that began with one move."""
-
-    move: Move
-    samples: int = 0
-    wins: int = 0
-    score: int = 0
-    """The sum of the scores."""
-    most: int = 0
-    """The greatest score."""
-
-    def add(self, other: Tally) -> None:
-        """More games with the same move."""
-        self.samples += other.samples
-        self.wins += other.wins
-        self.score += other.score
-        self.most = max(self.most, other.most)
-
-
 def estimate(view: View, options: Sequence[Move], samples: int, luck: SplitMix64) -> list[Tally]:
     """Fill in the unseen cards so many times and play every option on, each in the same fills, by `greedy`."""
-    tallies = [Tally(move) for move in options]
-    # Where at most one card is unseen, there is one way to fill it in, and every playout is the same.
-    for _ in range(samples if len(view.unseen) > 1 else 1):
-        state = view.laid(shuffled(view.unseen, luck))
-        for tally in tallies:
-            score = play_on(state.play(tally.move))
-            won = score == len(view.rules.pack)
-            tally.add(Tally(tally.move, 1, int(won), score, score))
-    return tallies
+    return playouts.estimate(view, options, samples, luck, play_on, len(view.rules.pack))
 
 
 def weigh(view: View, options: Sequence[Move], samples: int, luck: SplitMix64) -> list[Tally]:
     """The same numbers as `estimate`, from the engine where it serves: many times as fast."""
-    native, game = engine.native(), Agnes(**asdict(view.rules))
-    if native is None or not has_twin(game):
-        return estimate(view, options, samples, luck)
-    # Which cards are filled in here plays no part: the engine takes them away again.
-    position = game.wire(view.laid(view.unseen))
-    tokens = [move.token for move in options]
-    rows, luck.state = native.playouts(
-        game.id, write_rules(view.rules), position, tokens, samples=samples, luck=luck.state, threads=cores()
-    )
-    return [Tally(move, *row) for move, row in zip(options, rows, strict=True)]
-
-
-def shuffled(cards: Sequence[Card], luck: SplitMix64) -> list[Card]:
-    """The cards in an order by chance: Fisher-Yates from the top index down, as decks are shuffled."""
-    order = list(cards)
-    for i in range(len(order) - 1, 0, -1):
-        j = luck.below(i + 1)
-        order[i], order[j] = order[j], order[i]
-    return order
+    found = weigh_natively(Agnes(**asdict(view.rules)), view, options, samples, luck)
+    return estimate(view, options, samples, luck) if found is None else found
 
 
 def play_on(state: State) -> int:

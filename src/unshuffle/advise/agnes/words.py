@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unshuffle.advise.adviser import Chance, percent
-from unshuffle.advise.agnes.planner import Option, Plan
+from unshuffle.advise.playouts import Plan, against, options_table
 from unshuffle.advise.words import join, plural
 from unshuffle.game import INFORMATION
 from unshuffle.games.agnes.describe import describe
@@ -22,8 +21,6 @@ _EMPTY = {
     "any-run": "any run may go to an empty pile",
     "high-run": "a run that begins with a high card may go to an empty pile",
 }
-_NOISE = 2
-"""Differences below so many standard errors may be chance."""
 
 
 def rules_in_words(rules: Rules) -> str:
@@ -38,14 +35,6 @@ def rules_in_words(rules: Rules) -> str:
     )
 
 
-def chance_of(option: Option) -> Chance | None:
-    """The chance with its standard error, by which two may be compared."""
-    if option.chance is None or option.low is None or option.high is None:
-        return None
-    # From the interval, so that no win in few games is not taken for certain.
-    return Chance(option.chance, (option.high - option.low) / 3.92)
-
-
 def claim(view: View, plan: Plan) -> Iterator[str]:
     """How the game stands, the options, and the one that is recommended."""
     yield _standing(view)
@@ -54,7 +43,7 @@ def claim(view: View, plan: Plan) -> Iterator[str]:
         yield "The game is won: all cards are up." if is_won else "No move is left: the game is lost."
         return
     yield ""
-    yield from _table(view, plan)
+    yield from options_table(plan.options, lambda move: describe(view, move).text)
     yield ""
     yield from _method(plan)
     yield from _verdict(view, plan)
@@ -65,20 +54,6 @@ def _standing(view: View) -> str:
     parts = [f"{plural(view.score, 'card')} up", f"{down} face down"] if down else [f"{plural(view.score, 'card')} up"]
     parts.append(f"{view.stock or 'none'} in the stock")
     return f"{', '.join(parts)}: {unseen or 'no'} card{'s' * (unseen != 1)} unseen."
-
-
-def _table(view: View, plan: Plan) -> Iterator[str]:
-    rows = [("move", "win chance", "95 %", "mean score", "")]
-    for option in plan.options:
-        sampled = option.samples > 0 and option.chance is not None
-        interval = f"[{100 * (option.low or 0):.1f}, {100 * (option.high or 0):.1f}]" if sampled else ""
-        chance = "not known" if option.chance is None else percent(option.chance)
-        score = "" if option.mean_score is None else f"{option.mean_score:.1f}"
-        rows.append((option.move.token, chance, interval, score, describe(view, option.move).text))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    for token, chance, interval, score, text in rows:
-        cells = token.ljust(widths[0]), chance.rjust(widths[1]), interval.ljust(widths[2]), score.rjust(widths[3]), text
-        yield "  ".join(cells).rstrip()
 
 
 def _method(plan: Plan) -> Iterator[str]:
@@ -100,27 +75,11 @@ def _verdict(view: View, plan: Plan) -> Iterator[str]:
         return
     if plan.status is not None:
         yield "The search was cut short, which is not a no."
-    beside = _against(first, others[0]) if others else ", the only move"
+    beside = against(first, others[0], "cards up") if others else ", the only move"
     yield f"Recommended: {plan.moves[0].token}{'' if is_safe(view, plan.moves[0]) else beside}."
     reasons = list(_reasons(view, plan.moves[0]))
     if reasons and others:
         yield f"Why: {join(reasons)}."
-
-
-def _against(first: Option, second: Option) -> str:
-    """How far the best option is ahead of the next."""
-    ours, theirs = chance_of(first), chance_of(second)
-    name = second.move.token
-    if ours is None or theirs is None:
-        return ""
-    points = 100 * (ours.p - theirs.p)
-    if points > 0:
-        noise = " (within the noise)" if points <= 100 * _NOISE * (ours.se**2 + theirs.se**2) ** 0.5 else ""
-        return f", {points:.1f} points before {name}{noise}"
-    cards = (first.mean_score or 0) - (second.mean_score or 0)
-    if cards > 0:
-        return f", as often won as {name}, but with {cards:.1f} more cards up"
-    return f", as good as {name} by these games"
 
 
 def _reasons(view: View, move: Move) -> Iterator[str]:

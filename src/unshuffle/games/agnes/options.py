@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
-from unshuffle.errors import UsageError
+from unshuffle.games.sampling import SamplingOptions
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdviseOptions:
+class AdviseOptions(SamplingOptions):
     """How many games are played on for each move, or how long."""
 
     examples: ClassVar[tuple[str, ...]] = (
         "unshuffle advise agnes --seed 7 --samples 200",
         "unshuffle advise agnes table.txt --variant up-suit-anyrun --seconds 20 --json",
     )
-
-    samples: int | None = field(
-        default=None,
-        metadata={
-            "metavar": "K",
-            "help": "Games that are played on for each move.  [default: as many as there is time for]",
-            "min": 1,
-            "max": 1_000_000,
-        },
-    )
-    seconds: float | None = field(
-        default=None, metadata={"metavar": "S", "help": "Time for an answer.  [default: 5]", "min": 0.01}
-    )
-
-    @property
-    def effort(self) -> dict[str, Any]:
-        """As the adviser takes it."""
-        if self.samples is not None and self.seconds is not None:
-            raise UsageError("--samples and --seconds exclude each other")
-        return {name: value for name in ("samples", "seconds") if (value := getattr(self, name)) is not None}
 
 
 OPTIONS = {"advise": AdviseOptions}

@@ -1,0 +1,108 @@
+"""Games with hidden cards in the flow: their tables are views, and moves tell the cards that they bring to light.
+
+A person tells them behind the move (`d=JS,9D`), or when they are asked for.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar
+
+from unshuffle.advise.adviser import Advice, Adviser, RefusedError
+from unshuffle.advise.playouts import Plan
+from unshuffle.advise.words import plural
+from unshuffle.cards import Card, split_cards
+from unshuffle.errors import Faults, ParseError, Place, quote
+from unshuffle.layout import Token, read_cards
+from unshuffle.solve import Line, Status, replay
+
+
+class SeenAdviser(Adviser):
+    """Every option is weighed by games with the unseen cards filled in by chance."""
+
+    phase_word = "game"
+    shown: ClassVar[type[Any]]
+    """A move and the cards that it shows."""
+
+    @abstractmethod
+    def plan(self, view: Any) -> Plan:
+        """The options, the best one first."""
+
+    @abstractmethod
+    def claim(self, view: Any, plan: Plan) -> Iterable[str]:
+        """The same in words."""
+
+    def phase_name(self, state: Any) -> str:
+        """How much is left to be dealt."""
+        return f"{plural(state.stock, 'card')} in the stock"
+
+    def advise(self, view: Any) -> Advice:
+        """The options and the best of them."""
+        plan = self.plan(view)
+        best = plan.options[0] if plan.options else None
+        ends = {Status.SOLVED: "won", Status.UNSOLVABLE: "lost"}.get(plan.status, "next") if plan.status else "next"
+        over = float(view.score == self.game.most_score)
+        values = {
+            "win_chance": best.chance if best else over,
+            "win_chance_low": best.low if best else over,
+            "win_chance_high": best.high if best else over,
+            "options": [option.values for option in plan.options],
+            "seconds": plan.seconds,
+        }
+        chance = best.with_error if best else None
+        return Advice(plan.moves, ends, chance, tuple(self.claim(view, plan)), "", (), values)
+
+    def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
+        """As far as one can see: a move that shows a card ends the line, unless all cards are known."""
+        if len(view.unseen) <= 1:
+            return replay(view.laid(view.unseen), moves)
+        shows = any(map(view.turned_by, moves[:1]))
+        return Line((view,), tuple(moves)) if shows else replay(view, moves)
+
+    def split_moves(self, text: str) -> list[str]:
+        """The words, with cards put to the move that shows them."""
+        tokens: list[str] = []
+        for word in text.replace(",", " ").split():
+            if tokens and split_cards(word):
+                last = tokens[-1]
+                tokens[-1] = f"{last}{'' if last.endswith('=') else ',' if '=' in last else '='}{word}"
+            else:
+                tokens.append(word)
+        return tokens
+
+    def parse_move(self, token: str, state: Any) -> Any:
+        """`2f`, `2f=AC`, `d=JS,9D`. The only card that can come to light need not be told."""
+        bare, equals, told = token.partition("=")
+        move = self.game.parse_move(bare)
+        if equals:
+            return self.shown(move, _read_cards(told))
+        if len(state.unseen) == 1 and move in state.legal_moves() and state.turned_by(move):
+            return self.shown(move, state.unseen)
+        return move
+
+    def tell(self, state: Any, move: Any, answer: str) -> str:
+        """The move with the cards of the answer."""
+        try:
+            cards = _read_cards(answer)
+        except ParseError as error:
+            raise RefusedError(str(error)) from None
+        count = state.turned_by(move)
+        if len(cards) != count:
+            raise RefusedError(f"{plural(len(cards), 'card')}, expected {count}")
+        token: str = self.shown(move, cards).token
+        return token
+
+
+def _read_cards(text: str) -> tuple[Card, ...]:
+    faults = Faults()
+    words = text.replace(",", " ").split()
+    cards = tuple(card for card, _ in read_cards([Token(word, Place(1, 1)) for word in words], faults))
+    if faults or not cards:
+        raise ParseError(f"{quote(text)}: expected the cards that the move shows, such as JS 9D KD")
+    return cards
+
+
+def never_shown(rest: Sequence[Card]) -> str:
+    """What an export says about cards that nobody saw; "" if there are none."""
+    return f"{plural(len(rest), 'card')} never came to light and stand in the order of the pack." if rest else ""

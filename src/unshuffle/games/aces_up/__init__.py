@@ -1,0 +1,117 @@
+"""Aces Up: cards are dealt in rows, the lower of two top cards of a suit goes, and only the aces are to stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
+
+from unshuffle.cards import Card
+from unshuffle.errors import Faults
+from unshuffle.game import Description, Game, Hooks
+from unshuffle.games.aces_up import describe, notation, search
+from unshuffle.games.aces_up.endgames import endgames
+from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
+from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
+from unshuffle.games.aces_up.view import Shown, View
+from unshuffle.layout import Layout, read_layout
+
+__all__ = [
+    "AcesUp",
+    "Deal",
+    "Discard",
+    "FromReserve",
+    "Move",
+    "Rules",
+    "Shown",
+    "State",
+    "ToReserve",
+    "ToSpace",
+    "View",
+]
+
+
+class AcesUp(Game[State, Move]):
+    """Aces Up with its rules fixed."""
+
+    id = "aces-up"
+    name = "Aces Up"
+    summary = "four piles, dealt in rows; the lower of two top cards of a suit goes, until the aces are left"
+    variants: ClassVar[Mapping[str, Rules]] = {
+        "standard": Rules(),
+        "must-fill": Rules(fill="must"),
+        "must-fill-any": Rules(fill="must", destination="any"),
+        "last-empty": Rules(destination="last"),
+        "any-empty": Rules(destination="any"),
+        "free": Rules(destination="any", singletons=True),
+        "relaxed-discards": Rules(destination="any", singletons=True, discards="optional"),
+        "aces-only": Rules(fill="aces-only"),
+        "russian": Rules(deal="spaces"),
+        "five-piles": Rules(piles=5),
+        "firing-squad": Rules(reserve=1),
+    }
+    labels = notation.LABELS
+    entry_help = (
+        "A line for each pile ('Pile 1: QS 6H', bottom card first; nothing behind it: a space), 'Reserve:' where there "
+        "is a cell, and 'Stock:' (next card first, '-' for none, '?' if nobody knows); cards that you leave out are "
+        "discarded. With an unknown stock 'Discards:' names those."
+    )
+    score_counts = "cards discarded"
+    tableau_moves = (ToSpace, ToReserve, FromReserve)
+
+    rules: Rules
+
+    @property
+    def most_score(self) -> int:
+        """All cards but the aces are gone."""
+        return MOST_SCORE
+
+    def start(self, deck: tuple[Card, ...]) -> State:
+        """All cards are in the stock."""
+        return lay_out(self.rules, deck)
+
+    def read(self, layout: Layout, faults: Faults) -> State:
+        """Read piles, cell, stock and discards, a line each."""
+        return notation.read(self.rules, layout, faults)
+
+    def cards(self, state: State) -> Iterator[Card]:
+        """The piles, the stock, the cell and the discards."""
+        yield from (card for pile in state.piles for card in pile)
+        yield from state.stock
+        yield from () if state.reserve is None else (state.reserve,)
+        yield from state.discarded
+
+    def parse_move(self, token: str, state: State | None = None) -> Move:
+        """Read a token such as d, 3-1, 2x, 2-r or r-1."""
+        return notation.parse_token(token)
+
+    def read_line(self, tokens: Sequence[str], state: State) -> Iterator[Move | None]:
+        """Where discards are forced, a line may write them out; then it writes all of them."""
+        if self.rules.discards == "forced" and any(token.lower().endswith("x") for token in tokens):
+            return notation.read_log(tokens, state)
+        return super().read_line(tokens, state)
+
+    def parse_seen(self, text: str) -> State | View:
+        """The same text with an unknown stock gives a view."""
+        faults = Faults()
+        layout = read_layout(text, (*self.labels, "deck", "id"), faults)
+        if {"deck", "id"} & layout.labelled.keys():
+            return self.parse(text)
+        table = notation.read_seen(self.rules, layout, faults)
+        faults.check()
+        return table
+
+    def describe(self, state: State | View, move: Move | Shown) -> Description:
+        """The move's class, the cards that it moves, and those that go."""
+        return describe.describe(state, move)
+
+    def picture(self, state: State | View) -> str:
+        """Numbered piles, the cell, the stock and the discards."""
+        return describe.picture(state)
+
+    def hooks(self) -> Hooks[State, Move]:
+        """Safe moves, the bound by the aces, and piles without an order where it plays no part."""
+        return Hooks(forced=search.forced, bound=search.bound, key=search.key, kinds=search.KINDS)
+
+    def small_states(self, seed: int) -> Iterator[State]:
+        """Small decks and late positions."""
+        return endgames(self.rules, seed)

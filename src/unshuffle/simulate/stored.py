@@ -1,0 +1,355 @@
+"""A tournament whose games are kept in a store: what is missing is played, piece by piece, and all of it read back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from unshuffle.game import AnyGame
+from unshuffle.rulebook import write_rules
+from unshuffle.simulate.playing import Deals, Replays
+from unshuffle.simulate.policy import Policy
+from unshuffle.simulate.simulation import Simulation, SimulationInterrupted, run_policies
+from unshuffle.simulate.tournament import Progress, Tournament, TournamentInterrupted
+from unshuffle.store import DECKS, Entry, Owner, PolicyChunk, Run, RunSpec, Store
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# A piece of work is made as large as what is played in about this time: so much is lost at the most.
+_PIECE_SECONDS = 0.7
+_LARGEST_PIECE = 1 << 18
+
+
+class SeededDeals:
+    """Deals by consecutive numbers of a generator."""
+
+    suffix = ""
+    """What the name of their study has at its end, if nobody names it."""
+
+    def __init__(self, game: AnyGame, seeds: range, generator: str) -> None:
+        self.game = game
+        self.generator = generator
+        self.numbers: Sequence[int] = seeds
+        self.deals_of(seeds)  # a generator that is not known is refused before anything is stored
+
+    def deals_of(self, numbers: Sequence[int]) -> Deals:
+        """Some of them, to be played."""
+        return Deals(self.game, numbers=numbers, generator=self.generator)
+
+
+class StoredDecks:
+    """Decks of a store, by their ids."""
+
+    suffix = "-decks"
+    generator = DECKS
+
+    def __init__(self, game: AnyGame, ids: Sequence[int], store: Store) -> None:
+        self.game = game
+        self.numbers: Sequence[int] = sorted(set(ids))
+        decks = store.decks(game.id, self.numbers)
+        self._decks = dict(zip(self.numbers, decks, strict=True))
+
+    def deals_of(self, numbers: Sequence[int]) -> Deals:
+        """Some of them, to be played; the chance of a game hangs on the deck's id."""
+        states = [self.game.start(self._decks[number]) for number in numbers]
+        return Deals(self.game, states=states, names=[f"deck {number}" for number in numbers])
+
+
+class StoredTournament:
+    """A tournament whose games are kept in a store."""
+
+    def __init__(self, store: Store, study: str, asked: SeededDeals | StoredDecks, policies: Sequence[Policy]) -> None:
+        self._store = store
+        self._study = study
+        self._asked = asked
+        self._policies = policies
+        self._seconds = [0.0] * len(policies)
+        self._ranges = list(_ranges(asked.numbers))
+        self._runs: list[Run] = []
+        self._replays = Replays.shared(len(policies))
+        self._size = 1
+        """Deals in the next piece."""
+
+    def _spec(self, policy: Policy) -> RunSpec:
+        from unshuffle import __version__
+
+        game = self._asked.game
+        return RunSpec(
+            game=game.id,
+            variant=game.variant,
+            rules=write_rules(game.rules),
+            method=f"policy:{policy.name}",
+            information=policy.information,
+            generator=self._asked.generator,
+            first_seed=self._ranges[0][0],
+            last_seed=self._ranges[-1][-1],
+            engine=policy.engine(game),
+            package_version=__version__,
+        )
+
+    def play(
+        self,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        entered: Sequence[Entry] | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> Tournament:
+        """Play what is missing, and give back all of it; `entered` and `settings` say what was asked for."""
+        game = self._asked.game
+        self._runs = self._store.add_runs(self._study, [self._spec(policy) for policy in self._policies])
+        entries = [Entry(policy.name, policy.name) for policy in self._policies] if entered is None else entered
+        engines = sorted({policy.engine(game) for policy in self._policies})
+        batch = self._store.add_batch(
+            self._study,
+            self._settings() | dict(settings or {}),
+            entries,
+            game=game.id,
+            variant=game.variant,
+            engine="+".join(engines),
+        )
+        begun = monotonic()
+        owner = Owner()
+        is_interrupted = False
+        try:
+            self._play_missing(str(owner), threads, progress)
+        except KeyboardInterrupt:
+            is_interrupted = True
+        finally:
+            self._store.release_all(str(owner))
+            owner.close()
+        ended = self._read(threads)
+        games, wins = len(ended) * len(self._runs), sum(each.wins for each in ended.simulations)
+        state = "interrupted" if is_interrupted else "finished"
+        self._store.end_batch(batch, state, games=games, wins=wins, seconds=monotonic() - begun)
+        if is_interrupted:
+            raise TournamentInterrupted(ended)
+        return ended
+
+    def _settings(self) -> dict[str, Any]:
+        numbers = self._asked.numbers
+        asked: dict[str, Any] = {"generator": self._asked.generator}
+        if isinstance(numbers, range):
+            return asked | {"seeds": f"{numbers[0]}..{numbers[-1]}"}
+        return asked | {"decks": list(numbers)}
+
+    def count_missing(self) -> list[int]:
+        """For each policy how many of its games are not in the store yet; nothing is changed there."""
+        known: dict[str, Run] = {}
+        if self._study in (study.name for study in self._store.studies()):
+            game = self._asked.game
+            runs = (run for run in self._store.runs(self._study) if (run.game, run.variant) == (game.id, game.variant))
+            known = {run.method: run for run in runs}
+        done = (known.get(f"policy:{policy.name}") for policy in self._policies)
+        return [len(self._asked.numbers) - (0 if run is None else self._count_done(run)) for run in done]
+
+    def _count_done(self, run: Run) -> int:
+        done = self._store.seeds_done(run)
+        return sum(
+            max(0, min(last, asked[-1]) - max(first, asked[0]) + 1) for first, last in done for asked in self._ranges
+        )
+
+    def estimate(self, threads: int | None, trial: float = 0.2) -> float:
+        """About how many seconds `play` will take, by a trial of so many; nothing of it is kept."""
+        missing = self.count_missing()
+        game = self._asked.game
+        lacking = [place for place, count in enumerate(missing) if count]
+        light = [place for place in lacking if _is_light(game, self._policies[place])]
+        costs = dict.fromkeys(light, self._try_out(light, trial, threads)) if light else {}
+        slow = [place for place in lacking if place not in costs]
+        begun = monotonic()
+        # Those that there is no time for are taken to be like the others.
+        for place in slow:
+            if place == slow[0] or monotonic() - begun < trial:
+                costs[place] = self._try_out([place], trial / len(slow), threads)
+        tried = [costs[place] for place in slow if place in costs]
+        usual = sum(tried) / len(tried) if tried else 0.0
+        return sum(missing[place] * costs.get(place, usual) for place in lacking)
+
+    def _try_out(self, places: list[int], trial: float, threads: int | None) -> float:
+        """Seconds for a game of these policies, which play about so long."""
+        policies = [self._policies[place] for place in places]
+        begun, size, before = monotonic(), 1, 0.0
+        while True:
+            deals = self._asked.deals_of(self._asked.numbers[:size])
+            started = monotonic()
+            run_policies(deals, policies, threads=threads, replays=Replays.none(len(policies)), first_block=size)
+            took = monotonic() - started
+            if monotonic() - begun >= trial or size >= len(self._asked.numbers):
+                # What each call costs before its first game, the call with a quarter of the deals has cost too.
+                more = took - before if 0 < before < took else took
+                return more / (len(deals) - (size // 4 if more < took else 0)) / len(policies)
+            size, before = 4 * size, took
+
+    def _play_missing(self, owner: str, threads: int | None, progress: Progress | None) -> None:
+        """A piece after another, by all policies that lack it: at any moment nearly all games have counterparts."""
+        games, played = sum(self.count_missing()), 0
+        places = {run.id: place for place, run in enumerate(self._runs)}
+        for asked in self._ranges:
+            while True:
+                claimed = self._store.claim_together(self._runs, owner, self._size, asked)
+                if claimed is None:
+                    break
+                first, last, lacking = claimed
+                report = None if progress is None else _report_from(progress, played, games)
+                seeds = range(first, last + 1)
+                played += self._play_piece(seeds, [places[run.id] for run in lacking], owner, threads, report)
+
+    def _play_piece(
+        self,
+        seeds: range,
+        places: list[int],
+        owner: str,
+        threads: int | None,
+        report: Callable[[int], object] | None,
+    ) -> int:
+        deals = self._asked.deals_of(seeds)
+        policies = [self._policies[place] for place in places]
+        replays = [self._replays[place] for place in places]
+        begun = monotonic()
+        interruption: SimulationInterrupted | None = None
+        try:
+            played: Sequence[Simulation] = run_policies(
+                deals, policies, threads=threads, replays=replays, first_block=len(seeds), progress=report
+            )
+        except SimulationInterrupted as interrupted:
+            played, interruption = interrupted.simulations, interrupted
+        seconds = monotonic() - begun
+        if len(played[0]):
+            self._keep(places, seeds[0], played, owner, seconds / len(places))
+        if interruption is not None:
+            raise interruption
+        # By halves and doubles: hundreds of policies cost something before the first game, which is no reason for
+        # smaller pieces.
+        if seconds > 2 * _PIECE_SECONDS:
+            self._size = max(1, self._size // 2)
+        elif seconds < _PIECE_SECONDS / 2 and len(seeds) == self._size:
+            self._size = min(_LARGEST_PIECE, self._size * (4 if seconds < _PIECE_SECONDS / 8 else 2))
+        return len(seeds) * len(places)
+
+    def _keep(
+        self, places: Sequence[int], first: int, played: Sequence[Simulation], owner: str, seconds: float
+    ) -> None:
+        """Into the store with them; what another process took over, after a long sleep of this one, it has stored."""
+        game = self._asked.game
+        chunks = []
+        for place, games in zip(places, played, strict=True):
+            self._seconds[place] += seconds
+            scores, won = games.packed
+            counts = {
+                str(rule): (moves, games.won_rule_counts.get(rule, 0)) for rule, moves in games.rule_counts.items()
+            }
+            chunks.append(
+                PolicyChunk(
+                    run=self._runs[place],
+                    first=first,
+                    scores=scores,
+                    won=won,
+                    tableau_moves=games.packed_moves,
+                    counts=counts,
+                    engine=self._policies[place].engine(game),
+                    replayed=games.replayed,
+                    seconds=seconds,
+                )
+            )
+        self._store.finish_policy_chunks(chunks, owner=owner)
+
+    # Reading all of it back.
+
+    def _read(self, threads: int | None) -> Tournament:
+        """The deals that every policy has played, whoever played them."""
+        import numpy as np
+
+        columns = [_Column(self._store, run, self._ranges) for run in self._runs]
+        common = np.logical_and.reduce([column.done for column in columns])
+        numbers: Sequence[int] = self._asked.numbers
+        if not common.all() or len(self._ranges) > 1:
+            numbers = np.concatenate([np.arange(each[0], each[-1] + 1) for each in self._ranges])[common].tolist()
+        deals = self._asked.deals_of(numbers)
+        simulations = []
+        for policy, run, column in zip(self._policies, self._runs, columns, strict=True):
+            counts, won_counts = self._read_counts(run, policy, numbers, threads)
+            simulations.append(
+                Simulation(
+                    deals,
+                    policy,
+                    column.scores[common].tobytes(),
+                    column.won[common].tobytes(),
+                    packed_moves=column.moves[common].tobytes() if column.has_moves else None,
+                    rule_counts=counts,
+                    won_rule_counts=won_counts,
+                )
+            )
+        return Tournament(tuple(simulations), tuple(self._seconds))
+
+    def _read_counts(
+        self, run: Run, policy: Policy, numbers: Sequence[int], threads: int | None
+    ) -> tuple[Counter[int], Counter[int]]:
+        """How often the rules of a list moved, in these games and in the won ones of them.
+
+        They are stored chunk by chunk; those of games in a chunk that holds others too are counted by playing again.
+        """
+        counts: Counter[int] = Counter()
+        won_counts: Counter[int] = Counter()
+        for part in _ranges(numbers):
+            found = self._store.rule_counts(run, part[0], part[-1])
+            counts.update({int(rule): moves for rule, (moves, _) in found.items()})
+            won_counts.update({int(rule): moves for rule, (_, moves) in found.items() if moves})
+            if policy.rule_words:
+                for cut in self._store.cut_chunks(run, part[0], part[-1]):
+                    [again] = run_policies(
+                        self._asked.deals_of(cut), [policy], threads=threads, replays=Replays.none(1)
+                    )
+                    counts.update(again.rule_counts)
+                    won_counts.update(again.won_rule_counts)
+        return counts, won_counts
+
+
+class _Column:
+    """The stored games of a run on the asked seeds, in their order."""
+
+    def __init__(self, store: Store, run: Run, ranges: Sequence[range]) -> None:
+        import numpy as np
+
+        count = sum(map(len, ranges))
+        self.scores: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
+        self.won: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
+        self.moves: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
+        self.done: NDArray[np.bool_] = np.zeros(count, dtype=np.bool_)
+        self.has_moves = False
+        begin = 0
+        for asked in ranges:
+            for games in store.games(run, asked[0], asked[-1]):
+                part = slice(begin + games.first - asked[0], begin + games.first - asked[0] + len(games.scores))
+                self.scores[part] = np.frombuffer(games.scores, dtype=np.uint8)
+                self.won[part] = np.frombuffer(games.won, dtype=np.uint8)
+                self.done[part] = True
+                if games.tableau_moves is not None:
+                    self.has_moves = True
+                    self.moves[part] = np.frombuffer(games.tableau_moves, dtype=np.uint8)
+            begin += len(asked)
+
+
+def _is_light(game: AnyGame, policy: Policy) -> bool:
+    """Whether the engine plays it with nothing but its name: then many such policies play in one call."""
+    return policy.engine(game) == "native" and not policy.draws_lots and policy.packed_values(game.rules) is None
+
+
+def _ranges(numbers: Sequence[int]) -> Iterator[range]:
+    """Ascending numbers as ranges without gaps."""
+    if isinstance(numbers, range):
+        yield numbers
+        return
+    begin = 0
+    for place in range(1, len(numbers) + 1):
+        if place == len(numbers) or numbers[place] != numbers[place - 1] + 1:
+            yield range(numbers[begin], numbers[place - 1] + 1)
+            begin = place
+
+
+def _report_from(progress: Progress, before: int, games: int) -> Callable[[int], object]:
+    return lambda now: progress(before + now, games)

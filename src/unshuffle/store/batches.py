@@ -1,0 +1,229 @@
+"""Batches: tournaments with all that was asked for, and wins that were imported from another program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from sqlite3 import Connection
+from typing import Any, NamedTuple
+
+from unshuffle.store.decks import Deck, DeckTable, insert_decks
+from unshuffle.store.opened import add_study, check_name
+from unshuffle.store.owner import now
+from unshuffle.store.strategies import Strategy, insert_strategy
+
+FINISHED, INTERRUPTED = "finished", "interrupted"
+_COLUMNS = (
+    "game, variant, settings, engine, package_version, batch.created, ended, state, games, wins, seconds, wins_only,"
+    " source"
+)
+
+
+class Entry(NamedTuple):
+    """A list as it was entered, and the strategy that it comes to."""
+
+    entered: str
+    """As it was given: '3,2,1', 'all', or the text of a policy."""
+    policy: str
+    """What is played for it, by its canonical text: 'rules:3'."""
+    lists: int = 1
+    """How many of its orders and prefixes come to this strategy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """A batch as it is stored."""
+
+    id: int
+    study: str
+    game: str
+    variant: str
+    settings: Mapping[str, Any]
+    engine: str
+    package_version: str
+    created: str
+    ended: str | None = None
+    state: str = "begun"
+    """'begun' (it goes on, or was killed), 'finished' or 'interrupted'."""
+    games: int | None = None
+    wins: int | None = None
+    seconds: float | None = None
+    wins_only: bool = False
+    """Imported: the lost games are not known, so no rate can be had from it."""
+    source: str | None = None
+    """Imported: the name of the file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedWin:
+    """A win of another program, replayed by our rules."""
+
+    number: int
+    """As it was numbered there."""
+    deck: Deck
+    strategy: Strategy
+    score: int
+    tableau_moves: int
+    agrees: bool | None
+    """Our player makes the same game of it; None if the list is foreign."""
+    moves: str | None = None
+    """Tokens, unless our player makes them again."""
+    rule_counts: str | None = None
+    """As they stood there, unless our player makes them again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedBatch:
+    """A batch of another program, to be stored."""
+
+    game: str
+    variant: str
+    settings: Mapping[str, Any]
+    engine: str
+    source: str
+    digest: str
+    """Tells its contents: a batch that is stored already is not stored again."""
+    seconds: float | None = None
+    entries: Sequence[tuple[str, Strategy]] = ()
+    """Each list as it was entered, and its strategy."""
+    wins: Sequence[ImportedWin] = field(default=())
+
+
+class BatchTable(DeckTable):
+    """The tables `batch`, `batch_entry` and `imported_win`."""
+
+    def add_batch(
+        self,
+        study: str,
+        settings: Mapping[str, Any],
+        entered: Iterable[Entry],
+        *,
+        game: str,
+        variant: str,
+        engine: str,
+    ) -> Batch:
+        """Note that a tournament begins: what was asked for (JSON values), and which lists were entered."""
+        from unshuffle import __version__
+
+        check_name(study)
+        created = now()
+        with self._writing() as db:
+            row = db.execute(
+                "INSERT INTO batch (study_id, game, variant, settings, engine, package_version, created, state)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, 'begun') RETURNING id",
+                (add_study(db, study), game, variant, json.dumps(dict(settings)), engine, __version__, created),
+            ).fetchone()
+            rows = [(row[0], each.entered, insert_strategy(db, game, each.policy), each.lists) for each in entered]
+            _insert_entries(db, rows)
+        return Batch(
+            id=row[0], study=study, game=game, variant=variant, settings=dict(settings), engine=engine,
+            package_version=__version__, created=created,
+        )  # fmt: skip
+
+    def end_batch(self, batch: Batch, state: str, *, games: int, wins: int, seconds: float) -> None:
+        """Note how a tournament ended: 'finished' or 'interrupted', with how many games of all lists."""
+        with self._writing() as db:
+            db.execute(
+                "UPDATE batch SET state = ?, ended = ?, games = ?, wins = ?, seconds = ? WHERE id = ?",
+                (state, now(), games, wins, seconds, batch.id),
+            )
+
+    def batches(self, study: str) -> list[Batch]:
+        """The batches of a study, in the order in which they were begun."""
+        with self._reading() as db:
+            rows = db.execute(
+                f"SELECT batch.id, study.name, {_COLUMNS} FROM batch JOIN study ON study.id = study_id"
+                " WHERE study.name = ? ORDER BY batch.id",
+                (study,),
+            ).fetchall()
+        return [_batch(row) for row in rows]
+
+    def entries(self, batch: Batch) -> list[tuple[Entry, Strategy]]:
+        """The lists that were entered, by their text, and the strategies that they come to."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT entered, policy, lists, reduced, dialect FROM batch_entry"
+                " JOIN strategy ON strategy.id = strategy_id WHERE batch_id = ? ORDER BY entered, strategy_id",
+                (batch.id,),
+            ).fetchall()
+        return [(Entry(row[0], row[1], row[2]), Strategy(row[1], row[3], row[4])) for row in rows]
+
+    # What other programs have won.
+
+    def known_digests(self) -> set[str]:
+        """Tells which batches of other programs are in the store."""
+        with self._reading() as db:
+            return {digest for (digest,) in db.execute("SELECT digest FROM batch WHERE digest IS NOT NULL")}
+
+    def import_batches(self, study: str, batches: Sequence[ImportedBatch]) -> list[ImportedBatch]:
+        """Store batches of another program, all or none, and return those that were not there yet."""
+        from unshuffle import __version__
+
+        check_name(study)
+        with self._writing() as db:
+            known = self.known_digests()
+            new = list({each.digest: each for each in batches if each.digest not in known}.values())
+            if not new:
+                return []
+            study_id = add_study(db, study)
+            for batch in new:
+                (batch_id,) = db.execute(
+                    "INSERT INTO batch (study_id, game, variant, settings, engine, package_version, created, ended,"
+                    " state, wins, seconds, wins_only, source, digest)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'finished', ?, ?, 1, ?, ?) RETURNING id",
+                    (study_id, batch.game, batch.variant, json.dumps(dict(batch.settings)), batch.engine, __version__,
+                     now(), now(), len(batch.wins), batch.seconds, batch.source, batch.digest),
+                ).fetchone()  # fmt: skip
+                entries = [(batch_id, text, insert_strategy(db, batch.game, each), 1) for text, each in batch.entries]
+                _insert_entries(db, entries)
+                _insert_wins(db, batch_id, batch)
+        return new
+
+    def imported_wins(self, batch: Batch) -> Iterator[tuple[int, ImportedWin]]:
+        """The wins of an imported batch, each with the id of its deck."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT number, deck_id, policy, reduced, dialect, score, tableau_moves, agrees, moves, rule_counts"
+                " FROM imported_win JOIN strategy ON strategy.id = strategy_id WHERE batch_id = ? ORDER BY number",
+                (batch.id,),
+            ).fetchall()
+        decks = self.decks(batch.game, [row[1] for row in rows])
+        for deck, row in zip(decks, rows, strict=True):
+            number, deck_id, policy, reduced, dialect, score, tableau_moves, agrees, moves, rule_counts = row
+            yield deck_id, ImportedWin(
+                number=number, deck=deck, strategy=Strategy(policy, reduced, dialect), score=score,
+                tableau_moves=tableau_moves, agrees=None if agrees is None else bool(agrees), moves=moves,
+                rule_counts=rule_counts,
+            )  # fmt: skip
+
+
+def _insert_entries(db: Connection, rows: Sequence[tuple[int, str, int, int]]) -> None:
+    # Two lists that were entered alike are one row of two.
+    db.executemany(
+        "INSERT INTO batch_entry VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (batch_id, entered, strategy_id) DO UPDATE SET lists = lists + excluded.lists",
+        rows,
+    )
+
+
+def _insert_wins(db: Connection, batch_id: int, batch: ImportedBatch) -> None:
+    decks = insert_decks(db, batch.game, (win.deck for win in batch.wins))
+    db.executemany(
+        "INSERT INTO imported_win VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (batch_id, win.number, deck, insert_strategy(db, batch.game, win.strategy), win.score, win.tableau_moves,
+             win.agrees, win.moves, win.rule_counts)
+            for win, deck in zip(batch.wins, decks, strict=True)
+        ],
+    )  # fmt: skip
+
+
+def _batch(row: tuple[Any, ...]) -> Batch:
+    (batch_id, study, game, variant, settings, engine, version, created, ended, state, games, wins, seconds,
+     wins_only, source) = row  # fmt: skip
+    return Batch(
+        id=batch_id, study=study, game=game, variant=variant, settings=json.loads(settings), engine=engine,
+        package_version=version, created=created, ended=ended, state=state, games=games, wins=wins, seconds=seconds,
+        wins_only=bool(wins_only), source=source,
+    )  # fmt: skip

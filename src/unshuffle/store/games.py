@@ -1,0 +1,229 @@
+"""The games of policies, packed: a byte of score, a bit of victory and perhaps a byte of tableau moves each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from unshuffle.store.opened import Opened
+from unshuffle.store.owner import now
+from unshuffle.store.records import LAST_STORED_SEED, ChunkSummary, ClaimLostError, Run
+from unshuffle.store.strategies import Strategy
+
+Counts = Mapping[str, tuple[int, int]]
+"""A rule to how often it moved a card: in all games, and in the won ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyChunk:
+    """What one policy has played on consecutive seeds."""
+
+    run: Run
+    first: int
+    scores: bytes
+    won: Sequence[int]
+    """A number a game, not 0 if it was won; best as bytes."""
+    tableau_moves: bytes | None = None
+    """None where the game does not tell them."""
+    counts: Counts = dataclass_field(default_factory=dict)
+    engine: str
+    replayed: int = 0
+    """Lines that the Python rules replayed."""
+    seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        count = len(self.scores)
+        if not count or len(self.won) != count:
+            raise ValueError(f"{count} scores and {len(self.won)} endings are not the results of the same games")
+        if self.tableau_moves is not None and len(self.tableau_moves) != count:
+            raise ValueError(f"{count} scores and {len(self.tableau_moves)} numbers of moves are not of the same games")
+
+    @property
+    def last(self) -> int:
+        """The last of its seeds."""
+        return self.first + len(self.scores) - 1
+
+
+class Games(NamedTuple):
+    """Consecutive games of a policy, a byte each."""
+
+    first: int
+    scores: bytes
+    won: bytes
+    """1 if won, else 0."""
+    tableau_moves: bytes | None
+
+
+class GameTable(Opened):
+    """The tables `block`, `win` and `rule_count`."""
+
+    def finish_policy_chunk(
+        self,
+        run: Run,
+        first: int,
+        scores: bytes,
+        won: Sequence[int],
+        *,
+        owner: str,
+        engine: str,
+        replayed: int,
+        seconds: float = 0.0,
+        tableau_moves: bytes | None = None,
+        counts: Counts | None = None,
+    ) -> None:
+        """Store the games of a policy from this seed on, packed, all or none."""
+        chunk = PolicyChunk(
+            run=run, first=first, scores=scores, won=won, tableau_moves=tableau_moves, counts=counts or {},
+            engine=engine, replayed=replayed, seconds=seconds,
+        )  # fmt: skip
+        with self._writing() as db:
+            self._claims.finish(run.id, first, chunk.last, owner)
+            _insert(db, chunk)
+
+    def finish_policy_chunks(self, chunks: Sequence[PolicyChunk], *, owner: str) -> list[PolicyChunk]:
+        """Store the games of many policies in one transaction, and return those that were stored.
+
+        Seeds that another process has taken over meanwhile are left out: its own results count.
+        """
+        stored = []
+        with self._writing() as db:
+            for chunk in chunks:
+                try:
+                    self._claims.finish(chunk.run.id, chunk.first, chunk.last, owner)
+                except ClaimLostError:
+                    continue
+                _insert(db, chunk)
+                stored.append(chunk)
+        return stored
+
+    def claim_together(
+        self, runs: Sequence[Run], owner: str, size: int, seeds: range
+    ) -> tuple[int, int, list[Run]] | None:
+        """Take the same seeds for many runs, in one transaction: the lowest that some of them lack.
+
+        Returns the first seed, the last one and the runs that they were taken for; None if no seeds are free.
+        """
+        with self._writing():
+            free = {run.id: self._claims.find(run.id, size, seeds[0], seeds[-1]) for run in runs}
+            found = [place for place in free.values() if place is not None]
+            if not found:
+                return None
+            first = min(found)[0]
+            last = min(end for begin, end in found if begin == first)
+            taken = [run for run in runs if (place := free[run.id]) is not None and place[0] == first]
+            for run in taken:
+                self._claims.insert(run.id, first, last, owner)
+            return first, last, taken
+
+    def release_all(self, owner: str) -> None:
+        """Give back all that this owner has claimed and not finished, of every run."""
+        with self._writing() as db:
+            runs = db.execute("SELECT DISTINCT run_id FROM chunk WHERE finished IS NULL AND owner = ?", (owner,))
+            for (run_id,) in runs.fetchall():
+                db.execute("DELETE FROM chunk WHERE run_id = ? AND finished IS NULL AND owner = ?", (run_id, owner))
+                self._claims.look_again(run_id)
+
+    def games(self, run: Run, first: int, last: int) -> Iterator[Games]:
+        """The stored games with the seeds first..last, block by block, in their order."""
+        import numpy as np
+
+        with self._reading() as db:
+            for begin, count, scores, won, moves in db.execute(
+                "SELECT first, count, scores, won, tableau_moves FROM block WHERE run_id = ? AND first <= ?"
+                " AND first + count > ? ORDER BY first",
+                (run.id, last, first),
+            ):
+                part = slice(max(0, first - begin), min(count, last - begin + 1))
+                bits = np.frombuffer(won, dtype=np.uint8)
+                flags = np.unpackbits(bits, count=count, bitorder="little").tobytes()
+                yield Games(begin + part.start, scores[part], flags[part], None if moves is None else moves[part])
+
+    def wins(self, run: Run) -> list[tuple[int, int | None]]:
+        """The seeds of the games that a policy won, each with its tableau moves."""
+        with self._reading() as db:
+            rows = db.execute("SELECT seed, tableau_moves FROM win WHERE run_id = ? ORDER BY seed", (run.id,))
+            return rows.fetchall()
+
+    def strategy(self, run: Run) -> Strategy:
+        """What a policy run plays."""
+        with self._reading() as db:
+            row = db.execute(
+                "SELECT policy, reduced, dialect FROM strategy JOIN run ON strategy_id = strategy.id WHERE run.id = ?",
+                (run.id,),
+            ).fetchone()
+            return Strategy(*row)
+
+    def rule_counts(self, run: Run, first: int = 0, last: int = LAST_STORED_SEED) -> dict[str, tuple[int, int]]:
+        """How often each rule moved a card, in all games and in the won ones, of the chunks within first..last."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT rule, sum(moves), sum(won_moves) FROM rule_count JOIN block USING (run_id, first)"
+                " WHERE run_id = ? AND first >= ? AND first <= ? AND first + count - 1 <= ? GROUP BY rule",
+                (run.id, first, last, last),
+            ).fetchall()
+        return {rule: (moves, won_moves) for rule, moves, won_moves in rows}
+
+    def cut_chunks(self, run: Run, first: int, last: int) -> list[range]:
+        """Those seeds of first..last that lie in chunks which reach beyond them: `rule_counts` leaves these out."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT first, first + count - 1 FROM block WHERE run_id = ? AND first <= ? AND first + count > ?"
+                " AND (first < ? OR first + count - 1 > ?) ORDER BY first",
+                (run.id, last, first, first, last),
+            ).fetchall()
+        return [range(max(first, begin), min(last, end) + 1) for begin, end in rows]
+
+
+def _insert(db: Connection, chunk: PolicyChunk) -> None:
+    import numpy as np
+
+    run_id, first, scores, moves = chunk.run.id, chunk.first, bytes(chunk.scores), chunk.tableau_moves
+    count = len(scores)
+    won = np.frombuffer(chunk.won if isinstance(chunk.won, bytes) else bytes(map(bool, chunk.won)), dtype=np.uint8)
+    places = np.flatnonzero(won).tolist()
+    db.execute(
+        "INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)",
+        (run_id, first, count, scores, np.packbits(won, bitorder="little").tobytes(), moves),
+    )
+    db.executemany(
+        "INSERT INTO win VALUES (?, ?, ?, ?)",
+        [(run_id, first + i, scores[i], None if moves is None else moves[i]) for i in places],
+    )
+    db.executemany(
+        "INSERT INTO rule_count VALUES (?, ?, ?, ?, ?)",
+        [(run_id, first, rule, *times) for rule, times in chunk.counts.items()],
+    )
+    summary = ChunkSummary(won=len(places), lost=count - len(places), completed=count, seconds=chunk.seconds)
+    counts = np.bincount(np.frombuffer(scores, dtype=np.uint8)).tolist()
+    by_score = {score: games for score, games in enumerate(counts) if games}
+    add_up(db, chunk.run, first, summary, by_score, chunk.engine, chunk.replayed)
+
+
+def add_up(
+    db: Connection,
+    run: Run,
+    first: int,
+    summary: ChunkSummary,
+    scores: Mapping[int, int],
+    engine: str,
+    replayed: int,
+) -> None:
+    """Note that a chunk is finished, with its counts; within the transaction that stores its results."""
+    from unshuffle import __version__
+
+    nodes = (str(summary.nodes_sum), str(summary.nodes_squares)) if run.is_solver else (None, None)
+    db.execute(
+        "UPDATE chunk SET finished = ?, engine = ?, package_version = ?, replayed = ?, won = ?, lost = ?,"
+        " undecided = ?, inferred = ?, completed = ?, nodes_sum = ?, nodes_squares = ?, nodes_max = ?, seconds = ?"
+        " WHERE run_id = ? AND first = ?",
+        (now(), engine, __version__, replayed, summary.won, summary.lost, summary.undecided, summary.inferred,
+         summary.completed, *nodes, summary.nodes_max, summary.seconds, run.id, first),
+    )  # fmt: skip
+    db.executemany(
+        "INSERT INTO score_count VALUES (?, ?, ?)"
+        " ON CONFLICT (run_id, score) DO UPDATE SET deals = deals + excluded.deals",
+        [(run.id, score, deals) for score, deals in sorted(scores.items())],
+    )

@@ -1,0 +1,74 @@
+"""An open file of a store: what reads and writes it does so in here, in words where it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Self
+
+from unshuffle.errors import UsageError, quote
+from unshuffle.store import files
+from unshuffle.store.claims import Claims
+from unshuffle.store.owner import now
+
+_LONGEST_NAME = 200
+
+
+class Opened:
+    """One SQLite file. Use it in one thread, and as a context manager."""
+
+    def __init__(self, db: Connection, path: Path) -> None:
+        self.path = path
+        self._db = db
+        self._claims = Claims(db)
+
+    @classmethod
+    def open(cls, path: str | Path | None = None, *, create: bool = True) -> Self:
+        """Open a store; with `create` make it where there is none. A file that is no store of ours is never changed."""
+        path = files.default_path() if path is None else Path(path)
+        return cls(files.connect(path, create=create), path)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with files.in_words(self.path):
+            yield self._db
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """One transaction: all of it is stored, or nothing."""
+        with files.in_words(self.path):
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+
+def add_study(db: Connection, name: str) -> int:
+    """The id of a study, which is begun if there is none of this name."""
+    db.execute("INSERT OR IGNORE INTO study (name, created) VALUES (?, ?)", (name, now()))
+    return int(db.execute("SELECT id FROM study WHERE name = ?", (name,)).fetchone()[0])
+
+
+def check_name(study: str) -> None:
+    """Refuse a name that could not be typed or told apart."""
+    if not study or study != study.strip() or len(study) > _LONGEST_NAME or not study.isprintable():
+        raise UsageError(
+            f"{quote(study)} is not a name of a study; expected up to {_LONGEST_NAME} printable characters, with no"
+            " blank at either end"
+        )
