@@ -4,7 +4,8 @@
 //! `table` is the position and changes it, `moves` lists what is legal, `text` reads and writes.
 //!
 //! `quick` is another table, for mass play: `lists` reads the strategy language, `play` plays whole games by
-//! one list, `many` by many lists at once. `advice` is how they are reached.
+//! one list, `many` by many lists at once, `weights` and `rollout` by what a player sees. `advice` is how they
+//! are reached.
 
 mod advice;
 mod branches;
@@ -21,6 +22,8 @@ mod plain;
 mod play;
 #[cfg(test)]
 mod play_tests;
+#[cfg(test)]
+mod policy_tests;
 mod quick;
 #[cfg(test)]
 mod reference_tests;

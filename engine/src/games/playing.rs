@@ -163,3 +163,42 @@ fn ended<G: Notation>(mut game: G, line: &[G::Move]) -> Game {
     let moves = tokens(&mut game, line);
     Game { score: game.score(), is_won: game.is_won(), moves }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::open;
+
+    /// Mass play is the play of each game by each policy.
+    #[test]
+    fn players_play_as_each_of_them_does() {
+        for (id, names) in [
+            ("agnes", ["greedy", "random", "rollout:2"]),
+            ("belle-lucie", ["random", "greedy", "random"]),
+            ("aces-up", ["rules:2,1,10", "random", "rollout:2"]),
+        ] {
+            let game = || open(id, Vec::new()).expect("the default rules are supported");
+            let policies = names.map(str::to_string);
+            let starts: Vec<(Start, u64)> = (0..8)
+                .map(|seed| match seed % 2 {
+                    0 => (Start::Seed(seed), seed),
+                    _ => (Start::Position(game().deal(&mut Decks::new(seed))), 3 * seed),
+                })
+                .collect();
+            let together = game().players(&policies, None).expect("the engine has them");
+            let together = together.play(&starts, &mut |_| false).expect("they play");
+            for (policy, results) in policies.iter().zip(together) {
+                let player = game().player(policy, None).expect("the engine has it");
+                for (number, (start, luck)) in starts.iter().enumerate() {
+                    let Game { score, is_won, .. } =
+                        player.play(start, *luck, &mut |_| false).expect("it plays");
+                    let found = (u32::from(results.scores[number]), results.won[number] == 1);
+                    assert_eq!(found, (score, is_won), "{id} {policy} {number}");
+                }
+            }
+            let stopped =
+                game().players(&policies, None).expect("the engine has them").play(&starts, &mut |_| true);
+            assert_eq!(stopped.expect_err("it was stopped").to_string(), "the game was stopped");
+        }
+    }
+}
