@@ -4,7 +4,6 @@
 //! `table` is the position and changes it, `moves` lists what is legal, `text` reads and writes.
 
 mod advice;
-mod branches;
 mod forced;
 mod game;
 mod keys;
@@ -14,6 +13,7 @@ mod plain;
 #[cfg(test)]
 mod reference_tests;
 mod rules;
+mod solver;
 #[cfg(test)]
 mod solver_tests;
 mod table;

@@ -1,47 +1,47 @@
-//! Moves that need no alternative, each with its proof.
+//! Moves that need no alternative, each with its proof, and positions without any.
 
-use super::rules::Fill;
-use super::table::{AcesUp, Move, NONE, Next, Plan, suit};
-
-/// Marks a pile of two or more cards in a plan; no card has this number.
-pub(super) const LONG: u8 = 62;
+use super::rules::{Destination, Fill};
+use super::table::{AcesUp, Move, NONE, suit};
 
 impl AcesUp {
     #[inline]
     pub(super) fn forced_move(&self) -> Option<Move> {
-        if let Some(plan) = self.now.plan {
-            return Some(self.planned(plan));
+        if self.only_deals() {
+            Some(Move::Deal)
+        } else if self.left() == 0 {
+            self.free_move()
+        } else {
+            None
         }
-        let spaces = self.spaces();
-        if spaces == 0 && !self.rules.reserve && !self.rules.optional_discards {
-            // Nothing but a deal is legal, if that.
-            return (self.left() > 0 && self.prunings.alone).then_some(Move::Deal);
-        }
-        if self.left() == 0 && spaces > 0 { self.free_move() } else { None }
     }
 
-    /// What a plan wants next.
-    pub(super) fn planned(&self, plan: Plan) -> Move {
-        let wanted = |pile: u8| (plan.wanted >> (6 * pile) & 63) as u8;
-        let piles = 0..self.rules.piles as u8;
-        let places = || piles.clone().filter(|&pile| wanted(pile) != LONG);
-        let top = |pile: u8| self.now.top[pile as usize];
-        let mut space = NONE;
-        for target in places().filter(|&pile| top(pile) == NONE) {
-            space = target;
-            if let Some(source) = places().find(|&pile| wanted(target) != NONE && top(pile) == wanted(target))
-            {
-                return Move::ToSpace { source, target };
-            }
-        }
-        if let Some(source) = places().find(|&pile| top(pile) != NONE && top(pile) != wanted(pile)) {
-            return Move::ToSpace { source, target: space };
-        }
-        match plan.next {
-            Next::Deal => Move::Deal,
-            Next::ToSpace { source } => Move::ToSpace { source, target: space },
-            Next::FromReserve => Move::FromReserve { target: space },
-        }
+    /// Whether nothing but a deal is legal.
+    #[inline]
+    pub(super) fn only_deals(&self) -> bool {
+        self.prunings.alone
+            && self.left() > 0
+            && !self.rules.reserve
+            && !self.rules.optional_discards
+            && self.spaces() == 0
+    }
+
+    /// Whether nothing more can be done: the stock is empty, and no top card can go anywhere.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.left() == 0
+            && self.prunings.alone
+            && !self.rules.reserve
+            && !self.rules.optional_discards
+            && (self.spaces() == 0 || (0..self.rules.piles).all(|pile| !self.is_long(pile)))
+    }
+
+    /// Whether the top card of a pile lies on a higher card of its suit: taken to a space it is discarded at once, and
+    /// the space is back.
+    #[inline]
+    pub(super) fn is_free(&self, pile: usize) -> bool {
+        let top = self.now.top[pile & 7];
+        let below = self.under[top as usize & 63];
+        top != NONE && below != NONE && suit(below) == suit(top) && below > top
     }
 
     /// With an empty stock and a space: a top card c that lies on a higher card x of its suit goes to the space, is
@@ -55,23 +55,34 @@ impl AcesUp {
     /// the copy; when L moves c, it is discarded at once. Either way both lines have then come
     /// to the same position. Where L never does any of this it has c and x at the end, the copy x only.
     /// Not with a cell: there top cards may be taken away and come back.
+    #[inline]
     fn free_move(&self) -> Option<Move> {
         if !self.prunings.free_moves
             || self.rules.optional_discards
             || self.rules.reserve
             || self.rules.fill == Fill::AcesOnly
+            || self.spaces() == 0
         {
             return None;
         }
-        for source in 0..self.rules.piles {
-            let top = self.now.top[source];
-            let below = self.under[top as usize & 63];
-            if top != NONE && below != NONE && suit(below) == suit(top) && below > top {
-                let mut to = NONE;
-                self.each_target(|target| to = target);
-                return Some(Move::ToSpace { source: source as u8, target: to });
-            }
+        let source = (0..self.rules.piles).find(|&pile| self.is_free(pile))? as u8;
+        let mut to = NONE;
+        self.each_target(|target| to = target);
+        Some(Move::ToSpace { source, target: to })
+    }
+
+    /// The legal moves, less those to another space where one is as good as another: with an empty stock piles
+    /// are a set.
+    #[inline]
+    pub(super) fn each_branch(&self, mut visit: impl FnMut(Move)) {
+        if !self.prunings.canonical || self.left() > 0 || self.rules.destination != Destination::Any {
+            return self.each_move(visit);
         }
-        None
+        let first = self.now.top.iter().position(|&top| top == NONE);
+        self.each_move(|m| match m {
+            Move::ToSpace { target, .. } | Move::FromReserve { target } if Some(target as usize) != first => {
+            }
+            _ => visit(m),
+        });
     }
 }

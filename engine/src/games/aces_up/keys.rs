@@ -34,21 +34,16 @@ impl AcesUp {
     /// piles in both, or one of the others in both.
     #[inline]
     fn served(&self) -> usize {
-        let left = self.left();
-        if left > 0 && (self.rules.deals_to_spaces || !self.prunings.canonical) || left >= self.rules.piles {
-            self.rules.piles
-        } else if self.prunings.canonical {
-            left
-        } else {
-            self.rules.piles
-        }
+        let (left, piles) = (self.left(), self.rules.piles);
+        let is_reached = left >= piles || left > 0 && self.rules.deals_to_spaces;
+        if is_reached || !self.prunings.canonical { piles } else { left }
     }
 
     /// The piles, in order as far as it matters, the cell, and the size of the stock. The discards follow.
+    /// Where single cards are loose, their places are of no account.
     #[inline]
-    pub(super) fn position_key(&self) -> u128 {
+    pub(super) fn position_key(&self, is_loose: bool) -> u128 {
         let served = self.served();
-        let is_loose = self.is_loose();
         let mut key = DEALT.wrapping_mul(u128::from(self.now.dealt) + 1);
         if self.rules.reserve {
             key ^= CELL.wrapping_mul(u128::from(self.now.cell) + 1);
