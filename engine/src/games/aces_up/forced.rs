@@ -1,28 +1,31 @@
 //! Moves that need no alternative, each with its proof, and positions without any.
 
 use super::rules::{Destination, Fill};
-use super::table::{AcesUp, Move, NONE, suit};
+use super::table::{AcesUp, Move, NONE, bit, suit};
 
 impl AcesUp {
     #[inline]
     pub(super) fn forced_move(&self) -> Option<Move> {
         if self.only_deals() {
-            Some(Move::Deal)
-        } else if self.left() == 0 {
-            self.free_move()
-        } else {
-            None
+            return Some(Move::Deal);
         }
+        if self.rules.optional_discards {
+            let discard = self.forced_discard();
+            if discard.is_some() {
+                return discard;
+            }
+        }
+        if self.left() == 0 { self.free_move() } else { None }
     }
 
-    /// Whether nothing but a deal is legal.
+    /// Whether nothing but a deal is legal, or left to choose.
     #[inline]
     pub(super) fn only_deals(&self) -> bool {
         self.prunings.alone
             && self.left() > 0
             && !self.rules.reserve
-            && !self.rules.optional_discards
             && self.spaces() == 0
+            && !self.may_discard()
     }
 
     /// Whether nothing more can be done: the stock is empty, and no top card can go anywhere.
@@ -31,8 +34,69 @@ impl AcesUp {
         self.left() == 0
             && self.prunings.alone
             && !self.rules.reserve
-            && !self.rules.optional_discards
             && (self.spaces() == 0 || (0..self.rules.piles).all(|pile| !self.is_long(pile)))
+            && !self.may_discard()
+    }
+
+    /// Whether a discard waits to be chosen.
+    #[inline]
+    fn may_discard(&self) -> bool {
+        self.rules.optional_discards && self.open_discard().is_some()
+    }
+
+    /// The first pile whose top card may be discarded and is not kept.
+    pub(super) fn open_discard(&self) -> Option<u8> {
+        let is_open = |pile: usize| self.is_beaten(pile) && self.now.kept & bit(self.now.top[pile]) == 0;
+        (0..self.rules.piles).find(|&pile| is_open(pile)).map(|pile| pile as u8)
+    }
+
+    /// A top card x that is beaten by a top card y, where keeping it is of no use.
+    ///
+    /// With an empty stock no top card is ever covered: one leaves only for a space, where it is a top card too, or
+    /// beaten by a higher one. So whatever x could beat later, y or a higher card beats then. Copy any line
+    /// after the discard, leaving out what it does with x: there are as many spaces or more, and piles are
+    /// a set.
+    ///
+    /// With a stock, if x is the lowest card of its suit in play: it beats nothing. Copy any line after the discard,
+    /// leaving out what it does with x: its table is the line's without x. What leaves a pile [x c] in the
+    /// line leaves a pile [c] in the copy, so single cards have to be free to go to any space, and deals must not ask for
+    /// spaces, nor forbid them.
+    ///
+    /// Not with a cell: there y may be taken away.
+    fn forced_discard(&self) -> Option<Move> {
+        let rules = &self.rules;
+        if !self.prunings.discards || rules.reserve {
+            return None;
+        }
+        if self.left() == 0 {
+            return (0..rules.piles)
+                .find(|&pile| self.is_beaten(pile))
+                .map(|pile| Move::Discard { pile: pile as u8 });
+        }
+        let is_free = rules.singletons
+            && rules.destination == Destination::Any
+            && rules.fill == Fill::Optional
+            && !rules.deals_to_spaces;
+        let lowest = |card: u8| {
+            let lower = (0x1FFF << (card & 48)) & (bit(card) - 1);
+            lower & !self.now.gone == 0
+        };
+        let mut piles = (0..rules.piles).filter(|&pile| is_free && self.is_beaten(pile));
+        piles.find(|&pile| lowest(self.now.top[pile])).map(|pile| Move::Discard { pile: pile as u8 })
+    }
+
+    /// Whether a discard need not be tried later than at once but before the next deal.
+    ///
+    /// Between two deals no top card is covered. Let a line discard x, which y beats now, later but before the next deal.
+    /// The copy discards it now, and leaves out what the line does with x: y, or what beats y, beats what x beats, there
+    /// are as many spaces or more, the same ones among them, and once the line has discarded x both are equal.
+    /// Where a rule names the space it may be another one; and with a cell y may be taken away.
+    #[inline]
+    pub(super) fn discards_at_once(&self) -> bool {
+        self.rules.optional_discards
+            && self.prunings.discards
+            && !self.rules.reserve
+            && self.rules.destination == Destination::Any
     }
 
     /// Whether the top card of a pile lies on a higher card of its suit: taken to a space it is discarded at once, and
@@ -47,7 +111,7 @@ impl AcesUp {
     /// With an empty stock and a space: a top card c that lies on a higher card x of its suit goes to the space, is
     /// beaten there by x, and the space is back.
     ///
-    /// Discards are forced and nothing is dealt, so no top card is ever covered: one leaves only for
+    /// Discards are forced, or may be taken to be (`forced_discard`), and nothing is dealt, so no top card is ever covered: one leaves only for
     /// a space, where it is a top card too, or beaten by a higher one. So once y is a top card, all
     /// lower cards of its suit are discarded when they come to be one. Copy any line L after the move, leaving out what
     /// L does with c. As long as c lies on x in L, x does in the copy all that c does: a lower card of the suit
@@ -58,7 +122,7 @@ impl AcesUp {
     #[inline]
     fn free_move(&self) -> Option<Move> {
         if !self.prunings.free_moves
-            || self.rules.optional_discards
+            || self.rules.optional_discards && !self.prunings.discards
             || self.rules.reserve
             || self.rules.fill == Fill::AcesOnly
             || self.spaces() == 0

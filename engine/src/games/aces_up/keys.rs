@@ -2,6 +2,7 @@
 
 use super::rules::{Destination, Fill, MOST_PILES};
 use super::table::{AcesUp, NONE};
+use crate::rng::mix;
 
 /// How far the hash of each pile is turned, and that of a pile whose place is of no account. Turned by different
 /// amounts whose difference is not 0, two words give the same sum in one of 16 cases at the most, out of 2^128.
@@ -48,11 +49,14 @@ impl AcesUp {
         if self.rules.reserve {
             key ^= CELL.wrapping_mul(u128::from(self.now.cell) + 1);
         }
-        for pile in 0..self.rules.piles {
+        if self.now.kept != 0 {
+            key ^= CELL.wrapping_mul(u128::from(mix(self.now.kept)) << 7 | 1);
+        }
+        for (pile, &turn) in TURNS.iter().enumerate().take(self.rules.piles) {
             let top = self.now.top[pile];
             if top != NONE {
                 let is_common = pile >= served || is_loose && !self.is_long(pile);
-                let turn = if is_common { COMMON } else { TURNS[pile] };
+                let turn = if is_common { COMMON } else { turn };
                 key ^= self.hash[top as usize & 63].rotate_left(turn);
             }
         }

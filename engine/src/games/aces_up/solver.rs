@@ -1,13 +1,13 @@
 //! Aces Up in larger steps, for searches: a step is a move and the rows that are dealt after it because there
 //! is no space; and where single cards may go to any space, all their moves before it.
 
-use super::game::Key;
-use super::table::{AcesUp, Move, NONE, Now, TOPS, Undo};
+use super::game::{Key, WON};
+use super::table::{AcesUp, Move, NONE, Now, TOPS, Undo, bit, suit};
 use crate::search::{self, Game, Outcome, Task, Watch};
 
 /// Searches in larger steps. The line that it finds has the plain moves; the counts are those of steps.
-pub(super) fn search(game: &AcesUp, task: &Task, watch: &mut Watch) -> Outcome<Move> {
-    let mut solver = Solver { game: game.clone() };
+pub(super) fn search_steps(game: &AcesUp, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+    let mut solver = Solver { game: game.clone(), bound: game.last_rows_bound() };
     solver.game.run_rows(game.now.dealt);
     let found = search::search(&mut solver, task, watch);
     let Outcome { status, moves: steps, score, score_proved, stats } = found;
@@ -20,38 +20,56 @@ pub(super) fn search(game: &AcesUp, task: &Task, watch: &mut Watch) -> Outcome<M
             moves.push(m);
         }
     };
-    while game.only_deals() && game.score() < score {
-        play(&mut game, Move::Deal);
-    }
+    let rows = |game: &mut AcesUp, play: &mut dyn FnMut(&mut AcesUp, Move)| {
+        while game.only_deals() && game.score() < score {
+            play(game, Move::Deal);
+        }
+    };
+    rows(&mut game, &mut play);
     for step in steps {
         if let Some(tops) = step.tops {
-            while let Some(m) = game.arranging(tops) {
+            while let Some(m) = game.arranging(tops).filter(|_| game.score() < score) {
                 play(&mut game, m);
             }
         }
-        play(&mut game, step.then);
-        while game.only_deals() && game.score() < score {
-            play(&mut game, Move::Deal);
+        match step.then {
+            Then::Play(m) => play(&mut game, m),
+            Then::Keep(card) => game.now.kept |= bit(card),
         }
+        rows(&mut game, &mut play);
     }
     Outcome { status, moves, score, score_proved, stats }
 }
 
 struct Solver {
     game: AcesUp,
+    /// What the last rows say.
+    bound: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Step {
     /// The top cards once the single cards lie where they are wanted, if any of them moves.
     tops: Option<[u8; TOPS]>,
-    then: Move,
+    then: Then,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Then {
+    Play(Move),
+    /// This card is not discarded before the next deal.
+    Keep(u8),
+}
+
+/// A move alone.
+fn plain(m: Move) -> Step {
+    Step { tops: None, then: Then::Play(m) }
 }
 
 #[derive(Clone, Copy)]
 struct Back {
     now: Now,
-    undo: Undo,
+    undo: Option<Undo>,
 }
 
 impl AcesUp {
@@ -104,14 +122,22 @@ impl Game for Solver {
         if let Some(tops) = step.tops {
             self.game.arrange(tops);
         }
-        let undo = self.game.make_unhashed(step.then);
+        let undo = match step.then {
+            Then::Play(m) => Some(self.game.make_unhashed(m)),
+            Then::Keep(card) => {
+                self.game.now.kept |= bit(card);
+                None
+            }
+        };
         self.game.run_rows(now.dealt);
         Back { now, undo }
     }
 
     #[inline]
     fn undo(&mut self, _: Step, back: Back) {
-        self.game.unmake(back.undo);
+        if let Some(undo) = back.undo {
+            self.game.unmake(undo);
+        }
         self.game.now = back.now;
     }
 
@@ -132,7 +158,7 @@ impl Game for Solver {
     }
 
     fn forced(&self) -> Option<Step> {
-        self.game.forced_move().map(|then| Step { tops: None, then })
+        self.game.forced_move().map(plain)
     }
 
     fn branches(&self, out: &mut Vec<Step>) {
@@ -140,11 +166,11 @@ impl Game for Solver {
     }
 
     fn bound(&self) -> u32 {
-        self.game.bound()
+        self.game.bound().min(self.bound)
     }
 
     fn is_dead_end(&self) -> bool {
-        self.game.is_dead_end()
+        self.bound < WON || self.game.is_dead_end()
     }
 }
 
@@ -155,24 +181,33 @@ impl AcesUp {
         self.now.top = tops;
         if !self.rules.optional_discards {
             for (pile, &top) in tops.iter().enumerate().filter(|&(_, &top)| top != NONE) {
-                self.now.holder[super::table::suit(top)] = pile as u8;
+                self.now.holder[suit(top)] = pile as u8;
             }
         }
     }
 
     fn push_steps(&self, out: &mut Vec<Step>) {
+        if self.discards_at_once() {
+            if let Some(pile) = self.open_discard() {
+                let keep = Then::Keep(self.now.top[pile as usize]);
+                out.extend([plain(Move::Discard { pile }), Step { tops: None, then: keep }]);
+                return;
+            }
+        }
         if self.is_loose() {
             return self.push_loose(out);
         }
-        self.each_branch(|then| out.push(Step { tops: None, then }));
+        self.each_branch(|m| match m {
+            Move::Discard { .. } if self.discards_at_once() => {}
+            _ => out.push(plain(m)),
+        });
     }
 
     /// The steps where single cards are loose: their order is chosen when it comes to matter, that is before a
     /// deal and before the last space is filled.
     fn push_loose(&self, out: &mut Vec<Step>) {
         let piles = self.rules.piles as u8;
-        let plain = |then: Move| Step { tops: None, then };
-        if self.rules.optional_discards {
+        if self.rules.optional_discards && !self.discards_at_once() {
             let beaten = (0..piles).filter(|&pile| self.is_beaten(pile as usize));
             out.extend(beaten.map(|pile| plain(Move::Discard { pile })));
         }
@@ -228,7 +263,7 @@ impl AcesUp {
     ) {
         let Some((&card, rest)) = singles.split_first() else {
             let tops_then = (tops != self.now.top).then_some(tops);
-            out.push(Step { tops: tops_then, then: next(open.trailing_zeros() as u8) });
+            out.push(Step { tops: tops_then, then: Then::Play(next(open.trailing_zeros() as u8)) });
             return;
         };
         for pile in (0..self.rules.piles).filter(|pile| open >> pile & 1 != 0) {

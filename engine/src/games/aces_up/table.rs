@@ -31,13 +31,24 @@ pub(super) struct Prunings {
     pub(super) free_moves: bool,
     /// Single cards that may go anywhere are a set.
     pub(super) loose: bool,
+    /// The last rows of the stock bound the score.
+    pub(super) last_rows: bool,
+    /// Optional discards are made at once or not before the next deal, and some are forced.
+    pub(super) discards: bool,
     /// Not a pruning: the order in which moves are tried.
     pub(super) order: bool,
 }
 
 impl Prunings {
-    pub(super) const ALL: Prunings =
-        Prunings { alone: true, canonical: true, free_moves: true, loose: true, order: true };
+    pub(super) const ALL: Prunings = Prunings {
+        alone: true,
+        canonical: true,
+        free_moves: true,
+        loose: true,
+        last_rows: true,
+        discards: true,
+        order: true,
+    };
 }
 
 /// A position: piles, stock, cell and discards.
@@ -69,6 +80,8 @@ pub(super) struct Now {
     /// How many cards of the stock have been dealt.
     pub(super) dealt: u8,
     pub(super) gone: u64,
+    /// Cards that could be discarded, but not before the next deal; only searches choose so.
+    pub(super) kept: u64,
 }
 
 pub(super) const NOWHERE: u8 = 0xFF;
@@ -139,7 +152,7 @@ impl AcesUp {
     /// A position from cards by their numbers: piles from the bottom up, the stock with the next card
     /// first.
     pub(super) fn new(rules: Rules, piles: &[Vec<u8>], stock: &[u8], cell: u8) -> AcesUp {
-        let now = Now { top: [NONE; TOPS], holder: [NOWHERE; 4], cell, dealt: 0, gone: 0 };
+        let now = Now { top: [NONE; TOPS], holder: [NOWHERE; 4], cell, dealt: 0, gone: 0, kept: 0 };
         let mut game = AcesUp {
             rules,
             prunings: Prunings::ALL,
@@ -319,6 +332,7 @@ impl AcesUp {
     /// The next deal. The hashes of its cards are left to the caller.
     #[inline]
     pub(super) fn deal(&mut self) {
+        self.now.kept = 0;
         let to_spaces = self.rules.deals_to_spaces && self.spaces() > 0;
         for pile in 0..self.rules.piles {
             if self.now.dealt < self.stock_len && (!to_spaces || self.now.top[pile & 7] == NONE) {

@@ -1,8 +1,8 @@
 //! Aces Up in words: its layout text and the tokens of its moves.
 
 use super::AcesUp;
+use super::relaxed;
 use super::rules::Rules;
-use super::solver;
 use super::table::{ALL, Move, NONE, bit, card_of, number_of};
 use crate::Fault;
 use crate::cards::{Card, PACK};
@@ -108,7 +108,7 @@ impl Notation for AcesUp {
     }
 
     fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
-        if task.prune { solver::search(self, task, watch) } else { search(&mut self.clone(), task, watch) }
+        if task.prune { relaxed::search(self, task, watch) } else { search(&mut self.clone(), task, watch) }
     }
 
     fn parse_token(&self, token: &str) -> Result<Move, Fault> {
