@@ -90,17 +90,18 @@ impl<G: Advised> Players for Round<G> {
 type Line<G> = (G, Vec<<G as crate::search::Game>::Move>);
 
 /// The games from these starts, each played by `play`.
-pub fn results<G: Notation>(
+pub fn results<G: Advised>(
     starts: &[(Start, u64)],
     mut play: impl FnMut(&Start, u64) -> Result<Line<G>, Fault>,
 ) -> Result<Results, Fault> {
     let mut results = Results::default();
     for (start, luck) in starts {
         let (mut game, line) = play(start, *luck)?;
+        let moved = G::IS_TABLEAU_MOVE.map(|is_one| line.iter().filter(|&&m| is_one(m)).count() as u32);
         for m in line {
             game.apply(m);
         }
-        results.push(game.score(), game.is_won(), None)?;
+        results.push(game.score(), game.is_won(), moved)?;
     }
     Ok(results)
 }
@@ -190,10 +191,13 @@ mod tests {
             for (policy, results) in policies.iter().zip(together) {
                 let player = game().player(policy, None).expect("the engine has it");
                 for (number, (start, luck)) in starts.iter().enumerate() {
-                    let Game { score, is_won, .. } =
+                    let Game { score, is_won, moves } =
                         player.play(start, *luck, &mut |_| false).expect("it plays");
                     let found = (u32::from(results.scores[number]), results.won[number] == 1);
                     assert_eq!(found, (score, is_won), "{id} {policy} {number}");
+                    let moved = moves.iter().filter(|token| token.contains('-')).count();
+                    let told = results.tableau_moves.as_ref().map(|moves| usize::from(moves[number]));
+                    assert_eq!(told, (id == "aces-up").then_some(moved), "{id} {policy} {number}");
                 }
             }
             let stopped =

@@ -339,11 +339,16 @@ impl Moves for Vec<Move> {
     }
 }
 
-/// How many cards were moved on the table: neither dealt nor discarded.
+/// How many cards were moved on the table.
 impl Moves for u32 {
     fn made(&mut self, m: Move) {
-        *self += u32::from(!matches!(m, Move::Deal | Move::Discard { .. }));
+        *self += u32::from(is_tableau_move(m));
     }
+}
+
+/// A card was moved on the table: neither dealt nor discarded.
+pub(super) fn is_tableau_move(m: Move) -> bool {
+    !matches!(m, Move::Deal | Move::Discard { .. })
 }
 
 /// The best option, by any rules.
