@@ -21,16 +21,25 @@ pub(super) fn solve(game: &AcesUp, maximize: bool) -> Outcome<Move> {
     found
 }
 
-const NO: Prunings =
-    Prunings { alone: false, canonical: false, free_moves: false, loose: false, order: false };
+const NO: Prunings = Prunings {
+    alone: false,
+    canonical: false,
+    free_moves: false,
+    loose: false,
+    last_rows: false,
+    discards: false,
+    order: false,
+};
 
-fn every_pruning() -> [(&'static str, Prunings); 6] {
+fn every_pruning() -> [(&'static str, Prunings); 8] {
     [
         ("all", Prunings::ALL),
         ("alone", Prunings { alone: true, ..NO }),
         ("canonical", Prunings { canonical: true, ..NO }),
         ("free moves", Prunings { free_moves: true, ..NO }),
         ("loose", Prunings { loose: true, ..NO }),
+        ("last rows", Prunings { last_rows: true, ..NO }),
+        ("discards", Prunings { discards: true, ..NO }),
         ("order", Prunings { order: true, ..NO }),
     ]
 }

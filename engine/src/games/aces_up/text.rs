@@ -1,6 +1,7 @@
 //! Aces Up in words: its layout text and the tokens of its moves.
 
 use super::AcesUp;
+use super::relaxed;
 use super::rules::Rules;
 use super::table::{ALL, Move, NONE, bit, card_of, number_of};
 use crate::Fault;
@@ -99,9 +100,7 @@ impl Notation for AcesUp {
     fn token(&self, m: Move) -> String {
         match m {
             Move::Discard { pile } => format!("{}x", pile + 1),
-            Move::ToSpace { source, target } | Move::Arrange { source, target, .. } => {
-                format!("{}-{}", source + 1, target + 1)
-            }
+            Move::ToSpace { source, target } => format!("{}-{}", source + 1, target + 1),
             Move::ToReserve { pile } => format!("{}-r", pile + 1),
             Move::FromReserve { target } => format!("r-{}", target + 1),
             Move::Deal => "d".to_string(),
@@ -109,7 +108,7 @@ impl Notation for AcesUp {
     }
 
     fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
-        search(&mut self.clone(), task, watch).map(Move::plain)
+        if task.prune { relaxed::search(self, task, watch) } else { search(&mut self.clone(), task, watch) }
     }
 
     fn parse_token(&self, token: &str) -> Result<Move, Fault> {
