@@ -49,20 +49,18 @@ impl Agnes {
     /// worth with them up, by the proof of `forced_up` for an empty stock; and that is where the copy is. If L
     /// never deals the copy has the higher score. It has no more moves than a best line.
     fn is_last_deal_free(&self) -> bool {
-        let left = self.left();
-        if left == 0 || left > self.rules.piles || !self.prunings.early {
+        let (mut up, mut rest) = (self.up, self.in_stock);
+        let mut ups = rest & self.wanted() & self.near();
+        // Seldom is there any.
+        if ups == 0 || self.left() > self.rules.piles || !self.prunings.early {
             return false;
         }
-        let (mut up, mut rest) = (self.up, self.in_stock);
-        while rest != 0 {
-            let ups = rest & (up + LOWS) & near(up);
+        while ups != 0 {
             up |= ups;
             rest &= !ups;
-            if ups == 0 {
-                return false;
-            }
+            ups = rest & (up + LOWS) & near(up);
         }
-        true
+        rest == 0
     }
 
     /// The cards at most two higher than what the foundation of their partner suit has reached.
