@@ -31,7 +31,6 @@ impl Game for AcesUp {
     const ACYCLIC: bool = false;
     /// Five discards, five sources with at most four spaces, the cell, the deal.
     const MOST_MOVES: usize = 32;
-    const KINDS: &'static [&'static str] = &["deals", "tableau_moves", "discards"];
 
     fn moves(&self, out: &mut Vec<Move>) {
         self.each_move(|m| out.push(m));
@@ -43,14 +42,6 @@ impl Game for AcesUp {
 
     fn undo(&mut self, _: Move, undo: Undo) {
         self.unmake(undo);
-    }
-
-    fn kind(&self, m: Move) -> usize {
-        match m {
-            Move::Deal => 0,
-            Move::ToSpace { .. } | Move::ToReserve { .. } | Move::FromReserve { .. } => 1,
-            Move::Discard { .. } => 2,
-        }
     }
 
     fn key(&self) -> Key {

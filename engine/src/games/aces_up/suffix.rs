@@ -2,13 +2,16 @@
 
 use super::table::{AcesUp, suit};
 
+/// Positions of the last rows that are looked at for each of them.
+const MOST_TRIES: u32 = 1000;
+
 impl AcesUp {
     /// No line ends with a higher score, whatever is done before the last rows.
     ///
     /// A row of four suits is dealt onto four piles, and no two top cards share a suit: there is no space and no
     /// discard, so the next row is dealt onto it. As long as no card beneath that row comes to the top, what
-    /// happens hangs on nothing else. If that is so up to the end, the cards of these rows that are left then, of
-    /// each suit one at least, stay in every line; and of the cards before these rows the highest of each suit
+    /// can happen hangs on nothing else. If that is so up to the end, at least so many cards of these rows stay in every
+    /// line as can be left then; and of the cards before these rows the highest of each suit
     /// stays too, for nothing before them beats it.
     pub(super) fn last_rows_bound(&self) -> u32 {
         let rules = &self.rules;
@@ -21,7 +24,8 @@ impl AcesUp {
         let has_four_suits = |row: &&[u8]| row.iter().fold(0u8, |suits, &card| suits | 1 << suit(card)) == 15;
         let mut least = 48;
         for first in (0..rows.len()).filter(|&first| has_four_suits(&rows[first])) {
-            let Some(left) = self.left_of(&rows[first..]) else { continue };
+            let (none, mut tries) = (Default::default(), MOST_TRIES);
+            let Some(left) = self.least_left(&none, &rows[first..], &mut tries) else { continue };
             // What is left of the cards before: the highest of each suit that has any.
             let on_table = (0..rules.piles).flat_map(|pile| self.pile(pile));
             let before = on_table.chain(rows[..first].concat());
@@ -31,28 +35,34 @@ impl AcesUp {
         least
     }
 
-    /// How many cards of these rows are left in the end, if none beneath them comes to the top.
-    fn left_of(&self, rows: &[&[u8]]) -> Option<u32> {
-        let mut piles: [Vec<u8>; 4] = Default::default();
-        for row in rows {
-            for (pile, &card) in piles.iter_mut().zip(*row) {
-                pile.push(card);
+    /// The fewest cards of these rows that can be left in the end, if none beneath them can come to the top.
+    fn least_left(&self, piles: &[Vec<u8>; 4], rows: &[&[u8]], tries: &mut u32) -> Option<u32> {
+        // Where discards are optional there may be more ways than are worth a look.
+        *tries = tries.checked_sub(1)?;
+        let is_beaten = |pile: usize| {
+            let Some(&card) = piles[pile].last() else { return false };
+            let mut tops = piles.iter().filter_map(|pile| pile.last());
+            tops.any(|&top| suit(top) == suit(card) && top > card)
+        };
+        let mut least = u32::MAX;
+        for pile in (0..4).filter(|&pile| is_beaten(pile)) {
+            if piles[pile].len() == 1 {
+                return None;
             }
-            let beaten = |piles: &[Vec<u8>; 4]| {
-                (0..4).find(|&pile| {
-                    let Some(&card) = piles[pile].last() else { return false };
-                    let mut tops = piles.iter().filter_map(|pile| pile.last());
-                    tops.any(|&top| suit(top) == suit(card) && top > card)
-                })
-            };
-            while let Some(pile) = beaten(&piles) {
-                // Where discards are optional there would be a choice.
-                if self.rules.optional_discards || piles[pile].len() == 1 {
-                    return None;
-                }
-                piles[pile].pop();
+            let mut after = piles.clone();
+            after[pile].pop();
+            least = least.min(self.least_left(&after, rows, tries)?);
+            if !self.rules.optional_discards {
+                return Some(least);
             }
         }
-        Some(piles.iter().map(|pile| pile.len() as u32).sum())
+        let Some((row, rest)) = rows.split_first() else {
+            return Some(least.min(piles.iter().map(|pile| pile.len() as u32).sum()));
+        };
+        let mut after = piles.clone();
+        for (pile, &card) in after.iter_mut().zip(*row) {
+            pile.push(card);
+        }
+        Some(least.min(self.least_left(&after, rest, tries)?))
     }
 }

@@ -35,8 +35,6 @@ pub(super) struct Prunings {
     pub(super) last_rows: bool,
     /// Optional discards are made at once or not before the next deal, and some are forced.
     pub(super) discards: bool,
-    /// Not a pruning: the order in which moves are tried.
-    pub(super) order: bool,
 }
 
 impl Prunings {
@@ -47,7 +45,6 @@ impl Prunings {
         loose: true,
         last_rows: true,
         discards: true,
-        order: true,
     };
 }
 
@@ -334,11 +331,18 @@ impl AcesUp {
     pub(super) fn deal(&mut self) {
         self.now.kept = 0;
         let to_spaces = self.rules.deals_to_spaces && self.spaces() > 0;
-        for pile in 0..self.rules.piles {
-            if self.now.dealt < self.stock_len && (!to_spaces || self.now.top[pile & 7] == NONE) {
-                self.push(pile, self.stock[self.now.dealt as usize & 63]);
-                self.now.dealt += 1;
+        if to_spaces || self.left() < self.rules.piles {
+            for pile in 0..self.rules.piles {
+                if self.left() > 0 && (!to_spaces || self.now.top[pile & 7] == NONE) {
+                    self.push(pile, self.stock[self.now.dealt as usize & 63]);
+                    self.now.dealt += 1;
+                }
             }
+        } else {
+            for pile in 0..self.rules.piles {
+                self.push(pile, self.stock[(self.now.dealt as usize + pile) & 63]);
+            }
+            self.now.dealt += self.rules.piles as u8;
         }
         if !self.rules.optional_discards {
             self.now.holder = [NOWHERE; 4];
