@@ -94,7 +94,8 @@ pub fn results<G: Advised>(
     starts: &[(Start, u64)],
     mut play: impl FnMut(&Start, u64) -> Result<Line<G>, Fault>,
 ) -> Result<Results, Fault> {
-    let mut results = Results::default();
+    let tableau_moves = G::IS_TABLEAU_MOVE.map(|_| Vec::new());
+    let mut results = Results { tableau_moves, ..Results::default() };
     for (start, luck) in starts {
         let (mut game, line) = play(start, *luck)?;
         let moved = G::IS_TABLEAU_MOVE.map(|is_one| line.iter().filter(|&&m| is_one(m)).count() as u32);

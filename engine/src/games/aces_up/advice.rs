@@ -112,7 +112,8 @@ impl Advised for AcesUp {
             .filter_map(|policy| if let Policy::List(list) = policy { Some(list) } else { None })
             .collect();
         let mut many = Many::new(rules, &lists, starts.len());
-        let mut results = vec![Results::default(); policies.len()];
+        let nothing = Results { tableau_moves: Some(Vec::new()), ..Results::default() };
+        let mut results = vec![nothing; policies.len()];
         let begun = Instant::now();
         for (number, (start, _)) in starts.iter().enumerate() {
             if number % GAMES == 0 && is_stopped(begun, watch) {

@@ -235,7 +235,7 @@ impl<R: Record, const P: usize> Table<R, P> {
                 // Bytes are below 64, so that none runs over into the next.
                 let others = Self::turned(tops, turn);
                 let higher = (others + 63 * ONES - tops) >> 6;
-                let of_another_suit = (((tops ^ others) & 3 * ONES) + 3 * ONES) >> 2;
+                let of_another_suit = (((tops ^ others) & (3 * ONES)) + 3 * ONES) >> 2;
                 beaten |= higher & !of_another_suit;
                 beaten |= Self::turned(!(higher | of_another_suit) & ONES & Self::PILES, P - turn);
             }
@@ -256,7 +256,7 @@ impl<R: Record, const P: usize> Table<R, P> {
     #[inline(always)]
     fn spaces(&self) -> u64 {
         // From 128 down, a byte that is not 0 loses its highest bit.
-        (128 * ONES - self.tops) & 128 * ONES & Self::PILES
+        (128 * ONES - self.tops) & (128 * ONES) & Self::PILES
     }
 
     /// How many spaces there are.
