@@ -210,11 +210,11 @@ REFERENCE = [variant for variant in VARIANTS if variant != "relaxed-discards"]
 COSTLY = ("free", "standard", "last-empty", "any-empty", "russian")
 
 
-VERDICTS = list(csv.DictReader((DATA / "aces_up" / "verdicts.csv").read_text().splitlines()))
+VERDICTS = list(csv.DictReader((DATA / "aces-up" / "verdicts.csv").read_text().splitlines()))
 
 
 def deck_texts() -> dict[str, str]:
-    decks = csv.DictReader((DATA / "aces_up" / "verdict-decks.csv").read_text().splitlines())
+    decks = csv.DictReader((DATA / "aces-up" / "verdict-decks.csv").read_text().splitlines())
     return {row["deck_name"]: f"Deck: {row['deck']}" for row in decks}
 
 
