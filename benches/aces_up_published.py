@@ -87,7 +87,7 @@ RESEARCH_LISTS = {
         },
     ),
 }
-"""Rule lists in `standard`; where no mean is told they move aces only."""
+"""Rule lists in `standard`; where no mean is told they move aces only. 1,1000 was played again, and had 0.697 %."""
 
 RESEARCH_PLAYERS = {
     "rollout:60": Played(100 * 1_795 / 60_057, 60_057, 37.45),

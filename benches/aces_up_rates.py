@@ -110,9 +110,10 @@ def write_before(found: dict[str, Found]) -> str:
     parts = [
         "### Beside the research",
         prose(
-            "The research that came before this program has searched decks of its own by programs of its own. p: two"
-            " samples of decks, chi-square or Fisher; undecided deals may end in any way, and where that matters the"
-            " least and the greatest p are given. Holm's adjustment for the number of variants."
+            "The research that came before this program has searched decks of its own by programs of its own. Most of"
+            " its wins are computed from rates of three or four digits, and two samples of one variant are added. p:"
+            " two samples of decks, chi-square or Fisher; undecided deals may end in any way, and where that matters"
+            " the least and the greatest p are given. Holm's adjustment for the number of variants."
         ),
     ]
     if not tests:
@@ -231,7 +232,8 @@ def write_peer(store: Store, played: Players) -> str:
         "## Published rates of rule lists",
         prose(
             "The table of henrikenquist/aces-up, whose lists these are, and jwnorman's program. Their decks are not"
-            " published, so two samples of decks are compared; p as above."
+            " published, so two samples of decks are compared; p as above. The former counts a win only if its line of"
+            " play is new to its file, which matters little where every game has a new deck."
         ),
     ]
     others = {("standard", name): count for name, count in PEER_LISTS.items()} | {JWNORMAN[:2]: JWNORMAN[2]}

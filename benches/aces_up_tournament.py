@@ -122,7 +122,8 @@ def write_tournament(store: Store, dialect: str) -> str:
 
 
 def _names(lists: list[Games], member: tuple[int, ...]) -> str:
-    return " = ".join(f"`{lists[place].policy.removeprefix('rules:')}`" for place in member)
+    texts = (lists[place].policy.removeprefix("rules:").removesuffix("@documented") for place in member)
+    return " = ".join(f"`{text}`" for text in texts)
 
 
 def _cells(games: Games) -> list[str]:
