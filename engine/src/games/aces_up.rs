@@ -5,6 +5,9 @@
 //!
 //! `quick` is another table, for mass play: `lists` reads the strategy language, `play` plays whole games by
 //! one list, `many` by many lists at once. `advice` is how they are reached.
+//!
+//! `rows` is a third, for those who plan from deal to deal: `values` says what a table is worth, `training`
+//! finds the numbers for it, `planner` plays by them.
 
 mod advice;
 mod branches;
@@ -18,6 +21,7 @@ mod many;
 mod moves;
 #[cfg(test)]
 mod plain;
+mod planner;
 mod play;
 #[cfg(test)]
 mod play_tests;
@@ -25,6 +29,7 @@ mod quick;
 #[cfg(test)]
 mod reference_tests;
 mod rollout;
+mod rows;
 mod rules;
 #[cfg(test)]
 mod solver_tests;
@@ -32,6 +37,8 @@ mod table;
 #[cfg(test)]
 mod table_tests;
 mod text;
+mod training;
+mod values;
 mod weights;
 
 pub use table::AcesUp;
