@@ -96,21 +96,16 @@ impl Training<'_> {
             let mut reach = std::mem::take(&mut self.reach);
             reach.look(rows, rules);
             let tables: Vec<&Rows> = reach.before_deal(rules).map(|(_, rows)| rows).collect();
-            let found = |place: usize| {
-                let mut found = Vec::with_capacity(64);
-                features(tables[place], deals, unseen, |place| found.push(place));
-                found
-            };
-            // The chance to win from each.
-            let mut last = LastDeal::of(if deals == 1 { unseen } else { 0 });
-            let mut worth = |place: usize| {
-                if deals == 1 {
-                    f64::from(last.count(tables[place], rules)) / ORDERS
-                } else {
-                    self.sum(&found(place))
+            let mut last = (deals == 1).then(|| LastDeal::of(unseen));
+            let mut worth = |rows: &&Rows| match &mut last {
+                Some(last) => f64::from(last.count(rows, rules)) / ORDERS,
+                None => {
+                    let mut sum = 0.0;
+                    features(rows, deals, unseen, |place| sum += self.numbers[place]);
+                    sum
                 }
             };
-            let worths: Vec<f64> = (0..tables.len()).map(&mut worth).collect();
+            let worths: Vec<f64> = tables.iter().map(&mut worth).collect();
             let best =
                 (1..worths.len()).fold(0, |best, next| if worths[next] > worths[best] { next } else { best });
             let mut chosen = best;
@@ -119,7 +114,9 @@ impl Training<'_> {
             }
             let chance = if deals == 1 { worths[best] } else { logistic(worths[best]) };
             won = worths[chosen];
-            visits.push(Visit { features: found(chosen), missed: (chosen != best).then_some(chance) });
+            let mut found = Vec::with_capacity(64);
+            features(tables[chosen], deals, unseen, |place| found.push(place));
+            visits.push(Visit { features: found, missed: (chosen != best).then_some(chance) });
             rows = *tables[chosen];
             self.reach = reach;
         }
