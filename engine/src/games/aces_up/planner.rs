@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use super::game::WON;
 use super::quick::{CODES, Opening};
-use super::rollout::is_stopped;
+use super::rollout::{ORDERS, is_stopped};
 use super::rows::{PILES, Reach, Rows, check_fits};
 use super::rules::Rules;
 use super::table::{AcesUp, Move};
@@ -86,11 +86,12 @@ impl Planner {
     pub(super) fn line(&self, start: &AcesUp, luck: &mut Decks, watch: &mut Watch) -> Vec<Move> {
         let (begun, mut game, mut line) = (Instant::now(), start.clone(), Vec::new());
         let mut reach = Reach::default();
-        while !game.is_won() && !is_stopped(begun, watch) {
+        while !game.is_won() {
             let opening = Opening::of(&game);
             reach.look(Rows::of(&opening), &game.rules);
             let unseen = opening.stock().iter().fold(0, |set, &card| set | 1 << card);
-            let place = self.choose(&reach, &game.rules, unseen, luck);
+            let mut stop = || is_stopped(begun, watch);
+            let Some(place) = self.choose(&reach, &game.rules, unseen, luck, &mut stop) else { break };
             for source in reach.path(place) {
                 let space =
                     Rows::of(&Opening::of(&game)).space(&game.rules).expect("there is one in the plan");
@@ -110,33 +111,43 @@ impl Planner {
         line
     }
 
-    /// The table to deal from, by its place, or to end with.
-    fn choose(&self, reach: &Reach, rules: &Rules, unseen: u64, luck: &mut Decks) -> usize {
+    /// The table to deal from, by its place, or to end with; nothing if it is to stop.
+    fn choose(
+        &self,
+        reach: &Reach,
+        rules: &Rules,
+        unseen: u64,
+        luck: &mut Decks,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<usize> {
         let deals = unseen.count_ones() as usize / PILES;
         if deals == 0 {
             let fewest =
                 reach.tables.iter().enumerate().min_by_key(|(_, table)| table.rows.cards.count_ones());
-            return fewest.expect("the table as it is").0;
+            return fewest.map(|(place, _)| place);
         }
         let mut tables: Vec<(usize, &Rows)> = reach.before_deal(rules).collect();
         if tables.len() == 1 {
-            return tables[0].0;
+            return Some(tables[0].0);
         }
         let value = |rows: &Rows| self.values.of(rows, deals, unseen);
         if deals == 1 {
             let mut last = LastDeal::of(unseen);
             let worth = |&&(_, rows): &&(usize, &Rows)| Reverse((last.count(rows, rules), value(rows)));
-            return tables.iter().min_by_key(worth).expect("there are some").0;
+            return tables.iter().min_by_key(worth).map(|&(place, _)| place);
         }
         // The sort is stable: of equals the first stays the first.
         tables.sort_by_cached_key(|(_, rows)| Reverse(value(rows)));
         tables.truncate(CLOSER);
         if self.samples == 0 {
-            return tables[0].0;
+            return Some(tables[0].0);
         }
         let mut sums = vec![0.0; tables.len()];
         let (cards, mut stream, mut after) = (sorted(unseen), Decks::new(luck.bits()), Reach::default());
-        for _ in 0..self.samples {
+        for number in 0..self.samples {
+            if number % ORDERS == 0 && stop() {
+                return None;
+            }
             let mut order = cards.clone();
             stream.shuffle(&mut order);
             let unseen = order[PILES..].iter().fold(0, |set, &card| set | 1 << card);
@@ -150,6 +161,6 @@ impl Planner {
             }
         }
         let best = (1..sums.len()).fold(0, |best, next| if sums[next] > sums[best] { next } else { best });
-        tables[best].0
+        Some(tables[best].0)
     }
 }

@@ -35,7 +35,6 @@ struct Visit {
 pub(super) struct Training<'a> {
     rules: &'a Rules,
     numbers: Vec<f64>,
-    reach: Reach,
 }
 
 fn bits(cards: &[u8]) -> u64 {
@@ -47,10 +46,11 @@ impl Training<'_> {
     pub(super) fn new<'a>(rules: &'a Rules, numbers: Option<&[u8]>) -> Result<Training<'a>, Fault> {
         check_fits(rules)?;
         let numbers: Vec<f64> = match numbers {
-            Some(bytes) => bytes
-                .chunks(8)
-                .map_while(|number| Some(f64::from_le_bytes(number.try_into().ok()?)))
+            Some(bytes) if bytes.len() == 8 * SIZE => bytes
+                .chunks_exact(8)
+                .map(|number| f64::from_le_bytes(number.try_into().expect("8 bytes")))
                 .collect(),
+            Some(_) => Vec::new(),
             None => vec![0.0; SIZE],
         };
         if numbers.len() != SIZE || !numbers.iter().all(|number| number.is_finite()) {
@@ -58,7 +58,7 @@ impl Training<'_> {
                 "these are no numbers to go on with; expected {SIZE} of 8 bytes"
             )));
         }
-        Ok(Training { rules, numbers, reach: Reach::default() })
+        Ok(Training { rules, numbers })
     }
 
     /// As `new` reads them.
@@ -86,14 +86,13 @@ impl Training<'_> {
     }
 
     /// The tables that were dealt from, and the share of the orders of the last deal that win.
-    fn play(&mut self, stock: &[u8], stream: &mut Decks) -> (Vec<Visit>, f64) {
-        let rules = self.rules;
+    fn play(&self, stock: &[u8], stream: &mut Decks) -> (Vec<Visit>, f64) {
+        let (rules, mut reach) = (self.rules, Reach::default());
         let (mut rows, mut visits, mut won) = (Rows::BARE, Vec::new(), 0.0);
         for deals in (1..stock.len() / PILES).rev() {
             let (row, rest) = stock[stock.len() - (deals + 1) * PILES..].split_at(PILES);
             rows.deal(row);
             let unseen = bits(rest);
-            let mut reach = std::mem::take(&mut self.reach);
             reach.look(rows, rules);
             let tables: Vec<&Rows> = reach.before_deal(rules).map(|(_, rows)| rows).collect();
             let mut last = (deals == 1).then(|| LastDeal::of(unseen));
@@ -118,7 +117,6 @@ impl Training<'_> {
             features(tables[chosen], deals, unseen, |place| found.push(place));
             visits.push(Visit { features: found, missed: (chosen != best).then_some(chance) });
             rows = *tables[chosen];
-            self.reach = reach;
         }
         (visits, won)
     }
