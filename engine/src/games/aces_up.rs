@@ -25,6 +25,8 @@ mod moves;
 #[cfg(test)]
 mod plain;
 mod planner;
+#[cfg(test)]
+mod planner_tests;
 mod play;
 #[cfg(test)]
 mod play_tests;
