@@ -1,8 +1,8 @@
 """The page of win rates of Aces Up: `python benches/aces_up_rates.py [--store FILE] [--study NAME] [--out FILE]`.
 
-It reads the study that `unshuffle study run benches/aces_up_rates.toml` has made, and the tournaments of all rule lists,
-or as much of them as is there, and writes docs/aces-up-rates.md. Every sentence with a finding is computed: the same
-store gives the same page.
+It reads the study that `unshuffle study run benches/aces_up_rates.toml` has made, and the tournaments of all lists, or
+as much of them as is there, and writes docs/aces-up-rates.md. Every sentence with a finding is computed: the same store
+gives the same page.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from aces_up_published import (
     MATSSSON_SCORES,
     MATSSSON_WORST,
     PEER_LISTS,
+    PUBLISHED_PLAYERS,
     RESEARCH_LISTS,
     RESEARCH_OPEN,
     RESEARCH_PLAYERS,
@@ -41,6 +42,7 @@ from rates import (
     test_count,
     write_deals,
     write_making,
+    write_mean,
     write_range,
     write_wins,
 )
@@ -48,8 +50,8 @@ from unshuffle.errors import UsageError
 from unshuffle.game import game_class
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
-from unshuffle.study.statistics import Moments, Rate, holm, mcnemar, mean_interval, write_percent
-from unshuffle.study.tables import write_count, write_mean, write_number, write_p
+from unshuffle.study.statistics import Moments, Rate, holm, mcnemar, write_percent
+from unshuffle.study.tables import write_count, write_number, write_p
 
 GAME = "aces-up"
 BEST_LIST = "rules:10,100,4,200"
@@ -76,9 +78,7 @@ def mean_score(store: Store, found: Found) -> str:
     """The mean score with its interval; of a solver's run the best score, where every one is proved."""
     if found.counts.undecided or (found.run.is_solver and not found.run.maximize):
         return EMPTY
-    moments = Moments.of_counts(store.scores(found.run))
-    assert moments.mean is not None
-    return write_mean(moments.mean, mean_interval(moments.mean, moments.sd, moments.count))
+    return write_mean(Moments.of_counts(store.scores(found.run)))
 
 
 # With all cards known.
@@ -104,6 +104,30 @@ def write_open(store: Store, found: dict[str, Found]) -> str:
     return "\n\n".join(["## Perfect play", prose(intervals), table(head, rows)])
 
 
+def write_before(found: dict[str, Found]) -> str:
+    """Perfect play beside what was measured before."""
+    tests = {name: test_count(found[name].rate, other) for name, other in RESEARCH_OPEN.items() if name in found}
+    parts = [
+        "### Beside the research",
+        prose(
+            "The research that came before this program has searched decks of its own by programs of its own. p: two"
+            " samples of decks, chi-square or Fisher; undecided deals may end in any way, and where that matters the"
+            " least and the greatest p are given. Holm's adjustment for the number of variants."
+        ),
+    ]
+    if not tests:
+        return "\n\n".join([*parts, "None of its variants is in the store."])
+    adjusted = holm([test.most for test in tests.values()])
+    rows = []
+    for (name, test), p in zip(tests.items(), adjusted, strict=True):
+        other: Count = RESEARCH_OPEN[name]
+        own = found[name].counts
+        rows.append([f"`{name}`", write_wins(own.won, own.n, own.undecided), write_wins(*other[:3]),
+                     write_range(test.least, test.most), write_p(p)])  # fmt: skip
+    verdict = _told_apart(dict(zip(tests, adjusted, strict=True)))
+    return "\n\n".join([*parts, table(["variant", "ours", "research", "p", "p (Holm)"], rows), prose(verdict)])
+
+
 def write_published(found: dict[str, Found]) -> str:
     """Masten's and matssson's rates."""
     parts = ["## Published rates of perfect play"]
@@ -123,7 +147,7 @@ def write_published(found: dict[str, Found]) -> str:
         inside = rate.rate is not None and wide.low <= rate.rate <= wide.high
         text.append(
             f"Ours is {both_rates(rate)[0]} ({write_wins(rate.won, rate.n, rate.undecided)}),"
-            f" {'within' if inside else 'OUTSIDE'} its interval of 99.99 % [{100 * wide.low:.3f},"
+            f" {'within' if inside else 'not within'} his interval of 99.99 % [{100 * wide.low:.3f},"
             f" {100 * wide.high:.3f}]; {test.name}, p {write_range(test.least, test.most)}: at 5 %"
             f" {'not ' if test.most >= LEVEL else ''}told apart."
         )
@@ -215,17 +239,17 @@ def write_peer(store: Store, played: Players) -> str:
     if not found:
         return "\n\n".join([*parts, "None of them is in the store."])
     tests = {key: test_count(each.rate, others[key]).most for key, each in found.items()}
-    adjusted = dict(zip(tests, holm([*tests.values()]), strict=True))
+    adjusted: dict[str, float] = {}
     rows = []
-    for key, each in found.items():
-        name = key[1] if key[0] == "standard" else f"{key[1]} in {key[0]}"
+    for (key, each), p in zip(found.items(), holm([*tests.values()]), strict=True):
+        variant, policy = key
+        name = policy if variant == "standard" else f"{policy} ({variant})"
+        adjusted[name] = p
         other = others[key]
         rows.append([*_cells(store, name, each), write_wins(other.won, other.n), f"{100 * other.won / other.n:.3f} %",
-                     write_p(tests[key]), write_p(adjusted[key])])  # fmt: skip
+                     write_p(tests[key]), write_p(p)])  # fmt: skip
     head = ["list", "games", "won", "rate", "mean score", "published", "rate", "p", "p (Holm)"]
-    return "\n\n".join(
-        [*parts, table(head, rows), prose(_told_apart({key[1]: p for key, p in adjusted.items()}))]
-    )  # fmt: skip
+    return "\n\n".join([*parts, table(head, rows), prose(_told_apart(adjusted))])
 
 
 def _cells(store: Store, name: str, each: Found) -> list[str]:
@@ -270,7 +294,7 @@ def write_players(store: Store, played: Players) -> str:
             cells += [write_percent(other.won / other.n, rate.interval), write_p(test_count(each.rate, other).most)]
         rows.append([*cells, *_beside(store, each, lists)])
     head = ["player", "games", "won", "rate", "mean score", "before", "p", "beside the list, points", "p (paired)"]
-    return "\n\n".join([*parts, table(head, rows)])
+    return "\n\n".join([*parts, table(head, rows), prose(PUBLISHED_PLAYERS)])
 
 
 def _beside(store: Store, each: Found, other: Found | None) -> tuple[str, str]:
@@ -316,30 +340,6 @@ def write_page(store: Store, study: str) -> str:
         sections += [part(store, played) for part in (write_lists, write_peer, write_players)]
     sections += [text for dialect in TOURNAMENTS if (text := write_tournament(store, dialect))]
     return "\n\n".join(sections) + "\n"
-
-
-def write_before(found: dict[str, Found]) -> str:
-    """Perfect play beside what was measured before."""
-    tests = {name: test_count(found[name].rate, other) for name, other in RESEARCH_OPEN.items() if name in found}
-    parts = [
-        "### Beside the research",
-        prose(
-            "The research that came before this program has searched decks of its own by programs of its own. p: two"
-            " samples of decks, chi-square or Fisher; undecided deals may end in any way, and where that matters the"
-            " least and the greatest p are given. Holm's adjustment for the number of variants."
-        ),
-    ]
-    if not tests:
-        return "\n\n".join([*parts, "None of its variants is in the store."])
-    adjusted = holm([test.most for test in tests.values()])
-    rows = []
-    for (name, test), p in zip(tests.items(), adjusted, strict=True):
-        other: Count = RESEARCH_OPEN[name]
-        own = found[name].counts
-        rows.append([f"`{name}`", write_wins(own.won, own.n, own.undecided), write_wins(*other[:3]),
-                     write_range(test.least, test.most), write_p(p)])  # fmt: skip
-    verdict = _told_apart(dict(zip(tests, adjusted, strict=True)))
-    return "\n\n".join([*parts, table(["variant", "ours", "research", "p", "p (Holm)"], rows), prose(verdict)])
 
 
 def main() -> int:

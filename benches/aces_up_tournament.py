@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from aces_up_published import RESEARCH_ANY
-from rates import EMPTY, prose, table, test_count, write_wins
+from rates import EMPTY, prose, table, test_count, write_mean, write_wins
 from unshuffle.store import Run, Store
 from unshuffle.study.ranking import find_alike, rank_in_groups, won_by_any
-from unshuffle.study.statistics import Moments, Rate, mean_interval, write_percent
-from unshuffle.study.tables import plural, write_mean, write_p
+from unshuffle.study.statistics import Moments, Rate, write_percent
+from unshuffle.study.tables import plural, write_p
 
 _MOST_GROUPS, _MOST_ROWS = 3, 12
 """So many groups are shown, and so many rows of each."""
@@ -45,6 +45,11 @@ class Games:
     def rate(self) -> Rate:
         """How often it won."""
         return Rate(self.won.count(1), self.won.count(0))
+
+    @property
+    def merit(self) -> tuple[int, int]:
+        """Wins, and of equals the points."""
+        return self.won.count(1), sum(self.scores)
 
 
 def _read(store: Store, dialect: str) -> list[Games]:
@@ -89,7 +94,7 @@ def write_tournament(store: Store, dialect: str) -> str:
     groups = rank_in_groups(won[first], [np.frombuffer(lists[place].scores, dtype=np.uint8) for place in first])
     rows = []
     for number, group in enumerate(groups[:_MOST_GROUPS], 1):
-        members = sorted(group.members, key=lambda member: -lists[alike[member][0]].rate.won)
+        members = sorted(group.members, key=lambda member: lists[alike[member][0]].merit, reverse=True)
         for member in members[:_MOST_ROWS]:
             rows.append([_names(lists, alike[member]), str(number), *_cells(lists[alike[member][0]])])
         if len(members) > _MOST_ROWS:
@@ -104,7 +109,8 @@ def write_tournament(store: Store, dialect: str) -> str:
         f" `{TOURNAMENTS[dialect].command}`. The first list of a group was chosen on the first half of the decks, all"
         " others were tested against it on the second half (McNemar's exact test, Holm's correction, 5 %), and a group"
         " is those that these decks do not tell apart from it. Lists that are joined by = play alike on every deck."
-        f" {plural(len(groups), 'group')}; the first have {', '.join(map(str, sizes[:_MOST_GROUPS]))} lists."
+        f" That makes {plural(len(groups), 'group')}; lists in the first of them:"
+        f" {', '.join(map(str, sizes[:_MOST_GROUPS]))}."
     )
     any_of = prose(
         f"Decks won by at least one list: {write_wins(everyone.won, everyone.n)},"
@@ -120,9 +126,6 @@ def _names(lists: list[Games], member: tuple[int, ...]) -> str:
 
 
 def _cells(games: Games) -> list[str]:
-    moments = Moments.of(games.scores)
-    assert moments.mean is not None
-    mean = write_mean(moments.mean, mean_interval(moments.mean, moments.sd, moments.count))
     rate = games.rate
     assert rate.rate is not None
-    return [f"{rate.won:,}", write_percent(rate.rate, rate.interval), mean]
+    return [f"{rate.won:,}", write_percent(rate.rate, rate.interval), write_mean(Moments.of(games.scores))]

@@ -14,7 +14,7 @@ from unshuffle.errors import InternalError, StoreError, UsageError
 from unshuffle.game import INFORMATION, game_class
 from unshuffle.store import Run, Store, Summary
 from unshuffle.study.conditions import write_limits
-from unshuffle.study.statistics import Moments, Rate, compare_counts, compare_to_published, write_percent
+from unshuffle.study.statistics import Moments, Rate, compare_counts, compare_to_published, mean_interval, write_percent
 from unshuffle.study.tables import plural, write_p
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -116,6 +116,13 @@ def write_wins(won: int, n: int, undecided: int = 0) -> str:
 def write_range(low: float, high: float) -> str:
     """One p-value or two."""
     return write_p(low) if write_p(low) == write_p(high) else f"{write_p(low)} to {write_p(high)}"
+
+
+def write_mean(scores: Moments) -> str:
+    """A mean score with its normal interval."""
+    assert scores.mean is not None
+    interval = mean_interval(scores.mean, scores.sd, scores.count)
+    return f"{scores.mean:.2f}" + (f" [{interval.low:.2f}, {interval.high:.2f}]" if interval is not None else "")
 
 
 def write_making(found: Sequence[Found], study: str) -> str:
