@@ -11,8 +11,9 @@ import pytest
 
 import unshuffle as un
 from tests.cli.conftest import Run
-from unshuffle.advise.aces_up import building
+from unshuffle.advise.aces_up import building, weighing
 from unshuffle.advise.building import partial_of
+from unshuffle.games.aces_up.features import read_weights
 from unshuffle.games.aces_up.values import FILE, read_values
 from unshuffle.simulate import policy_of
 
@@ -25,13 +26,13 @@ def in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     go_on, calls = building._Work.go_on, 0
 
     def start(broken: int) -> None:
-        def interrupted(work: Any) -> None:
+        def interrupted(work: Any, threads: int | None) -> None:
             nonlocal calls
             calls += 1
             if calls % broken == 0:
                 raise KeyboardInterrupt
-            work.size = 3
-            go_on(work)
+            work.size = min(work.size, 3)
+            go_on(work, threads)
 
         monkeypatch.setattr(building._Work, "go_on", interrupted)
 
@@ -80,6 +81,29 @@ def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, in_small_piece
     assert not partial_of(broken).exists()
 
 
+WEIGHTS = ("values", "build", "aces-up", "--table", "weights", "--games", "1", "--rounds", "3")
+
+
+def test_weights_are_found_and_played_by(
+    run: Run, tmp_path: Path, in_small_pieces: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weighing, "VECTORS", 12)
+    whole, broken = tmp_path / "whole.json", tmp_path / "broken.json"
+    assert run(*WEIGHTS, "--threads", "1", "--out", whole).code == 0
+    weights = read_weights(whole)
+    assert all(weights.values)
+    provenance = json.loads(whole.read_text())["provenance"]
+    assert provenance["command"] == " ".join(("unshuffle", *WEIGHTS))
+    assert (provenance["seed"], provenance["rounds"], provenance["decks"]) == (1, 3, 1)
+    assert policy_of(un.game("aces-up"), f"weights:{whole}").name.startswith(f"weights:{whole}#")
+    in_small_pieces(2)
+    codes = [130]
+    while codes[-1] == 130:
+        codes.append(run(*WEIGHTS, "--threads", "2", "--out", broken).code)
+    assert (codes[-1], len(codes) > 2) == (0, True)
+    assert broken.read_bytes() == whole.read_bytes()
+
+
 def test_another_seed_gives_other_values(run: Run, tmp_path: Path) -> None:
     files = [tmp_path / f"{seed}.json" for seed in (1, 2)]
     for seed, path in enumerate(files, 1):
@@ -101,10 +125,11 @@ def test_a_file_that_is_no_partial_one_is_not_overwritten(run: Run, tmp_path: Pa
     ("arguments", "message"),
     [
         (["aces-up", "--games", "0"], "games to learn from"),
-        (["aces-up", "--table", "none"], "--table says nothing about the values of aces-up"),
+        (["aces-up", "--table", "none"], "table of aces-up: 'none'"),
+        (["aces-up", "--rounds", "5"], "--rounds says nothing about the values of aces-up, but about its weights"),
+        (["aces-up", "--table", "weights", "--rounds", "0"], "0 rounds"),
         (["aces-up", "--samples", "5"], "--samples says nothing about"),
         (["aces-up", "--levels", "5"], "--levels says nothing about"),
-        (["aces-up", "--threads", "2"], "--threads says nothing about"),
         (["belle-lucie", "--games", "5"], "--games says nothing about the values of belle-lucie"),
         (["agnes"], "no values of agnes"),
     ],

@@ -14,7 +14,7 @@ from unshuffle.cli import show as pages
 from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
-from unshuffle.errors import ParseError, UsageError, quote
+from unshuffle.errors import ParseError, UsageError, quote, unknown
 from unshuffle.game import game_class
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def build(
     table: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="belle-lucie: this table; may be given again.  [default: all]", show_default=False
+            metavar="NAME",
+            help="belle-lucie: this table; may be given again [default: all]. aces-up: values [the default] or weights.",
+            show_default=False,
         ),
     ] = None,
     levels: Annotated[
@@ -68,7 +70,15 @@ def build(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option(metavar="N", help="aces-up: games to learn from.  [default: 1,000,000]", show_default=False),
+        typer.Option(
+            metavar="N",
+            help="aces-up: games to learn values from, or to try weights in.  [default: 1,000,000 or 2,000]",
+            show_default=False,
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="aces-up: rounds to find weights in.  [default: 200]", show_default=False),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Decides the deals.  [default: 1]", min=0, show_default=False)
@@ -97,19 +107,19 @@ def build(
 
     if seed is not None and seed > LAST_SEED:
         raise UsageError(f"seeds are 0..{LAST_SEED}, not {seed}")
-    given: dict[str, Any] = {"levels": levels, "samples": samples, "games": games, "seed": seed}
+    given: dict[str, Any] = {"levels": levels, "samples": samples, "games": games, "rounds": rounds, "seed": seed}
     if table:
         given["table"] = tuple(dict.fromkeys(table))
     given = {name: value for name, value in given.items() if value is not None}
     if game == "aces-up":
-        return _build_aces_up(given, out or Path("aces-up-values.json"), threads)
+        return _build_aces_up(given, out, threads)
     return _build_belle_lucie(given, out or Path("belle-lucie-values.txt.gz"), threads)
 
 
 def _build_belle_lucie(given: dict[str, Any], path: Path, threads: int | None) -> ExitCode:
     from unshuffle.advise.belle_lucie.building import Recipe, build
 
-    _refuse_others(given, "belle-lucie", ("games",))
+    _refuse_others(given, "belle-lucie", ("games", "rounds"))
     if "table" in given:
         given["tables"] = given.pop("table")
     recipe = Recipe(**given)
@@ -123,21 +133,26 @@ def _build_belle_lucie(given: dict[str, Any], path: Path, threads: int | None) -
     return _build(run, path, ", ".join(recipe.tables))
 
 
-def _build_aces_up(given: dict[str, Any], path: Path, threads: int | None) -> ExitCode:
-    from unshuffle.advise.aces_up.building import Recipe, build
+def _build_aces_up(given: dict[str, Any], path: Path | None, threads: int | None) -> ExitCode:
+    from unshuffle.advise.aces_up import weighing
+    from unshuffle.advise.aces_up.building import Buildable, Recipe, build
 
-    # One game learns from those before it, so there is nothing for other threads to do.
-    _refuse_others(
-        given | ({"threads": threads} if threads is not None else {}),
-        "aces-up",
-        ("table", "levels", "samples", "threads"),
-    )
-    recipe = Recipe(**given)
+    _refuse_others(given, "aces-up", ("levels", "samples"))
+    (table,) = given.pop("table", ("values",))[-1:]
+    recipe: Buildable
+    if table == "weights":
+        recipe, steps = weighing.Recipe(**given), "round"
+    elif table == "values":
+        _refuse_others(given, "aces-up, but about its weights", ("rounds",))
+        recipe, steps = Recipe(**given), "game"
+    else:
+        raise unknown("table of aces-up:", table, ("values", "weights"))
+    path = path or Path(f"aces-up-{table}.json")
 
     def run(progress: ProgressLine) -> None:
-        build(recipe, path, progress=lambda done, of: progress.text(f"{done:,} of {of:,} games"))
+        build(recipe, path, threads=threads, progress=lambda done, of: progress.text(f"{done:,} of {of:,} {steps}s"))
 
-    return _build(run, path, f"learnt from {pages.plural(recipe.games, 'game')}")
+    return _build(run, path, f"learnt from {pages.plural(recipe.steps, steps)}")
 
 
 def _refuse_others(given: dict[str, Any], game: str, options: tuple[str, ...]) -> None:

@@ -1,18 +1,18 @@
-"""Building the values of Aces Up's tables into a file.
+"""Building the values of Aces Up's tables, and the weights of its positions, into files.
 
-The file does not depend on how often the work was broken off: what is done is kept beside it until all is done.
+A file does not depend on how often the work was broken off: what is done is kept beside it until all is done.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import floor
 from pathlib import Path
 from struct import pack, unpack
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from unshuffle import __version__, engine
 from unshuffle.advise.aces_up.training import FIRST_STEP, LAST_STEP, STRAYS, learn
@@ -30,6 +30,32 @@ MOST_GAMES = 1_000_000_000
 _PIECE_SECONDS = 1.0
 """A piece of work is made as large as what is done in about this time: so much is lost at the most."""
 _KEPT_FORMAT = "unshuffle-aces-up-training 1"
+
+
+class Buildable(Protocol):
+    """What is to be built, from numbers that are found step by step."""
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """Where they come from, as the file tells it."""
+        ...
+
+    @property
+    def steps(self) -> int:
+        """How many there are."""
+        ...
+
+    def start(self) -> list[float]:
+        """The numbers before the first step."""
+        ...
+
+    def go_on(self, numbers: list[float], steps: range, threads: int | None) -> list[float]:
+        """The numbers after these steps."""
+        ...
+
+    def text(self, numbers: list[float]) -> str:
+        """The file."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,76 +90,85 @@ class Recipe:
             "variant": "standard",
         }
 
+    @property
+    def steps(self) -> int:
+        """A game is one."""
+        return self.games
+
+    def start(self) -> list[float]:
+        """Nothing is known."""
+        return [0.0] * SIZE
+
+    def go_on(self, numbers: list[float], steps: range, threads: int | None) -> list[float]:
+        """Play these games; each learns from those before it, so threads are of no use."""
+        game, native = AcesUp(), engine.native()
+        if native is not None and has_twin(game):
+            found = native.train(
+                AcesUp.id,
+                write_rules(game.rules),
+                seed=self.seed,
+                first=steps.start,
+                last=steps.stop,
+                of=self.games,
+                numbers=pack(f"<{SIZE}d", *numbers),
+            )
+            return list(unpack(f"<{SIZE}d", found))
+        numbers = list(numbers)
+        for number in steps:
+            learn(numbers, game.rules, self.seed, number, self.games)
+        return numbers
+
+    def text(self, numbers: list[float]) -> str:
+        """The values in thousandths."""
+        return format_values(Values(tuple(floor(number * SCALE + 0.5) for number in numbers)), self.provenance)
+
 
 Progress = Callable[[int, int], object]
-"""Called with the games that are played, and those that are to be played."""
+"""Called with the steps that are done, and those that are to be done."""
 
 
-def build(recipe: Recipe, out: Path, *, progress: Progress | None = None) -> None:
-    """Build the values into a file; after an interruption the same call goes on where it ended."""
+def build(recipe: Buildable, out: Path, *, threads: int | None = None, progress: Progress | None = None) -> None:
+    """Build the file; after an interruption the same call goes on where it ended."""
     out.parent.mkdir(parents=True, exist_ok=True)
-    work = _Work(recipe, partial_of(out))
+    work = _Work(recipe, partial_of(out), recipe.start())
     work.take_up()
     try:
-        while work.done < recipe.games:
-            work.go_on()
+        while work.done < recipe.steps:
+            work.go_on(threads)
             if progress is not None:
-                progress(work.done, recipe.games)
+                progress(work.done, recipe.steps)
     finally:
         work.keep()
-    text = format_values(Values(tuple(map(_whole, work.numbers))), recipe.provenance)
-    write_whole(out, text.encode())
+    write_whole(out, recipe.text(work.numbers).encode())
     work.partial.unlink(missing_ok=True)
-
-
-def _whole(number: float) -> int:
-    return floor(number * SCALE + 0.5)
 
 
 @dataclass(slots=True)
 class _Work:
     """The numbers, as far as they have been found."""
 
-    recipe: Recipe
+    recipe: Buildable
     partial: Path
-    numbers: list[float] = field(default_factory=lambda: [0.0] * SIZE)
+    numbers: list[float]
     done: int = 0
-    """Games that were learnt from."""
-    size: int = 10
-    """Games that are played at once."""
+    size: int = 1
+    """Steps that are made at once."""
     kept: int = 0
 
-    def go_on(self) -> None:
-        """Play some more games."""
+    def go_on(self, threads: int | None) -> None:
+        """Make some more steps."""
         begun = monotonic()
-        last = min(self.done + self.size, self.recipe.games)
-        # All or nothing: what is broken off in the midst of it is played again.
-        self.numbers = self._learn(range(self.done, last))
+        last = min(self.done + self.size, self.recipe.steps)
+        # All or nothing: what is broken off in the midst of it is done again.
+        self.numbers = self.recipe.go_on(self.numbers, range(self.done, last), threads)
         self.done = last
         took = monotonic() - begun
         if took < _PIECE_SECONDS / 2:
             self.size *= 2
-        elif took > _PIECE_SECONDS:
+            return
+        if took > _PIECE_SECONDS:
             self.size = max(1, self.size // 2)
-            self.keep()
-
-    def _learn(self, games: range) -> list[float]:
-        game, recipe, native = AcesUp(), self.recipe, engine.native()
-        if native is not None and has_twin(game):
-            found = native.train(
-                AcesUp.id,
-                write_rules(game.rules),
-                seed=recipe.seed,
-                first=games.start,
-                last=games.stop,
-                of=recipe.games,
-                numbers=pack(f"<{SIZE}d", *self.numbers),
-            )
-            return list(unpack(f"<{SIZE}d", found))
-        numbers = list(self.numbers)
-        for number in games:
-            learn(numbers, game.rules, recipe.seed, number, recipe.games)
-        return numbers
+        self.keep()
 
     def take_up(self) -> None:
         """Go on with what was kept."""
@@ -145,7 +180,7 @@ class _Work:
             numbers, done = [float.fromhex(number) for number in found["numbers"]], int(found["done"])
         except (ValueError, TypeError, KeyError):
             fits, numbers, done = False, [], 0
-        if not fits or len(numbers) != SIZE:
+        if not fits or len(numbers) != len(self.numbers):
             raise UsageError(
                 f"{quote(str(self.partial))} holds values that were begun with other settings; "
                 "give those again, another --out, or remove the file"
