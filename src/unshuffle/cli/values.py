@@ -52,7 +52,7 @@ def build(
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="belle-lucie: this table; may be given again [default: all]. aces-up: values [the default] or weights.",
+            help="belle-lucie: this table, may be given again [default: all]; aces-up: values [default] or weights.",
             show_default=False,
         ),
     ] = None,
