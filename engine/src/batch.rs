@@ -239,6 +239,9 @@ mod tests {
         ) -> Result<Vec<Tally>, Fault> {
             Err(Fault::new("no playouts"))
         }
+        fn train(&self, _: Option<&[u8]>, _: u64, _: std::ops::Range<u64>, _: u64) -> Result<Vec<u8>, Fault> {
+            Err(Fault::new("no training"))
+        }
         fn trace(
             &self,
             start: &Start,

@@ -273,7 +273,7 @@ impl Watcher {
 #[pymodule]
 mod _engine {
     #[pymodule_export]
-    use super::advice::{Games, plan, playouts, sample_values};
+    use super::advice::{Games, plan, playouts, sample_values, train};
     #[pymodule_export]
     use super::mass::simulate_many;
     use super::*;

@@ -27,6 +27,7 @@ __all__ = [
     "simulate_many",
     "solve",
     "supports",
+    "train",
     "version",
 ]
 
@@ -224,6 +225,21 @@ def playouts(
 
     Games, wins, sum of scores and greatest score of each move. `luck` is where the stream of chance (SplitMix64)
     stands; where it stands then comes second. The hidden cards of the position play no part.
+    """
+
+def train(
+    game: str,
+    rules: dict[str, str],
+    *,
+    seed: int,
+    first: int,
+    last: int,
+    of: int,
+    numbers: bytes | None = None,
+) -> bytes:
+    """Go on finding the numbers of a value by playing the games from `first` up to `last` of so many.
+
+    `numbers` are little-endian floats of 8 bytes, as the answer is; None: from nothing. Ctrl-C is raised.
     """
 
 def _panic_for_tests() -> None:

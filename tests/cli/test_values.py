@@ -15,6 +15,7 @@ from tests.cli.conftest import Run
 from tests.laws import ROOT
 from unshuffle.advise.belle_lucie import building
 from unshuffle.advise.belle_lucie.sampling import Sums, sample_values
+from unshuffle.advise.building import partial_of
 from unshuffle.games.belle_lucie.values import STATES, TABLES, Value, read_file, write_row
 
 
@@ -155,7 +156,7 @@ def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, monkeypatch: p
     ended = run(*SMALL, "--threads", "2", "--out", broken)
     assert (ended.code, ended.out) == (130, "")
     assert "the same command goes on from" in ended.err
-    part = building.partial_of(broken)
+    part = partial_of(broken)
     assert part.exists()
     assert not broken.exists()
     other = run(*SMALL, "--seed", "6", "--out", broken)
@@ -197,11 +198,11 @@ def test_another_seed_gives_other_values(run: Run, tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_partial_one_is_not_overwritten(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "values.gz"
-    building.partial_of(out).write_text("my own notes\n")
+    partial_of(out).write_text("my own notes\n")
     ended = run(*SMALL, "--out", out)
     assert ended.code == 2
     assert "is not a file of values" in ended.err
-    assert building.partial_of(out).read_text() == "my own notes\n"
+    assert partial_of(out).read_text() == "my own notes\n"
 
 
 def test_the_default_recipe_smooths_only_what_is_small() -> None:

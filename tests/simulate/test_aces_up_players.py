@@ -33,7 +33,7 @@ PLAYERS = ("weights", "rollout:2", "rollout:1;base=weights")
 
 
 def test_their_names() -> None:
-    assert {"random", "greedy", "rules", "rollout", "weights"} == set(policies(STANDARD))
+    assert {"random", "greedy", "rules", "rollout", "weights", "planner"} == set(policies(STANDARD))
     for text, name in {
         "rollout": "rollout:60",
         "rollout:": "rollout:60",

@@ -9,6 +9,9 @@
 //! `quick` is another table, for mass play: `lists` reads the strategy language, `play` plays whole games by
 //! one list, `many` by many lists at once, `weights` and `rollout` by what a player sees. `advice` is how they
 //! are reached.
+//!
+//! `rows` is a third, for those who plan from deal to deal: `values` says what a table is worth, `training`
+//! finds the numbers for it, `planner` plays by them.
 
 mod advice;
 mod forced;
@@ -21,6 +24,9 @@ mod many;
 mod moves;
 #[cfg(test)]
 mod plain;
+mod planner;
+#[cfg(test)]
+mod planner_tests;
 mod play;
 #[cfg(test)]
 mod play_tests;
@@ -31,6 +37,7 @@ mod quick;
 mod reference_tests;
 mod relaxed;
 mod rollout;
+mod rows;
 mod rules;
 mod solver;
 #[cfg(test)]
@@ -40,6 +47,8 @@ mod table;
 #[cfg(test)]
 mod table_tests;
 mod text;
+mod training;
+mod values;
 mod weights;
 
 pub use table::AcesUp;

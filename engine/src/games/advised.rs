@@ -1,6 +1,7 @@
 //! What a game adds to be played and planned by policies of its own, where redeals are not known.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use rayon::ThreadPool;
 
@@ -81,6 +82,17 @@ pub trait Advised: Notation {
         _watch: &mut Watch,
     ) -> Result<Vec<Tally>, Fault> {
         Err(lacks::<Self>("playouts"))
+    }
+
+    /// Goes on finding the numbers of a value by playing: these games of so many. None: from nothing.
+    fn train(
+        _rules: &Self::Rules,
+        _numbers: Option<&[u8]>,
+        _seed: u64,
+        _games: Range<u64>,
+        _of: u64,
+    ) -> Result<Vec<u8>, Fault> {
+        Err(lacks::<Self>("training"))
     }
 
     /// How many states there are.

@@ -8,6 +8,8 @@ mod fields;
 mod playing;
 mod tracing;
 
+use std::ops::Range;
+
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
@@ -191,6 +193,8 @@ pub trait FixedGame: Send + Sync {
         pool: &ThreadPool,
         watch: &mut Watch,
     ) -> Result<Vec<Tally>, Fault>;
+    /// Finds the numbers of a value; see [`Advised::train`].
+    fn train(&self, numbers: Option<&[u8]>, seed: u64, games: Range<u64>, of: u64) -> Result<Vec<u8>, Fault>;
 }
 
 struct Fixed<G: Notation> {
@@ -370,6 +374,10 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         let game = G::parse(&self.rules, position)?;
         let moves = moves.iter().map(|token| read_move(&game, token)).collect::<Result<Vec<_>, _>>()?;
         game.playouts(&moves, samples, luck, pool, watch)
+    }
+
+    fn train(&self, numbers: Option<&[u8]>, seed: u64, games: Range<u64>, of: u64) -> Result<Vec<u8>, Fault> {
+        G::train(&self.rules, numbers, seed, games, of)
     }
 }
 

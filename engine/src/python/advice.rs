@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{Rules, Watcher, guarded, open, wait};
@@ -175,5 +175,36 @@ pub fn playouts(
         }
         let row = |Tally { games, wins, score, most }| (games, wins, score, most);
         Ok((tallies.into_iter().map(row).collect(), luck.state()))
+    })
+}
+
+/// Games between two looks for Ctrl-C.
+const TRAINED_AT_ONCE: u64 = 1000;
+
+/// Finds the numbers of a value by playing the games from `first` up to `last` of so many.
+#[pyfunction]
+#[pyo3(signature = (game, rules, *, seed, first, last, of, numbers=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+pub fn train<'py>(
+    py: Python<'py>,
+    game: &str,
+    rules: Rules,
+    seed: u64,
+    first: u64,
+    last: u64,
+    of: u64,
+    numbers: Option<Vec<u8>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    guarded(|| {
+        let game = open(game, rules)?;
+        let mut numbers = py.detach(|| game.train(numbers.as_deref(), seed, first..first, of))?;
+        let mut next = first;
+        while next < last {
+            let end = last.min(next + TRAINED_AT_ONCE);
+            numbers = py.detach(|| game.train(Some(&numbers), seed, next..end, of))?;
+            next = end;
+            py.check_signals()?;
+        }
+        Ok(PyBytes::new(py, &numbers))
     })
 }

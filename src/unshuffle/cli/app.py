@@ -25,7 +25,7 @@ COMMANDS = {
     "advise": "Say what to do now, with what can be seen.",
     "simulate": "Let a policy play many deals, and say how well it does.",
     "tournament": "Let several policies play the same deals, and compare them.",
-    "values": "Build and look up the values of redeals.",
+    "values": "Build and look up the values of redeals and tables.",
     "study": "Measure how often a game can be won, over many deals.",
 }
 """Name and first line of each command: what `unshuffle --help` shows without importing any of them."""

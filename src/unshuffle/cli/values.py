@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ from unshuffle.cli import show as pages
 from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
-from unshuffle.errors import ParseError, UsageError, quote
+from unshuffle.errors import ParseError, UsageError, quote, unknown
 from unshuffle.game import game_class
 
 if TYPE_CHECKING:
@@ -26,17 +27,19 @@ _SHOW_EXAMPLES = (
 _BUILD_EXAMPLES = (
     "unshuffle values build belle-lucie",
     "unshuffle values build belle-lucie --table none --samples 500 --out small.txt.gz",
+    "unshuffle values build aces-up --games 100000 --out mine.json",
 )
 EXAMPLES = (_SHOW_EXAMPLES[0], _BUILD_EXAMPLES[0])
 
-_GAMES = ("belle-lucie",)
+_BUILT = ("belle-lucie", "aces-up")
+_SHOWN = ("belle-lucie",)
 
 
 def values() -> None:
-    """Build and look up the values of redeals.
+    """Build and look up the values of redeals and tables.
 
     The value of a redeal is the chance to win after it. Tables of them come with the package: advice and the policy
-    `value` go by them.
+    `value` go by them. What a table of Aces Up is worth before a deal, the policy `planner` goes by.
     """
 
 
@@ -47,16 +50,35 @@ def build(
     ],
     table: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Build this table; may be given again.  [default: all]", show_default=False),
+        typer.Option(
+            metavar="NAME",
+            help="belle-lucie: this table, may be given again [default: all]; aces-up: values [default] or weights.",
+            show_default=False,
+        ),
     ] = None,
     levels: Annotated[
-        int | None, typer.Option(metavar="N", help="For 0 to N-1 redeals left.  [default: 3]", show_default=False)
+        int | None,
+        typer.Option(metavar="N", help="belle-lucie: for 0 to N-1 redeals left.  [default: 3]", show_default=False),
     ] = None,
     samples: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Deals for each state.  [default: as many as a table needs]", show_default=False
+            metavar="N",
+            help="belle-lucie: deals for each state.  [default: as many as a table needs]",
+            show_default=False,
         ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="aces-up: games to learn values from, or to try weights in.  [default: 1,000,000 or 2,000]",
+            show_default=False,
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="aces-up: rounds to find weights in.  [default: 200]", show_default=False),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Decides the deals.  [default: 1]", min=0, show_default=False)
@@ -66,7 +88,11 @@ def build(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where they go.  [default: belle-lucie-values.txt.gz]", show_default=False),
+        typer.Option(
+            metavar="FILE",
+            help="Where they go.  [default: belle-lucie-values.txt.gz or aces-up-values.json]",
+            show_default=False,
+        ),
     ] = None,
 ) -> ExitCode:
     """Build tables of values into a file.
@@ -76,26 +102,72 @@ def build(
 
     Exit codes: 0 done, 2 wrong usage, 130 Ctrl-C.
     """
-    _check_game(game)
-    # Here, for looking values up has no use for them.
-    from unshuffle.advise.belle_lucie.building import Recipe, partial_of
-    from unshuffle.advise.belle_lucie.building import build as build_values
-    from unshuffle.deals import LAST_SEED
+    _check_game(game, _BUILT)
+    from unshuffle.deals import LAST_SEED  # here, for looking values up has no use for it
 
     if seed is not None and seed > LAST_SEED:
         raise UsageError(f"seeds are 0..{LAST_SEED}, not {seed}")
-    given: dict[str, Any] = {"levels": levels, "samples": samples, "seed": seed}
+    given: dict[str, Any] = {"levels": levels, "samples": samples, "games": games, "rounds": rounds, "seed": seed}
     if table:
-        given["tables"] = tuple(dict.fromkeys(table))
-    recipe = Recipe(**{name: value for name, value in given.items() if value is not None})
-    path = out or Path(f"{game}-values.txt.gz")
+        given["table"] = tuple(dict.fromkeys(table))
+    given = {name: value for name, value in given.items() if value is not None}
+    if game == "aces-up":
+        return _build_aces_up(given, out, threads)
+    return _build_belle_lucie(given, out or Path("belle-lucie-values.txt.gz"), threads)
+
+
+def _build_belle_lucie(given: dict[str, Any], path: Path, threads: int | None) -> ExitCode:
+    from unshuffle.advise.belle_lucie.building import Recipe, build
+
+    _refuse_others(given, "belle-lucie", ("games", "rounds"))
+    if "table" in given:
+        given["tables"] = given.pop("table")
+    recipe = Recipe(**given)
+
+    def run(progress: ProgressLine) -> None:
+        def watch(block: Block, done: int, of: int) -> None:
+            progress.text(f"{done:,} of {of:,} states; table {block.table}, {pages.plural(block.level, 'redeal')} left")
+
+        build(recipe, path, threads=threads, progress=watch)
+
+    return _build(run, path, ", ".join(recipe.tables))
+
+
+def _build_aces_up(given: dict[str, Any], path: Path | None, threads: int | None) -> ExitCode:
+    from unshuffle.advise.aces_up import weighing
+    from unshuffle.advise.aces_up.building import Buildable, Recipe, build
+
+    _refuse_others(given, "aces-up", ("levels", "samples"))
+    (table,) = given.pop("table", ("values",))[-1:]
+    recipe: Buildable
+    if table == "weights":
+        recipe, steps = weighing.Recipe(**given), "round"
+    elif table == "values":
+        _refuse_others(given, "aces-up, but about its weights", ("rounds",))
+        recipe, steps = Recipe(**given), "game"
+    else:
+        raise unknown("table of aces-up:", table, ("values", "weights"))
+    path = path or Path(f"aces-up-{table}.json")
+
+    def run(progress: ProgressLine) -> None:
+        build(recipe, path, threads=threads, progress=lambda done, of: progress.text(f"{done:,} of {of:,} {steps}s"))
+
+    return _build(run, path, f"learnt from {pages.plural(recipe.steps, steps)}")
+
+
+def _refuse_others(given: dict[str, Any], game: str, options: tuple[str, ...]) -> None:
+    for name in options:
+        if name in given:
+            raise UsageError(f"--{name} says nothing about the values of {game}")
+
+
+def _build(run: Callable[[ProgressLine], None], path: Path, what: str) -> ExitCode:
+    """Build, say how far it is, and in the end what there is."""
+    from unshuffle.advise.building import partial_of
+
     progress = ProgressLine()
-
-    def watch(block: Block, done: int, of: int) -> None:
-        progress.text(f"{done:,} of {of:,} states; table {block.table}, {pages.plural(block.level, 'redeal')} left")
-
     try:
-        build_values(recipe, path, threads=threads, progress=watch)
+        run(progress)
     except KeyboardInterrupt:
         progress.clear()
         print(f"Interrupted; the same command goes on from {str(partial_of(path))!r}", file=sys.stderr)
@@ -104,7 +176,7 @@ def build(
         raise UsageError(f"--out: cannot write {quote(str(path))}: {error.strerror}") from None
     finally:
         progress.clear()
-    pages.Page(sys.stdout).line(f"{path}: {', '.join(recipe.tables)}; {path.stat().st_size:,} bytes")
+    pages.Page(sys.stdout).line(f"{path}: {what}; {path.stat().st_size:,} bytes")
     return ExitCode.DONE
 
 
@@ -123,7 +195,7 @@ def show(
     Only the four heights matter, in any order. Each chance comes with its standard error and the number of deals from
     which it was estimated.
     """
-    _check_game(choice.game_id)
+    _check_game(choice.game_id, _SHOWN)
     from unshuffle.games.belle_lucie.values import check_heights, index, levels_of, mercis_of_planes, table_of
 
     game = choice.game
@@ -158,10 +230,10 @@ def show(
     return ExitCode.DONE
 
 
-def _check_game(name: str) -> None:
+def _check_game(name: str, games: tuple[str, ...]) -> None:
     game_class(name)
-    if name not in _GAMES:
-        raise UsageError(f"there are no values of {name}; there are tables for {', '.join(_GAMES)}")
+    if name not in games:
+        raise UsageError(f"there are no values of {name}; there are tables for {', '.join(games)}")
 
 
 def _read_heights(words: list[str]) -> list[int]:

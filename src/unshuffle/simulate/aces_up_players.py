@@ -1,18 +1,25 @@
-"""Aces Up's players who weigh what they see: one plays every option on in its mind, the other values positions."""
+"""Aces Up's players who weigh what they see: by playing on in their mind, by the value of positions, or by both."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from unshuffle.advise.aces_up.estimate import BASE, BONUS, PlayOn, best, by_list, by_weights, estimate, options_of
-from unshuffle.deals import SplitMix64
+from unshuffle.deals import SplitMix64, shuffles
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame
 from unshuffle.games.aces_up.features import Weights, read_weights, shipped
+from unshuffle.games.aces_up.moves import Deal, Move
+from unshuffle.games.aces_up.reach import Reached, after_deal, before_deal, check_fits, count_last_wins, reach
 from unshuffle.games.aces_up.strategy import RuleList, check_fills, parse_list
+from unshuffle.games.aces_up.values import Values, read_values
+from unshuffle.games.aces_up.values import shipped as shipped_values
+from unshuffle.games.aces_up.view import View
 from unshuffle.simulate.playing import Luck, Player
 from unshuffle.simulate.policy import Make, Policy, read_options
 
@@ -20,7 +27,11 @@ _SAMPLES = 60
 _MOST_SAMPLES = 1_000_000
 _MOST_BONUS = 1_000_000
 _WEIGHTS = "weights"
+_PLANNER = "planner"
+_CLOSER = 5
+"""So many tables are looked at more closely."""
 _DIGEST = re.compile(r"(?P<path>.+)#(?P<digest>[0-9a-f]{8})", re.DOTALL)
+_Read = TypeVar("_Read", Weights, Values)
 
 
 class Rollout(Policy):
@@ -91,16 +102,78 @@ class Weighted(Policy):
         return choose
 
 
+class Planner(Policy):
+    """Of the tables that can be reached before the next deal, the one from which it is most likely to win.
+
+    With one deal left all its orders are gone through. Before that the tables of the greatest value are looked at more
+    closely, with K draws of the next deal, and what counts is the best table after each of them.
+    """
+
+    engine_policy = _PLANNER
+    draws_lots = True
+
+    def __init__(self, samples: int = _SAMPLES, values: Values | None = None, file: str = "", seed: int = 0) -> None:
+        self.samples = samples
+        self.values = values or shipped_values()
+        self.seed = seed
+        parts = [f"{_PLANNER}:{samples}", *[f"values={file}"] * bool(file), *[f"seed={seed}"] * (seed != 0)]
+        self.name = ";".join(parts)
+        if self.engine_policy is not None:  # a player of another kind has none
+            self.engine_policy = f"{_PLANNER}:{samples}"
+
+    def check(self, game: AnyGame) -> None:
+        """Not all rules can be planned for."""
+        check_fits(game.rules)
+
+    def packed_values(self, rules: Any) -> bytes:
+        """What tables are worth."""
+        return self.values.packed
+
+    def player(self, luck: Luck) -> Player:
+        """A player who makes a plan up to the next deal, and follows it."""
+        plan: list[Move] = []
+
+        def choose(view: Any, moves: tuple[Any, ...]) -> Any:
+            if not plan:
+                plan.extend(self.plan(view, luck))
+            return plan.pop(0) if plan else None
+
+        return choose
+
+    def plan(self, view: View, luck: Luck) -> tuple[Move, ...]:
+        """The moves up to the next deal and the deal, or up to the end."""
+        if not view.stock:
+            fewest = min(reach(view.piles, view.rules), key=lambda table: sum(map(len, table.piles)))
+            return fewest.path
+        return (*self._best(view, before_deal(view.piles, view.rules), luck).path, Deal())
+
+    def _best(self, view: View, tables: list[Reached], luck: Luck) -> Reached:
+        if len(tables) == 1:
+            return tables[0]
+        unseen, rules = view.unseen, view.rules
+        deals = len(unseen) // len(view.piles)
+        worth = {table: self.values.of(table.piles, deals, unseen) for table in tables}
+        if deals == 1:
+            return max(tables, key=lambda table: (count_last_wins(table.piles, unseen, rules), worth[table]))
+        tables = sorted(tables, key=lambda table: -worth[table])[:_CLOSER]
+        if not self.samples:
+            return tables[0]
+        sums = dict.fromkeys(tables, 0.0)
+        orders = shuffles(len(unseen), luck.next())
+        for order in islice(orders, self.samples):
+            cards = [unseen[place] for place in order]
+            dealt, left = cards[: len(view.piles)], cards[len(view.piles) :]
+            for table in tables:
+                after = before_deal(after_deal(table.piles, dealt), rules)
+                sums[table] += self.values.chance(max(self.values.of(each.piles, deals - 1, left) for each in after))
+        return max(tables, key=lambda table: sums[table])
+
+
 def make_rollout(game: AnyGame, text: str) -> Policy:
     """`K`, then `bonus=B`, `base=LIST` or `base=weights`, and `seed=S`, each of which may be left out."""
     parts = [part.strip() for part in text.split(";")]
     count = parts.pop(0) if "=" not in parts[0] else ""
-    is_number = count.isascii() and count.isdecimal() and len(count) < 10 and 1 <= int(count) <= _MOST_SAMPLES
-    if count and not is_number:
-        raise UsageError(
-            f"{quote(count)} in the policy 'rollout': expected the number of samples, 1..{_MOST_SAMPLES:,},"
-            " such as rollout:60"
-        )
+    samples = _read_samples("rollout", count, 1)
     bases = [part.removeprefix("base=").strip() for part in parts if part.startswith("base=")]
     if len(bases) > 1:
         raise UsageError("the policy 'rollout' has one base, and more are given")
@@ -108,7 +181,19 @@ def make_rollout(game: AnyGame, text: str) -> Policy:
     options = read_options("rollout", ";".join(numbers), bonus=BONUS, seed=0)
     if options["bonus"] > _MOST_BONUS:
         raise UsageError(f"bonus={options['bonus']} in the policy 'rollout': expected 0..{_MOST_BONUS:,}")
-    return Rollout(int(count or _SAMPLES), options["bonus"], _base(bases[0]) if bases else BASE, options["seed"])
+    return Rollout(samples, options["bonus"], _base(bases[0]) if bases else BASE, options["seed"])
+
+
+def _read_samples(policy: str, text: str, least: int) -> int:
+    """The number behind the colon; nothing: as many as by default."""
+    if not text:
+        return _SAMPLES
+    if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= _MOST_SAMPLES:
+        return int(text)
+    raise UsageError(
+        f"{quote(text)} in the policy {policy!r}: expected the number of samples, {least}..{_MOST_SAMPLES:,},"
+        f" such as {policy}:60"
+    )
 
 
 def _base(text: str) -> RuleList | Weights:
@@ -120,14 +205,35 @@ def make_weights(game: AnyGame, text: str) -> Policy:
     text = text.strip()
     if not text:
         return Weighted()
+    weights, name = _read_marked("weights", text, read_weights)
+    return Weighted(weights, f"{_WEIGHTS}:{name}")
+
+
+def make_planner(game: AnyGame, text: str) -> Policy:
+    """`K`, then `values=FILE` and `seed=S`, each of which may be left out."""
+    parts = [part.strip() for part in text.split(";")]
+    samples = _read_samples(_PLANNER, parts.pop(0) if "=" not in parts[0] else "", 0)
+    files = [part.removeprefix("values=").strip() for part in parts if part.startswith("values=")]
+    if len(files) > 1:
+        raise UsageError(f"the policy {_PLANNER!r} has one file of values, and more are given")
+    others = [part for part in parts if not part.startswith("values=")]
+    seed = read_options(_PLANNER, ";".join(others), seed=0)["seed"]
+    if not files:
+        return Planner(samples, seed=seed)
+    values, name = _read_marked("values", files[0], read_values)
+    return Planner(samples, values, name, seed)
+
+
+def _read_marked(what: str, text: str, read: Callable[[Path], _Read]) -> tuple[_Read, str]:
+    """What a file holds, and a name that tells the file as it is now."""
     marked = _DIGEST.fullmatch(text)
     path = Path(marked["path"] if marked else text)
-    weights = read_weights(path)
-    digest = sha256(weights.packed).hexdigest()[:8]
-    if marked and marked["digest"] != digest:
-        raise UsageError(f"the weights in {quote(str(path))} are not those of {quote(text)}: their mark is #{digest}")
+    found = read(path)
     # Results are kept by the policy's name, and a file can change.
-    return Weighted(weights, f"{_WEIGHTS}:{path}#{digest}")
+    digest = sha256(found.packed).hexdigest()[:8]
+    if marked and marked["digest"] != digest:
+        raise UsageError(f"the {what} in {quote(str(path))} are not those of {quote(text)}: their mark is #{digest}")
+    return found, f"{path}#{digest}"
 
 
-PLAYERS: dict[str, Make] = {"rollout": make_rollout, _WEIGHTS: make_weights}
+PLAYERS: dict[str, Make] = {"rollout": make_rollout, _WEIGHTS: make_weights, _PLANNER: make_planner}

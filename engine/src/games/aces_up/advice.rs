@@ -1,5 +1,6 @@
 //! Aces Up played and weighed by policies.
 
+use std::ops::Range;
 use std::time::Instant;
 
 use rayon::ThreadPool;
@@ -8,11 +9,14 @@ use super::AcesUp;
 use super::game::WON;
 use super::lists::RuleList;
 use super::many::Many;
+use super::planner::Planner;
 use super::play;
 use super::quick::Opening;
 use super::rollout::{self, BASE, Base, Rollout, is_stopped};
 use super::rules::Rules;
 use super::table::Move;
+use super::training::Training;
+use super::values::Values;
 use super::weights::{self, Weights, is_tableau_move};
 use crate::Fault;
 use crate::games::playing::{self, stopped};
@@ -32,6 +36,7 @@ pub enum Policy {
     List(RuleList),
     Weights(Weights),
     Rollout(Rollout),
+    Planner(Planner),
 }
 
 fn read_number(what: &str, text: &str, least: u64) -> Result<u64, Fault> {
@@ -66,16 +71,31 @@ fn read_rollout(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Roll
     Ok(Rollout { samples, bonus, base })
 }
 
+/// Reads what stands behind `planner`: `:60`, or nothing.
+fn read_planner(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Planner, Fault> {
+    let samples = match text.strip_prefix(':') {
+        Some(number) => read_number("samples", number, 0)?,
+        None => 60,
+    };
+    let values = values.ok_or_else(|| Fault::new("the policy needs values"))?;
+    Planner::new(rules, samples, Values::from_bytes(values)?)
+}
+
 impl Advised for AcesUp {
     type Policy = Policy;
 
     const IS_TABLEAU_MOVE: Option<fn(Move) -> bool> = Some(is_tableau_move);
 
-    /// `rules:2,1,10` or `rules:2,1,10@documented`, `weights`, `rollout:60;bonus=50;base=10,100,4,200`; the seed
-    /// of its luck comes with each game.
+    /// `rules:2,1,10` or `rules:2,1,10@documented`, `weights`, `rollout:60;bonus=50;base=10,100,4,200`,
+    /// `planner:60`; the seed of its luck comes with each game.
     fn policy(rules: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
         if let Some(list) = name.strip_prefix("rules:") {
             return Ok(Policy::List(RuleList::parse(list)?.under(rules)?));
+        }
+        if let Some(rest) =
+            name.strip_prefix("planner").filter(|rest| rest.is_empty() || rest.starts_with(':'))
+        {
+            return Ok(Policy::Planner(read_planner(rules, rest, values)?));
         }
         match name.strip_prefix("rollout") {
             Some(rest) if rest.is_empty() || rest.starts_with([':', ';']) => {
@@ -83,7 +103,7 @@ impl Advised for AcesUp {
             }
             _ if name == "weights" => Ok(Policy::Weights(read_weights(values)?)),
             _ => Err(Fault::new(format!(
-                "the engine has no policy {name:?} of aces-up; it has random, rollout:60, rules:1,1000, weights"
+                "the engine has no policy {name:?} of aces-up; it has planner:60, random, rollout:60, rules:1,1000, weights"
             ))),
         }
     }
@@ -92,6 +112,7 @@ impl Advised for AcesUp {
         let mut line = Vec::new();
         match policy {
             Policy::Rollout(rollout) => line = rollout.line(self, luck, watch),
+            Policy::Planner(planner) => line = planner.line(self, luck, watch),
             // A game is over long before it would be time to look again.
             _ if is_stopped(Instant::now(), watch) => {}
             Policy::List(list) => line = play::line(self, list),
@@ -156,5 +177,17 @@ impl Advised for AcesUp {
         watch: &mut Watch,
     ) -> Result<Vec<Tally>, Fault> {
         rollout::playouts(self, moves, samples, luck, pool, watch)
+    }
+
+    fn train(
+        rules: &Rules,
+        numbers: Option<&[u8]>,
+        seed: u64,
+        games: Range<u64>,
+        of: u64,
+    ) -> Result<Vec<u8>, Fault> {
+        let mut training = Training::new(rules, numbers)?;
+        games.for_each(|game| training.learn(seed, game, of));
+        Ok(training.to_bytes())
     }
 }

@@ -25,7 +25,7 @@ use crate::rng::Decks;
 use crate::search::{Game, Progress, Watch};
 
 /// Orders between two looks at whoever may stop it.
-const ORDERS: u64 = 128;
+pub(super) const ORDERS: u64 = 128;
 
 /// The list that wins most often: by it games are played to their end.
 pub(super) const BASE: &str = "10,100,4,200";

@@ -1,9 +1,9 @@
 //! Aces Up in words: its layout text and the tokens of its moves.
 
 use super::AcesUp;
-use super::{play, relaxed};
 use super::rules::Rules;
 use super::table::{ALL, Move, NONE, bit, card_of, number_of};
+use super::{play, relaxed};
 use crate::Fault;
 use crate::cards::{Card, PACK};
 use crate::games::{Fields, Notation, Refusal};

@@ -6,7 +6,6 @@ beside it until all is done.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import sqrt
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.advise.belle_lucie.sampling import Sums, sample_values
+from unshuffle.advise.building import partial_of, write_whole
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.games.belle_lucie import BelleLucie
 from unshuffle.games.belle_lucie.rules import Rules
@@ -140,19 +140,8 @@ def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Pr
         parts = [f"\n{write_block(block)}" for block in work.run()]
     finally:
         work.keep()
-    _write(out, gzip.compress((recipe.header() + "".join(parts)).encode("ascii"), 9, mtime=0))
+    write_whole(out, gzip.compress((recipe.header() + "".join(parts)).encode("ascii"), 9, mtime=0))
     work.partial.unlink(missing_ok=True)
-
-
-def partial_of(out: Path) -> Path:
-    """Where what is done is kept until all is done."""
-    return out.with_name(out.name + ".part")
-
-
-def _write(path: Path, data: bytes) -> None:
-    beside = path.with_name(path.name + ".new")
-    beside.write_bytes(data)
-    os.replace(beside, path)
 
 
 @dataclass(slots=True)
@@ -239,7 +228,7 @@ class _Work:
             for block in self.recipe.planes()
             if (rows := self.rows.get((block.table, block.level, block.mercis)))
         ]
-        _write(self.partial, (self.recipe.header() + "".join(parts)).encode("ascii"))
+        write_whole(self.partial, (self.recipe.header() + "".join(parts)).encode("ascii"))
         self.kept_at, self.is_kept = monotonic(), True
 
 
