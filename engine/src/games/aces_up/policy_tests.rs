@@ -310,7 +310,7 @@ fn a_policy_that_is_none_is_told_with_those_that_are() {
         |name: &str, values: Option<&[u8]>| AcesUp::policy(&rules, name, values).expect_err(name).to_string();
     assert_eq!(
         fault("value", None),
-        "the engine has no policy \"value\" of aces-up; it has random, rollout:60, rules:1,1000, weights"
+        "the engine has no policy \"value\" of aces-up; it has planner:60, random, rollout:60, rules:1,1000, weights"
     );
     assert_eq!(fault("weights", None), "the policy needs weights");
     assert_eq!(fault("rollout:2;base=weights", None), "the policy needs weights");
