@@ -206,17 +206,12 @@ class Solved:
     nodes: float
     median: float
     """Of the searches, by the engine's own clock."""
-    clock: float
-    """Their mean by that clock, with whatever held them up."""
+    mean: float
+    """By that clock, with whatever held them up: what goals and research are about."""
     used: float
-    """Processor time of a deal outside of Python's thread: the search, dealing, and handing over."""
+    """Processor time of a deal outside of Python's thread: the search, and dealing and handing over too."""
     goal: float | None
     research: float | None
-
-    @property
-    def mean(self) -> float:
-        """No search has taken more of the processor than either tells, so on a busy machine the less is nearer."""
-        return min(self.clock, self.used)
 
 
 def measure_solver(deals: int | None) -> Iterator[Solved]:
@@ -274,20 +269,20 @@ def show_all_lists(rows: Sequence[AllLists]) -> None:
 
 def show_solved(rows: Sequence[Solved]) -> None:
     counts = f"{'deals':>7}{'won':>8}{'undecided':>10}{'nodes':>11}"
-    print(f"{'solver':<18}{'':<9}{counts}{'median':>10}{'mean':>10}{'of goal':>9}{'of research':>12}")
+    print(f"{'solver':<18}{'':<9}{counts}{'median':>10}{'mean':>10}{'of goal':>9}{'of research':>12}{'processor':>11}")
     for each in rows:
         shares = [f"{each.mean / other:.2f}" if other else "" for other in (each.goal, each.research)]
         print(
             f"{each.variant:<18}{'maximize' if each.is_maximized else 'decide':<9}{each.deals:>7,}{each.won:>8,}"
             f"{each.undecided:>10,}{each.nodes:>11,.0f}{harness.in_words(each.median):>10}{harness.in_words(each.mean):>10}"
-            f"{shares[0]:>9}{shares[1]:>12}"
+            f"{shares[0]:>9}{shares[1]:>12}{harness.in_words(each.used):>11}"
         )
-    print("mean: by the engine's clock, or processor time with dealing and handing over, whichever is less; per deal")
+    print("median, mean: of the searches, by the engine's clock; processor: of a deal, with dealing and handing over")
 
 
 def in_json(row: Any) -> dict[str, Any]:
     """A row with what is computed from it."""
-    computed = ("games_per_second", "ratio", "goal", "mean")
+    computed = ("games_per_second", "ratio", "goal")
     return asdict(row) | {name: getattr(row, name) for name in computed if hasattr(row, name)}
 
 
