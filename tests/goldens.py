@@ -48,8 +48,10 @@ def perft(state: Any, depth: int) -> int:
 def perft_rows(games: Iterable[un.Game[Any, Any]], depth: int, seeds: Iterable[int]) -> str:
     """Perft counts of a few deals: `ID | counts for depth 1, 2, ...`."""
     rows = []
-    for state in (game.deal(seed) for game in games for seed in seeds):
-        rows.append(f"{state.id} | {' '.join(str(perft(state, d)) for d in range(1, depth + 1))}")
+    for game in games:
+        # Of a game of phases the moves up to the next redeal.
+        for state in (game.phase(game.deal(seed)) for seed in seeds):
+            rows.append(f"{state.id} | {' '.join(str(perft(state, d)) for d in range(1, depth + 1))}")
     return "# deal id | move sequences of length 1, 2, ...\n" + "\n".join(rows) + "\n"
 
 

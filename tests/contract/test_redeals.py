@@ -39,8 +39,8 @@ def test_an_unknown_redeal_is_played_when_its_order_is_told(game: Game, seed: in
         assert not state.can_redeal
         if blind.can_redeal:
             assert blind.outcome is None
-            told = game.parse_move(f"r={next_order(game, state)}", blind)
             known = game.parse_move("r")
+            told = game.told(state, known)
             assert blind.play(told) == forget(game, state.play(known))
             assert game.parse_move(told.token) == told
             assert game.parse_move(told.token, state) == known

@@ -22,7 +22,7 @@ from unshuffle.cli.arguments import (
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.reading import STDIN, read_moves
 from unshuffle.errors import IllegalMoveError, ParseError, UsageError
-from unshuffle.game import AnyGame, Outcome, split_tokens
+from unshuffle.game import AnyGame, Outcome
 from unshuffle.solve import Line, Status
 
 EXAMPLES = (
@@ -74,7 +74,7 @@ def verify(
 
 def _play(game: AnyGame, state: Any, tokens: str) -> tuple[Line, str | None]:
     """The line as far as it is legal, and what is wrong with the move after it."""
-    words = split_tokens(tokens)
+    words = game.split_moves(tokens)
     moves: list[Any] = []
     read = 0
     try:
