@@ -17,6 +17,7 @@ from unshuffle.cli.arguments import (
     GameArguments,
     GeneratorOption,
     JsonOption,
+    PlainOption,
     SeedOption,
 )
 from unshuffle.cli.exits import ExitCode
@@ -43,6 +44,7 @@ def verify(
         str | None, typer.Option(metavar="FILE", help="A file with the moves; - is stdin, if the deal is not.")
     ] = None,
     explain: ExplainOption = None,
+    plain: PlainOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Replay moves and say whether they win the deal.
@@ -61,14 +63,14 @@ def verify(
     game = choice.game
     state = deals.state(game)
     line, fault = _play(game, state, read_moves(moves_file) if moves_file is not None else moves or "")
-    page = show.Page(sys.stdout)
+    page = show.Page(sys.stdout, plain)
     won = fault is None and line.outcome is Outcome.WON
     if json:
         values = {"game": game.id, "variant": game.variant, "deal": state.id, "valid": fault is None, "won": won}
         tokens = [move.token for move in line.moves]
         show.json_line(page, values | {"score": line.score, "moves": tokens, "fault": fault})
     if not json or explain is not None:
-        _show(show.Page(sys.stderr) if json else page, game, line, fault, explain or Explain.NONE)
+        _show(show.Page(sys.stderr, plain) if json else page, game, line, fault, explain or Explain.NONE)
     return ExitCode.DONE if won else ExitCode.NOT_WON
 
 

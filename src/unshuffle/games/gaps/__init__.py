@@ -1,4 +1,4 @@
-"""Gaps (Addiction, Montana, Spaces): four rows with four gaps, each filled by the card that follows its left neighbour."""
+"""Gaps (Addiction, Montana, Spaces): four rows with four gaps, which take the card that follows on their left one."""
 
 from __future__ import annotations
 
