@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unshuffle.cards import Card
+from unshuffle.cards import SUITS, Card, Suit
 from unshuffle.game import Description
 from unshuffle.games.gaps.moves import Move, Redeal
 from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE, State, rows_of
@@ -39,14 +39,10 @@ def picture(state: State) -> str:
     for number, row in enumerate(rows_of(state.cells)):
         cells = (_shown(state, COLUMNS * number + column, card) for column, card in enumerate(row))
         lines.append(f"{number + 1}  " + "".join(cell.center(_WIDTH + 1) for cell in cells))
-    runs = " / ".join(f"{length}{_glyph(suit)}" for suit, length in state.locks)
+    runs = ", ".join(f"{Suit(SUITS.index(suit)).glyph} {length}" for suit, length in state.locks if suit)
     deal = f"Deal {state.deal} of {state.rules.redeals + 1}, locked" if state.rules.redeals else "Locked"
-    lines.append(f"{deal}: {runs} = {state.score}")
+    lines.append(f"{deal}: {state.score}{f' ({runs})' if runs else ''}")
     return "\n".join(line.rstrip() for line in lines)
-
-
-def _glyph(letter: str) -> str:
-    return Card.parse(f"2{letter}").suit.glyph if letter else ""
 
 
 def _shown(state: State, index: int, card: Card | None) -> str:

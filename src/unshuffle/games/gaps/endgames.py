@@ -9,7 +9,9 @@ from random import Random
 from unshuffle.cards import PACK, SUITS, Card
 from unshuffle.games.gaps.rules import COLUMNS, ROWS, Cells, Rules, State
 
-_MOST_POSITIONS = 120
+_MOST_POSITIONS = 300
+# Where 2s hop, each of few boards comes with its 2s in many orders.
+_MOST_WITH_FREE_TWOS = 900
 
 
 def endgames(rules: Rules, seed: int) -> Iterator[State]:
@@ -25,9 +27,11 @@ def endgames(rules: Rules, seed: int) -> Iterator[State]:
 
 def _position(rules: Rules, rng: Random) -> State:
     """Runs of some lengths, the other cards anywhere."""
-    loose = rng.randint(1, 16)
     lengths = [COLUMNS - 1] * ROWS
-    while sum(lengths) > (COLUMNS - 1) * ROWS - loose:
+    if rng.random() < 0.5:
+        lengths[rng.randrange(ROWS)] = 0  # else a 2 would seldom have anything to decide
+    left = rng.randint(30 if rules.has_free_twos else 24, (COLUMNS - 1) * ROWS - 1)
+    while sum(lengths) > left:
         row = rng.randrange(ROWS)
         lengths[row] = max(0, lengths[row] - rng.randint(1, 6))
     suits = rules.fixed_suits or "".join(rng.sample(SUITS, ROWS))
@@ -46,11 +50,12 @@ def _position(rules: Rules, rng: Random) -> State:
 
 def _is_soon_searched(state: State) -> bool:
     """Whether a plain search of the phase comes to its end within so few positions."""
+    most = _MOST_WITH_FREE_TWOS if state.rules.has_free_twos else _MOST_POSITIONS
     seen: set[Cells] = set()
     to_see = [state]
-    while to_see and len(seen) <= _MOST_POSITIONS:
+    while to_see and len(seen) <= most:
         state = to_see.pop()
         if state.cells not in seen:
             seen.add(state.cells)
             to_see += [state.play(move) for move in state.card_moves()]
-    return len(seen) <= _MOST_POSITIONS
+    return len(seen) <= most
