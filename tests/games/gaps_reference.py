@@ -22,3 +22,10 @@ def board(variant: str, name: str, rules: str | None = None) -> State:
     state = un.game("gaps", rules or variant).parse(reference(variant)[name]["layout"])
     assert isinstance(state, State)
     return state
+
+
+def play(state: State, line: str) -> State:
+    """The board after these moves."""
+    for move in un.game("gaps").of(state).parse_moves(line, state):
+        state = state.play(move)
+    return state
