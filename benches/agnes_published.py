@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-
-class Count(NamedTuple):
-    """Deals won of deals played; `undecided` ones are in neither reading of the wins."""
-
-    won: int
-    n: int
-    undecided: int = 0
-    is_lower_bound: bool = False
-    """The program is known to lose deals that can be won."""
-
+from rates import Count
 
 QUAGNES = {
     "down-color-none": Count(99, 10_000),

@@ -6,88 +6,39 @@ writes docs/agnes-rates.md. Every sentence with a finding is computed: the same 
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from textwrap import fill
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from agnes_published import MASTEN, QUAGNES, WOLTER, WOLTER_GAMES, Count
-from unshuffle.errors import InternalError, StoreError, UsageError
-from unshuffle.game import INFORMATION, game_class
-from unshuffle.store import Run, Store, Summary
-from unshuffle.study.conditions import write_limits
+from agnes_published import MASTEN, QUAGNES, WOLTER, WOLTER_GAMES
+from rates import (
+    EMPTY,
+    LEVEL,
+    Found,
+    both_rates,
+    make_page,
+    make_parser,
+    names,
+    nearest_p,
+    prose,
+    read_solved,
+    table,
+    test_count,
+    write_deals,
+    write_making,
+    write_range,
+    write_wins,
+)
+from unshuffle.errors import UsageError
+from unshuffle.game import game_class
+from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
-from unshuffle.study.statistics import Moments, Rate, compare_counts, compare_to_published, holm, write_percent
+from unshuffle.study.statistics import holm
 from unshuffle.study.tables import plural, write_count, write_number, write_p
 
-ROOT = Path(__file__).resolve().parent.parent
-LEVEL = 0.05
-WIDTH = 130
-_EMPTY = "-"
 _MOST_NAMED = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A variant and what came of its run."""
-
-    variant: str
-    run: Run
-    counts: Summary
-    engines: tuple[str, ...]
-    """Which engine of which version has done the work."""
-
-    @property
-    def rate(self) -> Rate:
-        """With undecided deals both ways."""
-        return Rate(self.counts.won, self.counts.lost, self.counts.undecided)
-
-    @property
-    def nodes(self) -> Moments:
-        """Over the deals that a search has decided."""
-        counts = self.counts
-        return Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
-
-
-def read(store: Store, study: str) -> dict[str, Found]:
-    """The variants that have finished deals, in the order of the game."""
-    runs = {run.variant: run for run in store.runs(study) if run.game == "agnes" and run.is_solver}
-    found = {}
-    for slug in game_class("agnes").variants:
-        if slug in runs and (counts := store.summary(runs[slug])).n:
-            engines = (f"{each.engine}, unshuffle {each.package_version}" for each in store.work(runs[slug]))
-            found[slug] = Found(slug, runs[slug], counts, tuple(engines))
-    return found
-
-
-def both_rates(rate: Rate) -> tuple[str, str]:
-    """The rate with undecided deals as lost and as won, each with its interval."""
-    assert rate.rate is not None
-    assert rate.rate_if_won is not None
-    as_lost = write_percent(rate.rate, rate.interval)
-    return as_lost, write_percent(rate.rate_if_won, rate.interval_if_won) if rate.undecided else as_lost
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table; the first column is words, the others are numbers."""
-    rule = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
-
-
-def prose(*sentences: str) -> str:
-    """Sentences as one paragraph."""
-    return fill(" ".join(sentences), WIDTH, break_on_hyphens=False, break_long_words=False)
-
-
-def names(variants: Sequence[str]) -> str:
-    """Variants in a sentence."""
-    quoted = [f"`{variant}`" for variant in variants]
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
 # The sections of the page.
@@ -95,17 +46,6 @@ def names(variants: Sequence[str]) -> str:
 
 def write_head(found: dict[str, Found], study: str) -> str:
     """What was done, and what the numbers rest on."""
-    runs = [each.run for each in found.values()]
-
-    def all_of(words: Callable[[Run], str]) -> str:
-        return "; ".join(dict.fromkeys(map(words, runs)))
-
-    counts = [each.counts for each in found.values()]
-    engines = dict.fromkeys(engine for each in found.values() for engine in each.engines)
-    planned = sum(each.planned for each in counts)
-    done = sum(each.n for each in counts)
-    inferred = sum(each.inferred for each in counts)
-    unfinished = [] if done == planned else [f"UNFINISHED: {done:,} of {planned:,} planned deals are in it."]
     return "\n\n".join(
         [
             "# Win rates of Agnes Sorel",
@@ -115,20 +55,9 @@ def write_head(found: dict[str, Found], study: str) -> str:
                 " numbers mean is in [statistics.md](statistics.md)."
             ),
             "```sh\nunshuffle study run benches/agnes_rates.toml\npython benches/agnes_rates.py\n```",
-            prose(
-                f"Study `{study}`.",
-                *unfinished,
-                f"Information: {all_of(lambda run: INFORMATION[run.information])}.",
-                f"Generator: {all_of(lambda run: run.generator)}.",
-                f"Limits of one deal: {all_of(write_limits)}.",
-                f"Engine: {'; '.join(engines)}.",
-                f"{plural(sum(each.replayed for each in counts), 'line')} replayed by the Python rules.",
-                f"Of {plural(done, 'deal')} {inferred:,} were not searched: their verdicts follow from the same deal in"
-                " another variant ([how](studies.md#verdicts-that-need-no-search)). Nodes are over the deals that a"
-                " search has decided." if inferred else "Every deal was searched.",
-            ),
+            write_making([*found.values()], study),
         ]
-    )  # fmt: skip
+    )
 
 
 def write_rates(found: dict[str, Found]) -> str:
@@ -137,10 +66,10 @@ def write_rates(found: dict[str, Found]) -> str:
     for each in found.values():
         as_lost, as_won = both_rates(each.rate)
         counts = each.counts
-        seeds = f"{counts.n:,}" if counts.n == counts.planned else f"{counts.n:,} of {counts.planned:,}"
         rows.append(
-            [f"`{each.variant}`", seeds, f"{counts.won:,}", f"{counts.undecided:,}", f"{counts.inferred:,}", as_lost,
-             as_won if counts.undecided else _EMPTY, write_number(each.nodes.mean), write_count(each.nodes.largest)]
+            [f"`{each.variant}`", write_deals(counts), f"{counts.won:,}", f"{counts.undecided:,}",
+             f"{counts.inferred:,}", as_lost, as_won if counts.undecided else EMPTY, write_number(each.nodes.mean),
+             write_count(each.nodes.largest)]
         )  # fmt: skip
     head = ["variant", "deals", "won", "undecided", "inferred", "rate", "undecided as won", "mean nodes", "most nodes"]
     undecided = [each.variant for each in found.values() if each.counts.undecided]
@@ -153,25 +82,6 @@ def write_rates(found: dict[str, Found]) -> str:
         left = f"{plural(deals, 'deal')} undecided, in {names(undecided)}."
     intervals = "Intervals: 95 %, Wilson; *rate* counts undecided deals as lost."
     return "\n\n".join(["## All variants", prose(intervals, left), table(head, rows)])
-
-
-@dataclass(frozen=True, slots=True)
-class Test:
-    """Our count against another, over all readings of the undecided deals of both."""
-
-    name: str
-    least: float
-    most: float
-
-
-def test_count(rate: Rate, other: Count) -> Test:
-    """Chi-square, or Fisher where a count is small."""
-    readings = [Count(other.won + extra, other.n) for extra in sorted({0, other.undecided})]
-    results = [compare_to_published(rate, each.won, each.n) for each in readings]
-    p_values = [p for each in results for p in (each.p, each.p_if_won)]
-    # Somewhere between the extremes the two may agree better than at either.
-    nearest = [_nearest_p(rate, each) for each in readings] if rate.undecided else []
-    return Test(" or ".join(sorted({each.test for each in results})), min(p_values), max(p_values + nearest))
 
 
 def write_quagnes(found: dict[str, Found]) -> str:
@@ -201,9 +111,9 @@ def write_quagnes(found: dict[str, Found]) -> str:
             differing[kind].append(each.variant)
         elif low < LEVEL:
             unclear.append(each.variant)
-        ours = _write_count(each.counts.won, each.counts.n, each.counts.undecided)
-        theirs = _write_count(other.won, other.n, other.undecided) + ", a lower bound" * other.is_lower_bound
-        p_values = (_range(test.least, test.most), _range(low, high))
+        ours = write_wins(each.counts.won, each.counts.n, each.counts.undecided)
+        theirs = write_wins(other.won, other.n, other.undecided) + ", a lower bound" * other.is_lower_bound
+        p_values = (write_range(test.least, test.most), write_range(low, high))
         rows.append([f"`{each.variant}`", ours, theirs, test.name, *p_values])
     parts.append(table(["variant", "ours", "quagnes", "test", "p", f"p (Holm of {len(tests)})"], rows))
     alike = len(compared) - sum(map(len, differing.values())) - len(unclear)
@@ -214,21 +124,6 @@ def write_quagnes(found: dict[str, Found]) -> str:
     if unclear:
         sentences.append(f"It depends on undecided deals in {names(unclear)}.")
     return "\n\n".join([*parts, prose(*sentences)])
-
-
-def _write_count(won: int, n: int, undecided: int) -> str:
-    return f"{won:,} of {n:,}" + (f", {undecided:,} undecided" if undecided else "")
-
-
-def _range(low: float, high: float) -> str:
-    return write_p(low) if write_p(low) == write_p(high) else f"{write_p(low)} to {write_p(high)}"
-
-
-def _nearest_p(rate: Rate, other: Count) -> float:
-    """The p-value if our undecided deals end as fits best."""
-    wanted = round(rate.n * other.won / other.n)
-    won = min(max(wanted, rate.won), rate.won + rate.undecided)
-    return compare_counts(won, rate.n, other.won, other.n).p
 
 
 def write_masten(found: dict[str, Found]) -> str:
@@ -250,7 +145,7 @@ def write_masten(found: dict[str, Found]) -> str:
         variants = [f"{facing}-{packing}-{policy}{split}" for policy in policies]
         if all(variant in found for variant in variants):
             p_values = [
-                _nearest_p(found[each].rate, other) for each, other in zip(variants, MASTEN.values(), strict=True)
+                nearest_p(found[each].rate, other) for each, other in zip(variants, MASTEN.values(), strict=True)
             ]
             families.append((f"{facing}-{packing}-{{{','.join(policies)}}}{split}", variants, p_values))
     if not families:
@@ -279,7 +174,7 @@ def _fit_singly(found: dict[str, Found]) -> str:
     for name, other in MASTEN.items():
         policies = [name] if name == "none" else [f"{name}run", f"{name}1"]
         own = [each for each in found if each.split("-")[2] in policies]
-        fitting = [each for each in own if _nearest_p(found[each].rate, other) >= LEVEL]
+        fitting = [each for each in own if nearest_p(found[each].rate, other) >= LEVEL]
         sentences.append(
             f"{name} is not told apart from {names(fitting)}" if fitting else f"{name} is told apart from all"
         )
@@ -300,8 +195,8 @@ def write_wolter(found: dict[str, Found]) -> str:
                 verdict = "it depends on undecided deals whether they are told apart at 5 %"
             else:
                 verdict = f"at 5 % {'' if test.most < LEVEL else 'not '}told apart from his"
-            count = _write_count(ours.counts.won, ours.counts.n, ours.counts.undecided)
-            p_value = _range(test.least, test.most)
+            count = write_wins(ours.counts.won, ours.counts.n, ours.counts.undecided)
+            p_value = write_range(test.least, test.most)
             text.append(f"Ours is {both_rates(ours.rate)[0]} ({count}), p {p_value}: {verdict}.")
         else:
             text.append("That variant is not in the store.")
@@ -358,7 +253,7 @@ def _place(found: dict[str, Found], share: float) -> str:
 def write_page(store: Store, study: str) -> str:
     """The whole page."""
     check_implications(store, study)
-    found = read(store, study)
+    found = read_solved(store, study, "agnes")
     if not found:
         raise UsageError(f"the study {study!r} has no finished deals of agnes by the solver")
     sections = [
@@ -370,20 +265,8 @@ def write_page(store: Store, study: str) -> str:
 
 def main() -> int:
     """Read the arguments, write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--store", type=Path, help="the store ($UNSHUFFLE_STORE, or unshuffle.sqlite here)")
-    parser.add_argument("--study", default="agnes-rates", help="the study (agnes-rates)")
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "agnes-rates.md", help="the page to be written")
-    arguments = parser.parse_args()
-    try:
-        with Store.open(arguments.store, create=False) as store:
-            page = write_page(store, arguments.study)
-    except (UsageError, StoreError, InternalError) as error:
-        print(f"Error: {error}", file=sys.stderr)
-        return 70 if isinstance(error, InternalError) else 2
-    arguments.out.write_text(page, encoding="utf-8")
-    print(f"Written: {arguments.out}")
-    return 0
+    arguments = make_parser("agnes", __doc__).parse_args()
+    return make_page(arguments, lambda store: write_page(store, arguments.study))
 
 
 if __name__ == "__main__":

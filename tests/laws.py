@@ -56,18 +56,18 @@ CHANGED: dict[str, tuple[dict[str, Any], ...]] = {
     ),
 }
 
-# Where a game has very many variants the short run takes some in which all pairs of choices meet; the long run all.
+IS_LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
+
+# Where a game has very many variants the short run takes some: in these, together with the changed ones above, all
+# pairs of choices meet. The long run takes all.
 CHOSEN: dict[str, tuple[str, ...]] = {
     "agnes": (
         "down-color-none",
         "up-suit-none-nosplit",
-        "up-color-any1",
-        "down-suit-any1-nosplit",
+        "down-suit-any1",
         "down-suit-high1",
         "up-color-high1-nosplit",
-        "up-suit-highrun",
-        "down-color-highrun-nosplit",
-        "down-color-anyrun",
+        "up-color-highrun",
         "up-suit-anyrun-nosplit",
     )
 }
@@ -77,15 +77,18 @@ un.load(ROOT / "examples" / "golf.py")
 
 def every_game() -> list[un.Game[Any, Any]]:
     """Every game with its named variants and a few changed ones."""
-    chosen = {} if os.environ.get("UNSHUFFLE_TESTS") == "long" else CHOSEN
+    chosen = {} if IS_LONG else CHOSEN
     games = [un.game(name, variant) for name, all_ in un.games().items() for variant in chosen.get(name, all_)]
     games += [un.game(name, **fields) for name, changes in CHANGED.items() for fields in changes]
     return games
 
 
 def native_games() -> list[un.Game[Any, Any]]:
-    """The games that the native engine plays too, under the rules that it knows."""
-    native = engine._native_module()
+    """The games that the native engine plays too, under the rules that it knows.
+
+    None where the Python side is asked for: what is said of the engine itself need not be tried in both runs.
+    """
+    native = None if os.environ.get(engine.VARIABLE) == "python" else engine._native_module()
     return [] if native is None else [game for game in every_game() if knows(native, game)]
 
 

@@ -14,6 +14,7 @@ import pytest
 
 import unshuffle as un
 from tests.laws import ROOT
+from unshuffle import engine
 
 BENCHES = ROOT / "benches"
 
@@ -167,6 +168,21 @@ def test_agnes_is_not_compared_where_the_rules_differ(modules: Path) -> None:
     done = run("--variant", "up-color-none-nosplit", "--decks", 1, *options, bench="agnes.py")
     assert done.returncode == 2
     assert "another rule in colour games without splitting" in done.stderr
+
+
+@pytest.mark.skipif(engine.native() is None, reason="the Python side leaves lines as they are, and is slow")
+def test_lines_of_agnes_are_measured_before_and_after_shortening() -> None:
+    done = run("--variant", "up-color-anyrun", "--decks", 4, "--json", bench="agnes_lines.py")
+    assert done.returncode == 0, done.stderr
+    (lengths,) = json.loads(done.stdout)["lengths"]
+    found, tidied, shortened = (lengths[name] for name in ("found", "tidied", "shortened"))
+    game = un.game("agnes", "up-color-anyrun")
+    results = [un.solve(game.deal(12345, "python", number)) for number in range(1, 5)]
+    assert tidied == [len(result.moves) for result in results if result.status is un.Status.SOLVED]
+    assert len(found) == len(tidied) == len(shortened)
+    assert sum(shortened) <= sum(tidied) < sum(found)
+    table = run("--variant", "up-color-anyrun", "--decks", 4, bench="agnes_lines.py").stdout
+    assert f"{sum(tidied) / sum(found):.1%}" in table
 
 
 def test_a_peer_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
 //! How fast whole games of Aces Up are played, one thread: `cargo run --release --example aces_up_play
 //! [GAMES] [FIRST] [FIELD=VALUE ...] [POLICY ...]`, for example `1000000 0 destination=last rules:1,1000`.
-//! All policies play the same deals; `all` stands for the reduced lists of the file that follows it.
+//! All policies play the same deals. Beside the fields of the rules these are understood: `lists=FILE`, a
+//! policy on each line; `values=W,W,...`, the weights of those that need them.
 
 use std::time::Instant;
 
 use _engine::games::{Results, Start, open};
 
-/// Games of one call.
+/// Games of one call, as in a run from Python.
 const BLOCK: u64 = 256;
 
 fn main() {

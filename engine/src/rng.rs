@@ -63,14 +63,19 @@ impl Decks {
 
     #[inline(always)]
     fn draw(&mut self, n: u64, reciprocal: u64) -> u64 {
-        loop {
-            let x = self.bits();
-            // Rejected are the lowest 2^64 mod n numbers. That is less than n, so the division that
-            // finds it is seldom needed.
-            if x >= n || x >= n.wrapping_neg() % n {
-                return remainder(x, n, reciprocal);
-            }
+        let x = self.bits();
+        // Rejected are the lowest 2^64 mod n numbers. That is less than n, so the division that finds it
+        // is seldom needed.
+        let x = if x >= n { x } else { self.draw_again(x, n) };
+        remainder(x, n, reciprocal)
+    }
+
+    #[cold]
+    fn draw_again(&mut self, mut x: u64, n: u64) -> u64 {
+        while x < n.wrapping_neg() % n {
+            x = self.bits();
         }
+        x
     }
 
     /// The next deck: places in the ordered deck, the card that is dealt first at the front.
@@ -81,6 +86,7 @@ impl Decks {
     }
 
     /// Puts these cards into the order of the next deck of so many.
+    #[inline(never)]
     pub fn shuffle<T>(&mut self, cards: &mut [T]) {
         for i in (KEPT - 1..cards.len()).rev() {
             cards.swap(i, self.below(i as u64 + 1) as usize);

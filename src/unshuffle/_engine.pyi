@@ -189,8 +189,8 @@ def simulate_many(
 
     For every policy, a byte for each game: its score; 1 if it was won, else 0; how many cards were moved on the table,
     None in games that do not tell it. Then what the game counts, by name, in all games and in those that were won: in
-    Aces Up, how often each rule of a list moved. `lucks` are the seeds of the games' streams of chance (SplitMix64), for
-    policies that throw dice; else 0. `values` are those of all policies that need any. The results do not hang on
+    Aces Up, how often each rule of a list moved. `lucks` are the seeds of the games' streams of chance (SplitMix64),
+    for policies that throw dice; else 0. `values` are those of all policies that need any. The results do not hang on
     `threads`. A fault in one start is the answer to all; Ctrl-C is raised.
     """
 

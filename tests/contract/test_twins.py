@@ -10,15 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import DATA, asked, deal_numbers, for_each, native_games, native_module, random_line, tokens
+from tests.laws import DATA, IS_LONG, asked, deal_numbers, for_each, native_games, native_module, random_line, tokens
+from unshuffle import engine
 from unshuffle.deals import shuffles
 from unshuffle.simulate import Deals, play_game, policy_of
 
 Game = un.Game[Any, Any]
 
 
+@pytest.mark.skipif(engine.native() is None, reason="the Python side is asked for")
 def test_the_engine_plays_every_game_that_is_fast() -> None:
-    assert "belle-lucie" in {game.id for game in native_games()}
+    assert {"agnes", "belle-lucie"} <= {game.id for game in native_games()}
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
@@ -67,7 +69,8 @@ def test_engine_and_rules_deal_alike(game: Game, seed: int, number: int) -> None
 def test_engine_and_rules_ramble_alike(game: Game) -> None:
     """The policy random makes the same moves on both sides, from deals and from late tables."""
     policy = policy_of(game, "random:seed=3")
-    seeds, late = range(6), [state for seed in range(2) for state in game.small_states(seed)]
+    seeds = range(6 if IS_LONG else 3)
+    late = [state for seed in range(2 if IS_LONG else 1) for state in game.small_states(seed)]
     rules = asked(game, game.deal(0))[1]
     games = native_module().Games(game.id, rules, policy="random", threads=2)
     for deals in (Deals(game, numbers=seeds), Deals(game, states=late)):
@@ -99,7 +102,7 @@ def perft_rows() -> list[tuple[str, list[int]]]:
                 deal, counts = line.split(" | ")
                 if deal.partition("@")[0] in known:
                     rows.append((deal, [int(count) for count in counts.split()]))
-    assert rows
+    assert rows or not known
     return rows
 
 

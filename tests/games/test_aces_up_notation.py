@@ -201,13 +201,13 @@ def test_what_is_no_move(token: str) -> None:
 
 
 def reference() -> list[dict[str, str]]:
-    rows = list(csv.DictReader((DATA / "aces_up" / "classic.csv").read_text().splitlines()))
+    rows = list(csv.DictReader((DATA / "aces-up" / "classic.csv").read_text().splitlines()))
     assert len(rows) == 1560
     return rows
 
 
 def decks() -> dict[str, State]:
-    rows = csv.DictReader((DATA / "aces_up" / "decks.csv").read_text().splitlines())
+    rows = csv.DictReader((DATA / "aces-up" / "decks.csv").read_text().splitlines())
     return {row["deck_name"]: GAME.parse(f"Deck: {row['deck']}") for row in rows}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import unshuffle as un
 from tests.goldens import perft
-from tests.laws import deal_numbers, random_line, tokens
+from tests.laws import deal_numbers, every_game, random_line, tokens
 from unshuffle.cards import Card, Suit, format_cards
 from unshuffle.games.agnes import Agnes, Deal, Rules, State, ToFoundation, ToPile
 
@@ -314,3 +315,11 @@ def test_the_partner_is_the_other_suit_of_the_colour() -> None:
     from unshuffle.games.agnes.rules import partner
 
     assert [partner(suit) for suit in Suit] == [Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS]
+
+
+def test_the_laws_are_tried_on_all_pairs_of_choices() -> None:
+    rules = [game.rules for game in every_game() if game.id == "agnes"]
+    choices = ("face_up", "move_same_suit", "move_to_empty_pile", "split_runs")
+    for pair in combinations(choices, 2):
+        every = product(*({getattr(each, name) for each in Agnes.variants.values()} for name in pair))
+        assert {tuple(getattr(each, name) for name in pair) for each in rules} == set(every), pair

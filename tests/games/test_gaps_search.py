@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,7 @@ from hypothesis import given
 
 import unshuffle as un
 from tests.games.gaps_reference import board, reference
-from tests.laws import deal_numbers, effort, every_game, for_each, random_line, tokens
+from tests.laws import IS_LONG, deal_numbers, effort, every_game, for_each, random_line, tokens
 from unshuffle.cards import Card
 from unshuffle.game import Hooks
 from unshuffle.games.gaps import Redeal, State, ToGap
@@ -26,7 +25,7 @@ LOCKED = [game for game in GAMES if not game.rules.has_free_twos]
 
 # Searched out in seconds by a plain search.
 SMALL = {"addiction-one-deal": ["gaps-039", "gaps-051"], "basic": ["solvitaire-82", "solvitaire-78", "solvitaire-62"]}
-if os.environ.get("UNSHUFFLE_TESTS") == "long":
+if IS_LONG:
     SMALL["addiction-one-deal"] += ["gaps-113", "gaps-003"]
     SMALL["basic"] += ["solvitaire-84", "solvitaire-20", "solvitaire-72"]
 

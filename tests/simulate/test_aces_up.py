@@ -23,7 +23,7 @@ from unshuffle.simulate import Deals, Luck, play_each, play_game, policy_of, run
 from unshuffle.simulate.aces_up import ByRules
 
 LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
-DATA = ROOT / "tests" / "data" / "aces_up"
+DATA = ROOT / "tests" / "data" / "aces-up"
 GAME = un.game("aces-up")
 VARIANTS = un.games()["aces-up"]
 native_only = pytest.mark.skipif(engine.native() is None, reason="the Python side plays all games one by one")

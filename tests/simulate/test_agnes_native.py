@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from random import Random
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.laws import IS_LONG
 from unshuffle import engine
 from unshuffle.advise.agnes.estimate import estimate, options_of, weigh
 from unshuffle.deals import SplitMix64
@@ -20,7 +20,6 @@ from unshuffle.simulate.agnes import Rollout
 
 pytestmark = pytest.mark.skipif(engine.native() is None, reason="the Python side plays all games one by one")
 
-LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
 VARIANTS = un.games()["agnes"]
 
 
@@ -38,19 +37,19 @@ def check_run(deals: Deals, name: str, threads: int = 1) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_greedy_plays_the_same_games(variant: str) -> None:
     first = VARIANTS.index(variant) * 1000
-    check_run(Deals(un.game("agnes", variant), numbers=range(first, first + (200 if LONG else 8))), "greedy")
+    check_run(Deals(un.game("agnes", variant), numbers=range(first, first + (200 if IS_LONG else 8))), "greedy")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_rollout_plays_the_same_games(variant: str) -> None:
     """Short decks, on which much is decided in little time, and late positions; in the long run whole games."""
     place = VARIANTS.index(variant)
-    short = un.game("agnes", variant, ranks=6, piles=4)
-    check_run(Deals(short, numbers=range(place, place + (50 if LONG else 1))), f"rollout:3;seed={place}")
+    short = un.game("agnes", variant, ranks=6 if IS_LONG else 5, piles=4)
+    check_run(Deals(short, numbers=range(place, place + (50 if IS_LONG else 1))), f"rollout:3;seed={place}")
     game = un.game("agnes", variant)
-    late = [state for seed in range(place, place + (20 if LONG else 1)) for state in game.small_states(seed)]
-    check_run(Deals(game, states=late if LONG else late[place % 2 :: 3]), "rollout:3", threads=2)
-    if LONG:
+    late = [state for seed in range(place, place + (20 if IS_LONG else 1)) for state in game.small_states(seed)]
+    check_run(Deals(game, states=late if IS_LONG else late[place % 2 :: 3]), "rollout:3", threads=2)
+    if IS_LONG:
         check_run(Deals(game, numbers=range(place, place + 5)), "rollout:3")
 
 
@@ -114,7 +113,7 @@ def tables(variant: str, seed: int, count: int) -> list[State]:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_moves_are_weighed_by_the_same_games(variant: str) -> None:
     """Law: the engine's playouts give the numbers of the Python side, and leave the stream at the same place."""
-    for state in tables(variant, 5, 30 if LONG else 4):
+    for state in tables(variant, 5, 30 if IS_LONG else 4):
         view = state.view()
         options = list(options_of(view, state.legal_moves()))
         ours, theirs = SplitMix64(9), SplitMix64(9)

@@ -166,7 +166,7 @@ def test_a_false_line_of_the_engine_is_found_out(monkeypatch: pytest.MonkeyPatch
 def test_a_false_block_of_the_engine_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     if engine.native() is None:
         pytest.skip("the Python side plays all games one by one")
-    monkeypatch.setattr(engine.native(), "simulate_many", FalseNative.simulate_many, raising=False)
+    monkeypatch.setattr(engine.native(), "simulate_many", FalseNative.simulate_many)
     with pytest.raises(InternalError, match=r"greedy played belle-lucie/one-deal@0 to \(52, True, None\) and, move by"):
         un.simulate(LUCIE, "greedy", seeds=range(3))
 

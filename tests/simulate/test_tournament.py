@@ -178,9 +178,10 @@ def test_work_that_another_process_took_over_counts_once(store: Store) -> None:
                 [run] = store.runs("tournament-higher-plain")
                 [owner] = store.claimed(run)
                 store.release(run, owner)
-                # The first piece is one game, and done.
-                scores, won = un.simulate(HIGHER, Counting(), range(1, 31)).packed
-                store.finish_policy_chunk(run, 1, scores, list(won), owner="other", engine="python", replayed=30)
+                # Pieces are as large as time allows; what is claimed begins where the last of them ended.
+                begin = max((last + 1 for _, last in store.seeds_done(run)), default=0)
+                scores, won = un.simulate(HIGHER, Counting(), range(begin, begin + 30)).packed
+                store.finish_policy_chunk(run, begin, scores, list(won), owner="other", engine="python", replayed=30)
             return super().player(luck)
 
     tournament = stored(store, (Sleepy(),), range(50))

@@ -28,7 +28,7 @@ from unshuffle.study.report import print_report, report_rows
 
 __all__ = ["run"]  # the fixture
 
-SAMPLE = ROOT / "tests" / "data" / "aces_up" / "peer-sample.sqlite"
+SAMPLE = ROOT / "tests" / "data" / "aces-up" / "peer-sample.sqlite"
 
 
 @pytest.fixture

@@ -1,13 +1,16 @@
 //! Aces Up: the stock is dealt in rows onto four piles, the lower of two top cards of a suit is discarded,
 //! and a top card may go to a space. Won when only the aces are left.
 //!
-//! `table` is the position and changes it, `moves` lists what is legal, `text` reads and writes.
+//! `table` is the position and changes it, `moves` lists what is legal, `text` reads and writes. What makes the
+//! search short: `solver` takes larger steps, `forced` finds moves that need no alternative, `keys` takes
+//! positions together that are worth the same, `suffix` bounds the score by the last rows of the stock, and
+//! `relaxed` tries forced discards first where they are optional.
 //!
 //! `quick` is another table, for mass play: `lists` reads the strategy language, `play` plays whole games by
-//! one list, `many` by many lists at once. `advice` is how they are reached.
+//! one list, `many` by many lists at once, `weights` and `rollout` by what a player sees. `advice` is how they
+//! are reached.
 
 mod advice;
-mod branches;
 mod forced;
 mod game;
 mod keys;
@@ -21,13 +24,18 @@ mod plain;
 mod play;
 #[cfg(test)]
 mod play_tests;
+#[cfg(test)]
+mod policy_tests;
 mod quick;
 #[cfg(test)]
 mod reference_tests;
+mod relaxed;
 mod rollout;
 mod rules;
+mod solver;
 #[cfg(test)]
 mod solver_tests;
+mod suffix;
 mod table;
 #[cfg(test)]
 mod table_tests;

@@ -15,6 +15,10 @@ pub trait Advised: Notation {
     /// A way of playing, read and checked.
     type Policy: Send + Sync;
 
+    /// Whether a move is one of those that mass play counts in each game: a card was moved on the table. A game
+    /// need not tell.
+    const IS_TABLEAU_MOVE: Option<fn(Self::Move) -> bool> = None;
+
     fn policy(_rules: &Self::Rules, name: &str, _values: Option<&[u8]>) -> Result<Self::Policy, Fault> {
         Err(Fault::new(format!("the engine has no policy {name:?} of {}; it has random", Self::ID)))
     }

@@ -90,17 +90,19 @@ impl<G: Advised> Players for Round<G> {
 type Line<G> = (G, Vec<<G as crate::search::Game>::Move>);
 
 /// The games from these starts, each played by `play`.
-pub fn results<G: Notation>(
+pub fn results<G: Advised>(
     starts: &[(Start, u64)],
     mut play: impl FnMut(&Start, u64) -> Result<Line<G>, Fault>,
 ) -> Result<Results, Fault> {
-    let mut results = Results::default();
+    let tableau_moves = G::IS_TABLEAU_MOVE.map(|_| Vec::new());
+    let mut results = Results { tableau_moves, ..Results::default() };
     for (start, luck) in starts {
         let (mut game, line) = play(start, *luck)?;
+        let moved = G::IS_TABLEAU_MOVE.map(|is_one| line.iter().filter(|&&m| is_one(m)).count() as u32);
         for m in line {
             game.apply(m);
         }
-        results.push(game.score(), game.is_won(), None)?;
+        results.push(game.score(), game.is_won(), moved)?;
     }
     Ok(results)
 }
@@ -162,4 +164,46 @@ pub fn stopped() -> Fault {
 fn ended<G: Notation>(mut game: G, line: &[G::Move]) -> Game {
     let moves = tokens(&mut game, line);
     Game { score: game.score(), is_won: game.is_won(), moves }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::open;
+
+    /// Mass play is the play of each game by each policy.
+    #[test]
+    fn players_play_as_each_of_them_does() {
+        for (id, names) in [
+            ("agnes", ["greedy", "random", "rollout:2"]),
+            ("belle-lucie", ["random", "greedy", "random"]),
+            ("aces-up", ["rules:2,1,10", "random", "rollout:2"]),
+        ] {
+            let game = || open(id, Vec::new()).expect("the default rules are supported");
+            let policies = names.map(str::to_string);
+            let starts: Vec<(Start, u64)> = (0..8)
+                .map(|seed| match seed % 2 {
+                    0 => (Start::Seed(seed), seed),
+                    _ => (Start::Position(game().deal(&mut Decks::new(seed))), 3 * seed),
+                })
+                .collect();
+            let together = game().players(&policies, None).expect("the engine has them");
+            let together = together.play(&starts, &mut |_| false).expect("they play");
+            for (policy, results) in policies.iter().zip(together) {
+                let player = game().player(policy, None).expect("the engine has it");
+                for (number, (start, luck)) in starts.iter().enumerate() {
+                    let Game { score, is_won, moves } =
+                        player.play(start, *luck, &mut |_| false).expect("it plays");
+                    let found = (u32::from(results.scores[number]), results.won[number] == 1);
+                    assert_eq!(found, (score, is_won), "{id} {policy} {number}");
+                    let moved = moves.iter().filter(|token| token.contains('-')).count();
+                    let told = results.tableau_moves.as_ref().map(|moves| usize::from(moves[number]));
+                    assert_eq!(told, (id == "aces-up").then_some(moved), "{id} {policy} {number}");
+                }
+            }
+            let stopped =
+                game().players(&policies, None).expect("the engine has them").play(&starts, &mut |_| true);
+            assert_eq!(stopped.expect_err("it was stopped").to_string(), "the game was stopped");
+        }
+    }
 }

@@ -47,10 +47,14 @@ pub fn simulate_many<'py>(
         }
         let batch = Batch::playing_many(open(game, rules)?.players(&policies, values)?, threads)?;
         let size = starts.len().div_ceil(PORTIONS * threads).clamp(1, MOST_AT_ONCE);
-        let sittings: Vec<Sitting> = starts.into_iter().zip(lucks).collect();
-        // At least one portion, so that every policy has its row.
-        let portions = sittings.chunks(size).map(<[Sitting]>::to_vec);
-        batch.submit(if sittings.is_empty() { vec![Vec::new()] } else { portions.collect() });
+        let mut sittings = starts.into_iter().zip(lucks).peekable();
+        loop {
+            // At least one portion, so that every policy has its row.
+            batch.submit([sittings.by_ref().take(size).collect::<Vec<Sitting>>()]);
+            if sittings.peek().is_none() {
+                break;
+            }
+        }
         let mut all: Vec<Results> = Vec::new();
         while let Some(results) = wait(py, &batch)? {
             if all.is_empty() {

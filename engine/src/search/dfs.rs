@@ -204,7 +204,8 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         if !G::KINDS.is_empty() {
             self.stats.kinds.counts[self.game.kind(m)] += 1;
         }
-        self.undos.push(self.game.apply(m));
+        let undo = if is_forced { self.game.apply(m) } else { self.game.apply_branch(m) };
+        self.undos.push(undo);
         self.line.push(m);
         if self.game.score() > self.best {
             self.best = self.game.score();

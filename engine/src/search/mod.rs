@@ -41,6 +41,10 @@ pub trait Game {
     /// Pushes every legal move, in the order of the rules.
     fn moves(&self, out: &mut Vec<Self::Move>);
     fn apply(&mut self, m: Self::Move) -> Self::Undo;
+    /// The same, for a move that a search tries from a position which it has expanded.
+    fn apply_branch(&mut self, m: Self::Move) -> Self::Undo {
+        self.apply(m)
+    }
     /// Takes back `m`, the last move applied.
     fn undo(&mut self, m: Self::Move, undo: Self::Undo);
     /// The kind of a legal move, by its place in `KINDS`.

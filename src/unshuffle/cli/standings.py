@@ -232,7 +232,8 @@ def decks_in_rows(standings: Standings) -> Iterator[str]:
     rows = [["won by", "decks"], ["no list", f"{counts.pop(0, 0):,}"]]
     for bar in make_bins(counts, _WINNER_BINS):
         if bar.deals:
-            lists = show.plural(bar.low, "list") if bar.low == bar.high else f"{bar} lists"
+            low = max(1, bar.low)
+            lists = show.plural(low, "list") if low == bar.high else f"{low}..{bar.high} lists"
             rows.append([lists, f"{bar.deals:,}"])
     yield from figures.table(rows, left=(0,))
 

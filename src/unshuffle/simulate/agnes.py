@@ -68,7 +68,8 @@ class Rollout(Policy):
             # Nothing is in sight any more; new cards may help, and to and fro does not.
             deal = deal_of(tallies)
             return None if deal is None else deal.move
-        return best(view, moves, tallies).move
+        chosen: Move = best(view, moves, tallies).move
+        return chosen
 
 
 def _leads_back(view: View, move: Move, seen: set[View]) -> bool:

@@ -74,8 +74,6 @@ def _play_together(
 ) -> list[Block]:
     native: Any = engine.native()
     game = deals.game
-    if not hasattr(native, "simulate_many"):
-        return [pack(list(play_lines(deals, part, policy, threads)), deals, part.start) for policy in policies]
     asked = _Asked(deals, part, policies[0])
     found = native.simulate_many(
         game.id,

@@ -13,12 +13,12 @@ use super::quick::Opening;
 use super::rollout::{self, BASE, Base, Rollout, is_stopped};
 use super::rules::Rules;
 use super::table::Move;
-use super::weights::{self, Moves, Weights};
+use super::weights::{self, Weights, is_tableau_move};
 use crate::Fault;
 use crate::games::playing::{self, stopped};
 use crate::games::{Advised, Notation, Results, Start, Tally};
 use crate::rng::Decks;
-use crate::search::{Game, Watch};
+use crate::search::Watch;
 
 /// More samples than this, or a greater bonus, are a slip of the pen; the Python side has the same bound.
 const MOST: u64 = 1_000_000;
@@ -69,6 +69,8 @@ fn read_rollout(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Roll
 impl Advised for AcesUp {
     type Policy = Policy;
 
+    const IS_TABLEAU_MOVE: Option<fn(Move) -> bool> = Some(is_tableau_move);
+
     /// `rules:2,1,10` or `rules:2,1,10@documented`, `weights`, `rollout:60;bonus=50;base=10,100,4,200`; the seed
     /// of its luck comes with each game.
     fn policy(rules: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
@@ -110,9 +112,10 @@ impl Advised for AcesUp {
             .filter_map(|policy| if let Policy::List(list) = policy { Some(list) } else { None })
             .collect();
         let mut many = Many::new(rules, &lists, starts.len());
-        let mut results = vec![Results::default(); policies.len()];
+        let nothing = Results { tableau_moves: Some(Vec::new()), ..Results::default() };
+        let mut results = vec![nothing; policies.len()];
         let begun = Instant::now();
-        for (number, (start, luck)) in starts.iter().enumerate() {
+        for (number, (start, _)) in starts.iter().enumerate() {
             if number % GAMES == 0 && is_stopped(begun, watch) {
                 return Err(stopped());
             }
@@ -122,29 +125,23 @@ impl Advised for AcesUp {
             };
             many.play(&opening);
             for (policy, results) in policies.iter().zip(&mut results) {
-                let mut moves = 0;
-                let score = match policy {
-                    Policy::List(_) => continue,
-                    Policy::Weights(weights) if !rules.optional_discards => {
-                        weights::play_opening(&opening, rules, weights, &mut moves)
-                    }
-                    _ => {
-                        let (mut game, line) =
-                            playing::play_by::<AcesUp>(rules, policy, start, *luck, watch)?;
-                        for m in line {
-                            game.make(m);
-                            moves.made(m);
-                        }
-                        game.score()
-                    }
-                };
-                results.push(score, score >= WON, Some(moves))?;
+                if let (Policy::Weights(weights), false) = (policy, rules.optional_discards) {
+                    let mut moves = 0;
+                    let score = weights::play_opening(&opening, rules, weights, &mut moves);
+                    results.push(score, score >= WON, Some(moves))?;
+                }
             }
         }
         let mut of_lists = many.results().into_iter();
         for (policy, results) in policies.iter().zip(&mut results) {
-            if matches!(policy, Policy::List(_)) {
-                *results = of_lists.next().expect("every list has its results");
+            match policy {
+                Policy::List(_) => *results = of_lists.next().expect("every list has its results"),
+                Policy::Weights(_) if !rules.optional_discards => {}
+                _ => {
+                    *results = playing::results(starts, |start, luck| {
+                        playing::play_by::<AcesUp>(rules, policy, start, luck, watch)
+                    })?;
+                }
             }
         }
         Ok(results)

@@ -1,53 +1,117 @@
-//! Moves that need no alternative, each with its proof.
+//! Moves that need no alternative, each with its proof, and positions without any.
 
-use super::rules::Fill;
-use super::table::{AcesUp, Move, NONE, Next, Plan, suit};
-
-/// Marks a pile of two or more cards in a plan; no card has this number.
-pub(super) const LONG: u8 = 62;
+use super::rules::{Destination, Fill};
+use super::table::{AcesUp, Move, NONE, bit, suit};
 
 impl AcesUp {
     #[inline]
     pub(super) fn forced_move(&self) -> Option<Move> {
-        if let Some(plan) = self.now.plan {
-            return Some(self.planned(plan));
+        if self.only_deals() {
+            return Some(Move::Deal);
         }
-        let spaces = self.spaces();
-        if spaces == 0 && !self.rules.reserve && !self.rules.optional_discards {
-            // Nothing but a deal is legal, if that.
-            return (self.left() > 0 && self.prunings.alone).then_some(Move::Deal);
-        }
-        if self.left() == 0 && spaces > 0 { self.free_move() } else { None }
-    }
-
-    /// What a plan wants next.
-    pub(super) fn planned(&self, plan: Plan) -> Move {
-        let wanted = |pile: u8| (plan.wanted >> (6 * pile) & 63) as u8;
-        let piles = 0..self.rules.piles as u8;
-        let places = || piles.clone().filter(|&pile| wanted(pile) != LONG);
-        let top = |pile: u8| self.now.top[pile as usize];
-        let mut space = NONE;
-        for target in places().filter(|&pile| top(pile) == NONE) {
-            space = target;
-            if let Some(source) = places().find(|&pile| wanted(target) != NONE && top(pile) == wanted(target))
-            {
-                return Move::ToSpace { source, target };
+        if self.rules.optional_discards {
+            let discard = self.forced_discard();
+            if discard.is_some() {
+                return discard;
             }
         }
-        if let Some(source) = places().find(|&pile| top(pile) != NONE && top(pile) != wanted(pile)) {
-            return Move::ToSpace { source, target: space };
+        if self.left() == 0 { self.free_move() } else { None }
+    }
+
+    /// Whether nothing but a deal is legal, or left to choose.
+    #[inline]
+    pub(super) fn only_deals(&self) -> bool {
+        self.prunings.alone
+            && self.left() > 0
+            && !self.rules.reserve
+            && self.spaces() == 0
+            && !self.may_discard()
+    }
+
+    /// Whether nothing more can be done: the stock is empty, and no top card can go anywhere.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.left() == 0
+            && self.prunings.alone
+            && !self.rules.reserve
+            && (self.spaces() == 0 || (0..self.rules.piles).all(|pile| !self.is_long(pile)))
+            && !self.may_discard()
+    }
+
+    /// Whether a discard waits to be chosen.
+    #[inline]
+    fn may_discard(&self) -> bool {
+        self.rules.optional_discards && self.open_discard().is_some()
+    }
+
+    /// The first pile whose top card may be discarded and is not kept.
+    pub(super) fn open_discard(&self) -> Option<u8> {
+        let is_open = |pile: usize| self.is_beaten(pile) && self.now.kept & bit(self.now.top[pile]) == 0;
+        (0..self.rules.piles).find(|&pile| is_open(pile)).map(|pile| pile as u8)
+    }
+
+    /// A top card x that is beaten by a top card y, where keeping it is of no use.
+    ///
+    /// With an empty stock no top card is ever covered: one leaves only for a space, where it is a top card too, or
+    /// beaten by a higher one. So whatever x could beat later, y or a higher card beats then. Copy any line
+    /// after the discard, leaving out what it does with x: there are as many spaces or more, and piles are
+    /// a set.
+    ///
+    /// With a stock, if x is the lowest card of its suit in play: it beats nothing. Copy any line after the discard,
+    /// leaving out what it does with x: its table is the line's without x. What leaves a pile [x c] in the
+    /// line leaves a pile [c] in the copy, so single cards have to be free to go to any space, and deals must not ask for
+    /// spaces, nor forbid them.
+    ///
+    /// Not with a cell: there y may be taken away.
+    fn forced_discard(&self) -> Option<Move> {
+        let rules = &self.rules;
+        if !self.prunings.discards || rules.reserve {
+            return None;
         }
-        match plan.next {
-            Next::Deal => Move::Deal,
-            Next::ToSpace { source } => Move::ToSpace { source, target: space },
-            Next::FromReserve => Move::FromReserve { target: space },
+        if self.left() == 0 {
+            return (0..rules.piles)
+                .find(|&pile| self.is_beaten(pile))
+                .map(|pile| Move::Discard { pile: pile as u8 });
         }
+        let is_free = rules.singletons
+            && rules.destination == Destination::Any
+            && rules.fill == Fill::Optional
+            && !rules.deals_to_spaces;
+        let lowest = |card: u8| {
+            let lower = (0x1FFF << (card & 48)) & (bit(card) - 1);
+            lower & !self.now.gone == 0
+        };
+        let mut piles = (0..rules.piles).filter(|&pile| is_free && self.is_beaten(pile));
+        piles.find(|&pile| lowest(self.now.top[pile])).map(|pile| Move::Discard { pile: pile as u8 })
+    }
+
+    /// Whether a discard need not be tried later than at once but before the next deal.
+    ///
+    /// Between two deals no top card is covered. Let a line discard x, which y beats now, later but before the next deal.
+    /// The copy discards it now, and leaves out what the line does with x: y, or what beats y, beats what x beats, there
+    /// are as many spaces or more, the same ones among them, and once the line has discarded x both are equal.
+    /// Where a rule names the space it may be another one; and with a cell y may be taken away.
+    #[inline]
+    pub(super) fn discards_at_once(&self) -> bool {
+        self.rules.optional_discards
+            && self.prunings.discards
+            && !self.rules.reserve
+            && self.rules.destination == Destination::Any
+    }
+
+    /// Whether the top card of a pile lies on a higher card of its suit: taken to a space it is discarded at once, and
+    /// the space is back.
+    #[inline]
+    pub(super) fn is_free(&self, pile: usize) -> bool {
+        let top = self.now.top[pile & 7];
+        let below = self.under[top as usize & 63];
+        top != NONE && below != NONE && suit(below) == suit(top) && below > top
     }
 
     /// With an empty stock and a space: a top card c that lies on a higher card x of its suit goes to the space, is
     /// beaten there by x, and the space is back.
     ///
-    /// Discards are forced and nothing is dealt, so no top card is ever covered: one leaves only for
+    /// Discards are forced, or may be taken to be (`forced_discard`), and nothing is dealt, so no top card is ever covered: one leaves only for
     /// a space, where it is a top card too, or beaten by a higher one. So once y is a top card, all
     /// lower cards of its suit are discarded when they come to be one. Copy any line L after the move, leaving out what
     /// L does with c. As long as c lies on x in L, x does in the copy all that c does: a lower card of the suit
@@ -55,23 +119,34 @@ impl AcesUp {
     /// the copy; when L moves c, it is discarded at once. Either way both lines have then come
     /// to the same position. Where L never does any of this it has c and x at the end, the copy x only.
     /// Not with a cell: there top cards may be taken away and come back.
+    #[inline]
     fn free_move(&self) -> Option<Move> {
         if !self.prunings.free_moves
-            || self.rules.optional_discards
+            || self.rules.optional_discards && !self.prunings.discards
             || self.rules.reserve
             || self.rules.fill == Fill::AcesOnly
+            || self.spaces() == 0
         {
             return None;
         }
-        for source in 0..self.rules.piles {
-            let top = self.now.top[source];
-            let below = self.under[top as usize & 63];
-            if top != NONE && below != NONE && suit(below) == suit(top) && below > top {
-                let mut to = NONE;
-                self.each_target(|target| to = target);
-                return Some(Move::ToSpace { source: source as u8, target: to });
-            }
+        let source = (0..self.rules.piles).find(|&pile| self.is_free(pile))? as u8;
+        let mut to = NONE;
+        self.each_target(|target| to = target);
+        Some(Move::ToSpace { source, target: to })
+    }
+
+    /// The legal moves, less those to another space where one is as good as another: with an empty stock piles
+    /// are a set.
+    #[inline]
+    pub(super) fn each_branch(&self, mut visit: impl FnMut(Move)) {
+        if !self.prunings.canonical || self.left() > 0 || self.rules.destination != Destination::Any {
+            return self.each_move(visit);
         }
-        None
+        let first = self.now.top.iter().position(|&top| top == NONE);
+        self.each_move(|m| match m {
+            Move::ToSpace { target, .. } | Move::FromReserve { target } if Some(target as usize) != first => {
+            }
+            _ => visit(m),
+        });
     }
 }

@@ -5,7 +5,7 @@ use crate::search::{self, Game};
 
 /// Mixed hashes: its bits are as well mixed as can be.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub struct Key(u128);
+pub struct Key(pub(super) u128);
 
 impl search::Key for Key {
     fn mixed(self) -> u64 {
@@ -29,13 +29,11 @@ impl Game for AcesUp {
 
     /// A single card may go to and fro between two piles, or a pile and the cell.
     const ACYCLIC: bool = false;
-    /// Five discards, moves of three cards to two spaces, the cell, the deal; or five single cards and spaces in
-    /// every order, before a deal and before the card of the cell.
-    const MOST_MOVES: usize = 256;
-    const KINDS: &'static [&'static str] = &["deals", "tableau_moves", "discards"];
+    /// Five discards, five sources with at most four spaces, the cell, the deal.
+    const MOST_MOVES: usize = 32;
 
     fn moves(&self, out: &mut Vec<Move>) {
-        self.push_moves(out);
+        self.each_move(|m| out.push(m));
     }
 
     fn apply(&mut self, m: Move) -> Undo {
@@ -46,19 +44,8 @@ impl Game for AcesUp {
         self.unmake(undo);
     }
 
-    fn kind(&self, m: Move) -> usize {
-        match m {
-            Move::Deal => 0,
-            Move::ToSpace { .. }
-            | Move::Arrange { .. }
-            | Move::ToReserve { .. }
-            | Move::FromReserve { .. } => 1,
-            Move::Discard { .. } => 2,
-        }
-    }
-
     fn key(&self) -> Key {
-        Key(self.position_key().max(1))
+        Key(self.position_key(false).max(1))
     }
 
     fn is_won(&self) -> bool {
@@ -79,6 +66,14 @@ impl Game for AcesUp {
     }
 
     fn branches(&self, out: &mut Vec<Move>) {
-        self.push_branches(out);
+        self.each_branch(|m| out.push(m));
+    }
+
+    fn bound(&self) -> u32 {
+        if self.is_over() { self.score() } else { self.max_score() }
+    }
+
+    fn is_dead_end(&self) -> bool {
+        self.is_over()
     }
 }

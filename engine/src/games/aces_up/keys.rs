@@ -2,6 +2,7 @@
 
 use super::rules::{Destination, Fill, MOST_PILES};
 use super::table::{AcesUp, NONE};
+use crate::rng::mix;
 
 /// How far the hash of each pile is turned, and that of a pile whose place is of no account. Turned by different
 /// amounts whose difference is not 0, two words give the same sum in one of 16 cases at the most, out of 2^128.
@@ -34,30 +35,28 @@ impl AcesUp {
     /// piles in both, or one of the others in both.
     #[inline]
     fn served(&self) -> usize {
-        let left = self.left();
-        if left > 0 && (self.rules.deals_to_spaces || !self.prunings.canonical) || left >= self.rules.piles {
-            self.rules.piles
-        } else if self.prunings.canonical {
-            left
-        } else {
-            self.rules.piles
-        }
+        let (left, piles) = (self.left(), self.rules.piles);
+        let is_reached = left >= piles || left > 0 && self.rules.deals_to_spaces;
+        if is_reached || !self.prunings.canonical { piles } else { left }
     }
 
     /// The piles, in order as far as it matters, the cell, and the size of the stock. The discards follow.
+    /// Where single cards are loose, their places are of no account.
     #[inline]
-    pub(super) fn position_key(&self) -> u128 {
+    pub(super) fn position_key(&self, is_loose: bool) -> u128 {
         let served = self.served();
-        let is_loose = self.is_loose();
         let mut key = DEALT.wrapping_mul(u128::from(self.now.dealt) + 1);
         if self.rules.reserve {
             key ^= CELL.wrapping_mul(u128::from(self.now.cell) + 1);
         }
-        for pile in 0..self.rules.piles {
+        if self.now.kept != 0 {
+            key ^= CELL.wrapping_mul(u128::from(mix(self.now.kept)) << 7 | 1);
+        }
+        for (pile, &turn) in TURNS.iter().enumerate().take(self.rules.piles) {
             let top = self.now.top[pile];
             if top != NONE {
                 let is_common = pile >= served || is_loose && !self.is_long(pile);
-                let turn = if is_common { COMMON } else { TURNS[pile] };
+                let turn = if is_common { COMMON } else { turn };
                 key ^= self.hash[top as usize & 63].rotate_left(turn);
             }
         }

@@ -55,7 +55,7 @@ fn find(rule: u16, piles: &[Seen], is_classic: bool) -> Option<usize> {
     let (len, sum) = (|seen: &Seen| seen.len as i64, |seen: &Seen| seen.sum as i64);
     let rank = |seen: &Seen| strength(seen.top) as i64;
     let any = |_: &Seen| true;
-    let last = |fits: &dyn Fn(&Seen) -> bool| piles.iter().filter(|&s| fits(s)).next_back().map(|s| s.pile);
+    let last = |fits: &dyn Fn(&Seen) -> bool| piles.iter().rfind(|&s| fits(s)).map(|s| s.pile);
     let scan = |takes: &dyn Fn(&Seen, &Seen) -> bool| {
         let (mut taken, rest) = piles.split_first()?;
         for seen in rest {
@@ -206,8 +206,10 @@ fn many_lists_play_as_each_alone() {
         let together = players(fields, &policies).play(&starts, &mut |_| false).expect("they play");
         let mut wins = 0;
         for (policy, result) in policies.iter().zip(together) {
-            let alone = players(fields, &[policy.clone()]).play(&starts, &mut |_| false).expect("it plays");
-            assert_eq!(alone, [result.clone()], "{fields} {policy}");
+            let alone = players(fields, std::slice::from_ref(policy))
+                .play(&starts, &mut |_| false)
+                .expect("it plays");
+            assert_eq!(alone, std::slice::from_ref(&result), "{fields} {policy}");
             wins += result.won.iter().filter(|&&won| won == 1).count();
         }
         assert!(wins > 0 || fields.contains("aces-only"), "{fields}");

@@ -10,9 +10,9 @@ use crate::games::Results;
 
 /// Room for the counts of a list: its rules, and what is counted where none moves.
 const COUNTS: usize = 16;
-/// No game has so many moves to spaces: each card that is moved becomes the bottom of a pile, and can only
-/// be moved again when others have been dealt onto it.
-const LONGEST: usize = 256;
+/// No game has so many moves: a list moves each card at most once, for it is the bottom of its pile then, and
+/// only a card that lies on others is moved.
+const LONGEST: usize = 64;
 /// In the place of a pile: the list deals.
 const DEALS: u8 = 7;
 /// In the place of a pile: not yet asked for.

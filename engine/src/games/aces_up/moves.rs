@@ -6,28 +6,28 @@ use super::table::{AcesUp, Move, NONE, is_ace};
 impl AcesUp {
     /// Every legal move in the order of the rules: discards, moves to spaces, to the cell, from the cell, the
     /// deal.
-    pub(super) fn push_moves(&self, out: &mut Vec<Move>) {
+    #[inline]
+    pub(super) fn each_move(&self, mut visit: impl FnMut(Move)) {
         let piles = 0..self.rules.piles as u8;
         if self.rules.optional_discards {
-            out.extend(
-                piles.clone().filter(|&p| self.is_beaten(p as usize)).map(|pile| Move::Discard { pile }),
-            );
+            let beaten = piles.clone().filter(|&pile| self.is_beaten(pile as usize));
+            beaten.for_each(|pile| visit(Move::Discard { pile }));
         }
-        for source in piles.clone() {
-            if self.may_leave(source as usize) {
-                self.each_target(|target| out.push(Move::ToSpace { source, target }));
+        if self.spaces() > 0 {
+            for source in piles.clone().filter(|&pile| self.may_leave(pile as usize)) {
+                self.each_target(|target| visit(Move::ToSpace { source, target }));
             }
         }
         if self.rules.reserve {
             if self.now.cell == NONE {
-                let sources = piles.filter(|&pile| self.now.top[pile as usize] != NONE);
-                out.extend(sources.map(|pile| Move::ToReserve { pile }));
+                let sources = piles.filter(|&pile| self.now.top[pile as usize & 7] != NONE);
+                sources.for_each(|pile| visit(Move::ToReserve { pile }));
             } else if self.may_fill(self.now.cell) {
-                self.each_target(|target| out.push(Move::FromReserve { target }));
+                self.each_target(|target| visit(Move::FromReserve { target }));
             }
         }
         if self.may_deal() {
-            out.push(Move::Deal);
+            visit(Move::Deal);
         }
     }
 
@@ -37,16 +37,18 @@ impl AcesUp {
     }
 
     /// Whether the top card of this pile may go to a space, if there is one.
+    #[inline]
     pub(super) fn may_leave(&self, pile: usize) -> bool {
-        let card = self.now.top[pile];
+        let card = self.now.top[pile & 7];
         card != NONE
             && self.may_fill(card)
             && (self.is_long(pile) || self.rules.singletons && self.left() > 0)
     }
 
     /// The spaces to which a card may go.
+    #[inline]
     pub(super) fn each_target(&self, mut visit: impl FnMut(u8)) {
-        let is_space = |&pile: &u8| self.now.top[pile as usize] == NONE;
+        let is_space = |&pile: &u8| self.now.top[pile as usize & 7] == NONE;
         let mut spaces = (0..self.rules.piles as u8).filter(is_space);
         match self.rules.destination {
             Destination::First => spaces.next().into_iter().for_each(visit),

@@ -2,8 +2,10 @@
 
 use super::lists::{Found, NO_RULE, RuleList};
 use super::quick::{Opening, Record, Slim, Table};
+use super::rollout::BASE;
 use super::rules::{Fill, Rules};
 use super::table::{AcesUp, Move};
+use crate::search::{Game, Outcome};
 
 /// Who is told what is played.
 pub(super) trait Log {
@@ -81,4 +83,15 @@ pub(super) fn line(start: &AcesUp, list: &RuleList) -> Vec<Move> {
         discard(&mut game, &mut line);
     }
     line
+}
+
+/// A lost search that has tried nothing, with the line of a good list.
+pub(super) fn any_line(start: &AcesUp, found: Outcome<Move>) -> Outcome<Move> {
+    let list = RuleList::parse(BASE).and_then(|list| list.under(&start.rules));
+    let moves = line(start, &list.expect("it always finds a pile"));
+    let mut game = start.clone();
+    for &m in &moves {
+        game.make(m);
+    }
+    if game.score() > found.score { Outcome { score: game.score(), moves, ..found } } else { found }
 }

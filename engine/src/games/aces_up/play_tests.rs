@@ -1,4 +1,4 @@
-//! Aces Up by rule lists: the reference games of tests/data/aces_up/, and every list against rules too plain
+//! Aces Up by rule lists: the reference games of tests/data/aces-up/, and every list against rules too plain
 //! to be wrong.
 
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use crate::games::{Fields, Notation, Results, Start, open};
 use crate::search::Game;
 
 fn read(name: &str) -> Vec<Vec<String>> {
-    let path = format!("{}/../tests/data/aces_up/{name}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../tests/data/aces-up/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     text.lines().skip(1).map(columns).collect()
 }

@@ -141,16 +141,11 @@ impl AcesUp {
 }
 
 /// The table, with `P` piles. The stock lies outside: `next` of its cards have been dealt.
-///
-/// Piles and suits are kept in words, so that a game stays in registers. A pile is known by the bit at
-/// which its byte begins.
 #[derive(Clone, Copy)]
 pub(super) struct Table<R, const P: usize> {
     records: [R; 64],
     /// A byte for each pile: its top.
     tops: u64,
-    /// 16 bits for each suit: the top card that shows it, 256 times the code, and its pile. 0: none.
-    shown: u64,
     pub(super) next: usize,
 }
 
@@ -159,7 +154,6 @@ pub(super) struct Mark<R> {
     card: u8,
     record: R,
     tops: u64,
-    shown: u64,
 }
 
 /// The bit at which the byte of a pile begins.
@@ -167,11 +161,8 @@ fn bit_of(pile: usize) -> u32 {
     8 * pile as u32
 }
 
-/// Where a suit begins among the suits.
-#[inline(always)]
-fn lane_of(code: u32) -> u32 {
-    code << 4 & 0x30
-}
+/// 1 in every byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
 
 impl<R: Record, const P: usize> Table<R, P> {
     /// The bytes of all piles.
@@ -179,7 +170,7 @@ impl<R: Record, const P: usize> Table<R, P> {
 
     /// Before the first deal.
     fn bare() -> Table<R, P> {
-        Table { records: [R::default(); 64], tops: !Self::PILES, shown: 0, next: 0 }
+        Table { records: [R::default(); 64], tops: 0, next: 0 }
     }
 
     /// As a game opens, before any discard. The next thing is a deal.
@@ -196,7 +187,7 @@ impl<R: Record, const P: usize> Table<R, P> {
     /// As a game opens. What can be discarded is.
     pub(super) fn laid(opening: &Opening) -> Table<R, P> {
         let mut table = Table::stacked(opening);
-        table.show_all();
+        table.settle();
         table
     }
 
@@ -222,42 +213,50 @@ impl<R: Record, const P: usize> Table<R, P> {
         self.tops ^= u64::from(below ^ card) << bit_of(pile);
     }
 
-    /// A card has come to light on this pile: discards follow, until every suit is on top at most once.
-    /// The order in which piles are shown does not matter, as that of discards does not.
+    /// The bytes of the piles, each so many places on.
     #[inline(always)]
-    fn show(&mut self, pile: usize) {
-        let mut bit = bit_of(pile);
-        loop {
-            let card = (self.tops >> bit) as u32 & 0xFF;
-            let lane = lane_of(card);
-            let (this, other) = (card << 8 | bit, (self.shown >> lane) as u32 & 0xFFFF);
-            // One branch for both ends: they are hard to foresee.
-            if (card == u32::from(NONE)) | (other == 0) {
-                let this = if card == u32::from(NONE) { 0 } else { this };
-                self.shown |= u64::from(this) << lane;
-                return;
-            }
-            self.shown ^= u64::from(other ^ this.max(other)) << lane;
-            let beaten = this.min(other);
-            bit = beaten & 0x3F;
-            let card = (beaten >> 8) as u8;
-            self.tops ^= u64::from(card ^ self.record(card).under()) << bit;
+    fn turned(bytes: u64, turn: usize) -> u64 {
+        if P == 4 {
+            u64::from((bytes as u32).rotate_left(bit_of(turn)))
+        } else {
+            (bytes << bit_of(turn) | bytes >> bit_of(P - turn)) & Self::PILES
         }
     }
 
+    /// Discards what is beaten, until every suit is on top at most once. All piles are looked at together: one
+    /// card after the other would be fewer steps, but a processor cannot guess how they go on.
     #[inline(always)]
-    fn show_all(&mut self) {
-        self.shown = 0;
-        for pile in 0..P {
-            self.show(pile);
+    fn settle(&mut self) {
+        loop {
+            let tops = self.tops;
+            let mut beaten = 0;
+            // Each top beside that of the next pile, then of the one after it: these are all pairs.
+            for turn in 1..=P / 2 {
+                // Bytes are below 64, so that none runs over into the next.
+                let others = Self::turned(tops, turn);
+                let higher = (others + 63 * ONES - tops) >> 6;
+                let of_another_suit = (((tops ^ others) & (3 * ONES)) + 3 * ONES) >> 2;
+                beaten |= higher & !of_another_suit;
+                beaten |= Self::turned(!(higher | of_another_suit) & ONES & Self::PILES, P - turn);
+            }
+            // A space has no card to lose.
+            beaten &= (tops + 63 * ONES) >> 6 & ONES;
+            if beaten == 0 {
+                return;
+            }
+            let mut under = 0;
+            for pile in 0..P {
+                under |= u64::from(self.record(self.top(pile)).under()) << bit_of(pile);
+            }
+            self.tops = tops ^ ((tops ^ under) & (beaten * 0xFF));
         }
     }
 
     /// The spaces: the highest bit of the byte of each.
     #[inline(always)]
     fn spaces(&self) -> u64 {
-        // The usual test for bytes that are 0. It is exact here, for no byte is 1.
-        self.tops.wrapping_sub(0x0101_0101_0101_0101) & !self.tops & 0x8080_8080_8080_8080
+        // From 128 down, a byte that is not 0 loses its highest bit.
+        (128 * ONES - self.tops) & (128 * ONES) & Self::PILES
     }
 
     /// How many spaces there are.
@@ -298,7 +297,7 @@ impl<R: Record, const P: usize> Table<R, P> {
                     self.records[usize::from(card & 63)] = self.record(below).on(below, card);
                     tops |= u64::from(card) << bit_of(pile);
                 }
-                self.tops = self.tops & !Self::PILES | tops;
+                self.tops = tops;
                 self.next += P;
             }
             _ => {
@@ -312,23 +311,21 @@ impl<R: Record, const P: usize> Table<R, P> {
                 }
             }
         }
-        // Also the piles that were not dealt to: their tops may be beaten now.
-        self.show_all();
+        self.settle();
     }
 
     /// Takes the top card of a pile away, and discards.
     pub(super) fn take(&mut self, pile: usize) -> u8 {
         let card = self.top(pile);
         self.lift(pile, card);
-        self.shown &= !(0xFFFF << lane_of(card.into()));
-        self.show(pile);
+        self.settle();
         card
     }
 
     /// Puts a card to a space, and discards.
     pub(super) fn bring(&mut self, card: u8, space: usize) {
         self.put(space, card);
-        self.show(space);
+        self.settle();
     }
 
     /// Moves the top card of a pile to a space, and discards.
@@ -337,8 +334,7 @@ impl<R: Record, const P: usize> Table<R, P> {
         let card = self.top(source);
         self.lift(source, card);
         self.put(space, card);
-        self.shown ^= u64::from(bit_of(source) ^ bit_of(space)) << lane_of(card.into());
-        self.show(source);
+        self.settle();
     }
 
     #[inline(always)]
@@ -349,13 +345,13 @@ impl<R: Record, const P: usize> Table<R, P> {
     /// All that moving this card will change.
     #[inline(always)]
     pub(super) fn mark(&self, card: u8) -> Mark<R> {
-        Mark { card, record: self.record(card), tops: self.tops, shown: self.shown }
+        Mark { card, record: self.record(card), tops: self.tops }
     }
 
     /// Takes back the one move since the mark was made.
     #[inline(always)]
     pub(super) fn restore(&mut self, mark: Mark<R>) {
         self.records[usize::from(mark.card & 63)] = mark.record;
-        (self.tops, self.shown) = (mark.tops, mark.shown);
+        self.tops = mark.tops;
     }
 }

@@ -1,4 +1,4 @@
-//! Aces Up against the verdicts and best scores of other programs; see tests/data/aces_up/.
+//! Aces Up against the verdicts and best scores of other programs; see tests/data/aces-up/.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::cards::Card;
 use crate::search::Status;
 
 fn rows(name: &str) -> Vec<Vec<String>> {
-    let path = format!("{}/../tests/data/aces_up/{name}", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../tests/data/aces-up/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     text.lines().skip(1).map(|line| line.split(',').map(str::to_string).collect()).collect()
 }

@@ -5,12 +5,14 @@
 //! are linked from the top down. Each card of a pile holds a hash of the pile up to itself, so the key of a
 //! position is put together from its top cards, and taking cards off needs no hashing.
 
-use super::rules::{MOST_PILES, Rules};
+use super::rules::Rules;
 use crate::cards::Card;
 use crate::rng::mix;
 
 /// No card: what lies beneath a bottom card, and the top of a space.
 pub(super) const NONE: u8 = 63;
+/// A power of two that no number of piles exceeds, so that numbers of piles need no check.
+pub(super) const TOPS: usize = 8;
 /// Cards are numbered below this.
 pub(super) const NUMBERS: usize = 64;
 /// The thirteen cards of each suit.
@@ -21,7 +23,7 @@ pub(super) const ACES: u64 = 0x1000_1000_1000_1000;
 /// The prunings; tests switch them one by one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Prunings {
-    /// A move that has no alternative is forced.
+    /// Moves without an alternative are forced, or made along with the move before.
     pub(super) alone: bool,
     /// Piles that no deal reaches are interchangeable.
     pub(super) canonical: bool,
@@ -29,13 +31,21 @@ pub(super) struct Prunings {
     pub(super) free_moves: bool,
     /// Single cards that may go anywhere are a set.
     pub(super) loose: bool,
-    /// Not a pruning: the order in which moves are tried.
-    pub(super) order: bool,
+    /// The last rows of the stock bound the score.
+    pub(super) last_rows: bool,
+    /// Optional discards are made at once or not before the next deal, and some are forced.
+    pub(super) discards: bool,
 }
 
 impl Prunings {
-    pub(super) const ALL: Prunings =
-        Prunings { alone: true, canonical: true, free_moves: true, loose: true, order: true };
+    pub(super) const ALL: Prunings = Prunings {
+        alone: true,
+        canonical: true,
+        free_moves: true,
+        loose: true,
+        last_rows: true,
+        discards: true,
+    };
 }
 
 /// A position: piles, stock, cell and discards.
@@ -46,17 +56,20 @@ pub struct AcesUp {
     /// What was in the stock when the search began, next card first.
     pub(super) stock: [u8; NUMBERS],
     pub(super) stock_len: u8,
+    /// The place of each card in it, from 1; 0 for other cards.
+    order: [u8; NUMBERS],
     pub(super) now: Now,
     /// The card beneath each card of a pile.
     pub(super) under: [u8; NUMBERS],
-    /// The hash of the pile up to each of its cards.
+    /// The hash of the pile up to each of its cards; 0 for `NONE`.
     pub(super) hash: [u128; NUMBERS],
 }
 
 /// What most moves change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Now {
-    pub(super) top: [u8; MOST_PILES],
+    /// `NONE` for spaces, and for piles that these rules do not have.
+    pub(super) top: [u8; TOPS],
     /// The pile whose top card has this suit, or `NOWHERE`; kept under forced discards only, where there is
     /// at most one.
     pub(super) holder: [u8; 4],
@@ -64,8 +77,8 @@ pub(super) struct Now {
     /// How many cards of the stock have been dealt.
     pub(super) dealt: u8,
     pub(super) gone: u64,
-    /// What has to follow the move that was made last.
-    pub(super) plan: Option<Plan>,
+    /// Cards that could be discarded, but not before the next deal; only searches choose so.
+    pub(super) kept: u64,
 }
 
 pub(super) const NOWHERE: u8 = 0xFF;
@@ -73,55 +86,11 @@ pub(super) const NOWHERE: u8 = 0xFF;
 /// Piles are counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
-    Discard {
-        pile: u8,
-    },
-    ToSpace {
-        source: u8,
-        target: u8,
-    },
-    ToReserve {
-        pile: u8,
-    },
-    FromReserve {
-        target: u8,
-    },
+    Discard { pile: u8 },
+    ToSpace { source: u8, target: u8 },
+    ToReserve { pile: u8 },
+    FromReserve { target: u8 },
     Deal,
-    /// A single card goes to a space, and then the plan follows. Only searches try it, and the lines that they
-    /// find have the plain moves.
-    Arrange {
-        source: u8,
-        target: u8,
-        plan: Plan,
-    },
-}
-
-impl Move {
-    /// The move as the rules know it.
-    pub(super) fn plain(self) -> Move {
-        match self {
-            Move::Arrange { source, target, .. } => Move::ToSpace { source, target },
-            plain => plain,
-        }
-    }
-}
-
-/// Where single cards are to lie, and what is done then.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
-    /// The card that each pile is to have, six bits a pile: `NONE` for a space, `LONG` for a pile that stays.
-    pub(super) wanted: u32,
-    pub(super) next: Next,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    Deal,
-    /// The top card of this pile goes to the only space.
-    ToSpace {
-        source: u8,
-    },
-    FromReserve,
 }
 
 /// What `undo` needs beside the move.
@@ -158,33 +127,49 @@ pub(super) fn is_ace(card: u8) -> bool {
 
 /// The hash of a pile with one more card.
 #[inline]
-pub(super) fn hash_onto(below: u128, card: u8) -> u128 {
+const fn hash_onto(below: u128, card: u8) -> u128 {
     let (low, high) = (below as u64, (below >> 64) as u64);
-    let step = (u64::from(card) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let step = (card as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let (low, high) = (mix(low ^ step), mix(high.wrapping_add(!step.rotate_left(29))));
-    u128::from(high) << 64 | u128::from(low)
+    (high as u128) << 64 | low as u128
 }
+
+/// The hashes of piles of one card.
+static SINGLES: [u128; NUMBERS] = {
+    let mut hashes = [0; NUMBERS];
+    let mut card = 0;
+    while card < NUMBERS {
+        hashes[card] = hash_onto(0, card as u8);
+        card += 1;
+    }
+    hashes
+};
 
 impl AcesUp {
     /// A position from cards by their numbers: piles from the bottom up, the stock with the next card
     /// first.
     pub(super) fn new(rules: Rules, piles: &[Vec<u8>], stock: &[u8], cell: u8) -> AcesUp {
-        let now = Now { top: [NONE; MOST_PILES], holder: [NOWHERE; 4], cell, dealt: 0, gone: 0, plan: None };
+        let now = Now { top: [NONE; TOPS], holder: [NOWHERE; 4], cell, dealt: 0, gone: 0, kept: 0 };
         let mut game = AcesUp {
             rules,
             prunings: Prunings::ALL,
             stock: [NONE; NUMBERS],
             stock_len: stock.len() as u8,
+            order: [0; NUMBERS],
             now,
             under: [NONE; NUMBERS],
             hash: [0; NUMBERS],
         };
         game.stock[..stock.len()].copy_from_slice(stock);
+        for (place, &card) in (1..).zip(stock) {
+            game.order[card as usize] = place;
+        }
         let mut in_play = stock.iter().fold(0, |set, &card| set | bit(card)) | bit(cell);
         for (pile, cards) in piles.iter().enumerate() {
             for &card in cards {
                 in_play |= bit(card);
                 game.push(pile, card);
+                game.hash_card(card);
             }
         }
         game.now.gone = ALL & !in_play;
@@ -201,21 +186,51 @@ impl AcesUp {
         self
     }
 
-    /// Lays a card onto a pile, and discards nothing.
+    /// Lays a card onto a pile, and discards nothing. Its hash is left to the caller.
     #[inline]
-    pub(super) fn push(&mut self, pile: usize, card: u8) {
-        let below = self.now.top[pile];
-        self.under[card as usize & 63] = below;
-        let hash = if below == NONE { 0 } else { self.hash[below as usize & 63] };
-        self.hash[card as usize & 63] = hash_onto(hash, card);
-        self.now.top[pile] = card;
+    fn push(&mut self, pile: usize, card: u8) {
+        self.under[card as usize & 63] = self.now.top[pile & 7];
+        self.now.top[pile & 7] = card;
+    }
+
+    /// Lays a card onto a space.
+    #[inline]
+    fn found(&mut self, pile: usize, card: u8) {
+        self.under[card as usize & 63] = NONE;
+        self.hash[card as usize & 63] = SINGLES[card as usize & 63];
+        self.now.top[pile & 7] = card;
+    }
+
+    /// Notes the hash of a pile up to this card.
+    #[inline]
+    fn hash_card(&mut self, card: u8) {
+        let below = self.under[card as usize & 63];
+        self.hash[card as usize & 63] = hash_onto(self.hash[below as usize & 63], card);
+    }
+
+    /// Notes the hashes of the cards that lie on piles and were dealt after the first so many.
+    #[inline]
+    pub(super) fn hash_dealt(&mut self, dealt: u8) {
+        for pile in 0..self.rules.piles {
+            // A pile gets at most thirteen cards while no pile is empty.
+            let (mut fresh, mut count) = ([NONE; 16], 0);
+            let mut card = self.now.top[pile & 7];
+            while self.order[card as usize & 63] > dealt {
+                fresh[count & 15] = card;
+                count += 1;
+                card = self.under[card as usize & 63];
+            }
+            for place in (0..count).rev() {
+                self.hash_card(fresh[place & 15]);
+            }
+        }
     }
 
     /// Takes the top card off a pile.
     #[inline]
     fn pop(&mut self, pile: usize) -> u8 {
-        let card = self.now.top[pile];
-        self.now.top[pile] = self.under[card as usize & 63];
+        let card = self.now.top[pile & 7];
+        self.now.top[pile & 7] = self.under[card as usize & 63];
         card
     }
 
@@ -224,7 +239,7 @@ impl AcesUp {
     #[inline]
     fn settle(&mut self, mut pile: usize) {
         loop {
-            let card = self.now.top[pile];
+            let card = self.now.top[pile & 7];
             if card == NONE {
                 return;
             }
@@ -233,12 +248,11 @@ impl AcesUp {
                 self.now.holder[suit(card)] = pile as u8;
                 return;
             }
-            if self.now.top[other as usize] < card {
+            if self.now.top[other as usize & 7] < card {
                 self.now.holder[suit(card)] = pile as u8;
                 pile = other as usize;
             }
-            self.now.gone |= bit(self.now.top[pile]);
-            self.pop(pile);
+            self.now.gone |= bit(self.pop(pile));
         }
     }
 
@@ -252,14 +266,20 @@ impl AcesUp {
         card
     }
 
-    #[inline]
     pub(super) fn make(&mut self, m: Move) -> Undo {
+        let undo = self.make_unhashed(m);
+        self.hash_dealt(undo.now.dealt);
+        undo
+    }
+
+    /// Makes a move; the hashes of the cards that it deals are left to the caller.
+    #[inline]
+    pub(super) fn make_unhashed(&mut self, m: Move) -> Undo {
         let now = self.now;
         let card = match m {
-            Move::ToSpace { source: pile, .. }
-            | Move::Arrange { source: pile, .. }
-            | Move::ToReserve { pile }
-            | Move::Discard { pile } => now.top[pile as usize],
+            Move::ToSpace { source: pile, .. } | Move::ToReserve { pile } | Move::Discard { pile } => {
+                now.top[pile as usize]
+            }
             Move::FromReserve { .. } => now.cell,
             // What the dealt cards lay on before is of no account.
             Move::Deal => NONE,
@@ -272,20 +292,9 @@ impl AcesUp {
                 self.pop(pile as usize);
                 self.now.gone |= bit(card);
             }
-            Move::Arrange { source, target, plan } => {
-                self.now.plan = Some(plan);
-                self.lift(source as usize);
-                self.push(target as usize, card);
-                if is_forced {
-                    self.now.holder[suit(card)] = target;
-                }
-            }
             Move::ToSpace { source, target } => {
-                if self.is_long(source as usize) {
-                    self.now.plan = None;
-                }
                 self.lift(source as usize);
-                self.push(target as usize, card);
+                self.found(target as usize, card);
                 if is_forced {
                     self.settle(target as usize);
                     self.settle(source as usize);
@@ -299,17 +308,13 @@ impl AcesUp {
                 }
             }
             Move::FromReserve { target } => {
-                self.now.plan = None;
                 self.now.cell = NONE;
-                self.push(target as usize, card);
+                self.found(target as usize, card);
                 if is_forced {
                     self.settle(target as usize);
                 }
             }
-            Move::Deal => {
-                self.now.plan = None;
-                self.deal();
-            }
+            Move::Deal => self.deal(),
         }
         undo
     }
@@ -321,14 +326,23 @@ impl AcesUp {
         self.hash[undo.card as usize & 63] = undo.hash;
     }
 
-    fn deal(&mut self) {
+    /// The next deal. The hashes of its cards are left to the caller.
+    #[inline]
+    pub(super) fn deal(&mut self) {
+        self.now.kept = 0;
         let to_spaces = self.rules.deals_to_spaces && self.spaces() > 0;
-        for pile in 0..self.rules.piles {
-            if self.now.dealt < self.stock_len && (!to_spaces || self.now.top[pile] == NONE) {
-                let card = self.stock[self.now.dealt as usize];
-                self.now.dealt += 1;
-                self.push(pile, card);
+        if to_spaces || self.left() < self.rules.piles {
+            for pile in 0..self.rules.piles {
+                if self.left() > 0 && (!to_spaces || self.now.top[pile & 7] == NONE) {
+                    self.push(pile, self.stock[self.now.dealt as usize & 63]);
+                    self.now.dealt += 1;
+                }
             }
+        } else {
+            for pile in 0..self.rules.piles {
+                self.push(pile, self.stock[(self.now.dealt as usize + pile) & 63]);
+            }
+            self.now.dealt += self.rules.piles as u8;
         }
         if !self.rules.optional_discards {
             self.now.holder = [NOWHERE; 4];
@@ -339,14 +353,17 @@ impl AcesUp {
     }
 
     /// Empty piles.
+    #[inline]
     pub(super) fn spaces(&self) -> usize {
-        self.now.top[..self.rules.piles].iter().filter(|&&top| top == NONE).count()
+        let none = self.now.top.iter().filter(|&&top| top == NONE).count();
+        // Places beyond the last pile look empty too.
+        none + self.rules.piles - TOPS
     }
 
     /// Whether a pile has two or more cards.
     #[inline]
     pub(super) fn is_long(&self, pile: usize) -> bool {
-        let top = self.now.top[pile];
+        let top = self.now.top[pile & 7];
         top != NONE && self.under[top as usize & 63] != NONE
     }
 

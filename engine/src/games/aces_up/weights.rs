@@ -92,16 +92,21 @@ impl Record for Full {
         let ace = u64::from(is_ace(card));
         let (is_single, is_mate) = (below == NONE, below != NONE && suit_of(below) == suit_of(card));
         // The square of a length is that of one less, and twice that, and one.
-        let wide = self.wide + (2 * len + 1 | ace * len << 12 | aces << 24 | lower << 36 | higher << 48);
+        let wide = [2 * len + 1, ace * len, aces, lower, higher];
         let single = u64::from(is_single);
-        let narrow = (self.narrow & 0xFF_FFFF_FFFF)
-            + (ace * single
-                | ace * (1 - single) << 8
-                | u64::from(is_mate && card > below) << 16
-                | u64::from(is_mate && card < below) << 24
-                | single * rank << 32
-                | rank << 40
-                | single * rank << 48);
+        let narrow = [
+            ace * single,
+            ace * (1 - single),
+            u64::from(is_mate && card > below),
+            u64::from(is_mate && card < below),
+            single * rank,
+            rank,
+            single * rank,
+        ];
+        let wide = (0..).zip(wide).fold(self.wide, |sum, (field, more)| sum + (more << (12 * field)));
+        // The top card and the single card are others than before.
+        let kept = self.narrow & 0xFF_FFFF_FFFF;
+        let narrow = (0..).zip(narrow).fold(kept, |sum, (field, more)| sum + (more << (8 * field)));
         Full { slim: self.slim.on(below, card), cards: self.cards | 1 << card, wide, narrow }
     }
 
@@ -124,7 +129,7 @@ impl Record for Full {
 /// The features of an option that leads to this table, with so many cards left in the stock. `held` are the
 /// cards in the cell and in the stock as it is now.
 #[inline(always)]
-fn features<const P: usize>(
+pub(super) fn features<const P: usize>(
     table: &Table<Full, P>,
     is_deal: bool,
     left: usize,
@@ -334,11 +339,16 @@ impl Moves for Vec<Move> {
     }
 }
 
-/// How many cards were moved on the table: neither dealt nor discarded.
+/// How many cards were moved on the table.
 impl Moves for u32 {
     fn made(&mut self, m: Move) {
-        *self += u32::from(!matches!(m, Move::Deal | Move::Discard { .. }));
+        *self += u32::from(is_tableau_move(m));
     }
+}
+
+/// A card was moved on the table: neither dealt nor discarded.
+pub(super) fn is_tableau_move(m: Move) -> bool {
+    !matches!(m, Move::Deal | Move::Discard { .. })
 }
 
 /// The best option, by any rules.

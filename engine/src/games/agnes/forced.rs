@@ -15,6 +15,9 @@ impl Agnes {
         if let Some(card) = self.forced_up() {
             return Some(Move::ToFoundation { pile: self.at[card as usize & 63], card });
         }
+        if self.is_last_deal_free() {
+            return Some(Move::Deal);
+        }
         if let Some(join) = self.forced_join() {
             return Some(join);
         }
@@ -37,9 +40,32 @@ impl Agnes {
         forced
     }
 
+    /// Whether the next deal is the last one and all its cards would go up at once, one after the other, as
+    /// forced cards: then it may as well be dealt now.
+    ///
+    /// Copy any line L after the deal and those moves: up to the deal of L, move for move, for the piles are the
+    /// same and the foundations further on. The cards of the deal are still forced ones when L deals: none of
+    /// their suits got past them, and no foundation goes back. So that position of L is worth what it is
+    /// worth with them up, by the proof of `forced_up` for an empty stock; and that is where the copy is. If L
+    /// never deals the copy has the higher score. It has no more moves than a best line.
+    fn is_last_deal_free(&self) -> bool {
+        let (mut up, mut rest) = (self.up, self.in_stock);
+        let mut ups = rest & self.wanted() & self.near();
+        // Seldom is there any.
+        if ups == 0 || self.left() > self.rules.piles || !self.prunings.early {
+            return false;
+        }
+        while ups != 0 {
+            up |= ups;
+            rest &= !ups;
+            ups = rest & (up + LOWS) & near(up);
+        }
+        rest == 0
+    }
+
     /// The cards at most two higher than what the foundation of their partner suit has reached.
     pub(super) fn near(&self) -> u64 {
-        (partner(self.up) << 2) | (3 * LOWS)
+        near(self.up)
     }
 
     /// A top card c that its foundation takes, where w' is up or the next of its suit.
@@ -184,4 +210,8 @@ impl Agnes {
         }
         self.rules.to_empty == ToEmpty::Nothing && self.masks.cuts != 0 && pile >= self.served()
     }
+}
+
+fn near(up: u64) -> u64 {
+    (partner(up) << 2) | (3 * LOWS)
 }

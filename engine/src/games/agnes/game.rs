@@ -42,6 +42,11 @@ impl Game for Agnes {
         self.make(m)
     }
 
+    fn apply_branch(&mut self, m: Move) -> Undo {
+        let touched = std::mem::take(&mut self.touched);
+        Undo { touched, ..self.make(m) }
+    }
+
     fn undo(&mut self, m: Move, undo: Undo) {
         self.unmake(m, undo);
     }

@@ -9,7 +9,8 @@ impl Agnes {
     #[inline]
     fn lift(&mut self, pile: usize, head: u8) -> Undo {
         let below = self.under[head as usize & 63];
-        let mut undo = Undo { key: self.key, under: below, turned: false, pending: self.pending };
+        let mut undo =
+            Undo { key: self.key, under: below, turned: false, pending: self.pending, touched: self.touched };
         self.key ^= self.key_of_leaving(pile, head);
         self.top[pile] = below;
         self.at[below as usize & 63] = pile as u8;
@@ -48,6 +49,7 @@ impl Agnes {
         match m {
             Move::ToFoundation { pile, card } => {
                 let undo = self.lift(pile as usize, card);
+                self.touched |= 1 << pile;
                 self.up |= bit(card);
                 self.unlink(card);
                 self.tops = (self.tops & !bit(card) | bit(undo.under)) & self.masks.all;
@@ -57,6 +59,7 @@ impl Agnes {
                 let (source, target) = (source as usize, target as usize);
                 let (top, onto) = (self.top[source], self.top[target]);
                 let undo = self.lift(source, head);
+                self.touched |= 1 << source | 1 << target;
                 self.key ^= LINKS[head as usize & 63][self.place(target, onto)];
                 self.under[head as usize & 63] = onto;
                 self.link(head, onto);
@@ -72,6 +75,7 @@ impl Agnes {
     #[inline]
     pub(super) fn unmake(&mut self, m: Move, undo: Undo) {
         self.pending = undo.pending;
+        self.touched = undo.touched;
         match m {
             Move::ToFoundation { pile, card } => {
                 self.up &= !bit(card);
@@ -92,7 +96,13 @@ impl Agnes {
 
     fn make_deal(&mut self) -> Undo {
         let (before, served) = (self.left(), self.served());
-        let undo = Undo { key: self.key, under: served as u8, turned: false, pending: self.pending };
+        let undo = Undo {
+            key: self.key,
+            under: served as u8,
+            turned: false,
+            pending: self.pending,
+            touched: self.touched,
+        };
         for pile in 0..served {
             let card = self.stock[self.dealt as usize + pile];
             let below = self.top[pile];
@@ -105,6 +115,7 @@ impl Agnes {
             self.tops = self.tops & !bit(below) | bit(card);
         }
         self.dealt += served as u8;
+        self.touched |= (1 << served) - 1;
         self.key ^= LINKS[before][STOCK] ^ LINKS[self.left()][STOCK];
         if self.prunings.canonical {
             for pile in self.served()..served {

@@ -117,7 +117,7 @@ fn to_and_fro_is_left_out() {
 /// Whoever watches can end it: what there is by then leads to the same end.
 #[test]
 fn the_watch_ends_it() {
-    let game = Agnes::deal(&rules("down-color-any1", 13, 7), &mut Decks::new(0));
+    let game = Agnes::deal(&rules("down-color-any1", 13, 7), &mut Decks::new(7));
     let line = solve(&game, false).moves;
     let mut looks = 0;
     let short = game.shorten(&line, &mut |_| {

@@ -31,7 +31,7 @@
 
 use super::keys::{EITHER, LINKS};
 use super::rules::partner;
-use super::table::{Agnes, Move, NONE, Next, bit};
+use super::table::{Agnes, Move, NONE, Next, bit, each};
 
 /// A run that can go from one card to another and back.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,10 @@ pub(super) struct Shuttle {
 }
 
 impl Shuttle {
+    fn piles(self) -> u16 {
+        1 << self.pile | 1 << self.to
+    }
+
     /// It is shifted, and that follows.
     pub(super) fn then(self, next: Next) -> Move {
         Move::Shift { source: self.pile, target: self.to, count: self.count, head: self.head, next }
@@ -131,21 +135,36 @@ impl Agnes {
         None
     }
 
-    /// The deals, one for each set of shuttles that may have to be shifted before it.
+    /// The deals, one for each set of shuttles that may have to be shifted before it; but for those that need not be
+    /// tried since the moves made last can wait until after them.
+    ///
+    /// Let Q be the position, and P the one that the search expanded before it, from which the moves m lead to Q. If m
+    /// changed none of the piles that the deal serves or the shifts before it use, shifts and deal are possible in
+    /// P, and m after them: its units and targets lie there as before, and neither shifts nor deals
+    /// change foundations. Both orders end in one position, so what can be had from it can be had after the shifts and the
+    /// deal from P, which are tried there; or left out there for the same reason, and so tried still earlier.
+    ///
+    /// Positions are marked as seen whether or not their deals were left out. That is right: what stands for
+    /// the deal left out is a position of this search, however Q is come to. Only the last deal leaves piles alone,
+    /// so nothing is left out after it, and reasons do not go round in a circle.
     pub(super) fn push_deals(&self, out: &mut Vec<Move>) {
-        out.push(Move::Deal);
+        let served: u16 = (1 << self.served()) - 1;
+        let changed = if self.prunings.commute { self.touched } else { !0 };
+        if changed & served != 0 {
+            out.push(Move::Deal);
+        }
         if !self.has_shuttles() {
             return;
         }
         let (list, count) = self.list();
         let list = &list[..count];
         // Piles whose top may differ, in what matters, by the shuttles that are shifted.
-        let mut touched: u16 = (1 << self.served()) - 1;
+        let mut touched = served;
         let mut shifted: u16 = 0;
         loop {
             let before = shifted;
             for (place, shuttle) in list.iter().enumerate() {
-                let piles = 1 << shuttle.pile | 1 << shuttle.to;
+                let piles = shuttle.piles();
                 if touched & piles != 0 {
                     touched |= piles;
                     shifted |= 1 << place;
@@ -158,8 +177,11 @@ impl Agnes {
         // Every subset but the empty one.
         let mut subset = shifted;
         while subset != 0 {
-            let first = subset.trailing_zeros() as usize;
-            out.push(list[first].then(Next::Deal { shifts: subset & (subset - 1) }));
+            let used = each(subset.into()).fold(served, |piles, place| piles | list[place as usize].piles());
+            if changed & used != 0 {
+                let first = subset.trailing_zeros() as usize;
+                out.push(list[first].then(Next::Deal { shifts: subset & (subset - 1) }));
+            }
             subset = (subset - 1) & shifted;
         }
     }

@@ -1,7 +1,7 @@
 //! Agnes Sorel against rules too plain to be wrong.
 
 use super::plain::{Plain, deck, random_deck, rules, slugs};
-use super::table::{Agnes, Move, Prunings};
+use super::table::{Agnes, Move, Next, Prunings};
 use crate::games::Notation;
 use crate::search::{Game, Outcome, Status, Task};
 
@@ -27,6 +27,8 @@ const NO: Prunings = Prunings {
     twins: false,
     canonical: false,
     shuttles: false,
+    commute: false,
+    early: false,
     order: false,
 };
 
@@ -41,6 +43,16 @@ fn every_pruning() -> [(&'static str, Prunings); 9] {
         ("shuttles", Prunings { shuttles: true, ..NO }),
         ("no shuttles", Prunings { shuttles: false, ..Prunings::ALL }),
         ("order", Prunings { order: true, ..NO }),
+    ]
+}
+
+/// What is done about the last deal.
+fn last_deals() -> [(&'static str, Prunings); 4] {
+    [
+        ("all", Prunings::ALL),
+        ("commute", Prunings { commute: true, ..NO }),
+        ("commute with shuttles", Prunings { commute: true, shuttles: true, ..NO }),
+        ("early", Prunings { early: true, ..NO }),
     ]
 }
 
@@ -63,12 +75,18 @@ fn check(slug: &str, ranks: usize, piles: usize, seed: u64, prunings: &[(&str, P
     true
 }
 
-fn check_many(seeds: std::ops::Range<u64>, prunings: &[(&str, Prunings)]) {
-    let sizes = [(4, 3), (5, 3), (5, 4), (6, 4)];
+type Sizes = [(usize, usize)];
+
+const SIZES: &Sizes = &[(4, 3), (5, 3), (5, 4), (6, 4)];
+
+/// Their last deal serves more than one pile, and not all: 4 of 5, 3 of 5, 2 of 3.
+const UNEVEN: &Sizes = &[(5, 5), (6, 5), (6, 3)];
+
+fn check_many(sizes: &Sizes, seeds: std::ops::Range<u64>, prunings: &[(&str, Prunings)]) {
     let (mut compared, mut left) = (0, 0);
     for seed in seeds {
         for (number, slug) in slugs().iter().enumerate() {
-            let (ranks, piles) = sizes[(seed as usize + number) % 4];
+            let (ranks, piles) = sizes[(seed as usize + number) % sizes.len()];
             if check(slug, ranks, piles, seed * 40 + number as u64, prunings) {
                 compared += 1;
             } else {
@@ -81,15 +99,17 @@ fn check_many(seeds: std::ops::Range<u64>, prunings: &[(&str, Prunings)]) {
 
 #[test]
 fn prunings_keep_verdict_and_best_score() {
-    check_many(0..10, &every_pruning());
-    check_many(10..40, &every_pruning()[..1]);
+    check_many(SIZES, 0..10, &every_pruning());
+    check_many(SIZES, 10..40, &every_pruning()[..1]);
+    check_many(UNEVEN, 40..43, &last_deals());
 }
 
 #[test]
 #[ignore = "minutes"]
 fn prunings_keep_verdict_and_best_score_on_many_decks() {
-    check_many(1000..1200, &every_pruning());
-    check_many(2000..4000, &every_pruning()[..1]);
+    check_many(SIZES, 1000..1200, &every_pruning());
+    check_many(SIZES, 2000..4000, &every_pruning()[..1]);
+    check_many(UNEVEN, 4000..4100, &last_deals());
 }
 
 /// Decks on which a foundation move that is forced where runs are not cut, whatever may still be dealt, loses
@@ -123,4 +143,66 @@ fn a_card_may_leave_a_face_down_card_of_its_suit() {
     let rules = rules("down-suit-highrun-nosplit", 5, 4);
     let game = Agnes::dealt(rules, &random_deck(&rules, 48_377));
     assert_eq!(solve(&game, false).status, Status::Solved);
+}
+
+/// A deck of 5 ranks and 4 piles before its last deal, of one card, onto pile 1.
+fn before_the_last_deal(slug: &str, text: &str) -> Agnes {
+    Agnes::parse(&rules(slug, 5, 4), &format!("Base: A\n{text}")).expect("a position")
+}
+
+#[test]
+fn the_last_deal_comes_at_once_where_its_cards_go_up() {
+    let forced = |text: &str, early: bool| {
+        let game = before_the_last_deal("up-suit-none-nosplit", text);
+        game.with(Prunings { early, ..Prunings::ALL }).forced()
+    };
+    let free =
+        "Foundations: AC AD AS AH\n1: 2C 3C 4C 5C\n2: 2D 3D 4D 5D\n3: 2S 3S 4S 5S\n4: 3H 4H 5H\nStock: 2H\n";
+    assert_eq!(forced(free, true), Some(Move::Deal));
+    assert_eq!(forced(free, false), None);
+    // Not the next of its suit.
+    let later = free.replace("3H 4H", "2H 4H").replace("Stock: 2H", "Stock: 3H");
+    assert_eq!(forced(&later, true), None);
+    // The three of diamonds could be laid on it, and cannot go up yet.
+    let ahead =
+        "Foundations: AC - AS 3H\n1: 2C 3C 4C 5C\n2: AD 2D 3D 4D 5D\n3: 2S 3S 4S 5S\n4: 5H\nStock: 4H\n";
+    assert_eq!(forced(ahead, true), None);
+}
+
+/// The deals that a search tries: by itself, and after a shift.
+fn deals_tried(game: &Agnes) -> (bool, bool) {
+    let mut moves = Vec::new();
+    game.branches(&mut moves);
+    let is_after_shift = |m: &Move| matches!(m, Move::Shift { next: Next::Deal { .. }, .. });
+    (moves.contains(&Move::Deal), moves.iter().any(is_after_shift))
+}
+
+#[test]
+fn the_last_deal_is_not_tried_after_moves_that_leave_its_piles_alone() {
+    // In the first, 4S can leave pile 3; in the second, 4D, and then 4C can go to and fro between piles 1 and 3.
+    let one =
+        "Foundations: AC AD AS AH\n1: 2C 3C 4D\n2: 2D 3D 5H\n3: 2S 3S 4S\n4: 2H 4H 4C 5D 5S 5C\nStock: 3H\n";
+    let two =
+        "Foundations: AC AD AS AH\n1: 2C 3C 5C 4C\n2: 2H 4H 4S 5H\n3: 2S 3S 5S 4D\n4: 2D 3D 5D\nStock: 3H\n";
+    let lines = [
+        ("up-suit-none", one, true, vec![("3-4", (false, false))]),
+        ("up-suit-none", one, false, vec![("3-4", (true, false))]),
+        ("up-suit-none", one, true, vec![("1-2", (true, false))]),
+        ("up-color-none", two, true, vec![("3-4", (false, true)), ("4-2", (false, false))]),
+        ("up-color-none", two, false, vec![("3-4", (true, true)), ("4-2", (true, true))]),
+    ];
+    for (slug, text, commute, line) in lines {
+        let mut game = before_the_last_deal(slug, text).with(Prunings { commute, ..Prunings::ALL });
+        assert_eq!(deals_tried(&game), (true, false));
+        let mut made = Vec::new();
+        for (token, tried) in line {
+            let m = game.parse_token(token).expect("a legal move");
+            made.push((m, game.apply_branch(m)));
+            assert_eq!(deals_tried(&game), tried, "{slug} {token} {commute}");
+        }
+        for (m, undo) in made.into_iter().rev() {
+            game.undo(m, undo);
+        }
+        assert_eq!(deals_tried(&game), (true, false));
+    }
 }

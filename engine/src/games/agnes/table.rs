@@ -24,6 +24,10 @@ pub(super) struct Prunings {
     pub(super) twins: bool,
     pub(super) canonical: bool,
     pub(super) shuttles: bool,
+    /// Of a deal and moves that leave it as it is, one order.
+    pub(super) commute: bool,
+    /// The last deal at once, where all its cards go up.
+    pub(super) early: bool,
     /// Not a pruning: the order in which moves are tried.
     pub(super) order: bool,
 }
@@ -36,6 +40,8 @@ impl Prunings {
         twins: true,
         canonical: true,
         shuttles: true,
+        commute: true,
+        early: true,
         order: true,
     };
 }
@@ -76,6 +82,8 @@ pub struct Agnes {
     pub(super) key: u128,
     /// What has to follow the move that was made last.
     pub(super) pending: Option<Next>,
+    /// The piles that have changed since a search last expanded a position; all, before it has.
+    pub(super) touched: u16,
 }
 
 /// Piles are counted from 0.
@@ -132,6 +140,7 @@ pub struct Undo {
     /// The move turned a card up.
     pub(super) turned: bool,
     pub(super) pending: Option<Next>,
+    pub(super) touched: u16,
 }
 
 pub(super) fn bit(card: u8) -> u64 {
@@ -186,6 +195,7 @@ impl Agnes {
             up,
             key: 0,
             pending: None,
+            touched: !0,
         };
         game.stock[..stock.len()].copy_from_slice(stock);
         game.in_stock = stock.iter().fold(0, |set, &card| set | bit(card));

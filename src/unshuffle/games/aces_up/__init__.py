@@ -110,7 +110,7 @@ class AcesUp(Game[State, Move]):
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by the aces, and piles without an order where it plays no part."""
-        return Hooks(forced=search.forced, bound=search.bound, key=search.key, kinds=search.KINDS)
+        return Hooks(forced=search.forced, bound=search.bound, key=search.key)
 
     def small_states(self, seed: int) -> Iterator[State]:
         """Small decks and late positions."""

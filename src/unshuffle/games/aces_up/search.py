@@ -9,17 +9,8 @@ from collections.abc import Hashable
 from itertools import islice
 
 from unshuffle.cards import PACK
-from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
+from unshuffle.games.aces_up.moves import Deal, Discard, Move, ToSpace
 from unshuffle.games.aces_up.rules import ACE, MOST_SCORE, State, beaten, beats, strength
-
-KINDS: dict[type[Move], str] = {
-    Deal: "deals",
-    ToSpace: "tableau_moves",
-    ToReserve: "tableau_moves",
-    FromReserve: "tableau_moves",
-    Discard: "discards",
-}
-"""The names under which a search counts the moves that it makes."""
 
 # Forced moves.
 

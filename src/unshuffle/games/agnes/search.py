@@ -22,10 +22,12 @@ KINDS: dict[type[Move], str] = {Deal: "deals", ToPile: "tableau_moves", ToFounda
 
 
 def forced(state: State) -> Move | None:
-    """The first move that can do no harm: a card to its foundation or, with an empty stock, a run onto its own suit."""
+    """The first move that can do no harm: a card up, a last deal of such, or with no stock a run onto its suit."""
     for number, pile in enumerate(state.piles, 1):
         if pile and is_safe_up(state, number):
             return ToFoundation(number)
+    if is_safe_deal(state):
+        return Deal()
     return next(safe_joins(state), None)
 
 
@@ -53,6 +55,25 @@ def is_safe_up(state: State, number: int) -> bool:
     if Card(card.rank, other) in state.stock:
         return False
     return len(pile) == 1 or not any(rules.links(dealt, pile[-2], state.base) for dealt in state.stock)
+
+
+def is_safe_deal(state: State) -> bool:
+    """Whether the next deal is the last, and all its cards would go up at once, one after the other, as safe cards.
+
+    Any line of play can be copied after that: up to its own deal move for move, for the piles are the same. When it
+    deals, these cards are safe in its position too, for foundations do not go back; with them up it is the copy's.
+    """
+    if not 0 < len(state.stock) <= state.rules.piles:
+        return False
+    up, rest = list(state.foundations), set(state.stock)
+    while rest:
+        ready = {card for card in rest if state.height(card) == up[card.suit] <= up[partner(card.suit)] + 1}
+        if not ready:
+            return False
+        for card in ready:
+            up[card.suit] += 1
+        rest -= ready
+    return True
 
 
 def safe_joins(state: State) -> Iterator[ToPile]:

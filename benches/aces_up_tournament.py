@@ -1,0 +1,128 @@
+"""The part of the page of Aces Up that is about all rule lists at once: who is in the first groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from aces_up_published import RESEARCH_ANY
+from rates import EMPTY, prose, table, test_count, write_wins
+from unshuffle.store import Run, Store
+from unshuffle.study.ranking import find_alike, rank_in_groups, won_by_any
+from unshuffle.study.statistics import Moments, Rate, mean_interval, write_percent
+from unshuffle.study.tables import plural, write_mean, write_p
+
+_MOST_GROUPS, _MOST_ROWS = 3, 12
+"""So many groups are shown, and so many rows of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A tournament: the command that plays it, and the study in which it is kept."""
+
+    study: str
+    command: str
+
+
+TOURNAMENTS = {
+    "classic": Asked("tournament-aces-up-standard", "unshuffle tournament aces-up --all --seeds 0..99999"),
+    "documented": Asked(
+        "tournament-aces-up-documented",
+        "unshuffle tournament aces-up --all --dialect documented --seeds 0..99999 --name tournament-aces-up-documented",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """What a list has played."""
+
+    policy: str
+    scores: bytes
+    won: bytes
+    moves: bytes
+
+    @property
+    def rate(self) -> Rate:
+        """How often it won."""
+        return Rate(self.won.count(1), self.won.count(0))
+
+
+def _read(store: Store, dialect: str) -> list[Games]:
+    """The lists of a dialect that have played all of the deals that are planned for all."""
+    study = TOURNAMENTS[dialect].study
+    if study not in {each.name for each in store.studies()}:
+        return []
+    runs = [run for run in store.runs(study) if run.variant == "standard" and _dialect(run) == dialect]
+    first, last = max((run.first_seed for run in runs), default=0), min((run.last_seed for run in runs), default=-1)
+    found = []
+    for run in runs:
+        blocks = list(store.games(run, first, last))
+        games = Games(
+            run.method.removeprefix("policy:"),
+            b"".join(block.scores for block in blocks),
+            b"".join(block.won for block in blocks),
+            b"".join(block.tableau_moves or b"" for block in blocks),
+        )
+        if len(games.scores) == last - first + 1:
+            found.append(games)
+    return found
+
+
+def _dialect(run: Run) -> str | None:
+    """Which dialect a list is read in; None if it is no list."""
+    name = run.method.removeprefix("policy:")
+    if not name.startswith("rules:"):
+        return None
+    return "documented" if name.endswith("@documented") else "classic"
+
+
+def write_tournament(store: Store, dialect: str) -> str:
+    """The first groups of a dialect; nothing if its tournament is not in the store."""
+    import numpy as np
+
+    lists = _read(store, dialect)
+    if not lists:
+        return ""
+    won = np.array([np.frombuffer(each.won, dtype=np.bool_) for each in lists])
+    alike = find_alike([(each.scores, each.won, each.moves) for each in lists])
+    first = [each[0] for each in alike]
+    groups = rank_in_groups(won[first], [np.frombuffer(lists[place].scores, dtype=np.uint8) for place in first])
+    rows = []
+    for number, group in enumerate(groups[:_MOST_GROUPS], 1):
+        members = sorted(group.members, key=lambda member: -lists[alike[member][0]].rate.won)
+        for member in members[:_MOST_ROWS]:
+            rows.append([_names(lists, alike[member]), str(number), *_cells(lists[alike[member][0]])])
+        if len(members) > _MOST_ROWS:
+            rows.append([f"{len(members) - _MOST_ROWS} more", str(number), *[EMPTY] * 3])
+    decks = won.shape[1]
+    sizes = [sum(len(alike[member]) for member in group.members) for group in groups]
+    everyone = won_by_any(won)
+    assert everyone.rate is not None
+    before = RESEARCH_ANY[dialect]
+    text = prose(
+        f"{plural(len(lists), 'list')} on the same {plural(decks, 'deck')}, `standard`, hidden information:"
+        f" `{TOURNAMENTS[dialect].command}`. The first list of a group was chosen on the first half of the decks, all"
+        " others were tested against it on the second half (McNemar's exact test, Holm's correction, 5 %), and a group"
+        " is those that these decks do not tell apart from it. Lists that are joined by = play alike on every deck."
+        f" {plural(len(groups), 'group')}; the first have {', '.join(map(str, sizes[:_MOST_GROUPS]))} lists."
+    )
+    any_of = prose(
+        f"Decks won by at least one list: {write_wins(everyone.won, everyone.n)},"
+        f" {write_percent(everyone.rate, everyone.interval)}; the research had {write_wins(before.won, before.n)}"
+        f" (p {write_p(test_count(everyone, before).most)})."
+    )
+    head = ["list", "group", "won", "rate", "mean score"]
+    return "\n\n".join([f"## All rule lists, `{dialect}`", text, table(head, rows), any_of])
+
+
+def _names(lists: list[Games], member: tuple[int, ...]) -> str:
+    return " = ".join(f"`{lists[place].policy.removeprefix('rules:')}`" for place in member)
+
+
+def _cells(games: Games) -> list[str]:
+    moments = Moments.of(games.scores)
+    assert moments.mean is not None
+    mean = write_mean(moments.mean, mean_interval(moments.mean, moments.sd, moments.count))
+    rate = games.rate
+    assert rate.rate is not None
+    return [f"{rate.won:,}", write_percent(rate.rate, rate.interval), mean]

@@ -1,0 +1,206 @@
+"""What the pages of win rates have in common: reading a study, comparing counts, and Markdown."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import fill
+from typing import NamedTuple
+
+from unshuffle.errors import InternalError, StoreError, UsageError
+from unshuffle.game import INFORMATION, game_class
+from unshuffle.store import Run, Store, Summary
+from unshuffle.study.conditions import write_limits
+from unshuffle.study.statistics import Moments, Rate, compare_counts, compare_to_published, write_percent
+from unshuffle.study.tables import plural, write_p
+
+ROOT = Path(__file__).resolve().parent.parent
+LEVEL = 0.05
+WIDTH = 130
+EMPTY = "-"
+
+
+class Count(NamedTuple):
+    """Deals won of deals played; `undecided` ones are in neither reading of the wins."""
+
+    won: int
+    n: int
+    undecided: int = 0
+    is_lower_bound: bool = False
+    """The program is known to lose deals that can be won."""
+
+
+# What is in the store.
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A run and what came of it."""
+
+    run: Run
+    counts: Summary
+    engines: tuple[str, ...]
+    """Which engine of which version has done the work."""
+
+    @property
+    def variant(self) -> str:
+        """The rules."""
+        return self.run.variant
+
+    @property
+    def rate(self) -> Rate:
+        """With undecided deals both ways."""
+        return Rate(self.counts.won, self.counts.lost, self.counts.undecided)
+
+    @property
+    def nodes(self) -> Moments:
+        """Over the deals that a search has decided."""
+        counts = self.counts
+        return Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
+
+
+def find(store: Store, run: Run) -> Found:
+    """What came of a run."""
+    engines = (f"{each.engine}, unshuffle {each.package_version}" for each in store.work(run))
+    return Found(run, store.summary(run), tuple(engines))
+
+
+def read_solved(store: Store, study: str, game: str) -> dict[str, Found]:
+    """The variants of which the solver has finished deals, in the order of the game."""
+    runs = {run.variant: run for run in store.runs(study) if run.game == game and run.is_solver}
+    found = {slug: find(store, runs[slug]) for slug in game_class(game).variants if slug in runs}
+    return {slug: each for slug, each in found.items() if each.counts.n}
+
+
+# Markdown.
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table; the first column is words, the others are numbers."""
+    rule = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
+
+
+def prose(*sentences: str) -> str:
+    """Sentences as one paragraph."""
+    return fill(" ".join(sentences), WIDTH, break_on_hyphens=False, break_long_words=False)
+
+
+def names(variants: Sequence[str]) -> str:
+    """Variants in a sentence."""
+    quoted = [f"`{variant}`" for variant in variants]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+def both_rates(rate: Rate) -> tuple[str, str]:
+    """The rate with undecided deals as lost and as won, each with its interval."""
+    assert rate.rate is not None
+    assert rate.rate_if_won is not None
+    as_lost = write_percent(rate.rate, rate.interval)
+    return as_lost, write_percent(rate.rate_if_won, rate.interval_if_won) if rate.undecided else as_lost
+
+
+def write_deals(counts: Summary) -> str:
+    """How many deals are there, and of how many if they are not all."""
+    return f"{counts.n:,}" if counts.n == counts.planned else f"{counts.n:,} of {counts.planned:,}"
+
+
+def write_wins(won: int, n: int, undecided: int = 0) -> str:
+    """A count in words."""
+    return f"{won:,} of {n:,}" + (f", {undecided:,} undecided" if undecided else "")
+
+
+def write_range(low: float, high: float) -> str:
+    """One p-value or two."""
+    return write_p(low) if write_p(low) == write_p(high) else f"{write_p(low)} to {write_p(high)}"
+
+
+def write_making(found: Sequence[Found], study: str) -> str:
+    """What the numbers of a study rest on."""
+    runs = [each.run for each in found]
+
+    def all_of(words: Callable[[Run], str]) -> str:
+        return "; ".join(dict.fromkeys(map(words, runs)))
+
+    counts = [each.counts for each in found]
+    engines = dict.fromkeys(engine for each in found for engine in each.engines)
+    planned = sum(each.planned for each in counts)
+    done = sum(each.n for each in counts)
+    inferred = sum(each.inferred for each in counts)
+    return prose(
+        f"Study `{study}`.",
+        *([] if done == planned else [f"UNFINISHED: {done:,} of {planned:,} planned deals are in it."]),
+        f"Information: {all_of(lambda run: INFORMATION[run.information])}.",
+        f"Generator: {all_of(lambda run: run.generator)}.",
+        *([f"Limits of one deal: {all_of(write_limits)}."] if all(run.is_solver for run in runs) else []),
+        f"Engine: {'; '.join(engines)}.",
+        f"{plural(sum(each.replayed for each in counts), 'line')} replayed by the Python rules.",
+        *([_write_inferred(done, inferred)] if all(run.is_solver for run in runs) else []),
+    )
+
+
+def _write_inferred(done: int, inferred: int) -> str:
+    if not inferred:
+        return "Every deal was searched."
+    return (
+        f"Of {plural(done, 'deal')} {inferred:,} were not searched: their verdicts follow from the same deal in"
+        " another variant ([how](studies.md#verdicts-that-need-no-search)). Nodes are over the deals that a search has"
+        " decided."
+    )
+
+
+# Comparing counts.
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """Our count against another, over all readings of the undecided deals of both."""
+
+    name: str
+    least: float
+    most: float
+
+
+def test_count(rate: Rate, other: Count) -> Test:
+    """Chi-square, or Fisher where a count is small."""
+    readings = [Count(other.won + extra, other.n) for extra in sorted({0, other.undecided})]
+    results = [compare_to_published(rate, each.won, each.n) for each in readings]
+    p_values = [p for each in results for p in (each.p, each.p_if_won)]
+    # Somewhere between the extremes the two may agree better than at either.
+    nearest = [nearest_p(rate, each) for each in readings] if rate.undecided else []
+    return Test(" or ".join(sorted({each.test for each in results})), min(p_values), max(p_values + nearest))
+
+
+def nearest_p(rate: Rate, other: Count) -> float:
+    """The p-value if our undecided deals end as fits best."""
+    wanted = round(rate.n * other.won / other.n)
+    won = min(max(wanted, rate.won), rate.won + rate.undecided)
+    return compare_counts(won, rate.n, other.won, other.n).p
+
+
+# The program.
+
+
+def make_parser(game: str, words: str | None) -> argparse.ArgumentParser:
+    """The options of every page."""
+    parser = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", type=Path, help="the store ($UNSHUFFLE_STORE, or unshuffle.sqlite here)")
+    parser.add_argument("--study", default=f"{game}-rates", help=f"the study ({game}-rates)")
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / f"{game}-rates.md", help="the page to be written")
+    return parser
+
+
+def make_page(arguments: argparse.Namespace, write: Callable[[Store], str]) -> int:
+    """Write the page of a store, and say what went wrong."""
+    try:
+        with Store.open(arguments.store, create=False) as store:
+            page = write(store)
+    except (UsageError, StoreError, InternalError) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 70 if isinstance(error, InternalError) else 2
+    arguments.out.write_text(page, encoding="utf-8")
+    print(f"Written: {arguments.out}")
+    return 0

@@ -1,0 +1,68 @@
+//! What the last rows of the stock say about every line of play.
+
+use super::table::{AcesUp, suit};
+
+/// Positions of the last rows that are looked at for each of them.
+const MOST_TRIES: u32 = 1000;
+
+impl AcesUp {
+    /// No line ends with a higher score, whatever is done before the last rows.
+    ///
+    /// A row of four suits is dealt onto four piles, and no two top cards share a suit: there is no space and no
+    /// discard, so the next row is dealt onto it. As long as no card beneath that row comes to the top, what
+    /// can happen hangs on nothing else. If that is so up to the end, at least so many cards of these rows stay in every
+    /// line as can be left then; and of the cards before these rows the highest of each suit
+    /// stays too, for nothing before them beats it.
+    pub(super) fn last_rows_bound(&self) -> u32 {
+        let rules = &self.rules;
+        let stock = self.stock();
+        let is_in_rows = rules.piles == 4 && stock.len() % 4 == 0 && !rules.deals_to_spaces && !rules.reserve;
+        if !is_in_rows || !self.prunings.last_rows {
+            return 48;
+        }
+        let rows: Vec<&[u8]> = stock.chunks(4).collect();
+        let has_four_suits = |row: &&[u8]| row.iter().fold(0u8, |suits, &card| suits | 1 << suit(card)) == 15;
+        let mut least = 48;
+        for first in (0..rows.len()).filter(|&first| has_four_suits(&rows[first])) {
+            let (none, mut tries) = (Default::default(), MOST_TRIES);
+            let Some(left) = self.least_left(&none, &rows[first..], &mut tries) else { continue };
+            // What is left of the cards before: the highest of each suit that has any.
+            let on_table = (0..rules.piles).flat_map(|pile| self.pile(pile));
+            let before = on_table.chain(rows[..first].concat());
+            let suits = before.fold(0u8, |suits, card| suits | 1 << suit(card));
+            least = least.min(52 - left - suits.count_ones());
+        }
+        least
+    }
+
+    /// The fewest cards of these rows that can be left in the end, if none beneath them can come to the top.
+    fn least_left(&self, piles: &[Vec<u8>; 4], rows: &[&[u8]], tries: &mut u32) -> Option<u32> {
+        // Where discards are optional there may be more ways than are worth a look.
+        *tries = tries.checked_sub(1)?;
+        let is_beaten = |pile: usize| {
+            let Some(&card) = piles[pile].last() else { return false };
+            let mut tops = piles.iter().filter_map(|pile| pile.last());
+            tops.any(|&top| suit(top) == suit(card) && top > card)
+        };
+        let mut least = u32::MAX;
+        for pile in (0..4).filter(|&pile| is_beaten(pile)) {
+            if piles[pile].len() == 1 {
+                return None;
+            }
+            let mut after = piles.clone();
+            after[pile].pop();
+            least = least.min(self.least_left(&after, rows, tries)?);
+            if !self.rules.optional_discards {
+                return Some(least);
+            }
+        }
+        let Some((row, rest)) = rows.split_first() else {
+            return Some(least.min(piles.iter().map(|pile| pile.len() as u32).sum()));
+        };
+        let mut after = piles.clone();
+        for (pile, &card) in after.iter_mut().zip(*row) {
+            pile.push(card);
+        }
+        Some(least.min(self.least_left(&after, rest, tries)?))
+    }
+}
