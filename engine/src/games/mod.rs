@@ -5,6 +5,7 @@ mod advised;
 mod agnes;
 mod belle_lucie;
 mod fields;
+mod gaps;
 mod playing;
 mod tracing;
 
@@ -21,6 +22,7 @@ pub use advised::{Advised, Game, Plan, Results, Sampled, Sampling, Stop, Tally};
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
 pub use fields::Fields;
+pub use gaps::Gaps;
 pub use playing::{Player, Players};
 
 /// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
@@ -53,9 +55,15 @@ pub trait Notation: search::Game + Clone {
         Ok(())
     }
 
+    /// The position as move counts and the general search see it. A game that is searched one phase at a time
+    /// leaves its redeals out.
+    fn within_search(&self) -> Self {
+        self.clone()
+    }
+
     /// Searches from this position. A game may know a faster search for some of its rules.
     fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Self::Move> {
-        search::search(&mut self.clone(), task, watch)
+        search::search(&mut self.within_search(), task, watch)
     }
 
     /// A line of legal moves from here to the same score and outcome as this one, and no longer. For games
@@ -84,7 +92,7 @@ impl From<Refusal> for Fault {
 
 /// The ids of all games.
 pub fn ids() -> Vec<&'static str> {
-    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID]
+    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID, Gaps::ID]
 }
 
 /// The game of this id, with its rules fixed by pairs of field and value.
@@ -93,6 +101,7 @@ pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame
         AcesUp::ID => fix::<AcesUp>(fields),
         Agnes::ID => fix::<Agnes>(fields),
         BelleLucie::ID => fix::<BelleLucie>(fields),
+        Gaps::ID => fix::<Gaps>(fields),
         _ => Err(Refusal::Unsupported(Fault::new(format!(
             "the engine has no game {id:?}; it has {}",
             ids().join(", ")
@@ -274,8 +283,8 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         depth: u32,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<u64>, Fault> {
-        let mut game = G::parse(&self.rules, position)?;
-        Ok(search::perft(&mut game, depth, stop))
+        let game = G::parse(&self.rules, position)?;
+        Ok(search::perft(&mut game.within_search(), depth, stop))
     }
 
     fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault> {
@@ -295,7 +304,7 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         let game = start_of::<G>(&self.rules, start)?;
         game.check_open()?;
         let mut tracer = JsonTracer::new(write);
-        let outcome = search::search_with(&mut game.clone(), task, watch, &mut tracer);
+        let outcome = search::search_with(&mut game.within_search(), task, watch, &mut tracer);
         tracer.finish();
         Ok(in_words(game, outcome))
     }
