@@ -18,7 +18,9 @@ use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 use tracing::JsonTracer;
 
 pub use aces_up::AcesUp;
-pub use advised::{Advised, Game, Plan, Results, Sampled, Sampling, Stop, Tally};
+pub use advised::{
+    Advised, Game, PhaseEnd, PhaseFound, PhaseTask, Plan, Results, Sampled, Sampling, Stop, Tally,
+};
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
 pub use fields::Fields;
@@ -190,6 +192,8 @@ pub trait FixedGame: Send + Sync {
         sampling: &Sampling<()>,
         values: Option<&[u8]>,
     ) -> Result<Vec<Sampled>, Fault>;
+    /// Searches the play between two deals.
+    fn phase(&self, start: &Start, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<String>, Fault>;
     /// Weighs moves by playing on from them; see [`Advised::playouts`].
     fn playouts(
         &self,
@@ -365,6 +369,16 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         }
         let sampling = Sampling { redeals_left, mercis, samples, seed, policy };
         states.par_iter().map(|&state| G::sample(&self.rules, state, &sampling)).collect()
+    }
+
+    fn phase(&self, start: &Start, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<String>, Fault> {
+        let game = start_of::<G>(&self.rules, start)?;
+        let words = |line: Vec<G::Move>| tokens(&mut game.clone(), &line);
+        let PhaseFound { status, moves, score, score_proved, bound, ends, is_complete, stats } =
+            game.phase(task, watch)?;
+        let end = |PhaseEnd { locks, moves }| PhaseEnd { locks, moves: words(moves) };
+        let (moves, ends) = (words(moves), ends.into_iter().map(end).collect());
+        Ok(PhaseFound { status, moves, score, score_proved, bound, ends, is_complete, stats })
     }
 
     fn playouts(

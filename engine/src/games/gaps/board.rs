@@ -9,11 +9,14 @@ use crate::cards::{Card, PACK};
 use crate::rng::mix;
 
 pub const ROWS: usize = 4;
+pub const COLUMNS: usize = 13;
 pub const CELLS: usize = PACK;
 /// No card.
 pub const GAP: u8 = 0;
 /// Numbers from here on are kings, and cells from here on the last column.
 pub const KINGS: u8 = 48;
+/// The 2s, as a set.
+pub const TWOS: u64 = 0xF0;
 /// Cards of a finished row.
 pub const WHOLE: u8 = 12;
 /// With so many locked cards the game is won.
@@ -43,6 +46,9 @@ pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
         })
     })
 }
+
+/// A set of cards for each cell, by column and row.
+pub type Sets = [[u64; ROWS]; COLUMNS];
 
 /// The runs of the four rows: suit and length of each, in one number.
 pub type Vector = u32;
@@ -88,33 +94,33 @@ pub struct Board {
     /// The cell of each card; that of an ace means nothing.
     at: [u8; PACK],
     /// The card in each cell, as a set of one or none.
-    sets: [u64; CELLS],
+    sets: Sets,
     gaps: u64,
     /// Length of the locked run of each row.
     runs: [u8; ROWS],
     key: u128,
     /// What may go to a gap of column 1 in each row: 2s, as a set.
     twos: [u64; ROWS],
-    /// A 2 that stands in a column 1 where it may be never leaves it.
-    twos_stay: bool,
+    /// A 2 in column 1 may go to another gap there.
+    twos_hop: bool,
 }
 
 impl Board {
     /// The board with these cards; all but the aces must be there, once each, and four gaps.
     pub fn new(rules: &Rules, cards: [u8; CELLS]) -> Board {
         let twos = match rules.fixed_suits {
-            None => [0xF0; ROWS],
+            None => [TWOS; ROWS],
             Some(suits) => suits.map(|suit| 1 << (4 + suit)),
         };
         let mut board = Board {
             cards,
             at: [0; PACK],
-            sets: [0; CELLS],
+            sets: [[0; ROWS]; COLUMNS],
             gaps: 0,
             runs: [0; ROWS],
             key: 0,
             twos,
-            twos_stay: !rules.twos_hop(),
+            twos_hop: rules.twos_hop(),
         };
         for cell in 0..CELLS as u8 {
             let card = cards[cell as usize];
@@ -122,7 +128,7 @@ impl Board {
                 board.gaps |= 1 << cell;
             } else {
                 board.at[card as usize] = cell;
-                board.sets[cell as usize] = 1 << card;
+                board.sets[cell as usize / ROWS][cell as usize % ROWS] = 1 << card;
                 board.key ^= WORDS[card as usize][cell as usize];
             }
         }
@@ -137,17 +143,13 @@ impl Board {
         self.cards[cell as usize]
     }
 
-    pub fn cards(&self) -> &[u8; CELLS] {
-        &self.cards
-    }
-
     #[inline]
     pub fn at(&self, card: u8) -> u8 {
         self.at[card as usize]
     }
 
     #[inline]
-    pub fn sets(&self) -> &[u64; CELLS] {
+    pub fn sets(&self) -> &Sets {
         &self.sets
     }
 
@@ -173,7 +175,12 @@ impl Board {
 
     /// Suits are fixed to rows.
     pub fn has_fixed_suits(&self) -> bool {
-        self.twos[0] != 0xF0
+        self.twos[0] != TWOS
+    }
+
+    /// A 2 in column 1 may go to another gap there.
+    pub fn twos_hop(&self) -> bool {
+        self.twos_hop
     }
 
     #[inline]
@@ -213,14 +220,25 @@ impl Board {
         run
     }
 
-    /// The 2s that may still move: all, but for those that stay where they are.
+    /// The 2s that may still move: all, but for those in column 1 that stay there, or may not hop.
     #[inline]
-    pub fn loose_twos(&self) -> u64 {
-        if !self.twos_stay {
-            return 0xF0;
+    pub fn loose_twos(&self, may_hop: bool) -> u64 {
+        if self.twos_hop && may_hop {
+            return TWOS;
         }
-        let staying: u64 = (0..ROWS).map(|row| self.sets[row] & self.twos[row]).sum();
-        0xF0 & !staying
+        let staying: u64 = (0..ROWS).map(|row| self.sets[0][row] & self.twos[row]).sum();
+        TWOS & !staying
+    }
+
+    /// No gap can ever come to column 1 again, if 2s do not leave it for one there.
+    pub fn is_first_column_full(&self) -> bool {
+        (0..ROWS).all(|row| self.sets[0][row] & self.twos[row] != 0)
+    }
+
+    /// A 2 leaves column 1, where the rules let it.
+    #[inline]
+    pub fn is_hop(&self, step: Step) -> bool {
+        self.twos_hop && step.to < ROWS as u8 && self.at(step.card) < ROWS as u8
     }
 
     /// Calls `visit` with every step, by gap from the first column on, and 2s in the order of suits.
@@ -228,7 +246,7 @@ impl Board {
     pub fn each_step(&self, mut visit: impl FnMut(Step)) {
         for gap in each(self.gaps) {
             if gap < ROWS as u8 {
-                for card in each(self.loose_twos() & self.twos[gap as usize]) {
+                for card in each(self.loose_twos(true) & self.twos[gap as usize]) {
                     visit(Step { card, to: gap });
                 }
             } else {
@@ -286,9 +304,15 @@ impl Board {
         self.cards[from as usize] = GAP;
         self.cards[to as usize] = card;
         self.at[card as usize] = to;
-        self.sets[from as usize] = 0;
-        self.sets[to as usize] = 1 << card;
+        self.sets[from as usize / ROWS][from as usize % ROWS] = 0;
+        self.sets[to as usize / ROWS][to as usize % ROWS] = 1 << card;
         self.gaps ^= 1 << from | 1 << to;
+    }
+
+    /// The step that came last changed a run.
+    pub fn has_changed_locks(&self, step: Step, back: Back) -> bool {
+        self.runs[step.to as usize % ROWS] != back.run_to
+            || self.runs[back.from as usize % ROWS] != back.run_from
     }
 
     /// The board after a redeal with this deck; see `Rules::gaps_after_runs`.
@@ -299,7 +323,7 @@ impl Board {
             for column in 0..self.runs[row] as usize {
                 let cell = ROWS * column + row;
                 cards[cell] = self.cards[cell];
-                locked |= self.sets[cell];
+                locked |= self.sets[column][row];
             }
         }
         let is_loose = |&card: &u8| {
@@ -308,7 +332,7 @@ impl Board {
         let mut loose = deck.iter().copied().filter(is_loose);
         for (row, &run) in self.runs.iter().enumerate() {
             let first = run as usize + usize::from(rules.gaps_after_runs);
-            for column in first..CELLS / ROWS {
+            for column in first..COLUMNS {
                 let card = loose.next().unwrap_or(GAP);
                 cards[ROWS * column + row] = if card < ROWS as u8 { GAP } else { card };
             }

@@ -1,15 +1,14 @@
 //! Gaps in words: its layout text and the tokens of its moves.
 
-use super::board::{Board, CELLS, GAP, KINGS, ROWS, Step, card_of, cell_at, number_of};
+use super::board::{Board, CELLS, COLUMNS, GAP, KINGS, ROWS, Step, card_of, cell_at, number_of};
 use super::rules::Rules;
 use super::table::{Gaps, Move};
 use crate::Fault;
 use crate::cards::{Card, PACK};
 use crate::games::{Fields, Notation, Refusal};
 use crate::rng::Decks;
-use crate::search::Game;
+use crate::search::{Game, Outcome, Task, Watch};
 
-const COLUMNS: usize = CELLS / ROWS;
 const USED: &str = "Redeals used:";
 const REDEAL: &str = "Redeal ";
 const EMPTY: &str = "--";
@@ -108,6 +107,10 @@ impl Notation for Gaps {
         let mut legal = Vec::new();
         self.moves(&mut legal);
         if legal.contains(&m) { Ok(m) } else { Err(self.why_not(m)) }
+    }
+
+    fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        self.search_phase(task, watch)
     }
 
     fn within_search(&self) -> Gaps {
