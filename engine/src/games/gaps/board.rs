@@ -47,8 +47,10 @@ pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// A set of cards for each cell, by column and row.
-pub type Sets = [[u64; ROWS]; COLUMNS];
+/// A set of cards for each cell, four places further on. In the first four places are the predecessors of what
+/// a gap of column 1 takes, so that every cell has something on its left. Room for six bits of a number spares
+/// the search many a check.
+pub type Sets = [u64; 64];
 
 /// The runs of the four rows: suit and length of each, in one number.
 pub type Vector = u32;
@@ -92,15 +94,13 @@ pub struct Board {
     /// The card in each cell.
     cards: [u8; CELLS],
     /// The cell of each card; that of an ace means nothing.
-    at: [u8; PACK],
+    at: [u8; 64],
     /// The card in each cell, as a set of one or none.
     sets: Sets,
     gaps: u64,
     /// Length of the locked run of each row.
     runs: [u8; ROWS],
     key: u128,
-    /// What may go to a gap of column 1 in each row: 2s, as a set.
-    twos: [u64; ROWS],
     /// A 2 in column 1 may go to another gap there.
     twos_hop: bool,
 }
@@ -114,21 +114,23 @@ impl Board {
         };
         let mut board = Board {
             cards,
-            at: [0; PACK],
-            sets: [[0; ROWS]; COLUMNS],
+            at: [0; 64],
+            sets: [0; 64],
             gaps: 0,
             runs: [0; ROWS],
             key: 0,
-            twos,
             twos_hop: rules.twos_hop(),
         };
+        for (place, twos) in board.sets.iter_mut().zip(twos) {
+            *place = twos >> 4;
+        }
         for cell in 0..CELLS as u8 {
             let card = cards[cell as usize];
             if card == GAP {
                 board.gaps |= 1 << cell;
             } else {
                 board.at[card as usize] = cell;
-                board.sets[cell as usize / ROWS][cell as usize % ROWS] = 1 << card;
+                board.sets[cell as usize + ROWS] = 1 << card;
                 board.key ^= WORDS[card as usize][cell as usize];
             }
         }
@@ -145,7 +147,7 @@ impl Board {
 
     #[inline]
     pub fn at(&self, card: u8) -> u8 {
-        self.at[card as usize]
+        self.at[card as usize % 64]
     }
 
     #[inline]
@@ -170,12 +172,12 @@ impl Board {
     /// The 2s that a gap of column 1 in this row takes, wherever they are.
     #[inline]
     pub fn twos(&self, row: usize) -> u64 {
-        self.twos[row]
+        self.sets[row] << 4
     }
 
     /// Suits are fixed to rows.
     pub fn has_fixed_suits(&self) -> bool {
-        self.twos[0] != TWOS
+        self.twos(0) != TWOS
     }
 
     /// A 2 in column 1 may go to another gap there.
@@ -207,7 +209,7 @@ impl Board {
     fn run_from(&self, row: usize, known: u8) -> u8 {
         let mut run = known;
         if run == 0 {
-            if 1 << self.cards[row] & self.twos[row] == 0 {
+            if 1 << self.cards[row] & self.twos(row) == 0 {
                 return 0;
             }
             run = 1;
@@ -226,13 +228,13 @@ impl Board {
         if self.twos_hop && may_hop {
             return TWOS;
         }
-        let staying: u64 = (0..ROWS).map(|row| self.sets[0][row] & self.twos[row]).sum();
+        let staying: u64 = (0..ROWS).map(|row| self.sets[ROWS + row] & self.twos(row)).sum();
         TWOS & !staying
     }
 
     /// No gap can ever come to column 1 again, if 2s do not leave it for one there.
     pub fn is_first_column_full(&self) -> bool {
-        (0..ROWS).all(|row| self.sets[0][row] & self.twos[row] != 0)
+        (0..ROWS).all(|row| self.sets[ROWS + row] & self.twos(row) != 0)
     }
 
     /// A 2 leaves column 1, where the rules let it.
@@ -246,7 +248,7 @@ impl Board {
     pub fn each_step(&self, mut visit: impl FnMut(Step)) {
         for gap in each(self.gaps) {
             if gap < ROWS as u8 {
-                for card in each(self.loose_twos(true) & self.twos[gap as usize]) {
+                for card in each(self.loose_twos(true) & self.twos(gap as usize)) {
                     visit(Step { card, to: gap });
                 }
             } else {
@@ -304,8 +306,8 @@ impl Board {
         self.cards[from as usize] = GAP;
         self.cards[to as usize] = card;
         self.at[card as usize] = to;
-        self.sets[from as usize / ROWS][from as usize % ROWS] = 0;
-        self.sets[to as usize / ROWS][to as usize % ROWS] = 1 << card;
+        self.sets[from as usize + ROWS] = 0;
+        self.sets[to as usize + ROWS] = 1 << card;
         self.gaps ^= 1 << from | 1 << to;
     }
 
@@ -323,7 +325,7 @@ impl Board {
             for column in 0..self.runs[row] as usize {
                 let cell = ROWS * column + row;
                 cards[cell] = self.cards[cell];
-                locked |= self.sets[column][row];
+                locked |= self.sets[cell + ROWS];
             }
         }
         let is_loose = |&card: &u8| {

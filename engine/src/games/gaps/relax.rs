@@ -5,10 +5,10 @@
 //! every card is, all along the line, in a cell that the facts give it. What the facts rule out cannot
 //! happen. The converse does not hold: the facts never get into each other's way.
 //!
-//! Facts are kept by cell, as sets of cards: the four cells of a column side by side, so that one sweep from
-//! the first column to the last carries them along all rows at once.
+//! Facts are kept by cell, as sets of cards. A cell is looked at when it can newly be empty, and when there are
+//! new facts on its left. (Sweeps over all cells, four rows at once, took as long, and cannot stop in between.)
 
-use super::board::{Board, COLUMNS, KINGS, ROWS, Sets, Step, TWOS, each};
+use super::board::{Board, CELLS, KINGS, ROWS, Sets, Step, TWOS};
 
 /// All numbers of cards.
 const ALL: u64 = (1 << 52) - 1;
@@ -20,60 +20,44 @@ pub struct Relaxed {
     pub mobile: u64,
 }
 
-/// The facts that follow from a board, where of the 2s only `twos` may move and of the other cards all but
-/// those of `frozen`. Stops with nothing as soon as `is_enough` says so.
+/// The facts that follow from a board, where of the 2s only `twos` may move and of all cards none of `frozen`.
+/// Stops with nothing as soon as `is_enough` says so.
 #[inline]
-pub fn relax(
+fn relax(
     board: &Board,
     twos: u64,
     frozen: u64,
     mut is_enough: impl FnMut(&Sets, u64) -> bool,
 ) -> Option<Relaxed> {
-    let sets = board.sets();
-    let mut relaxed = Relaxed { facts: *sets, mobile: 0 };
+    let free = ALL & !(frozen | TWOS & !twos);
+    let mut relaxed = Relaxed { facts: *board.sets(), mobile: 0 };
     let Relaxed { facts, mobile } = &mut relaxed;
-    // What may come to each cell, if it follows what stands on the left; nothing while it cannot be empty.
-    let mut open: Sets = [[0; ROWS]; COLUMNS];
-    let takes = |cell: usize| if cell < ROWS { board.twos(cell) & twos & !frozen } else { ALL & !frozen };
-    for gap in each(board.gaps()) {
-        open[gap as usize / ROWS][gap as usize % ROWS] = takes(gap as usize);
-    }
-    let mut first = 0;
-    loop {
-        let mut new = [0; ROWS];
-        if first == 0 {
-            for row in 0..ROWS {
-                facts[0][row] = sets[0][row] | open[0][row];
-                new[row] = open[0][row] & !sets[0][row];
-            }
-            first = 1;
+    // Cells that can be empty, and those of them to be looked at: the first column first.
+    let mut open = board.gaps();
+    let mut pending = open;
+    while pending != 0 {
+        let cell = pending.trailing_zeros() as usize;
+        pending &= pending - 1;
+        let here = (cell + ROWS) % 64;
+        let added = facts[cell % 64] << 4 & free & !facts[here];
+        if added == 0 {
+            continue;
         }
-        let mut left = facts[first - 1];
-        for column in first..COLUMNS {
-            let (set, open) = (&sets[column], &open[column]);
-            for row in 0..ROWS {
-                let coming = left[row] << 4 & open[row];
-                new[row] |= coming & !set[row];
-                left[row] = coming | set[row];
-            }
-            facts[column] = left;
-        }
-        let fresh = (new[0] | new[1] | new[2] | new[3]) & !*mobile;
-        if fresh == 0 {
-            return Some(relaxed);
-        }
+        facts[here] |= added;
+        pending |= open & 1 << here;
+        let mut fresh = added & !*mobile;
         *mobile |= fresh;
         if is_enough(facts, *mobile) {
             return None;
         }
-        // Cells that can now be empty; what lies left of all of them stays as it is.
-        first = COLUMNS - 1;
-        for card in each(fresh) {
-            let cell = board.at(card) as usize;
-            open[cell / ROWS][cell % ROWS] = takes(cell);
-            first = first.min(cell / ROWS);
+        while fresh != 0 {
+            let cell = 1 << (board.at(fresh.trailing_zeros() as u8) % 64);
+            fresh &= fresh - 1;
+            open |= cell;
+            pending |= cell;
         }
     }
+    Some(relaxed)
 }
 
 impl Relaxed {
@@ -81,13 +65,18 @@ impl Relaxed {
         relax(board, twos, 0, |_, _| false).expect("nothing stops it")
     }
 
+    /// The facts of each column.
+    fn columns(&self) -> impl Iterator<Item = &[u64]> {
+        self.facts[ROWS..ROWS + CELLS].chunks_exact(ROWS)
+    }
+
     /// The suits of which each row can still become a whole run.
     #[inline]
     fn whole(&self, board: &Board) -> [u64; ROWS] {
         let mut whole: [u64; ROWS] = std::array::from_fn(|row| board.twos(row) >> 4);
-        for (column, facts) in self.facts[..COLUMNS - 1].iter().enumerate() {
+        for (column, facts) in (1..13).zip(self.columns()) {
             for row in 0..ROWS {
-                whole[row] &= facts[row] >> (4 * column + 4);
+                whole[row] &= facts[row] >> (4 * column);
             }
         }
         whole
@@ -111,9 +100,9 @@ impl Relaxed {
     pub fn bound(&self, board: &Board) -> u32 {
         let mut suits: [u64; ROWS] = std::array::from_fn(|row| board.twos(row) >> 4);
         let mut lengths = [0; ROWS];
-        for (column, facts) in self.facts[..COLUMNS - 1].iter().enumerate() {
+        for (column, facts) in (1..13).zip(self.columns()) {
             for row in 0..ROWS {
-                suits[row] &= facts[row] >> (4 * column + 4);
+                suits[row] &= facts[row] >> (4 * column);
                 lengths[row] += spread(suits[row] as usize);
             }
         }
@@ -125,7 +114,7 @@ impl Relaxed {
         // Sums of the bits of many words: pairs, fours and eights are carried, and counted at the end.
         let mut ones = [0u64; ROWS];
         let (mut twos, mut fours, mut eights) = (ones, ones, ones);
-        for facts in &self.facts {
+        for facts in self.columns() {
             for row in 0..ROWS {
                 let carry = ones[row] & facts[row];
                 ones[row] ^= facts[row];
@@ -187,26 +176,19 @@ fn assigned(lengths: &[u32; ROWS]) -> u32 {
 /// A 2 has no predecessor; what is said of g must hold all the same: with fixed suits, or if the others
 /// are locked, no other 2 comes to g.
 pub fn alone(board: &Board, steps: &[Step], twos: u64, mobile: u64) -> Option<usize> {
-    let going: u64 = steps.iter().map(|step| 1 << step.card).fold(0, |set, card: u64| set | card);
+    let going = steps.iter().fold(0u64, |set, step| set | 1 << step.card);
     let mut unsure = [0; 16];
     let mut count = 0;
     for (place, &Step { card, .. }) in steps.iter().enumerate() {
-        let from = board.at(card) as usize;
-        let needs = from < KINGS as usize && card < KINGS && board.card(from as u8 + 4) != card + 4;
-        if card < 8 {
-            let is_only = board.has_fixed_suits() || !board.twos_hop() && twos & (twos - 1) == 0;
-            if !is_only {
-                continue;
-            }
-        } else if going & 1 << (card - 4) != 0 {
+        if card < 8 && !(board.has_fixed_suits() || !board.twos_hop() && twos & (twos - 1) == 0) {
             continue;
         }
-        if needs && board.card(from as u8 + 4) == 0 {
+        let needs = Needs::of(board, card);
+        if going & needs.before != 0 || needs.follower != 0 && board.gaps() & 1 << needs.cell != 0 {
             continue;
         }
-        let follower = if needs { 1 << (card + 4) } else { 0 };
-        let before = if card < 8 { 0 } else { 1 << (card - 4) };
-        if mobile & (follower | before) == 0 {
+        // What cannot move with nothing frozen cannot move with c frozen.
+        if mobile & (needs.follower | needs.before) == 0 {
             return Some(place);
         }
         unsure[count] = place;
@@ -214,12 +196,27 @@ pub fn alone(board: &Board, steps: &[Step], twos: u64, mobile: u64) -> Option<us
     }
     unsure[..count].iter().copied().find(|&place| {
         let card = steps[place].card;
-        let from = board.at(card) as usize;
-        let needs = from < KINGS as usize && card < KINGS && board.card(from as u8 + 4) != card + 4;
-        let follower = if needs { 1u64 << (card + 4) } else { 0 };
-        let before = if card < 8 { 0 } else { 1u64 << (card - 4) };
-        let (column, row) = ((from / ROWS + 1).min(COLUMNS - 1), from % ROWS);
-        let is_wrong = |facts: &Sets, mobile: u64| mobile & before != 0 || facts[column][row] & follower != 0;
-        relax(board, twos & !(TWOS & 1 << card), 1 << card, is_wrong).is_some()
+        let Needs { before, follower, cell } = Needs::of(board, card);
+        let is_wrong =
+            |facts: &Sets, mobile: u64| mobile & before != 0 || facts[(cell + ROWS) % 64] & follower != 0;
+        relax(board, twos, 1 << card, is_wrong).is_some()
     })
+}
+
+/// What a card that plays alone needs: that one never moves, and the other never comes to a cell.
+struct Needs {
+    before: u64,
+    follower: u64,
+    cell: usize,
+}
+
+impl Needs {
+    #[inline]
+    fn of(board: &Board, card: u8) -> Needs {
+        let before = if card < 8 { 0 } else { 1 << (card - 4) };
+        let cell = board.at(card) as usize + ROWS;
+        // Nothing follows a king, nor in the last column; and what stands there already is not hindered.
+        let is_free = card >= KINGS || cell >= CELLS || board.card(cell as u8) == card + 4;
+        Needs { before, follower: if is_free { 0 } else { 1 << (card + 4) }, cell }
+    }
 }

@@ -48,6 +48,7 @@ impl Common<'_> {
 
     /// Searches one part after the other.
     fn work(&self, walk: &mut Walk) {
+        let _working = Working(self);
         let mut look = |nodes: u64, best: u32| {
             let before = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
             let best = self.best.fetch_max(best, Ordering::Relaxed).max(best);
@@ -71,9 +72,17 @@ impl Common<'_> {
                 }
             }
         }
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+/// Tells that a thread is done, also if it panicked: else the others would be waited for in vain.
+struct Working<'a, 'b>(&'a Common<'b>);
+
+impl Drop for Working<'_, '_> {
+    fn drop(&mut self) {
+        let mut running = self.0.running.lock().unwrap_or_else(PoisonError::into_inner);
         *running -= 1;
-        self.done.notify_all();
+        self.0.done.notify_all();
     }
 }
 

@@ -1,8 +1,8 @@
 //! The positions that a search has come to, with how thoroughly each was searched.
 //!
-//! A position has 128 random bits. Twelve of them and 61 others are compared (the 61 are stored, the twelve
+//! A position has 128 random bits. Eight of them and 61 others are compared (the 61 are stored, the eight
 //! choose a region of the table; which bucket of it is chosen by stored bits, so that the table can grow).
-//! Among n positions two are taken for one with probability n^2 / 2^74: 5e-9 for 10^7 positions.
+//! Among n positions two are taken for one with probability n^2 / 2^70: 9e-8 for 10^7 positions.
 
 use std::hint::black_box;
 use std::mem::size_of;
@@ -14,9 +14,12 @@ pub type Depth = u8;
 pub const FULLY: Depth = 7;
 
 const SLOTS: usize = 8;
-const REGION_BITS: u32 = 12;
-/// Buckets that one look-up tries, where nothing may be forgotten.
+const REGION_BITS: u32 = 8;
+/// The smallest region, as a power of two of buckets.
+const FIRST_BITS: u32 = 4;
+/// Buckets that one look-up tries: where nothing may be forgotten, and else.
 const REACH: usize = 16;
+const SHORT_REACH: usize = 4;
 
 /// One cache line.
 #[derive(Debug, Default)]
@@ -53,13 +56,14 @@ pub enum Noted {
 }
 
 impl Visited {
-    const SMALLEST: usize = size_of::<Bucket>() << REGION_BITS;
+    const SMALLEST: usize = size_of::<Bucket>() << (REGION_BITS + FIRST_BITS);
 
     /// A table that may take so many bytes; nothing if that is too little.
     pub fn new(memory: usize, forgets: bool) -> Option<Visited> {
         // A growing table lies for a moment beside its old self, a quarter of its size.
-        let most = (memory / 5 * 4 / Self::SMALLEST).checked_ilog2()?.min(30);
-        let bits = most % 2;
+        let most = (memory / 5 * 4 / Self::SMALLEST).checked_ilog2()?.min(24);
+        let most = most + FIRST_BITS;
+        let bits = FIRST_BITS + most % 2;
         let buckets = empty(1 << (REGION_BITS + bits));
         let visited = Visited { buckets, bits, most_bits: most, forgets, is_shared: false, salt: 0 };
         Some(visited)
@@ -161,7 +165,7 @@ impl Visited {
     }
 
     fn reach(&self) -> usize {
-        if self.forgets { 1 } else { REACH.min(1 << self.bits) }
+        if self.forgets { SHORT_REACH } else { REACH }
     }
 
     /// Notes that a position is searched so thoroughly.
@@ -198,7 +202,7 @@ impl Visited {
             }
             place = self.bucket_after(place);
         }
-        if !self.forgets {
+        if !self.forgets || self.may_grow() {
             return Noted::Full;
         }
         let bucket = &self.buckets[self.bucket(region, entry & !7)];

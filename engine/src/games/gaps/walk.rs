@@ -413,10 +413,13 @@ impl<'a> Walk<'a> {
         if self.reach == Reach::Hops && depth == 1 && !self.has_refused {
             self.has_refused = steps[..count].iter().any(|&step| self.board.is_hop(step));
         }
+        let mut known = None;
         if self.switches.alone && count > 1 && !matches!(self.aim, Aim::Ends { of_all_positions: true }) {
             let may_hop = self.reach != Reach::Hops || depth > 1;
             if let Some(place) = alone(&self.board, &steps[..count], self.board.loose_twos(may_hop), mobile) {
                 self.stats.forced_moves += 1;
+                // Hardly any such step brings a cut, and what cannot move here cannot move after it.
+                known = Some(mobile);
                 steps[0] = steps[place];
                 count = 1;
             }
@@ -428,7 +431,7 @@ impl<'a> Walk<'a> {
             }
         }
         for &step in &steps[..count] {
-            self.consider(step, depth)?;
+            self.consider(step, depth, known)?;
         }
         if self.waiting.len() > begin + 1 && self.switches.ordering {
             self.waiting[begin..].sort_by_key(|child| std::cmp::Reverse(child.order));
@@ -440,9 +443,10 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Lets what a step leads to wait, unless it was searched before or cannot matter.
+    /// Lets what a step leads to wait, unless it was searched before or cannot matter. Facts are gathered, if they
+    /// are used, unless it is known well enough what can move.
     #[inline]
-    fn consider(&mut self, step: Step, depth: Depth) -> Result<(), Stop> {
+    fn consider(&mut self, step: Step, depth: Depth, known: Option<u64>) -> Result<(), Stop> {
         let is_hop = self.board.is_hop(step);
         let mut depth = depth;
         if is_hop && self.reach == Reach::Hops {
@@ -464,7 +468,14 @@ impl<'a> Walk<'a> {
         let mut child = Child { mobile: u64::MAX, step, depth, order: 0 };
         if self.uses_facts() {
             self.play(step);
-            let ended = self.gather(&mut child);
+            let ended = match known {
+                Some(mobile) => {
+                    child.mobile = mobile;
+                    child.depth = self.depth_here(child.depth);
+                    self.arrive().map(|()| false)
+                }
+                None => self.gather(&mut child),
+            };
             let (step, back) = self.line.pop().expect("it was played");
             self.board.unmake(step, back);
             let is_cut = ended?;
@@ -484,7 +495,9 @@ impl<'a> Walk<'a> {
             if self.reach == Reach::Hops && !self.note(key, depth)? {
                 return Ok(());
             }
-            child.order = self.hand_made(step);
+            if self.switches.ordering {
+                child.order = self.hand_made(step);
+            }
         }
         if is_hop {
             child.order -= 1 << 20;
