@@ -418,11 +418,13 @@ impl<'a> Walk<'a> {
             let may_hop = self.reach != Reach::Hops || depth > 1;
             if let Some(place) = alone(&self.board, &steps[..count], self.board.loose_twos(may_hop), mobile) {
                 self.stats.forced_moves += 1;
-                // Hardly any such step brings a cut, and what cannot move here cannot move after it.
-                known = Some(mobile);
                 steps[0] = steps[place];
                 count = 1;
             }
+        }
+        if count == 1 {
+            // Hardly any step that is the only one brings a cut, and what cannot move here cannot move after it.
+            known = Some(mobile);
         }
         self.stats.kinds.counts[0] += count as u64;
         if self.switches.table {
@@ -520,7 +522,7 @@ impl<'a> Walk<'a> {
         if may_matter {
             child.mobile = relaxed.mobile;
             if self.switches.ordering {
-                let facts = relaxed.count() + 20 * self.board.locked();
+                let facts = relaxed.count + 20 * self.board.locked();
                 let Step { card, to } = child.step;
                 let history = self.history[card as usize][to as usize].min(15);
                 child.order = 16 * facts as i32 + if self.switches.history { i32::from(history) } else { 0 };
