@@ -85,8 +85,8 @@ impl Relaxed {
         // The suits of which each row can still become a whole run.
         let mut whole = rows_of_suits(board);
         for column in 1..COLUMNS {
-            for row in 0..ROWS {
-                whole[row] &= self.facts[ROWS * column + row] >> (4 * column);
+            for (suits, facts) in whole.iter_mut().zip(&self.facts[ROWS * column..]) {
+                *suits &= facts >> (4 * column);
             }
         }
         let [a, b, c, d] = whole.map(|suits| suits as usize & 15);

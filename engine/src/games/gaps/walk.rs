@@ -413,6 +413,12 @@ impl<'a> Walk<'a> {
         if self.reach == Reach::Hops && depth == 1 && !self.has_refused {
             self.has_refused = steps[..count].iter().any(|&step| self.board.is_hop(step));
         }
+        if self.switches.table {
+            // Fetched while it is found out which of them is to be tried.
+            for &step in &steps[..count] {
+                self.table.get().touch(self.board.key_after(step));
+            }
+        }
         let mut known = None;
         if self.switches.alone && count > 1 && !matches!(self.aim, Aim::Ends { of_all_positions: true }) {
             let may_hop = self.reach != Reach::Hops || depth > 1;
@@ -427,11 +433,6 @@ impl<'a> Walk<'a> {
             known = Some(mobile);
         }
         self.stats.kinds.counts[0] += count as u64;
-        if self.switches.table {
-            for &step in &steps[..count] {
-                self.table.get().touch(self.board.key_after(step));
-            }
-        }
         for &step in &steps[..count] {
             self.consider(step, depth, known)?;
         }
