@@ -144,8 +144,7 @@ pub fn search(board: &Board, question: &Question, watch: &mut Watch) -> Answer {
                 walk.forget_all();
             }
         }
-        walk.reach = round.reach;
-        walk.has_refused = false;
+        walk.set_reach(round.reach);
         budget.share_end = round.share.map_or(u64::MAX, |share| budget.nodes + share);
         ended = if question.threads > 1 && round.reach != Reach::Departures {
             run_in_threads(&mut walk, round, question.threads, &mut budget)
