@@ -3,12 +3,15 @@
 //!
 //! `board` is what card moves change, `table` the whole game with its redeals, `text` reads and writes.
 //!
-//! `phase` searches the play between two deals, in rounds: each is a `walk` through positions, which are noted
-//! in `visited` and judged by the facts of `relax`. `threads` shares a round out, `ends` are what it may come to.
+//! `phase` searches the play between two deals, in rounds: each is a `walk` through positions, which
+//! `expand` lists by the facts of `relax` and `visited` notes. `threads` shares a round out in `parts`, and `ends`
+//! are what it may come to.
 
 mod advice;
 mod board;
 mod ends;
+mod expand;
+mod parts;
 mod phase;
 #[cfg(test)]
 mod reference_tests;

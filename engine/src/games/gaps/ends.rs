@@ -17,10 +17,6 @@ impl Ends {
         Ends { of_all_positions, lines: HashMap::new() }
     }
 
-    pub fn len(&self) -> usize {
-        self.lines.len()
-    }
-
     pub(super) fn add(&mut self, vector: Vector, line: &[(Step, Back)]) {
         let known = self.lines.get(&vector).map_or(usize::MAX, Vec::len);
         if line.len() < known {

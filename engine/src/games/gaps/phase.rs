@@ -17,7 +17,7 @@ use crate::search::{Kinds, Limits, Outcome, Progress, Stats, Status, Task, Watch
 const POLL: u64 = 256;
 /// Departures from the first choice that rounds before the exact one allow, and positions of the first of them.
 const WIDENINGS: u32 = 4;
-const FIRST_SHARE: u64 = 1000;
+const FIRST_SHARE: u64 = 256;
 /// Positions of the rounds with 0, 1, 2, ... hops.
 const HOP_SHARES: [u64; 5] = [6_000_000, 3_000_000, 3_000_000, 3_000_000, 3_000_000];
 
@@ -144,8 +144,7 @@ pub fn search(board: &Board, question: &Question, watch: &mut Watch) -> Answer {
                 walk.forget_all();
             }
         }
-        walk.reach = round.reach;
-        walk.has_refused = false;
+        walk.set_reach(round.reach);
         budget.share_end = round.share.map_or(u64::MAX, |share| budget.nodes + share);
         ended = if question.threads > 1 && round.reach != Reach::Departures {
             run_in_threads(&mut walk, round, question.threads, &mut budget)

@@ -8,7 +8,7 @@
 //! Facts are kept by cell, as sets of cards. A cell is looked at when it can newly be empty, and when there are
 //! new facts on its left. (Sweeps over all cells, four rows at once, took as long, and cannot stop in between.)
 
-use super::board::{Board, CELLS, KINGS, ROWS, Sets, Step, TWOS};
+use super::board::{Board, CELLS, COLUMNS, KINGS, ROWS, Sets, Step, TWOS};
 
 /// All numbers of cards.
 const ALL: u64 = (1 << 52) - 1;
@@ -18,147 +18,153 @@ const ALL: u64 = (1 << 52) - 1;
 pub struct Relaxed {
     facts: Sets,
     pub mobile: u64,
-}
-
-/// The facts that follow from a board, where of the 2s only `twos` may move and of all cards none of `frozen`.
-/// Stops with nothing as soon as `is_enough` says so.
-#[inline]
-fn relax(
-    board: &Board,
-    twos: u64,
-    frozen: u64,
-    mut is_enough: impl FnMut(&Sets, u64) -> bool,
-) -> Option<Relaxed> {
-    let free = ALL & !(frozen | TWOS & !twos);
-    let mut relaxed = Relaxed { facts: *board.sets(), mobile: 0 };
-    let Relaxed { facts, mobile } = &mut relaxed;
-    // Cells that can be empty, and those of them to be looked at: the first column first.
-    let mut open = board.gaps();
-    let mut pending = open;
-    while pending != 0 {
-        let cell = pending.trailing_zeros() as usize;
-        pending &= pending - 1;
-        let here = (cell + ROWS) % 64;
-        let added = facts[cell % 64] << 4 & free & !facts[here];
-        if added == 0 {
-            continue;
-        }
-        facts[here] |= added;
-        pending |= open & 1 << here;
-        let mut fresh = added & !*mobile;
-        *mobile |= fresh;
-        if is_enough(facts, *mobile) {
-            return None;
-        }
-        while fresh != 0 {
-            let cell = 1 << (board.at(fresh.trailing_zeros() as u8) % 64);
-            fresh &= fresh - 1;
-            open |= cell;
-            pending |= cell;
-        }
-    }
-    Some(relaxed)
+    /// How many facts there are that the board does not show.
+    pub count: u32,
 }
 
 impl Relaxed {
-    pub fn of(board: &Board, twos: u64) -> Relaxed {
-        relax(board, twos, 0, |_, _| false).expect("nothing stops it")
-    }
-
-    /// The facts of each column.
-    fn columns(&self) -> impl Iterator<Item = &[u64]> {
-        self.facts[ROWS..ROWS + CELLS].chunks_exact(ROWS)
-    }
-
-    /// The suits of which each row can still become a whole run.
+    /// The facts that follow from a board, where of the 2s only `twos` may move.
     #[inline]
-    fn whole(&self, board: &Board) -> [u64; ROWS] {
-        let mut whole: [u64; ROWS] = std::array::from_fn(|row| board.twos(row) >> 4);
-        for (column, facts) in (1..13).zip(self.columns()) {
-            for row in 0..ROWS {
-                whole[row] &= facts[row] >> (4 * column);
+    pub fn of(board: &Board, twos: u64) -> Relaxed {
+        let mut relaxed = Relaxed::start(board);
+        relaxed.complete(board, twos, 0, |_, _| false);
+        relaxed
+    }
+
+    #[inline]
+    fn start(board: &Board) -> Relaxed {
+        Relaxed { facts: *board.sets(), mobile: 0, count: 0 }
+    }
+
+    /// Adds all facts that follow where of the 2s only `twos` may move and of all cards none of `frozen`. False if
+    /// `is_enough` stopped it.
+    #[inline]
+    fn complete(
+        &mut self,
+        board: &Board,
+        twos: u64,
+        frozen: u64,
+        is_enough: impl Fn(&Sets, u64) -> bool,
+    ) -> bool {
+        let free = ALL & !(frozen | TWOS & !twos);
+        let Relaxed { facts, mobile, count } = self;
+        // Cells that can be empty, and those of them to be looked at: the first column first.
+        let mut open = board.gaps();
+        let mut pending = open;
+        while pending != 0 {
+            let cell = pending.trailing_zeros() as usize;
+            pending &= pending - 1;
+            let here = (cell + ROWS) % 64;
+            let added = facts[cell % 64] << 4 & free & !facts[here];
+            if added == 0 {
+                continue;
+            }
+            facts[here] |= added;
+            // Most come one at a time; counting bits is slow where the machine cannot be asked for it.
+            *count += if added & (added - 1) == 0 { 1 } else { added.count_ones() };
+            pending |= open & 1 << here;
+            let mut fresh = added & !*mobile;
+            *mobile |= fresh;
+            if is_enough(facts, *mobile) {
+                return false;
+            }
+            while fresh != 0 {
+                let cell = 1 << (board.at(fresh.trailing_zeros() as u8) % 64);
+                fresh &= fresh - 1;
+                open |= cell;
+                pending |= cell;
             }
         }
-        whole
+        true
     }
 
     /// False if the game cannot be won any more: each row needs a suit of its own of which it can hold all
     /// cards.
     #[inline]
     pub fn may_win(&self, board: &Board) -> bool {
-        let whole = self.whole(board);
-        if whole.contains(&0) {
-            return false;
+        // The suits of which each row can still become a whole run.
+        let mut whole = rows_of_suits(board);
+        for column in 1..COLUMNS {
+            for (suits, facts) in whole.iter_mut().zip(&self.facts[ROWS * column..]) {
+                *suits &= facts >> (4 * column);
+            }
         }
-        let lengths = whole.map(|suits| spread(suits as usize));
-        assigned(&lengths) == ROWS as u32
+        let [a, b, c, d] = whole.map(|suits| suits as usize & 15);
+        PAIRS[a][b] & PAIRS[c][d].reverse_bits() != 0
     }
 
     /// No position that follows has more locked cards: a run is no longer than the cards that can reach
     /// their cells, and no two rows have the same suit.
     #[inline]
     pub fn bound(&self, board: &Board) -> u32 {
-        let mut suits: [u64; ROWS] = std::array::from_fn(|row| board.twos(row) >> 4);
+        let mut suits = rows_of_suits(board);
         let mut lengths = [0; ROWS];
-        for (column, facts) in (1..13).zip(self.columns()) {
+        for column in 1..COLUMNS {
             for row in 0..ROWS {
-                suits[row] &= facts[row] >> (4 * column);
-                lengths[row] += spread(suits[row] as usize);
+                suits[row] &= self.facts[ROWS * column + row] >> (4 * column);
+                lengths[row] += BYTES[suits[row] as usize & 15];
             }
         }
         assigned(&lengths)
     }
-
-    /// How many facts there are.
-    pub fn count(&self) -> u32 {
-        // Sums of the bits of many words: pairs, fours and eights are carried, and counted at the end.
-        let mut ones = [0u64; ROWS];
-        let (mut twos, mut fours, mut eights) = (ones, ones, ones);
-        for facts in self.columns() {
-            for row in 0..ROWS {
-                let carry = ones[row] & facts[row];
-                ones[row] ^= facts[row];
-                let further = twos[row] & carry;
-                twos[row] ^= carry;
-                let last = fours[row] & further;
-                fours[row] ^= further;
-                eights[row] ^= last;
-            }
-        }
-        let count = |words: [u64; ROWS]| words.iter().map(|word| word.count_ones()).sum::<u32>();
-        count(ones) + 2 * count(twos) + 4 * count(fours) + 8 * count(eights)
-    }
 }
+
+/// The suits that each row may have.
+#[inline]
+fn rows_of_suits(board: &Board) -> [u64; ROWS] {
+    std::array::from_fn(|row| board.twos(row) >> 4)
+}
+
+/// The ways to split the suits into two for the upper rows and two for the lower: the last is the first turned
+/// round, and so on.
+const SPLITS: [[usize; 4]; 6] =
+    [[0, 1, 2, 3], [0, 2, 1, 3], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 0, 2], [2, 3, 0, 1]];
+
+/// For the suits that two rows may have: which first halves of `SPLITS` they can share, as bits 1 to 6, so that
+/// turning the byte round turns each split into its other half.
+const PAIRS: [[u8; 16]; 16] = {
+    let mut pairs = [[0; 16]; 16];
+    let mut sets = 0;
+    while sets < 256 {
+        let (one, other) = (sets / 16, sets % 16);
+        let mut split = 0;
+        while split < 6 {
+            let (p, q) = (SPLITS[split][0], SPLITS[split][1]);
+            if (one >> p & other >> q | one >> q & other >> p) & 1 == 1 {
+                pairs[one][other] |= 2 << split;
+            }
+            split += 1;
+        }
+        sets += 1;
+    }
+    pairs
+};
 
 /// A byte for each suit of a set: 1 if it is there.
-#[inline]
-fn spread(suits: usize) -> u32 {
-    const BYTES: [u32; 16] = {
-        let mut bytes = [0; 16];
-        let mut suits = 0;
-        while suits < 16 {
-            bytes[suits] = (suits as u32 & 1)
-                | (suits as u32 >> 1 & 1) << 8
-                | (suits as u32 >> 2 & 1) << 16
-                | (suits as u32 >> 3 & 1) << 24;
-            suits += 1;
-        }
-        bytes
-    };
-    BYTES[suits & 15]
-}
+const BYTES: [u32; 16] = {
+    let mut bytes = [0; 16];
+    let mut suits = 0;
+    while suits < 16 {
+        bytes[suits] = (suits as u32 & 1)
+            | (suits as u32 >> 1 & 1) << 8
+            | (suits as u32 >> 2 & 1) << 16
+            | (suits as u32 >> 3 & 1) << 24;
+        suits += 1;
+    }
+    bytes
+};
 
 /// The largest sum of lengths with a suit of its own for each row.
 #[inline]
 fn assigned(lengths: &[u32; ROWS]) -> u32 {
     let of = lengths.map(u32::to_le_bytes);
-    let pair = |upper: usize, p: usize, q: usize| {
-        let (first, second) = (of[upper], of[upper + 1]);
-        u32::from((first[p] + second[q]).max(first[q] + second[p]))
-    };
-    let splits = [[0, 1, 2, 3], [0, 2, 1, 3], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 0, 2], [2, 3, 0, 1]];
-    let sums = splits.map(|[p, q, r, s]| pair(0, p, q) + pair(2, r, s));
-    sums.into_iter().max().unwrap_or(0)
+    let mut most = 0;
+    for [p, q, r, s] in SPLITS {
+        let upper = (of[0][p] + of[1][q]).max(of[0][q] + of[1][p]);
+        let lower = (of[2][r] + of[3][s]).max(of[2][s] + of[3][r]);
+        most = most.max(upper + lower);
+    }
+    most.into()
 }
 
 /// The place of a step that may be played alone, if there is one.
@@ -199,7 +205,7 @@ pub fn alone(board: &Board, steps: &[Step], twos: u64, mobile: u64) -> Option<us
         let Needs { before, follower, cell } = Needs::of(board, card);
         let is_wrong =
             |facts: &Sets, mobile: u64| mobile & before != 0 || facts[(cell + ROWS) % 64] & follower != 0;
-        relax(board, twos, 1 << card, is_wrong).is_some()
+        Relaxed::start(board).complete(board, twos, 1 << card, is_wrong)
     })
 }
 

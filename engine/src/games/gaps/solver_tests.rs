@@ -230,6 +230,22 @@ fn every_technique_keeps_verdict_score_and_ends_in_many_positions() {
     check_many(4000..4200, &every_switch()[..1], 3);
 }
 
+/// What is found for whole deals is played by `ask`.
+#[test]
+fn lines_of_whole_deals_can_be_played() {
+    for (name, fields) in VARIANTS {
+        let mut won = 0;
+        for seed in 0..8 {
+            let game = Gaps::deal(&rules(fields), &mut Decks::new(seed));
+            let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+            let found = ask(&game, &Asked { limits, gather: Some(false), ..Asked::default() });
+            won += u32::from(found.status == Status::Solved);
+            assert!(found.status != Status::NodeLimit || found.stats.nodes == 100_000);
+        }
+        assert!(won > 0, "{name}");
+    }
+}
+
 #[test]
 fn limits_are_kept_and_are_no_verdict() {
     let game = Gaps::deal(&rules("redeals=0"), &mut Decks::new(5));

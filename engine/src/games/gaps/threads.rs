@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
 
+use super::parts::Prefix;
 use super::phase::{Budget, Round};
 use super::visited::Visited;
-use super::walk::{Look, Prefix, Stop, Walk};
+use super::walk::{Look, Stop, Walk};
 use crate::search::Status;
 
 /// Lines for each thread: some are searched sooner than others.

@@ -175,7 +175,7 @@ impl Visited {
         self.put(region, tag | u64::from(depth))
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&self, region: usize, entry: u64) -> Noted {
         let mut place = self.bucket(region, entry & !7);
         for _ in 0..self.reach() {

@@ -5,11 +5,10 @@
 //! for all ends: whatever follows from a noted position has been searched, or will be before the walk is
 //! over, or was cut because it cannot better what is known.
 
-use super::board::{Back, Board, KINGS, ROWS, Step, WON};
+use super::board::{Back, Board, Step, WON};
 use super::ends::Ends;
-use super::relax::{Relaxed, alone};
 use super::switches::Switches;
-use super::visited::{Depth, FULLY, Noted, Visited};
+use super::visited::{Depth, Noted, Visited};
 use crate::search::{Stats, Status};
 
 /// What is asked of a phase.
@@ -67,35 +66,37 @@ impl Table<'_> {
 
 /// A position that waits to be searched.
 #[derive(Clone, Copy, Debug)]
-struct Child {
+pub(super) struct Child {
     /// The cards that can ever move in it, or all where that is not known.
-    mobile: u64,
-    step: Step,
-    depth: Depth,
+    pub(super) mobile: u64,
+    pub(super) step: Step,
+    pub(super) depth: Depth,
     /// High comes first.
-    order: i32,
+    pub(super) order: i32,
 }
 
 /// A position on the current line.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    begin: u32,
-    next: u32,
+pub(super) struct Frame {
+    pub(super) begin: u32,
+    pub(super) next: u32,
 }
 
 pub struct Walk<'a> {
     pub board: Board,
     pub table: Table<'a>,
-    switches: Switches,
-    aim: Aim,
-    pub reach: Reach,
+    pub(super) switches: Switches,
+    pub(super) aim: Aim,
+    pub(super) reach: Reach,
+    /// Nothing is cut, ordered or left out: the quick way through.
+    pub(super) is_plain: bool,
     /// No position that follows from the start has a higher score.
-    bound: u32,
-    line: Vec<(Step, Back)>,
-    frames: Vec<Frame>,
-    waiting: Vec<Child>,
+    pub(super) bound: u32,
+    pub(super) line: Vec<(Step, Back)>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) waiting: Vec<Child>,
     /// Bytes that the stacks may take.
-    stacks: usize,
+    pub(super) stacks: usize,
     pub best: u32,
     /// The best line of this walk, and its score: another may have a better one.
     pub own_best: u32,
@@ -104,10 +105,10 @@ pub struct Walk<'a> {
     /// Something was left out that a walk through everything would search.
     pub has_refused: bool,
     /// How often a step was part of a line that bettered the score.
-    history: Box<[[u8; 52]; 52]>,
-    until_look: u64,
-    looked: u64,
-    entries: usize,
+    pub(super) history: Box<[[u8; 52]; 52]>,
+    pub(super) until_look: u64,
+    pub(super) looked: u64,
+    pub(super) entries: usize,
     pub stats: Stats,
 }
 
@@ -128,6 +129,7 @@ impl<'a> Walk<'a> {
             switches,
             aim,
             reach: Reach::All,
+            is_plain: false,
             bound,
             line: Vec::new(),
             frames: Vec::new(),
@@ -144,35 +146,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Another walk through the same phase, beside this one.
-    pub fn beside<'b>(&self, visited: &'b Visited, walks: usize) -> Walk<'b> {
-        let (stacks, table) = (self.stacks / walks, Table::Shared(visited));
-        let mut walk = Walk::new(self.board.clone(), table, self.switches, self.aim, self.bound, stacks);
-        walk.reach = self.reach;
-        walk.best = self.best;
-        walk.ends = self.ends.as_ref().map(|ends| Ends::new(ends.of_all_positions));
-        walk
-    }
-
-    /// What a walk beside this one has found.
-    pub fn into_found(self) -> Found {
-        let Walk { own_best, best_line, ends, has_refused, stats, .. } = self;
-        Found { own_best, best_line, ends, has_refused, stats }
-    }
-
-    pub fn take_in(&mut self, found: Found) {
-        if found.own_best > self.own_best {
-            (self.best, self.own_best) = (found.own_best, found.own_best);
-            self.best_line = found.best_line;
-        }
-        if let (Some(ends), Some(more)) = (&mut self.ends, found.ends) {
-            ends.merge(more);
-        }
-        self.has_refused |= found.has_refused;
-        let bytes = self.stats.table_bytes;
-        self.stats = self.stats.and(&found.stats);
-        self.stats.table_bytes = bytes;
-        self.looked = self.stats.nodes;
+    /// How far the next round goes.
+    pub fn set_reach(&mut self, reach: Reach) {
+        self.reach = reach;
+        self.has_refused = false;
+        (self.looked, self.until_look) = (self.stats.nodes, 0);
+        self.is_plain = reach == Reach::All && !self.uses_facts() && !self.switches.ordering;
     }
 
     /// All that was noted means nothing from here on.
@@ -209,7 +188,7 @@ impl<'a> Walk<'a> {
         ended
     }
 
-    fn go_on(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
+    pub(super) fn go_on(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
         self.arrive()?;
         self.expand(u64::MAX, depth, look)?;
         while let Some(&Frame { begin, next }) = self.frames.last() {
@@ -234,51 +213,13 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The lines to positions from which together everything follows, at least so many if there are; for
-    /// many threads to go on from.
-    pub fn split(&mut self, depth: Depth, at_least: usize, look: &mut Look) -> Result<Vec<Prefix>, Stop> {
-        let depth = self.depth_here(depth);
-        self.note(self.board.key(), depth)?;
-        self.arrive()?;
-        let mut parts = std::collections::VecDeque::from([Prefix { line: Vec::new(), depth }]);
-        while parts.len() < at_least {
-            let Some(prefix) = parts.pop_front() else { break };
-            self.follow(&prefix.line);
-            if !self.uses_facts() {
-                self.arrive()?;
-            }
-            self.expand(u64::MAX, prefix.depth, look)?;
-            for child in self.waiting.drain(..) {
-                let line = prefix.line.iter().copied().chain([child.step]).collect();
-                parts.push_back(Prefix { line, depth: child.depth });
-            }
-            self.frames.clear();
-            self.take_back_all();
-        }
-        Ok(parts.into())
-    }
-
-    /// Searches all that follows after a prefix.
-    pub fn run_after(&mut self, prefix: &Prefix, look: &mut Look) -> Result<(), Stop> {
-        self.follow(&prefix.line);
-        let ended = self.go_on(prefix.depth, look);
-        self.take_back_all();
-        self.frames.clear();
-        self.waiting.clear();
-        ended
-    }
-
-    fn follow(&mut self, line: &[Step]) {
-        line.iter().for_each(|&step| self.play(step));
-    }
-
-    fn take_back_all(&mut self) {
+    pub(super) fn take_back_all(&mut self) {
         while let Some((step, back)) = self.line.pop() {
             self.board.unmake(step, back);
         }
     }
 
-    fn uses_facts(&self) -> bool {
+    pub(super) fn uses_facts(&self) -> bool {
         match self.aim {
             Aim::Decide => self.switches.closure,
             Aim::Maximize => self.switches.bound,
@@ -287,14 +228,14 @@ impl<'a> Walk<'a> {
     }
 
     #[inline]
-    fn play(&mut self, step: Step) {
+    pub(super) fn play(&mut self, step: Step) {
         let back = self.board.make(step);
         self.line.push((step, back));
     }
 
     /// Notes the score and the end of a position that the line has come to.
     #[inline]
-    fn arrive(&mut self) -> Result<(), Stop> {
+    pub(super) fn arrive(&mut self) -> Result<(), Stop> {
         self.stats.max_depth = self.stats.max_depth.max(self.line.len());
         let locked = self.board.locked();
         if locked > self.best {
@@ -313,7 +254,7 @@ impl<'a> Walk<'a> {
     }
 
     #[cold]
-    fn better(&mut self, locked: u32) {
+    pub(super) fn better(&mut self, locked: u32) {
         (self.best, self.own_best) = (locked, locked);
         self.best_line.clear();
         self.best_line.extend(self.line.iter().map(|&(step, _)| step));
@@ -324,7 +265,7 @@ impl<'a> Walk<'a> {
     }
 
     /// An end is a stuck position; if all positions are asked for, one is enough where the locks change.
-    fn arrive_at_end(&mut self) {
+    pub(super) fn arrive_at_end(&mut self) {
         let Some(ends) = &mut self.ends else { return };
         let is_end = if ends.of_all_positions {
             self.line.last().is_none_or(|&(step, back)| self.board.has_changed_locks(step, back))
@@ -338,12 +279,13 @@ impl<'a> Walk<'a> {
 
     /// How thoroughly the position on the board is to be searched, if the line has so much left.
     #[inline]
-    fn depth_here(&self, depth: Depth) -> Depth {
+    pub(super) fn depth_here(&self, depth: Depth) -> Depth {
         // No gap comes to column 1 again: no 2 can hop, however often it may.
         if self.reach == Reach::Hops && self.board.is_first_column_full() { 1 } else { depth }
     }
 
-    fn note(&mut self, key: u128, depth: Depth) -> Result<bool, Stop> {
+    #[inline]
+    pub(super) fn note(&mut self, key: u128, depth: Depth) -> Result<bool, Stop> {
         if !self.switches.table {
             return Ok(true);
         }
@@ -369,7 +311,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn grow(&mut self) -> bool {
+    pub(super) fn grow(&mut self) -> bool {
         match &mut self.table {
             Table::Own(visited) if visited.may_grow() => {
                 visited.grow();
@@ -379,7 +321,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn look(&mut self, look: &mut Look) -> Result<(), Stop> {
+    pub(super) fn look(&mut self, look: &mut Look) -> Result<(), Stop> {
         let (until, best) = look(self.stats.nodes - self.looked, self.best)?;
         self.looked = self.stats.nodes;
         self.until_look = until;
@@ -394,197 +336,4 @@ impl<'a> Walk<'a> {
             + self.waiting.capacity() * size_of::<Child>();
         if bytes > self.stacks { Err(Stop::Limit(Status::MemoryLimit)) } else { Ok(()) }
     }
-
-    /// Lists what follows from the position on the board, as far as it is new and may matter.
-    fn expand(&mut self, mobile: u64, depth: Depth, look: &mut Look) -> Result<(), Stop> {
-        if self.until_look == 0 {
-            self.look(look)?;
-        }
-        self.until_look -= 1;
-        self.stats.nodes += 1;
-        let begin = self.waiting.len();
-        let mut steps = [Step { card: 0, to: 0 }; 16];
-        let mut count = 0;
-        self.board.each_step(|step| {
-            steps[count] = step;
-            count += 1;
-        });
-        self.stats.dead_ends += u64::from(count == 0);
-        if self.reach == Reach::Hops && depth == 1 && !self.has_refused {
-            self.has_refused = steps[..count].iter().any(|&step| self.board.is_hop(step));
-        }
-        let mut known = None;
-        if self.switches.alone && count > 1 && !matches!(self.aim, Aim::Ends { of_all_positions: true }) {
-            let may_hop = self.reach != Reach::Hops || depth > 1;
-            if let Some(place) = alone(&self.board, &steps[..count], self.board.loose_twos(may_hop), mobile) {
-                self.stats.forced_moves += 1;
-                // Hardly any such step brings a cut, and what cannot move here cannot move after it.
-                known = Some(mobile);
-                steps[0] = steps[place];
-                count = 1;
-            }
-        }
-        self.stats.kinds.counts[0] += count as u64;
-        if self.switches.table {
-            for &step in &steps[..count] {
-                self.table.get().touch(self.board.key_after(step));
-            }
-        }
-        for &step in &steps[..count] {
-            self.consider(step, depth, known)?;
-        }
-        if self.waiting.len() > begin + 1 && self.switches.ordering {
-            self.waiting[begin..].sort_by_key(|child| std::cmp::Reverse(child.order));
-        }
-        if self.reach == Reach::Departures {
-            self.limit(begin, depth)?;
-        }
-        self.frames.push(Frame { begin: begin as u32, next: begin as u32 });
-        Ok(())
-    }
-
-    /// Lets what a step leads to wait, unless it was searched before or cannot matter. Facts are gathered, if they
-    /// are used, unless it is known well enough what can move.
-    #[inline]
-    fn consider(&mut self, step: Step, depth: Depth, known: Option<u64>) -> Result<(), Stop> {
-        let is_hop = self.board.is_hop(step);
-        let mut depth = depth;
-        if is_hop && self.reach == Reach::Hops {
-            if depth == 1 {
-                return Ok(());
-            }
-            depth -= 1;
-        }
-        let key = self.board.key_after(step);
-        let is_new = match self.reach {
-            Reach::All => self.note(key, FULLY)?,
-            // How far it will be searched is known later.
-            Reach::Departures | Reach::Hops => !self.switches.table || self.table.get().depth(key) < depth,
-        };
-        if !is_new {
-            self.stats.table_hits += 1;
-            return Ok(());
-        }
-        let mut child = Child { mobile: u64::MAX, step, depth, order: 0 };
-        if self.uses_facts() {
-            self.play(step);
-            let ended = match known {
-                Some(mobile) => {
-                    child.mobile = mobile;
-                    child.depth = self.depth_here(child.depth);
-                    self.arrive().map(|()| false)
-                }
-                None => self.gather(&mut child),
-            };
-            let (step, back) = self.line.pop().expect("it was played");
-            self.board.unmake(step, back);
-            let is_cut = ended?;
-            if self.reach == Reach::Hops || is_cut && self.reach == Reach::Departures {
-                let depth = if self.reach == Reach::Hops { child.depth } else { FULLY };
-                // Another way to it may have been as good in the end.
-                if !self.note(key, depth)? {
-                    self.stats.table_hits += 1;
-                    return Ok(());
-                }
-            }
-            if is_cut {
-                self.stats.blocked += 1;
-                return Ok(());
-            }
-        } else {
-            if self.reach == Reach::Hops && !self.note(key, depth)? {
-                return Ok(());
-            }
-            if self.switches.ordering {
-                child.order = self.hand_made(step);
-            }
-        }
-        if is_hop {
-            child.order -= 1 << 20;
-        }
-        self.waiting.push(child);
-        Ok(())
-    }
-
-    /// Arrives at a child and gathers its facts; true if it cannot matter.
-    fn gather(&mut self, child: &mut Child) -> Result<bool, Stop> {
-        self.arrive()?;
-        child.depth = self.depth_here(child.depth);
-        let may_hop = self.reach != Reach::Hops || child.depth > 1;
-        let relaxed = Relaxed::of(&self.board, self.board.loose_twos(may_hop));
-        let may_matter = self.may_matter(&relaxed);
-        if !may_matter && !may_hop && !self.has_refused {
-            // What cannot matter because no hop is left is refused rather than proved.
-            self.has_refused = self.may_matter(&Relaxed::of(&self.board, self.board.loose_twos(true)));
-        }
-        if may_matter {
-            child.mobile = relaxed.mobile;
-            if self.switches.ordering {
-                let facts = relaxed.count() + 20 * self.board.locked();
-                let Step { card, to } = child.step;
-                let history = self.history[card as usize][to as usize].min(15);
-                child.order = 16 * facts as i32 + if self.switches.history { i32::from(history) } else { 0 };
-            }
-        }
-        Ok(!may_matter)
-    }
-
-    /// What is asked for may follow from the position on the board, of which these are the facts.
-    fn may_matter(&self, relaxed: &Relaxed) -> bool {
-        match self.aim {
-            Aim::Maximize => relaxed.bound(&self.board) > self.best,
-            _ => relaxed.may_win(&self.board),
-        }
-    }
-
-    /// The order of someone who knows the game: locks first, then what opens column 1, joins cards; last what
-    /// leaves a gap that takes nothing.
-    fn hand_made(&self, step: Step) -> i32 {
-        let Step { card, to } = step;
-        let from = self.board.at(card);
-        let locks = self.board.runs()[to as usize % ROWS] == to / 4;
-        let opens = from < ROWS as u8;
-        let joins = to < KINGS && card < KINGS && self.board.card(to + 4) == card + 4;
-        let left = if from < ROWS as u8 { 1 } else { self.board.card(from - ROWS as u8) };
-        let is_dead = left == 0 || left >= KINGS;
-        let history =
-            if self.switches.history { self.history[card as usize][to as usize].min(15) } else { 0 };
-        16 * (8 * i32::from(locks) + 4 * i32::from(opens) + 2 * i32::from(joins) - 3 * i32::from(is_dead))
-            + i32::from(history)
-    }
-
-    /// Keeps the children that a line with so few departures may come to, and notes them.
-    fn limit(&mut self, begin: usize, depth: Depth) -> Result<(), Stop> {
-        let mut kept = begin;
-        for place in begin..self.waiting.len() {
-            let mut child = self.waiting[place];
-            child.depth = if place == begin { depth } else { depth - 1 };
-            if child.depth == 0 {
-                self.has_refused = true;
-                break;
-            }
-            if self.note(self.board.key_after(child.step), child.depth)? {
-                self.waiting[kept] = child;
-                kept += 1;
-            }
-        }
-        self.waiting.truncate(kept);
-        Ok(())
-    }
-}
-
-/// What one of several walks has found.
-pub struct Found {
-    own_best: u32,
-    best_line: Vec<Step>,
-    ends: Option<Ends>,
-    has_refused: bool,
-    stats: Stats,
-}
-
-/// A line to a position from which a walk goes on.
-#[derive(Clone, Debug)]
-pub struct Prefix {
-    pub line: Vec<Step>,
-    depth: Depth,
 }
