@@ -17,19 +17,20 @@ from unshuffle.deals import LAST_SEED, deck
 
 DATA = Path(__file__).parent / "data"
 GOLDEN_SEEDS = (0, 1, 2, 7, 12345, 2**32, 2**63, LAST_SEED)
-PERFT_DEPTHS = {"belle-lucie": 5, "agnes": 5, "aces-up": 10}
+PERFT_DEPTHS = {"belle-lucie": 5, "agnes": 5, "aces-up": 10, "gaps": 5}
 PERFT_SEEDS = (*range(10), 2**64 - 1)
 # The other variants: fewer deals, and less deep where they have more moves.
-VARIANT_DEPTHS = {"belle-lucie": 3, "agnes": 5, "aces-up": 7}
+VARIANT_DEPTHS = {"belle-lucie": 3, "agnes": 5, "aces-up": 7, "gaps": 4}
 VARIANT_SEEDS = (1, 2**64 - 1)
 PLAYTHROUGHS = {
     "belle-lucie": ("three-shuffles-and-a-draw", "fan", "shamrocks"),
     "agnes": ("up-suit-anyrun", "down-color-any1-nosplit"),
     "aces-up": ("relaxed-discards", "russian", "five-piles", "firing-squad"),
+    "gaps": ("addiction-early", "montana", "basic"),
 }
 LONGEST_PLAYTHROUGH = 25
-# A random game of Agnes Sorel need not end: cards can go to and fro.
-LONGEST_OF_DEFAULT = {"agnes": 60}
+# A random game of Agnes Sorel need not end: cards can go to and fro. One of Gaps is long.
+LONGEST_OF_DEFAULT = {"agnes": 60, "gaps": 40}
 
 
 def golden_decks() -> str:
@@ -48,8 +49,10 @@ def perft(state: Any, depth: int) -> int:
 def perft_rows(games: Iterable[un.Game[Any, Any]], depth: int, seeds: Iterable[int]) -> str:
     """Perft counts of a few deals: `ID | counts for depth 1, 2, ...`."""
     rows = []
-    for state in (game.deal(seed) for game in games for seed in seeds):
-        rows.append(f"{state.id} | {' '.join(str(perft(state, d)) for d in range(1, depth + 1))}")
+    for game in games:
+        # Of a game of phases the moves up to the next redeal.
+        for state in (game.phase(game.deal(seed)) for seed in seeds):
+            rows.append(f"{state.id} | {' '.join(str(perft(state, d)) for d in range(1, depth + 1))}")
     return "# deal id | move sequences of length 1, 2, ...\n" + "\n".join(rows) + "\n"
 
 

@@ -42,6 +42,11 @@ CHANGED: dict[str, tuple[dict[str, Any], ...]] = {
         {"ranks": 2, "piles": 1, "move_to_empty_pile": "high-1"},
         {"piles": 9, "face_up": True, "move_same_suit": True},
     ),
+    "gaps": (
+        {"redeals": 1, "fixed_suits": "SHDC"},
+        {"redeals": 2, "redeal_gaps": "after-run", "early_redeal": True, "twos_locked": False, "fixed_suits": "CDHS"},
+        {"redeals": 1, "redeal_gaps": "after-run", "early_redeal": True},
+    ),
     "aces-up": (
         {"fill": "must", "destination": "last", "singletons": True, "reserve": 1},
         {"fill": "aces-only", "destination": "any", "singletons": True, "deal": "spaces", "reserve": 1},

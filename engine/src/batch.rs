@@ -168,7 +168,7 @@ impl<J, A> Shared<J, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{Plan, Played, Sampled, Sampling, Tally, open};
+    use crate::games::{PhaseFound, PhaseTask, Plan, Played, Sampled, Sampling, Tally, open};
     use crate::rng::Decks;
     use crate::search::{Limits, Stats, Status};
 
@@ -227,6 +227,9 @@ mod tests {
         }
         fn sample(&self, _: &[usize], _: &Sampling<()>, _: Option<&[u8]>) -> Result<Vec<Sampled>, Fault> {
             Err(Fault::new("no values"))
+        }
+        fn phase(&self, _: &Start, _: &PhaseTask, _: &mut Watch) -> Result<PhaseFound<String>, Fault> {
+            Err(Fault::new("no phases"))
         }
         fn playouts(
             &self,

@@ -1,6 +1,7 @@
 //! The border to Python: it converts, releases the GIL and watches for Ctrl-C. It decides nothing.
 
 mod advice;
+mod gaps;
 mod mass;
 
 use std::cell::RefCell;
@@ -15,7 +16,7 @@ use pyo3::types::PyDict;
 use crate::batch::{self, Failure, Next};
 use crate::games::{self, FixedGame, Refusal, Start};
 use crate::rng::Decks;
-use crate::search::{Limits, Progress, Task};
+use crate::search::{Limits, Progress, Stats, Task};
 use crate::{Fault, panic_text};
 
 /// How often a long call takes the GIL, to look for Ctrl-C and to call `watch`.
@@ -79,6 +80,24 @@ fn limits(nodes: Option<u64>, seconds: Option<f64>, memory: usize) -> PyResult<L
     Ok(Limits { nodes, time, memory })
 }
 
+fn stats_dict<'py>(py: Python<'py>, stats: &Stats) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("nodes", stats.nodes)?;
+    dict.set_item("seconds", stats.seconds)?;
+    dict.set_item("max_depth", stats.max_depth)?;
+    dict.set_item("forced_moves", stats.forced_moves)?;
+    dict.set_item("dead_ends", stats.dead_ends)?;
+    dict.set_item("blocked", stats.blocked)?;
+    dict.set_item("table_entries", stats.table_entries)?;
+    dict.set_item("table_bytes", stats.table_bytes)?;
+    dict.set_item("table_hits", stats.table_hits)?;
+    dict.set_item("evictions", stats.evictions)?;
+    for (name, count) in stats.kinds.iter() {
+        dict.set_item(name, count)?;
+    }
+    Ok(dict)
+}
+
 /// What a search found.
 #[pyclass(frozen, module = "unshuffle._engine")]
 struct Found {
@@ -111,22 +130,7 @@ impl Found {
 
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let stats = &self.found.stats;
-        let dict = PyDict::new(py);
-        dict.set_item("nodes", stats.nodes)?;
-        dict.set_item("seconds", stats.seconds)?;
-        dict.set_item("max_depth", stats.max_depth)?;
-        dict.set_item("forced_moves", stats.forced_moves)?;
-        dict.set_item("dead_ends", stats.dead_ends)?;
-        dict.set_item("blocked", stats.blocked)?;
-        dict.set_item("table_entries", stats.table_entries)?;
-        dict.set_item("table_bytes", stats.table_bytes)?;
-        dict.set_item("table_hits", stats.table_hits)?;
-        dict.set_item("evictions", stats.evictions)?;
-        for (name, count) in stats.kinds.iter() {
-            dict.set_item(name, count)?;
-        }
-        Ok(dict)
+        stats_dict(py, &self.found.stats)
     }
 
     /// What a store keeps of a result, in one call: mass runs ask for nothing else.
@@ -274,6 +278,8 @@ impl Watcher {
 mod _engine {
     #[pymodule_export]
     use super::advice::{Games, plan, playouts, sample_values, train};
+    #[pymodule_export]
+    use super::gaps::phase_ends;
     #[pymodule_export]
     use super::mass::simulate_many;
     use super::*;

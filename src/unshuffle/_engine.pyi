@@ -18,6 +18,7 @@ __all__ = [
     "games",
     "legal_moves",
     "perft",
+    "phase_ends",
     "plan",
     "play",
     "playouts",
@@ -202,6 +203,30 @@ def plan(
 
     `moves heights mercis value` of the best stop, `won redeal complete nodes seconds`, and the same four of
     `most_cards` and, with `alternatives`, of `next_best`.
+    """
+
+def phase_ends(
+    game: str,
+    rules: dict[str, str],
+    position: str,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    memory: int = 100_000_000,
+    threads: int = 1,
+    without: list[str] | None = None,
+    maximize: bool = False,
+    ends: bool = True,
+    watch: Callable[[int, float, int, int], bool] | None = None,
+) -> dict[str, Any]:
+    """Search the play between two deals of Gaps: for a win, and if there is none for every way in which it may end.
+
+    `status moves score score_proved bound stats` are those of `solve`; no line has a score above `bound`. `ends` is a
+    list of pairs, most locked cards first: the locked runs as four pairs of suit (or "") and length, and the shortest
+    line to them that was found. It holds what was met, and all there is if `complete`. Limits are those of the whole
+    call. `without` switches techniques off: closure alone bound history ordering widening hops table. With `maximize`
+    the best score is proved, and with `ends=False` no more is done. `watch` and Ctrl-C are as in `solve`; the latter
+    sets `interrupted`.
     """
 
 def sample_values(

@@ -149,6 +149,11 @@ class Game(ABC, Generic[StateT, MoveT]):
     tableau_moves: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of move that a simulation counts in each game; none: it counts no moves."""
 
+    solves_phases: ClassVar[bool] = False
+    """True if a redeal is chance to a solver too: it answers for the play up to the next one."""
+    stat_names: ClassVar[Mapping[str, str]] = {}
+    """Names of the game's own for counts of a search, each with the common one: {'depth': 'max_depth'}."""
+
     def __init__(self, variant: str | None = None, **changes: object) -> None:
         slug, *texts = (variant or next(iter(self.variants))).split("+")
         if slug not in self.variants:
@@ -239,6 +244,15 @@ class Game(ABC, Generic[StateT, MoveT]):
         if state.can_redeal:
             raise UsageError("the order of the redeal is not known, so nobody can say yet whether this can be won")
 
+    def phase(self, state: StateT) -> StateT:
+        """The state as a solver is asked about it: all that is to come, or with `solves_phases` without its redeals."""
+        self.check_open(state)
+        return state
+
+    def told(self, state: StateT, move: MoveT) -> MoveT:
+        """The move as one writes it who sees only now what it brings: a known redeal with its cards."""
+        return move
+
     def describe(self, state: StateT, move: MoveT) -> Description:
         """The move in words, as it stands before it is made."""
         return Description("Move", move.token)
@@ -246,6 +260,10 @@ class Game(ABC, Generic[StateT, MoveT]):
     def picture(self, state: StateT) -> str:
         """The table for people's eyes, with the suits' glyphs."""
         return self.format(state)
+
+    def settled(self, state: StateT) -> Iterable[Card]:
+        """The cards of the picture that are where they belong for good: a terminal shows them bold."""
+        return ()
 
     def hooks(self) -> Hooks[StateT, MoveT]:
         """What the generic search may use in this game."""
@@ -347,9 +365,13 @@ class Game(ABC, Generic[StateT, MoveT]):
         # A faulty deck is refused in the end; the pack stands in for it, so that the other lines are read too.
         return self.read_beside(self.start(self.pack if faults else deck), layout, faults)
 
+    def split_moves(self, text: str) -> list[str]:
+        """The tokens of a line of play, which blanks or commas separate."""
+        return text.replace(",", " ").split()
+
     def parse_moves(self, text: str, state: StateT | None = None) -> tuple[MoveT, ...]:
-        """Read tokens separated by blanks or commas; with a state they are read along the line of play."""
-        tokens = split_tokens(text)
+        """Read the tokens of a line; with a state they are read along the line of play."""
+        tokens = self.split_moves(text)
         if state is None:
             return tuple(map(self.parse_move, tokens))
         return tuple(move for move in self.read_line(tokens, state) if move is not None)
@@ -365,17 +387,13 @@ class Game(ABC, Generic[StateT, MoveT]):
             yield move
 
 
-def split_tokens(text: str) -> list[str]:
-    """The tokens of a line of play, which blanks or commas separate."""
-    return text.replace(",", " ").split()
-
-
 AnyGame = Game[Any, Any]
 
 _registered: dict[str, str | type[AnyGame]] = {
     "aces-up": "unshuffle.games.aces_up:AcesUp",
     "agnes": "unshuffle.games.agnes:Agnes",
     "belle-lucie": "unshuffle.games.belle_lucie:BelleLucie",
+    "gaps": "unshuffle.games.gaps:Gaps",
 }
 _plugins_found = False
 

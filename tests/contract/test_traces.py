@@ -75,7 +75,7 @@ def check_trace(game: Game, start: Any, found: Any, told: Told) -> None:
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
 def test_the_engine_tells_what_it_did(game: Game) -> None:
-    for state in (state for seed in range(2 if IS_LONG else 1) for state in game.small_states(seed)):
+    for state in map(game.phase, (s for seed in range(2 if IS_LONG else 1) for s in game.small_states(seed))):
         for options in ({"nodes": 50}, {"nodes": 50, "maximize": True}, {"nodes": 50, "prune": False}, {"nodes": 2}):
             told = Told()
             found = native_module().solve(*asked(game, state), **options, trace=told)
@@ -84,7 +84,7 @@ def test_the_engine_tells_what_it_did(game: Game) -> None:
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
 def test_the_python_side_tells_what_it_did(game: Game) -> None:
-    for state in (state for seed in range(2 if IS_LONG else 1) for state in game.small_states(seed)):
+    for state in map(game.phase, (s for seed in range(2 if IS_LONG else 1) for s in game.small_states(seed))):
         for nodes, maximize in ((30, False), (30, True), (2, False)):
             told = Told()
             check_trace(game, state, search_in_python(state, game, Limits(nodes), maximize, write=told), told)

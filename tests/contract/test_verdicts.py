@@ -21,7 +21,7 @@ NO_LIMITS = Limits()
 
 def exhaustive(game: Game, state: Any) -> reference.Found:
     """Every position that can be reached, without any hook: the plainest search there is."""
-    return reference.search(state, NO_LIMITS, maximize=True, most_score=game.most_score)
+    return reference.search(game.phase(state), NO_LIMITS, maximize=True, most_score=game.most_score)
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
@@ -53,7 +53,7 @@ def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -
 @given(seed=deal_numbers, used=st.sets(st.sampled_from(["forced", "bound", "key"])))
 def test_each_hook_of_the_generic_search_changes_no_verdict(game: Game, seed: int, used: set[str]) -> None:
     hooks: Hooks[Any, Any] = Hooks(**{name: getattr(game.hooks(), name) for name in used})
-    for state in game.small_states(seed):
+    for state in map(game.phase, game.small_states(seed)):
         truth = exhaustive(game, state)
         found = reference.search(state, NO_LIMITS, maximize=True, most_score=game.most_score, hooks=hooks)
         assert (found.status, found.score, found.score_proved) == (truth.status, truth.score, True), str(state)

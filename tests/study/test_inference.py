@@ -6,6 +6,7 @@ import json
 import sqlite3
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from unshuffle.store import Run, Store
 from unshuffle.study import make_parts, plots, read_plan
 from unshuffle.study.drawing import plot_scores
 from unshuffle.study.export import COLUMNS, export_rows
-from unshuffle.study.inference import check_implications, find_implications, order_parts
+from unshuffle.study.inference import Inference, check_implications, find_implications, order_parts
 from unshuffle.study.report import report_rows
 
 __all__ = ["program"]  # the fixture
@@ -412,3 +413,19 @@ def test_the_engine_is_asked_only_what_is_not_known(path: Path, monkeypatch: pyt
             assert (row["score"], row["nodes"]) == (searched["score"], searched["nodes"])
     inferred = [row for row in found["one-deal"] if row["inferred_from"]]
     assert 0 < len(inferred) < deals
+
+
+def test_a_line_may_score_more_where_more_counts() -> None:
+    """In Gaps a run of a wrong suit counts under looser rules: a lost deal is told with what its line scores there."""
+    strict, loose = un.game("gaps", "basic"), un.game("gaps", "one-deal")
+    assert strict.rules in [game.rules for game in loose.stricter()]
+    # A 2 is dealt into column 1 of a row of another suit.
+    seed = next(seed for seed in range(99) if loose.deal(seed).score > strict.deal(seed).score == 0)
+    move = strict.deal(seed).legal_moves()[0].token
+    inference = object.__new__(Inference)
+    inference._part = SimpleNamespace(game=loose, generator="unshuffle")  # type: ignore[assignment] # all that is asked
+    found: Any = SimpleNamespace(seed=seed, moves=move, score=0)
+    assert inference._check(found, un.Status.UNSOLVABLE) > 0
+    found.score = 48
+    with pytest.raises(InternalError, match="it ends None with score"):
+        inference._check(found, un.Status.UNSOLVABLE)

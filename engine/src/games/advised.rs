@@ -8,7 +8,7 @@ use rayon::ThreadPool;
 use super::{Notation, Start, playing};
 use crate::Fault;
 use crate::rng::Decks;
-use crate::search::Watch;
+use crate::search::{Limits, Stats, Status, Watch};
 
 /// A game that the engine plays by policies, with values of redeals. A game says what it has; without
 /// anything of its own it is `impl Advised for ... { type Policy = (); }` and can be played at random.
@@ -95,6 +95,11 @@ pub trait Advised: Notation {
         Err(lacks::<Self>("training"))
     }
 
+    /// Searches the play between two deals, and gathers how it may end.
+    fn phase(&self, _task: &PhaseTask, _watch: &mut Watch) -> Result<PhaseFound<Self::Move>, Fault> {
+        Err(lacks::<Self>("phases"))
+    }
+
     /// How many states there are.
     fn states() -> usize {
         0
@@ -131,6 +136,42 @@ pub struct Plan<M> {
     pub is_complete: bool,
     pub nodes: u64,
     pub seconds: f64,
+}
+
+/// What is asked of the play between two deals.
+#[derive(Clone, Debug)]
+pub struct PhaseTask {
+    pub limits: Limits,
+    pub threads: usize,
+    /// Names of techniques that are switched off.
+    pub without: Vec<String>,
+    /// Prove the best score.
+    pub maximize: bool,
+    /// Gather the ends: once a win is ruled out, all of them.
+    pub ends: bool,
+}
+
+/// What is known of the play between two deals.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PhaseFound<M> {
+    pub status: Status,
+    pub moves: Vec<M>,
+    pub score: u32,
+    pub score_proved: bool,
+    /// No line has a higher score.
+    pub bound: u32,
+    pub ends: Vec<PhaseEnd<M>>,
+    /// There are no other ends.
+    pub is_complete: bool,
+    pub stats: Stats,
+}
+
+/// A way in which the play between two deals may end, with the shortest line to it that was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PhaseEnd<M> {
+    /// Suit and length of the locked run of each row; without a run the suit is empty.
+    pub locks: Vec<(String, u8)>,
+    pub moves: Vec<M>,
 }
 
 /// How states are valued: the deals and mercis that are left, and the policy that values stops.

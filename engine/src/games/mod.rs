@@ -5,6 +5,7 @@ mod advised;
 mod agnes;
 mod belle_lucie;
 mod fields;
+mod gaps;
 mod playing;
 mod tracing;
 
@@ -19,10 +20,13 @@ use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 use tracing::JsonTracer;
 
 pub use aces_up::AcesUp;
-pub use advised::{Advised, Game, Plan, Results, Sampled, Sampling, Stop, Tally};
+pub use advised::{
+    Advised, Game, PhaseEnd, PhaseFound, PhaseTask, Plan, Results, Sampled, Sampling, Stop, Tally,
+};
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
 pub use fields::Fields;
+pub use gaps::Gaps;
 pub use playing::{Player, Players};
 
 /// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
@@ -55,9 +59,15 @@ pub trait Notation: search::Game + Clone {
         Ok(())
     }
 
+    /// The position as move counts and the general search see it. A game that is searched one phase at a time
+    /// leaves its redeals out.
+    fn within_search(&self) -> Self {
+        self.clone()
+    }
+
     /// Searches from this position. A game may know a faster search for some of its rules.
     fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Self::Move> {
-        search::search(&mut self.clone(), task, watch)
+        search::search(&mut self.within_search(), task, watch)
     }
 
     /// A line of legal moves from here to the same score and outcome as this one, and no longer. For games
@@ -86,7 +96,7 @@ impl From<Refusal> for Fault {
 
 /// The ids of all games.
 pub fn ids() -> Vec<&'static str> {
-    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID]
+    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID, Gaps::ID]
 }
 
 /// The game of this id, with its rules fixed by pairs of field and value.
@@ -95,6 +105,7 @@ pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame
         AcesUp::ID => fix::<AcesUp>(fields),
         Agnes::ID => fix::<Agnes>(fields),
         BelleLucie::ID => fix::<BelleLucie>(fields),
+        Gaps::ID => fix::<Gaps>(fields),
         _ => Err(Refusal::Unsupported(Fault::new(format!(
             "the engine has no game {id:?}; it has {}",
             ids().join(", ")
@@ -183,6 +194,8 @@ pub trait FixedGame: Send + Sync {
         sampling: &Sampling<()>,
         values: Option<&[u8]>,
     ) -> Result<Vec<Sampled>, Fault>;
+    /// Searches the play between two deals.
+    fn phase(&self, start: &Start, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<String>, Fault>;
     /// Weighs moves by playing on from them; see [`Advised::playouts`].
     fn playouts(
         &self,
@@ -278,8 +291,8 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         depth: u32,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<u64>, Fault> {
-        let mut game = G::parse(&self.rules, position)?;
-        Ok(search::perft(&mut game, depth, stop))
+        let game = G::parse(&self.rules, position)?;
+        Ok(search::perft(&mut game.within_search(), depth, stop))
     }
 
     fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault> {
@@ -299,7 +312,7 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         let game = start_of::<G>(&self.rules, start)?;
         game.check_open()?;
         let mut tracer = JsonTracer::new(write);
-        let outcome = search::search_with(&mut game.clone(), task, watch, &mut tracer);
+        let outcome = search::search_with(&mut game.within_search(), task, watch, &mut tracer);
         tracer.finish();
         Ok(in_words(game, outcome))
     }
@@ -360,6 +373,16 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         }
         let sampling = Sampling { redeals_left, mercis, samples, seed, policy };
         states.par_iter().map(|&state| G::sample(&self.rules, state, &sampling)).collect()
+    }
+
+    fn phase(&self, start: &Start, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<String>, Fault> {
+        let game = start_of::<G>(&self.rules, start)?;
+        let words = |line: Vec<G::Move>| tokens(&mut game.clone(), &line);
+        let PhaseFound { status, moves, score, score_proved, bound, ends, is_complete, stats } =
+            game.phase(task, watch)?;
+        let end = |PhaseEnd { locks, moves }| PhaseEnd { locks, moves: words(moves) };
+        let (moves, ends) = (words(moves), ends.into_iter().map(end).collect());
+        Ok(PhaseFound { status, moves, score, score_proved, bound, ends, is_complete, stats })
     }
 
     fn playouts(

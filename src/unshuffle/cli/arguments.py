@@ -93,6 +93,11 @@ ExplainOption = Annotated[
 ]
 
 
+PlainOption = Annotated[
+    bool, typer.Option("--plain", help="Show tables as the text that can be read again, not as pictures.")
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameArguments:
     """Which game is played, by which rules."""

@@ -16,7 +16,8 @@ from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.solve import Line, Result, Status
 
 _RED_CARD = re.compile(r"(?<![A-Za-z0-9])(?:10|[A2-9TJQK])(?:[♦♥]|[DH](?![A-Za-z0-9]))|-[♦♥]")
-_LETTERS = str.maketrans("♣♦♥♠…", "CDHS~")
+_CARD = re.compile(rf"{_RED_CARD.pattern}|[A2-9TJQK][♣♠]")
+_LETTERS = str.maketrans("♣♦♥♠…·", "CDHS~.")
 _KIND_COLOURS = {"Safe build": "green", "Foundation move": "cyan", "Blocking move": "yellow", "Merci": "magenta"}
 
 _VERDICTS = {
@@ -32,8 +33,10 @@ _VERDICTS = {
 class Page:
     """A stream and what it can show."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, is_plain: bool = False) -> None:
         self._stream = stream
+        self.is_plain = is_plain
+        """Tables are shown as the text that `parse` reads."""
         self.has_colour = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         try:
             "♣♦♥♠".encode(stream.encoding or "utf-8")
@@ -48,9 +51,17 @@ class Page:
         self._stream.write(text + "\n")
         self._stream.flush()
 
-    def cards(self, text: str) -> str:
-        """The text with its red cards in red."""
-        return _RED_CARD.sub(lambda match: typer.style(match[0], fg="red"), text) if self.has_colour else text
+    def cards(self, text: str, bold: Iterable[str] = ()) -> str:
+        """The text with its red cards in red, and some cards in bold."""
+        if not self.has_colour:
+            return text
+        strong = set(bold)
+
+        def style(match: re.Match[str]) -> str:
+            card = match[0]
+            return typer.style(card, fg="red" if _RED_CARD.fullmatch(card) else None, bold=card in strong or None)
+
+        return (_CARD if strong else _RED_CARD).sub(style, text)
 
     def kind(self, kind: str, width: int) -> str:
         """A move's class in its column and its colour."""
@@ -101,8 +112,10 @@ def moves_in_words(
 
 
 def picture(page: Page, game: AnyGame, state: Any) -> list[str]:
-    """The table, row by row."""
-    return page.cards(game.picture(state)).splitlines()
+    """The table, row by row: a picture, or on a plain page its text."""
+    if page.is_plain:
+        return game.format(state).splitlines()
+    return page.cards(game.picture(state), (card.glyph for card in game.settled(state))).splitlines()
 
 
 def play(page: Page, game: AnyGame, line: Line, explain: Explain, beside: Sequence[str] = ()) -> None:
@@ -193,11 +206,13 @@ def result(page: Page, game: AnyGame, found: Result, line: Line, explain: Explai
     search = f"{plural(found.stats.nodes, 'node')} in {duration(found.stats.seconds)}"
     page.line(f"Search: {search}, {found.engine} engine")
     has_redeals = count_deals(found.state) > 1
-    verdict = _VERDICTS[found.status].format(deal="game" if has_redeals else "deal")
+    is_phase = has_redeals and game.solves_phases
+    verdict = _VERDICTS[found.status].format(deal="phase" if is_phase else "game" if has_redeals else "deal")
+    knows_redeals = has_redeals and not is_phase
     if found.status is Status.SOLVED:
         verdict += f", in {plural(len(found.moves), 'move')}"
-        verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if has_redeals else ""
-    known = f"{INFORMATION['open']}{', the redeals too' if has_redeals else ''}"
+        verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if knows_redeals else ""
+    known = f"{INFORMATION['open']}{', the redeals too' if knows_redeals else ', but no redeal' if is_phase else ''}"
     page.line(f"{page.verdict(f'Verdict: {verdict}', found.status)} ({known})")
 
 

@@ -18,6 +18,7 @@ from unshuffle.cli.arguments import (
     GameArguments,
     JsonOption,
     LimitArguments,
+    PlainOption,
 )
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.game_options import GameOptions
@@ -50,6 +51,7 @@ def solve(
         bool, typer.Option("--shorten", help="Look for a shorter line to the same end, in the time left.")
     ] = False,
     explain: ExplainOption = None,
+    plain: PlainOption = False,
     threads: Annotated[
         int | None, typer.Option(metavar="N", help="Deals searched at once, with --seeds.  [default: all cores]", min=1)
     ] = None,
@@ -89,7 +91,7 @@ def solve(
     table = own.table(*deals.read(game)) if deals.numbers is None else None
     notes = own.notes(game, table)
     asked = own.single(game, table)
-    outputs = list(_outputs(asked, deals, explain, json, csv, notes))
+    outputs = list(_outputs(asked, deals, explain, plain, json, csv, notes))
     if save_wins is not None:
         outputs.append(_WinsSaved(asked, save_wins))
     options = limits.keywords() | {"maximize": maximize, "shorten": shorten}
@@ -100,7 +102,7 @@ def solve(
 
 
 def _outputs(
-    game: AnyGame, deals: DealArguments, explain: Explain | None, json: bool, csv: bool, notes: list[str]
+    game: AnyGame, deals: DealArguments, explain: Explain | None, plain: bool, json: bool, csv: bool, notes: list[str]
 ) -> Iterator[Rows]:
     has_report = not json and not csv and (deals.seeds is None or explain is not None)
     if json:
@@ -111,7 +113,8 @@ def _outputs(
         yield ShortRows(game)
     # Stdout belongs to the data; words that were asked for go to stderr.
     if has_report or explain is not None:
-        yield ReportRows(game, show.Page(sys.stdout if has_report else sys.stderr), explain or Explain.SHORT, notes)
+        page = show.Page(sys.stdout if has_report else sys.stderr, plain)
+        yield ReportRows(game, page, explain or Explain.SHORT, notes)
     else:
         for note in notes:
             print(note, file=sys.stderr)

@@ -17,12 +17,13 @@ from unshuffle.cli.arguments import (
     GameArguments,
     GeneratorOption,
     JsonOption,
+    PlainOption,
     SeedOption,
 )
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.reading import STDIN, read_moves
 from unshuffle.errors import IllegalMoveError, ParseError, UsageError
-from unshuffle.game import AnyGame, Outcome, split_tokens
+from unshuffle.game import AnyGame, Outcome
 from unshuffle.solve import Line, Status
 
 EXAMPLES = (
@@ -43,6 +44,7 @@ def verify(
         str | None, typer.Option(metavar="FILE", help="A file with the moves; - is stdin, if the deal is not.")
     ] = None,
     explain: ExplainOption = None,
+    plain: PlainOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Replay moves and say whether they win the deal.
@@ -61,20 +63,20 @@ def verify(
     game = choice.game
     state = deals.state(game)
     line, fault = _play(game, state, read_moves(moves_file) if moves_file is not None else moves or "")
-    page = show.Page(sys.stdout)
+    page = show.Page(sys.stdout, plain)
     won = fault is None and line.outcome is Outcome.WON
     if json:
         values = {"game": game.id, "variant": game.variant, "deal": state.id, "valid": fault is None, "won": won}
         tokens = [move.token for move in line.moves]
         show.json_line(page, values | {"score": line.score, "moves": tokens, "fault": fault})
     if not json or explain is not None:
-        _show(show.Page(sys.stderr) if json else page, game, line, fault, explain or Explain.NONE)
+        _show(show.Page(sys.stderr, plain) if json else page, game, line, fault, explain or Explain.NONE)
     return ExitCode.DONE if won else ExitCode.NOT_WON
 
 
 def _play(game: AnyGame, state: Any, tokens: str) -> tuple[Line, str | None]:
     """The line as far as it is legal, and what is wrong with the move after it."""
-    words = split_tokens(tokens)
+    words = game.split_moves(tokens)
     moves: list[Any] = []
     read = 0
     try:

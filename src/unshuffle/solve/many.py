@@ -16,7 +16,7 @@ from unshuffle.game import AnyGame, Game
 from unshuffle.rulebook import write_rules
 from unshuffle.solve.limits import Limits, parse_memory
 from unshuffle.solve.result import Result
-from unshuffle.solve.sides import check_found, check_open, game_of, knows, search_in_python
+from unshuffle.solve.sides import check_found, game_of, knows, question, search_in_python
 
 # Deals handed to the pool ahead of the one that is waited for: enough to keep the threads busy while lines are
 # replayed here, few enough that an endless stream of states costs no memory.
@@ -70,13 +70,13 @@ def _deal(game: AnyGame, seeds: Iterable[int]) -> Iterator[_Task]:
     for number, seed in enumerate(seeds):
         task = _Task(game, Source(seed))
         if not number:  # what is known of the redeals is the same for every seed
-            check_open(task.state(), game)
+            question(task.state(), game)
         yield task
 
 
 def _place(state: Any) -> _Task:
     game = game_of(state)
-    check_open(state, game)
+    question(state, game)
     return _Task(game, state)
 
 
@@ -104,7 +104,8 @@ class _Pool:
                 state = task.state()
                 until = None if self._limits.seconds is None else monotonic() + self._limits.seconds
                 if batch is None:
-                    found, side = search_in_python(state, task.game, self._limits, self._maximize), "python"
+                    asked = question(state, task.game)
+                    found, side = search_in_python(asked, task.game, self._limits, self._maximize), "python"
                     if found.interrupted:
                         raise KeyboardInterrupt
                 else:
@@ -127,7 +128,7 @@ class _Pool:
                 if isinstance(task.given, Source):
                     seeds.setdefault(str(task.game), []).append(task.given.seed)
                 else:
-                    texts.setdefault(str(task.game), []).append(task.game.wire(task.given))
+                    texts.setdefault(str(task.game), []).append(task.game.wire(task.game.phase(task.given)))
         for name, numbers in seeds.items():
             self._batches[name].submit_seeds(numbers)
         for name, positions in texts.items():

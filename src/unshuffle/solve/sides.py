@@ -29,12 +29,16 @@ def game_of(state: Any) -> AnyGame | None:
         return None
 
 
-def check_open(state: Any, game: AnyGame | None) -> None:
-    """UsageError if a redeal may come whose order is not known: a search could only call it a dead end."""
+def question(state: Any, game: AnyGame | None) -> Any:
+    """The state as it is searched: in a game of phases without its redeals.
+
+    UsageError if a redeal counts whose order is not known: a search could only call it a dead end.
+    """
     if game is not None:
-        game.check_open(state)
-    elif state.can_redeal:
+        return game.phase(state)
+    if state.can_redeal:
         raise UsageError("the order of the redeal is not known")
+    return state
 
 
 def knows(native: Any, game: AnyGame) -> bool:
@@ -118,13 +122,13 @@ def search_in_python(
 def solve_on(side: str, state: Any, limits: Limits, *, maximize: bool = False) -> Result:
     """Solve on one side, 'native' or 'python', whichever would serve: to set one beside the other."""
     game = game_of(state)
-    check_open(state, game)
+    asked = question(state, game)
     if side == "python":
-        return check_found(state, game, search_in_python(state, game, limits, maximize), side)
+        return check_found(state, game, search_in_python(asked, game, limits, maximize), side)
     from unshuffle import _engine  # whatever the environment says: this side was asked for
 
     assert game is not None
-    return check_found(state, game, search_natively(_engine, state, game, limits, maximize), side)
+    return check_found(state, game, search_natively(_engine, asked, game, limits, maximize), side)
 
 
 def check_found(
@@ -149,7 +153,8 @@ def check_found(
     line = check(state, moves, status, found.score, side)
     if shorten:
         line = shorten_line(line, until)
-    return Result(state, status, line.moves, found.score, found.score_proved, Stats(found.stats), side)
+    own = {} if game is None else {name: found.stats[common] for name, common in game.stat_names.items()}
+    return Result(state, status, line.moves, found.score, found.score_proved, Stats({**found.stats, **own}), side)
 
 
 def tidied(state: Any, game: AnyGame, moves: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -117,13 +117,13 @@ class Inference:
             if best is not None and best.score > score:
                 score, moves = best.score, best.moves or ""
                 if keeps_moves:
-                    self._check(best, Status.UNSOLVABLE)
+                    score = self._check(best, Status.UNSOLVABLE)
             kept = moves if keeps_moves else None
             rows[seed] = (seed, Status.UNSOLVABLE.value, score, False, 0, 0.0, kept, verdict.origin)
         return rows
 
-    def _check(self, found: Verdict, status: Status) -> None:
-        """Replay a line of a stricter game by the rules of this one."""
+    def _check(self, found: Verdict, status: Status) -> int:
+        """Replay a line of a stricter game by the rules of this one, and give its score, which may be higher here."""
         game = self._part.game
         state = game.deal(Source(found.seed, self._part.generator))
         what = f"the line of a stricter game on {state.id} is none in {game}"
@@ -132,8 +132,9 @@ class Inference:
             line = replay(state, game.parse_moves(found.moves or "", state))
         except (IllegalMoveError, ParseError) as error:
             raise InternalError(f"{what} ({error})", evidence) from error
-        if line.score != found.score or (line.outcome is un.Outcome.WON) != (status is Status.SOLVED):
+        if line.score < found.score or (line.outcome is un.Outcome.WON) != (status is Status.SOLVED):
             raise InternalError(f"{what}: it ends {line.outcome} with score {line.score}", evidence)
+        return int(line.score)
 
     def _deal_id(self, seed: int) -> str:
         game = self._part.game

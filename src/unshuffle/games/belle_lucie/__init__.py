@@ -84,6 +84,10 @@ class BelleLucie(Game[State, Move]):
                 "the redeals known, --redeal plays the game out, and `unshuffle advise` plans it"
             )
 
+    def told(self, state: State, move: Move) -> Move:
+        """A redeal with its order."""
+        return Redeal(state.redeals[0]) if move == Redeal() and state.redeals else move
+
     def cards(self, state: State) -> Iterator[Card]:
         """The fans and the foundations."""
         yield from (card for fan in state.fans for card in fan)

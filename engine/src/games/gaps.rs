@@ -1,0 +1,31 @@
+//! Gaps: four rows of thirteen cells, 48 cards and four gaps. A gap takes the next card of the suit of the card
+//! on its left, in column 1 any 2. Won when every row runs from 2 to king.
+//!
+//! `board` is what card moves change, `table` the whole game with its redeals, `text` reads and writes.
+//!
+//! `phase` searches the play between two deals, in rounds: each is a `walk` through positions, which
+//! `expand` lists by the facts of `relax` and `visited` notes. `threads` shares a round out in `parts`, and `ends`
+//! are what it may come to.
+
+mod advice;
+mod board;
+mod ends;
+mod expand;
+mod parts;
+mod phase;
+#[cfg(test)]
+mod reference_tests;
+mod relax;
+mod rules;
+#[cfg(test)]
+mod solver_tests;
+mod switches;
+mod table;
+#[cfg(test)]
+mod table_tests;
+mod text;
+mod threads;
+mod visited;
+mod walk;
+
+pub use table::Gaps;

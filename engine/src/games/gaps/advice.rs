@@ -1,0 +1,84 @@
+//! What is asked of Gaps for advice: the ways in which the phase in hand may end.
+
+use super::board::{Board, Vector};
+use super::phase::{Answer, Question, search};
+use super::switches::Switches;
+use super::table::{Gaps, Move};
+use super::walk::Aim;
+use crate::Fault;
+use crate::games::{Advised, PhaseEnd, PhaseFound, PhaseTask};
+use crate::search::{Limits, Status, Watch};
+
+impl Advised for Gaps {
+    type Policy = ();
+
+    fn phase(&self, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<Move>, Fault> {
+        let of_all_positions = self.rules.early_redeal;
+        let question = Question {
+            aim: if task.maximize { Aim::Maximize } else { Aim::Decide },
+            gather: task.ends.then_some(of_all_positions),
+            switches: Switches::without(&task.without)?,
+            limits: task.limits,
+            threads: task.threads.max(1),
+        };
+        let mut answer = search(&self.board, &question, watch);
+        if task.ends && answer.status == Status::Unsolvable {
+            // There is no win, so that what is worth keeping is the question: no end may be cut.
+            let aim = Aim::Ends { of_all_positions };
+            let limits = left(&task.limits, &answer);
+            let rest = search(&self.board, &Question { aim, limits, ..question }, watch);
+            answer = both(answer, rest);
+        }
+        let moves = |line: Vec<_>| line.into_iter().map(Move::ToGap).collect();
+        let Answer { status, score, line, score_proved, bound, ends, is_complete, stats } = answer;
+        let ends = ends.map(|ends| ends.sorted()).unwrap_or_default();
+        let end = |(vector, line)| PhaseEnd { locks: locks(vector), moves: moves(line) };
+        Ok(PhaseFound {
+            status,
+            moves: moves(line),
+            score,
+            score_proved,
+            bound,
+            ends: ends.into_iter().map(end).collect(),
+            is_complete,
+            stats,
+        })
+    }
+}
+
+/// What is left of the limits after a search.
+fn left(limits: &Limits, answer: &Answer) -> Limits {
+    let spent = std::time::Duration::from_secs_f64(answer.stats.seconds);
+    Limits {
+        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(answer.stats.nodes)),
+        time: limits.time.map(|time| time.saturating_sub(spent)),
+        memory: limits.memory,
+    }
+}
+
+/// A phase without a win, and what a search for its ends has added. The verdict stands.
+fn both(decided: Answer, rest: Answer) -> Answer {
+    let (more, other) = if rest.score > decided.score { (rest, decided) } else { (decided, rest) };
+    let mut ends = more.ends.unwrap_or_default();
+    ends.merge(other.ends.unwrap_or_default());
+    let mut stats = more.stats.and(&other.stats);
+    stats.table_entries = more.stats.table_entries.max(other.stats.table_entries);
+    Answer {
+        status: Status::Unsolvable,
+        score_proved: more.score_proved || other.score_proved,
+        bound: more.bound.min(other.bound),
+        ends: Some(ends),
+        is_complete: more.is_complete || other.is_complete,
+        stats,
+        score: more.score,
+        line: more.line,
+    }
+}
+
+fn locks(vector: Vector) -> Vec<(String, u8)> {
+    let name = |(suit, length): (u8, u8)| match length {
+        0 => (String::new(), 0),
+        _ => (["C", "D", "H", "S"][suit as usize].to_string(), length),
+    };
+    Board::runs_of(vector).map(name).to_vec()
+}

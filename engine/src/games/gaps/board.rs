@@ -1,0 +1,344 @@
+//! The cells and what lies in them: the part of a game that card moves change.
+//!
+//! A card is known by the number 4 * (rank - 1) + suit and a cell by 4 * column + row, both counted from 0:
+//! the next card of a suit and the next cell of a row are then both four further on, and a set of either
+//! is one word. Aces lie nowhere, so the number 0 is free to mean a gap.
+
+use super::rules::Rules;
+use crate::cards::{Card, PACK};
+use crate::rng::mix;
+
+pub const ROWS: usize = 4;
+pub const COLUMNS: usize = 13;
+pub const CELLS: usize = PACK;
+/// No card.
+pub const GAP: u8 = 0;
+/// Numbers from here on are kings, and cells from here on the last column.
+pub const KINGS: u8 = 48;
+/// The 2s, as a set.
+pub const TWOS: u64 = 0xF0;
+/// Cards of a finished row.
+pub const WHOLE: u8 = 12;
+/// With so many locked cards the game is won.
+pub const WON: u32 = 48;
+
+pub fn number_of(card: Card) -> u8 {
+    (4 * (card.rank() - 1) + card.suit()) as u8
+}
+
+pub fn card_of(number: u8) -> Card {
+    Card::new(number as usize % 4, number as usize / 4 + 1)
+}
+
+/// The cell of a row and a column, both from 0.
+pub fn cell_at(row: usize, column: usize) -> u8 {
+    (ROWS * column + row) as u8
+}
+
+/// The numbers in a set, lowest first.
+#[inline]
+pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let number = set.trailing_zeros() as u8;
+            set &= set - 1;
+            number
+        })
+    })
+}
+
+/// A set of cards for each cell, four places further on. In the first four places are the predecessors of what
+/// a gap of column 1 takes, so that every cell has something on its left. Room for six bits of a number spares
+/// the search many a check.
+pub type Sets = [u64; 64];
+
+/// The runs of the four rows: suit and length of each, in one number.
+pub type Vector = u32;
+
+/// A card goes to a cell that is a gap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub card: u8,
+    pub to: u8,
+}
+
+/// What takes a step back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Back {
+    from: u8,
+    /// The runs of the rows that it came to and went from.
+    run_to: u8,
+    run_from: u8,
+}
+
+/// A random word for each card in each cell.
+static WORDS: [[u128; CELLS]; PACK] = {
+    let mut words = [[0; CELLS]; PACK];
+    let mut state: u64 = 0;
+    let mut card = 0;
+    while card < PACK {
+        let mut cell = 0;
+        while cell < CELLS {
+            let high = mix(state.wrapping_add(0x9E37_79B9_7F4A_7C15));
+            state = state.wrapping_add(0x3C6E_F372_FE94_F82A);
+            words[card][cell] = (high as u128) << 64 | mix(state) as u128;
+            cell += 1;
+        }
+        card += 1;
+    }
+    words
+};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    /// The card in each cell.
+    cards: [u8; CELLS],
+    /// The cell of each card; that of an ace means nothing.
+    at: [u8; 64],
+    /// The card in each cell, as a set of one or none.
+    sets: Sets,
+    gaps: u64,
+    /// Length of the locked run of each row.
+    runs: [u8; ROWS],
+    key: u128,
+    /// A 2 in column 1 may go to another gap there.
+    twos_hop: bool,
+}
+
+impl Board {
+    /// The board with these cards; all but the aces must be there, once each, and four gaps.
+    pub fn new(rules: &Rules, cards: [u8; CELLS]) -> Board {
+        let twos = match rules.fixed_suits {
+            None => [TWOS; ROWS],
+            Some(suits) => suits.map(|suit| 1 << (4 + suit)),
+        };
+        let mut board = Board {
+            cards,
+            at: [0; 64],
+            sets: [0; 64],
+            gaps: 0,
+            runs: [0; ROWS],
+            key: 0,
+            twos_hop: rules.twos_hop(),
+        };
+        for (place, twos) in board.sets.iter_mut().zip(twos) {
+            *place = twos >> 4;
+        }
+        for cell in 0..CELLS as u8 {
+            let card = cards[cell as usize];
+            if card == GAP {
+                board.gaps |= 1 << cell;
+            } else {
+                board.at[card as usize] = cell;
+                board.sets[cell as usize + ROWS] = 1 << card;
+                board.key ^= WORDS[card as usize][cell as usize];
+            }
+        }
+        for row in 0..ROWS {
+            board.runs[row] = board.run_from(row, 0);
+        }
+        board
+    }
+
+    #[inline]
+    pub fn card(&self, cell: u8) -> u8 {
+        self.cards[cell as usize]
+    }
+
+    #[inline]
+    pub fn at(&self, card: u8) -> u8 {
+        self.at[card as usize % 64]
+    }
+
+    #[inline]
+    pub fn sets(&self) -> &Sets {
+        &self.sets
+    }
+
+    #[inline]
+    pub fn gaps(&self) -> u64 {
+        self.gaps
+    }
+
+    pub fn runs(&self) -> [u8; ROWS] {
+        self.runs
+    }
+
+    #[inline]
+    pub fn key(&self) -> u128 {
+        self.key
+    }
+
+    /// The 2s that a gap of column 1 in this row takes, wherever they are.
+    #[inline]
+    pub fn twos(&self, row: usize) -> u64 {
+        self.sets[row] << 4
+    }
+
+    /// Suits are fixed to rows.
+    pub fn has_fixed_suits(&self) -> bool {
+        self.twos(0) != TWOS
+    }
+
+    /// A 2 in column 1 may go to another gap there.
+    pub fn twos_hop(&self) -> bool {
+        self.twos_hop
+    }
+
+    #[inline]
+    pub fn locked(&self) -> u32 {
+        self.runs.iter().map(|&run| u32::from(run)).sum()
+    }
+
+    /// The runs, each as its length and the suit of its 2.
+    pub fn vector(&self) -> Vector {
+        (0..ROWS).fold(0, |vector, row| {
+            let run = u32::from(self.runs[row]);
+            let suit = if run == 0 { 0 } else { u32::from(self.cards[row] % 4) };
+            vector | (run << 2 | suit) << (8 * row)
+        })
+    }
+
+    /// The suit (0..4) and length of the run of each row.
+    pub fn runs_of(vector: Vector) -> [(u8, u8); ROWS] {
+        vector.to_le_bytes().map(|byte| (byte % 4, byte / 4))
+    }
+
+    /// The length of the run of a row of which so many cards are known to be locked.
+    #[inline]
+    fn run_from(&self, row: usize, known: u8) -> u8 {
+        let mut run = known;
+        if run == 0 {
+            if 1 << self.cards[row] & self.twos(row) == 0 {
+                return 0;
+            }
+            run = 1;
+        }
+        while run < WHOLE
+            && self.cards[ROWS * run as usize + row] == self.cards[ROWS * run as usize + row - ROWS] + 4
+        {
+            run += 1;
+        }
+        run
+    }
+
+    /// The 2s that may still move: all, but for those in column 1 that stay there, or may not hop.
+    #[inline]
+    pub fn loose_twos(&self, may_hop: bool) -> u64 {
+        if self.twos_hop && may_hop {
+            return TWOS;
+        }
+        let staying: u64 = (0..ROWS).map(|row| self.sets[ROWS + row] & self.twos(row)).sum();
+        TWOS & !staying
+    }
+
+    /// No gap can ever come to column 1 again, if 2s do not leave it for one there.
+    pub fn is_first_column_full(&self) -> bool {
+        (0..ROWS).all(|row| self.sets[ROWS + row] & self.twos(row) != 0)
+    }
+
+    /// A 2 leaves column 1, where the rules let it.
+    #[inline]
+    pub fn is_hop(&self, step: Step) -> bool {
+        self.twos_hop && step.to < ROWS as u8 && self.at(step.card) < ROWS as u8
+    }
+
+    /// Calls `visit` with every step, by gap from the first column on, and 2s in the order of suits.
+    #[inline]
+    pub fn each_step(&self, mut visit: impl FnMut(Step)) {
+        for gap in each(self.gaps) {
+            if gap < ROWS as u8 {
+                for card in each(self.loose_twos(true) & self.twos(gap as usize)) {
+                    visit(Step { card, to: gap });
+                }
+            } else {
+                let left = self.cards[gap as usize - ROWS];
+                if left != GAP && left < KINGS {
+                    visit(Step { card: left + 4, to: gap });
+                }
+            }
+        }
+    }
+
+    pub fn is_stuck(&self) -> bool {
+        let mut is_stuck = true;
+        self.each_step(|_| is_stuck = false);
+        is_stuck
+    }
+
+    /// The key of the board after a step.
+    #[inline]
+    pub fn key_after(&self, step: Step) -> u128 {
+        let words = &WORDS[step.card as usize];
+        self.key ^ words[self.at[step.card as usize] as usize] ^ words[step.to as usize]
+    }
+
+    #[inline]
+    pub fn make(&mut self, step: Step) -> Back {
+        let Step { card, to } = step;
+        let from = self.at[card as usize];
+        self.key = self.key_after(step);
+        self.shift(card, from, to);
+        let (row_to, row_from) = (to as usize % ROWS, from as usize % ROWS);
+        let back = Back { from, run_to: self.runs[row_to], run_from: self.runs[row_from] };
+        if from < ROWS as u8 {
+            // If it was locked, it was the 2 of its run.
+            self.runs[row_from] = 0;
+        }
+        if self.runs[row_to] == to / 4 {
+            self.runs[row_to] = self.run_from(row_to, self.runs[row_to]);
+        }
+        back
+    }
+
+    #[inline]
+    pub fn unmake(&mut self, step: Step, back: Back) {
+        let Step { card, to } = step;
+        let words = &WORDS[card as usize];
+        self.key ^= words[back.from as usize] ^ words[to as usize];
+        self.shift(card, to, back.from);
+        self.runs[to as usize % ROWS] = back.run_to;
+        self.runs[back.from as usize % ROWS] = back.run_from;
+    }
+
+    #[inline]
+    fn shift(&mut self, card: u8, from: u8, to: u8) {
+        self.cards[from as usize] = GAP;
+        self.cards[to as usize] = card;
+        self.at[card as usize] = to;
+        self.sets[from as usize + ROWS] = 0;
+        self.sets[to as usize + ROWS] = 1 << card;
+        self.gaps ^= 1 << from | 1 << to;
+    }
+
+    /// The step that came last changed a run.
+    pub fn has_changed_locks(&self, step: Step, back: Back) -> bool {
+        self.runs[step.to as usize % ROWS] != back.run_to
+            || self.runs[back.from as usize % ROWS] != back.run_from
+    }
+
+    /// The board after a redeal with this deck; see `Rules::gaps_after_runs`.
+    pub fn redealt(&self, rules: &Rules, deck: &[u8]) -> Board {
+        let mut cards = [GAP; CELLS];
+        let mut locked: u64 = 0;
+        for row in 0..ROWS {
+            for column in 0..self.runs[row] as usize {
+                let cell = ROWS * column + row;
+                cards[cell] = self.cards[cell];
+                locked |= self.sets[cell + ROWS];
+            }
+        }
+        let is_loose = |&card: &u8| {
+            if card < ROWS as u8 { !rules.gaps_after_runs } else { locked & 1 << card == 0 }
+        };
+        let mut loose = deck.iter().copied().filter(is_loose);
+        for (row, &run) in self.runs.iter().enumerate() {
+            let first = run as usize + usize::from(rules.gaps_after_runs);
+            for column in first..COLUMNS {
+                let card = loose.next().unwrap_or(GAP);
+                cards[ROWS * column + row] = if card < ROWS as u8 { GAP } else { card };
+            }
+        }
+        Board::new(rules, cards)
+    }
+}

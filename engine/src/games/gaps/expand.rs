@@ -1,0 +1,190 @@
+//! What follows from a position: which steps are tried, and in which order.
+
+use super::board::{KINGS, ROWS, Step};
+use super::relax::{Relaxed, alone};
+use super::visited::{Depth, FULLY};
+use super::walk::{Aim, Child, Frame, Look, Reach, Stop, Walk};
+
+impl Walk<'_> {
+    /// Lists what follows from the position on the board, as far as it is new and may matter.
+    pub(super) fn expand(&mut self, mobile: u64, depth: Depth, look: &mut Look) -> Result<(), Stop> {
+        if self.until_look == 0 {
+            self.look(look)?;
+        }
+        self.until_look -= 1;
+        self.stats.nodes += 1;
+        let begin = self.waiting.len();
+        let mut steps = [Step { card: 0, to: 0 }; 16];
+        let mut keys = [0; 16];
+        let mut count = 0;
+        self.board.each_step(|step| {
+            let key = self.board.key_after(step);
+            (steps[count], keys[count]) = (step, key);
+            count += 1;
+            // Fetched while it is found out which of them is to be tried.
+            if self.switches.table {
+                self.table.get().touch(key);
+            }
+        });
+        self.stats.dead_ends += u64::from(count == 0);
+        if self.reach == Reach::Hops && depth == 1 && !self.has_refused {
+            self.has_refused = steps[..count].iter().any(|&step| self.board.is_hop(step));
+        }
+        let mut known = None;
+        if self.switches.alone && count > 1 && !matches!(self.aim, Aim::Ends { of_all_positions: true }) {
+            let may_hop = self.reach != Reach::Hops || depth > 1;
+            if let Some(place) = alone(&self.board, &steps[..count], self.board.loose_twos(may_hop), mobile) {
+                self.stats.forced_moves += 1;
+                (steps[0], keys[0]) = (steps[place], keys[place]);
+                count = 1;
+            }
+        }
+        if count == 1 {
+            // Hardly any step that is the only one brings a cut, and what cannot move here cannot move after it.
+            known = Some(mobile);
+        }
+        self.stats.kinds.counts[0] += count as u64;
+        for (&step, &key) in steps[..count].iter().zip(&keys) {
+            if !self.is_plain {
+                self.consider(step, key, depth, known)?;
+            } else if self.note(key, FULLY)? {
+                self.waiting.push(Child { mobile: u64::MAX, step, depth, order: 0 });
+            }
+        }
+        if self.waiting.len() > begin + 1 && self.switches.ordering {
+            self.waiting[begin..].sort_by_key(|child| std::cmp::Reverse(child.order));
+        }
+        if self.reach == Reach::Departures {
+            self.limit(begin, depth)?;
+        }
+        self.frames.push(Frame { begin: begin as u32, next: begin as u32 });
+        Ok(())
+    }
+
+    /// Lets what a step leads to wait, unless it was searched before or cannot matter. Facts are gathered, if they
+    /// are used, unless it is known well enough what can move.
+    fn consider(&mut self, step: Step, key: u128, depth: Depth, known: Option<u64>) -> Result<(), Stop> {
+        let is_hop = self.board.is_hop(step);
+        let mut depth = depth;
+        if is_hop && self.reach == Reach::Hops {
+            if depth == 1 {
+                return Ok(());
+            }
+            depth -= 1;
+        }
+        let is_new = match self.reach {
+            Reach::All => self.note(key, FULLY)?,
+            // How far it will be searched is known later.
+            Reach::Departures | Reach::Hops => !self.switches.table || self.table.get().depth(key) < depth,
+        };
+        if !is_new {
+            self.stats.table_hits += 1;
+            return Ok(());
+        }
+        let mut child = Child { mobile: u64::MAX, step, depth, order: 0 };
+        if self.uses_facts() {
+            self.play(step);
+            let ended = match known {
+                Some(mobile) => {
+                    child.mobile = mobile;
+                    child.depth = self.depth_here(child.depth);
+                    self.arrive().map(|()| false)
+                }
+                None => self.gather(&mut child),
+            };
+            let (step, back) = self.line.pop().expect("it was played");
+            self.board.unmake(step, back);
+            let is_cut = ended?;
+            if self.reach == Reach::Hops || is_cut && self.reach == Reach::Departures {
+                let depth = if self.reach == Reach::Hops { child.depth } else { FULLY };
+                // Another way to it may have been as good in the end.
+                if !self.note(key, depth)? {
+                    self.stats.table_hits += 1;
+                    return Ok(());
+                }
+            }
+            if is_cut {
+                self.stats.blocked += 1;
+                return Ok(());
+            }
+        } else {
+            if self.reach == Reach::Hops && !self.note(key, depth)? {
+                return Ok(());
+            }
+            if self.switches.ordering {
+                child.order = self.hand_made(step);
+            }
+        }
+        if is_hop {
+            child.order -= 1 << 20;
+        }
+        self.waiting.push(child);
+        Ok(())
+    }
+
+    /// Arrives at a child and gathers its facts; true if it cannot matter.
+    fn gather(&mut self, child: &mut Child) -> Result<bool, Stop> {
+        self.arrive()?;
+        child.depth = self.depth_here(child.depth);
+        let may_hop = self.reach != Reach::Hops || child.depth > 1;
+        let relaxed = Relaxed::of(&self.board, self.board.loose_twos(may_hop));
+        let may_matter = self.may_matter(&relaxed);
+        if !may_matter && !may_hop && !self.has_refused {
+            // What cannot matter because no hop is left is refused rather than proved.
+            self.has_refused = self.may_matter(&Relaxed::of(&self.board, self.board.loose_twos(true)));
+        }
+        if may_matter {
+            child.mobile = relaxed.mobile;
+            if self.switches.ordering {
+                let facts = relaxed.count + 20 * self.board.locked();
+                let Step { card, to } = child.step;
+                let history = self.history[card as usize][to as usize].min(15);
+                child.order = 16 * facts as i32 + if self.switches.history { i32::from(history) } else { 0 };
+            }
+        }
+        Ok(!may_matter)
+    }
+
+    /// What is asked for may follow from the position on the board, of which these are the facts.
+    fn may_matter(&self, relaxed: &Relaxed) -> bool {
+        match self.aim {
+            Aim::Maximize => relaxed.bound(&self.board) > self.best,
+            _ => relaxed.may_win(&self.board),
+        }
+    }
+
+    /// The order of someone who knows the game: locks first, then what opens column 1, joins cards; last what
+    /// leaves a gap that takes nothing.
+    fn hand_made(&self, step: Step) -> i32 {
+        let Step { card, to } = step;
+        let from = self.board.at(card);
+        let locks = self.board.runs()[to as usize % ROWS] == to / 4;
+        let opens = from < ROWS as u8;
+        let joins = to < KINGS && card < KINGS && self.board.card(to + 4) == card + 4;
+        let left = if from < ROWS as u8 { 1 } else { self.board.card(from - ROWS as u8) };
+        let is_dead = left == 0 || left >= KINGS;
+        let history =
+            if self.switches.history { self.history[card as usize][to as usize].min(15) } else { 0 };
+        16 * (8 * i32::from(locks) + 4 * i32::from(opens) + 2 * i32::from(joins) - 3 * i32::from(is_dead))
+            + i32::from(history)
+    }
+
+    /// Keeps the children that a line with so few departures may come to, and notes them.
+    fn limit(&mut self, begin: usize, depth: Depth) -> Result<(), Stop> {
+        let mut kept = begin;
+        for place in begin..self.waiting.len() {
+            let mut child = self.waiting[place];
+            child.depth = if place == begin { depth } else { depth - 1 };
+            if child.depth == 0 {
+                self.has_refused = true;
+                break;
+            }
+            if self.note(self.board.key_after(child.step), child.depth)? {
+                self.waiting[kept] = child;
+                kept += 1;
+            }
+        }
+        self.waiting.truncate(kept);
+        Ok(())
+    }
+}

@@ -1,0 +1,135 @@
+//! A whole game of Gaps: the board, and the redeals that are used, left and known.
+
+use super::board::{Back, Board, Step};
+use super::rules::Rules;
+use crate::search::{self, Game};
+
+#[derive(Clone, Debug)]
+pub struct Gaps {
+    pub(super) rules: Rules,
+    pub(super) board: Board,
+    /// Redeals used so far.
+    pub(super) used: u8,
+    /// The decks of the coming redeals as far as they are known, aces too.
+    known: Vec<Vec<u8>>,
+    /// Redeals used before the first of them.
+    first: u8,
+    /// The boards before the redeals of the current line.
+    before: Vec<Board>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    ToGap(Step),
+    /// The loose cards are dealt again in the next known order.
+    Redeal,
+}
+
+impl Gaps {
+    pub(super) fn new(rules: Rules, board: Board, used: u8, known: Vec<Vec<u8>>) -> Gaps {
+        Gaps { rules, board, used, known, first: used, before: Vec::new() }
+    }
+
+    /// The decks of the coming redeals as far as they are known.
+    pub(super) fn decks(&self) -> &[Vec<u8>] {
+        &self.known[(self.used - self.first) as usize..]
+    }
+
+    /// The same board in a game that ends with this phase.
+    pub(super) fn last_phase(&self) -> Gaps {
+        Gaps::new(Rules { redeals: self.used, ..self.rules }, self.board.clone(), self.used, Vec::new())
+    }
+
+    /// A redeal is allowed now, its order known or not.
+    pub(super) fn may_redeal(&self) -> bool {
+        self.used < self.rules.redeals && !self.is_won() && (self.rules.early_redeal || self.board.is_stuck())
+    }
+}
+
+/// Random words, combined by exclusive or: its bits are as well mixed as can be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Key(u128);
+
+impl search::Key for Key {
+    fn mixed(self) -> u64 {
+        self.0 as u64
+    }
+}
+
+impl From<Key> for u128 {
+    fn from(key: Key) -> u128 {
+        key.0
+    }
+}
+
+/// An odd number: its multiples by small numbers differ in many bits.
+const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+
+impl Game for Gaps {
+    type Move = Move;
+    /// Nothing for a redeal: the board before it is kept apart.
+    type Undo = Option<Back>;
+    type Key = Key;
+
+    /// With free 2s two of them may go round for ever.
+    const ACYCLIC: bool = false;
+    /// Four gaps in column 1 and four 2s, and a redeal.
+    const MOST_MOVES: usize = 17;
+    const KINDS: &'static [&'static str] = &["generated"];
+
+    /// By row, then by column of the gap, 2s in the order of suits; the redeal last.
+    fn moves(&self, out: &mut Vec<Move>) {
+        let begin = out.len();
+        self.board.each_step(|step| out.push(Move::ToGap(step)));
+        out[begin..].sort_by_key(|m| match m {
+            // Stable: steps to one gap stay in the order of suits.
+            Move::ToGap(Step { to, .. }) => (to % 4, to / 4),
+            Move::Redeal => (u8::MAX, 0),
+        });
+        if !self.decks().is_empty() && self.may_redeal() {
+            out.push(Move::Redeal);
+        }
+    }
+
+    fn apply(&mut self, m: Move) -> Option<Back> {
+        match m {
+            Move::ToGap(step) => Some(self.board.make(step)),
+            Move::Redeal => {
+                let board = self.board.redealt(&self.rules, &self.decks()[0]);
+                self.before.push(std::mem::replace(&mut self.board, board));
+                self.used += 1;
+                None
+            }
+        }
+    }
+
+    fn undo(&mut self, m: Move, undo: Option<Back>) {
+        match (m, undo) {
+            (Move::ToGap(step), Some(back)) => self.board.unmake(step, back),
+            _ => {
+                self.board = self.before.pop().expect("a redeal was played");
+                self.used -= 1;
+            }
+        }
+    }
+
+    fn key(&self) -> Key {
+        Key((self.board.key() ^ u128::from(self.used).wrapping_mul(SPREAD)).max(1))
+    }
+
+    fn is_won(&self) -> bool {
+        self.score() == super::board::WON
+    }
+
+    fn score(&self) -> u32 {
+        self.board.locked()
+    }
+
+    fn max_score(&self) -> u32 {
+        super::board::WON
+    }
+
+    fn waits_for_chance(&self) -> bool {
+        self.decks().is_empty() && self.may_redeal()
+    }
+}

@@ -1,0 +1,218 @@
+//! The positions that a search has come to, with how thoroughly each was searched.
+//!
+//! A position has 128 random bits. Eight of them and 61 others are compared (the 61 are stored, the eight
+//! choose a region of the table; which bucket of it is chosen by stored bits, so that the table can grow).
+//! Among n positions two are taken for one with probability n^2 / 2^70: 9e-8 for 10^7 positions.
+
+use std::hint::black_box;
+use std::mem::size_of;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How thoroughly a position was searched: 1 to 7; 0 is not at all.
+pub type Depth = u8;
+/// Everything that follows was searched, or will be.
+pub const FULLY: Depth = 7;
+
+const SLOTS: usize = 8;
+const REGION_BITS: u32 = 8;
+/// The smallest region, as a power of two of buckets.
+const FIRST_BITS: u32 = 4;
+/// Buckets that one look-up tries: where nothing may be forgotten, and else.
+const REACH: usize = 16;
+const SHORT_REACH: usize = 4;
+
+/// One cache line.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([AtomicU64; SLOTS]);
+
+#[derive(Debug)]
+pub struct Visited {
+    buckets: Vec<Bucket>,
+    /// Buckets of a region, as a power of two.
+    bits: u32,
+    /// The largest table that the memory allows, likewise.
+    most_bits: u32,
+    /// A full bucket gives up an entry. Where lines may run in a circle that must not be.
+    forgets: bool,
+    /// Several threads use it.
+    is_shared: bool,
+    /// Keys of an earlier round mean nothing in a later one.
+    salt: u128,
+}
+
+/// What noting a position came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Noted {
+    /// It had been searched as thoroughly before.
+    Seen,
+    /// It had been searched less.
+    Again,
+    New,
+    /// In place of another.
+    Replaced,
+    /// There is no room.
+    Full,
+}
+
+impl Visited {
+    const SMALLEST: usize = size_of::<Bucket>() << (REGION_BITS + FIRST_BITS);
+
+    /// A table that may take so many bytes; nothing if that is too little.
+    pub fn new(memory: usize, forgets: bool) -> Option<Visited> {
+        // A growing table lies for a moment beside its old self, a quarter of its size.
+        let most = (memory / 5 * 4 / Self::SMALLEST).checked_ilog2()?.min(24);
+        let most = most + FIRST_BITS;
+        let bits = FIRST_BITS + most % 2;
+        let buckets = empty(1 << (REGION_BITS + bits));
+        let visited = Visited { buckets, bits, most_bits: most, forgets, is_shared: false, salt: 0 };
+        Some(visited)
+    }
+
+    /// Takes all the memory that it may, and grows no more: for many threads.
+    pub fn take_all_memory(&mut self) {
+        while self.may_grow() {
+            self.grow();
+        }
+        self.is_shared = true;
+    }
+
+    /// Gives its memory back, and is of no use any more.
+    pub fn clear(&mut self) {
+        self.buckets = Vec::new();
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>()
+    }
+
+    /// With so many entries it wants to grow.
+    pub fn room(&self) -> usize {
+        self.buckets.len() * SLOTS / 2
+    }
+
+    pub fn may_grow(&self) -> bool {
+        self.bits < self.most_bits
+    }
+
+    /// Four times as large. An entry says itself where it belongs.
+    pub fn grow(&mut self) {
+        let old = self.bits;
+        self.bits += 2;
+        let buckets = empty(1 << (REGION_BITS + self.bits));
+        let before = std::mem::replace(&mut self.buckets, buckets);
+        for (place, bucket) in before.into_iter().enumerate() {
+            let region = place >> old;
+            for slot in bucket.0 {
+                let entry = slot.into_inner();
+                if entry != 0 {
+                    self.put(region, entry);
+                }
+            }
+        }
+    }
+
+    /// All that was noted means nothing from here on.
+    pub fn forget_all(&mut self) {
+        self.salt =
+            self.salt.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835).wrapping_add(0x5DEE_CE66_D001);
+    }
+
+    #[inline]
+    fn home(&self, key: u128) -> (usize, u64) {
+        let key = key ^ self.salt;
+        ((key >> (128 - REGION_BITS)) as usize, key as u64 & !7)
+    }
+
+    #[inline]
+    fn bucket(&self, region: usize, tag: u64) -> usize {
+        // A shift by 64 would be none at all.
+        region << self.bits | (tag >> 1 >> (63 - self.bits)) as usize
+    }
+
+    /// The next bucket of the same region.
+    #[inline]
+    fn bucket_after(&self, bucket: usize) -> usize {
+        let within = (1 << self.bits) - 1;
+        bucket & !within | (bucket + 1) & within
+    }
+
+    /// Fetches the bucket of a position that will be looked up soon.
+    #[inline]
+    pub fn touch(&self, key: u128) {
+        let (region, tag) = self.home(key);
+        black_box(self.buckets[self.bucket(region, tag)].0[0].load(Ordering::Relaxed));
+    }
+
+    /// How thoroughly a position was searched.
+    #[inline]
+    pub fn depth(&self, key: u128) -> Depth {
+        let (region, tag) = self.home(key);
+        let mut place = self.bucket(region, tag);
+        for _ in 0..self.reach() {
+            for slot in &self.buckets[place].0 {
+                let entry = slot.load(Ordering::Relaxed);
+                if entry & !7 == tag && entry != 0 {
+                    return (entry & 7) as Depth;
+                }
+                if entry == 0 {
+                    return 0;
+                }
+            }
+            place = self.bucket_after(place);
+        }
+        0
+    }
+
+    fn reach(&self) -> usize {
+        if self.forgets { SHORT_REACH } else { REACH }
+    }
+
+    /// Notes that a position is searched so thoroughly.
+    #[inline]
+    pub fn note(&self, key: u128, depth: Depth) -> Noted {
+        let (region, tag) = self.home(key);
+        self.put(region, tag | u64::from(depth))
+    }
+
+    #[inline(always)]
+    fn put(&self, region: usize, entry: u64) -> Noted {
+        let mut place = self.bucket(region, entry & !7);
+        for _ in 0..self.reach() {
+            for slot in &self.buckets[place].0 {
+                let mut there = slot.load(Ordering::Relaxed);
+                if there == 0 && !self.is_shared {
+                    slot.store(entry, Ordering::Relaxed);
+                    return Noted::New;
+                }
+                if there == 0 {
+                    match slot.compare_exchange(0, entry, Ordering::Relaxed, Ordering::Relaxed) {
+                        Ok(_) => return Noted::New,
+                        // Another thread was quicker.
+                        Err(other) => there = other,
+                    }
+                }
+                if there & !7 == entry & !7 {
+                    if there >= entry {
+                        return Noted::Seen;
+                    }
+                    slot.store(entry, Ordering::Relaxed);
+                    return Noted::Again;
+                }
+            }
+            place = self.bucket_after(place);
+        }
+        if !self.forgets || self.may_grow() {
+            return Noted::Full;
+        }
+        let bucket = &self.buckets[self.bucket(region, entry & !7)];
+        bucket.0[(entry >> 3) as usize % SLOTS].store(entry, Ordering::Relaxed);
+        Noted::Replaced
+    }
+}
+
+fn empty(size: usize) -> Vec<Bucket> {
+    let mut buckets = Vec::new();
+    buckets.resize_with(size, Bucket::default);
+    buckets
+}

@@ -1,0 +1,339 @@
+//! The search through one phase: depth-first with make and undo, on a stack of its own, since free 2s lead
+//! some hundred thousand moves deep.
+//!
+//! What has been come to is noted before it is searched. That is enough for a verdict, for the best score and
+//! for all ends: whatever follows from a noted position has been searched, or will be before the walk is
+//! over, or was cut because it cannot better what is known.
+
+use super::board::{Back, Board, Step, WON};
+use super::ends::Ends;
+use super::switches::Switches;
+use super::visited::{Depth, Noted, Visited};
+use crate::search::{Stats, Status};
+
+/// What is asked of a phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// Can it be won?
+    Decide,
+    /// The most cards that can be locked.
+    Maximize,
+    /// Every lock vector with which it can end, or if so asked every one that can be reached.
+    Ends { of_all_positions: bool },
+}
+
+/// How far a walk goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// Everywhere.
+    All,
+    /// Lines that depart from the first choice so often at the most.
+    Departures,
+    /// Lines in which 2s leave column 1 so often at the most.
+    Hops,
+}
+
+/// Why a walk ends before everything has been searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    Won,
+    /// The best score equals the bound.
+    Proved,
+    /// This round has used its share.
+    Share,
+    Limit(Status),
+}
+
+/// Asked now and then with the positions searched since, and the best score; gives how many may come before it
+/// is asked again, and the best score that others have.
+pub type Look<'a> = dyn FnMut(u64, u32) -> Result<(u64, u32), Stop> + 'a;
+
+/// The table of a walk.
+pub enum Table<'a> {
+    Own(Box<Visited>),
+    Shared(&'a Visited),
+}
+
+impl Table<'_> {
+    #[inline]
+    pub fn get(&self) -> &Visited {
+        match self {
+            Table::Own(visited) => visited,
+            Table::Shared(visited) => visited,
+        }
+    }
+}
+
+/// A position that waits to be searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Child {
+    /// The cards that can ever move in it, or all where that is not known.
+    pub(super) mobile: u64,
+    pub(super) step: Step,
+    pub(super) depth: Depth,
+    /// High comes first.
+    pub(super) order: i32,
+}
+
+/// A position on the current line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) begin: u32,
+    pub(super) next: u32,
+}
+
+pub struct Walk<'a> {
+    pub board: Board,
+    pub table: Table<'a>,
+    pub(super) switches: Switches,
+    pub(super) aim: Aim,
+    pub(super) reach: Reach,
+    /// Nothing is cut, ordered or left out: the quick way through.
+    pub(super) is_plain: bool,
+    /// No position that follows from the start has a higher score.
+    pub(super) bound: u32,
+    pub(super) line: Vec<(Step, Back)>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) waiting: Vec<Child>,
+    /// Bytes that the stacks may take.
+    pub(super) stacks: usize,
+    pub best: u32,
+    /// The best line of this walk, and its score: another may have a better one.
+    pub own_best: u32,
+    pub best_line: Vec<Step>,
+    pub ends: Option<Ends>,
+    /// Something was left out that a walk through everything would search.
+    pub has_refused: bool,
+    /// How often a step was part of a line that bettered the score.
+    pub(super) history: Box<[[u8; 52]; 52]>,
+    pub(super) until_look: u64,
+    pub(super) looked: u64,
+    pub(super) entries: usize,
+    pub stats: Stats,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(
+        board: Board,
+        table: Table<'a>,
+        switches: Switches,
+        aim: Aim,
+        bound: u32,
+        stacks: usize,
+    ) -> Self {
+        Walk {
+            best: board.locked(),
+            own_best: board.locked(),
+            board,
+            table,
+            switches,
+            aim,
+            reach: Reach::All,
+            is_plain: false,
+            bound,
+            line: Vec::new(),
+            frames: Vec::new(),
+            waiting: Vec::new(),
+            stacks,
+            best_line: Vec::new(),
+            ends: None,
+            has_refused: false,
+            history: Box::new([[0; 52]; 52]),
+            until_look: 0,
+            looked: 0,
+            entries: 0,
+            stats: Stats::default(),
+        }
+    }
+
+    /// How far the next round goes.
+    pub fn set_reach(&mut self, reach: Reach) {
+        self.reach = reach;
+        self.has_refused = false;
+        (self.looked, self.until_look) = (self.stats.nodes, 0);
+        self.is_plain = reach == Reach::All && !self.uses_facts() && !self.switches.ordering;
+    }
+
+    /// All that was noted means nothing from here on.
+    pub fn forget_all(&mut self) {
+        if let Table::Own(visited) = &mut self.table {
+            visited.forget_all();
+        }
+    }
+
+    /// Gives the memory of the table back, before another takes its place.
+    pub fn drop_table(&mut self) {
+        self.stats.table_bytes = self.stats.table_bytes.max(self.table.get().bytes());
+        if let Table::Own(visited) = &mut self.table {
+            visited.clear();
+        }
+        self.entries = 0;
+    }
+
+    /// Lets the table take all its memory, so that threads can share it.
+    pub fn enlarge_table(&mut self) {
+        if let Table::Own(visited) = &mut self.table {
+            visited.take_all_memory();
+        }
+    }
+
+    /// Searches everything within reach; an error is why it stopped before.
+    pub fn run(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
+        let depth = self.depth_here(depth);
+        self.note(self.board.key(), depth)?;
+        let ended = self.go_on(depth, look);
+        self.take_back_all();
+        self.frames.clear();
+        self.waiting.clear();
+        ended
+    }
+
+    pub(super) fn go_on(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
+        self.arrive()?;
+        self.expand(u64::MAX, depth, look)?;
+        while let Some(&Frame { begin, next }) = self.frames.last() {
+            if next as usize == self.waiting.len() {
+                self.waiting.truncate(begin as usize);
+                self.frames.pop();
+                if let Some((step, back)) = self.line.pop() {
+                    self.board.unmake(step, back);
+                }
+                continue;
+            }
+            let height = self.frames.len();
+            self.frames[height - 1].next += 1;
+            let Child { mobile, step, depth, .. } = self.waiting[next as usize];
+            self.play(step);
+            // With facts it was arrived at when they were gathered.
+            if !self.uses_facts() {
+                self.arrive()?;
+            }
+            self.expand(mobile, depth, look)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn take_back_all(&mut self) {
+        while let Some((step, back)) = self.line.pop() {
+            self.board.unmake(step, back);
+        }
+    }
+
+    pub(super) fn uses_facts(&self) -> bool {
+        match self.aim {
+            Aim::Decide => self.switches.closure,
+            Aim::Maximize => self.switches.bound,
+            Aim::Ends { .. } => false,
+        }
+    }
+
+    #[inline]
+    pub(super) fn play(&mut self, step: Step) {
+        let back = self.board.make(step);
+        self.line.push((step, back));
+    }
+
+    /// Notes the score and the end of a position that the line has come to.
+    #[inline]
+    pub(super) fn arrive(&mut self) -> Result<(), Stop> {
+        self.stats.max_depth = self.stats.max_depth.max(self.line.len());
+        let locked = self.board.locked();
+        if locked > self.best {
+            self.better(locked);
+        }
+        if self.ends.is_some() {
+            self.arrive_at_end();
+        }
+        if locked == WON {
+            return Err(Stop::Won);
+        }
+        if self.best >= self.bound && self.aim == Aim::Maximize {
+            return Err(Stop::Proved);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    pub(super) fn better(&mut self, locked: u32) {
+        (self.best, self.own_best) = (locked, locked);
+        self.best_line.clear();
+        self.best_line.extend(self.line.iter().map(|&(step, _)| step));
+        for &Step { card, to } in &self.best_line {
+            let count = &mut self.history[card as usize][to as usize];
+            *count = count.saturating_add(1);
+        }
+    }
+
+    /// An end is a stuck position; if all positions are asked for, one is enough where the locks change.
+    pub(super) fn arrive_at_end(&mut self) {
+        let Some(ends) = &mut self.ends else { return };
+        let is_end = if ends.of_all_positions {
+            self.line.last().is_none_or(|&(step, back)| self.board.has_changed_locks(step, back))
+        } else {
+            self.board.is_stuck()
+        };
+        if is_end || self.board.locked() == WON {
+            ends.add(self.board.vector(), &self.line);
+        }
+    }
+
+    /// How thoroughly the position on the board is to be searched, if the line has so much left.
+    #[inline]
+    pub(super) fn depth_here(&self, depth: Depth) -> Depth {
+        // No gap comes to column 1 again: no 2 can hop, however often it may.
+        if self.reach == Reach::Hops && self.board.is_first_column_full() { 1 } else { depth }
+    }
+
+    #[inline]
+    pub(super) fn note(&mut self, key: u128, depth: Depth) -> Result<bool, Stop> {
+        if !self.switches.table {
+            return Ok(true);
+        }
+        loop {
+            match self.table.get().note(key, depth) {
+                Noted::Seen => return Ok(false),
+                Noted::Again => return Ok(true),
+                Noted::New => {
+                    self.entries += 1;
+                    self.stats.table_entries += 1;
+                    return Ok(true);
+                }
+                Noted::Replaced => {
+                    self.stats.evictions += 1;
+                    return Ok(true);
+                }
+                Noted::Full => {
+                    if !self.grow() {
+                        return Err(Stop::Limit(Status::MemoryLimit));
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn grow(&mut self) -> bool {
+        match &mut self.table {
+            Table::Own(visited) if visited.may_grow() => {
+                visited.grow();
+                true
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn look(&mut self, look: &mut Look) -> Result<(), Stop> {
+        let (until, best) = look(self.stats.nodes - self.looked, self.best)?;
+        self.looked = self.stats.nodes;
+        self.until_look = until;
+        if best > self.best {
+            self.best = best;
+        }
+        if self.entries > self.table.get().room() && self.grow() {
+            self.stats.table_bytes = self.table.get().bytes();
+        }
+        let bytes = self.line.capacity() * size_of::<(Step, Back)>()
+            + self.frames.capacity() * size_of::<Frame>()
+            + self.waiting.capacity() * size_of::<Child>();
+        if bytes > self.stacks { Err(Stop::Limit(Status::MemoryLimit)) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,139 @@
+"""Gaps (Addiction, Montana, Spaces): four rows with four gaps, which take the card that follows on their left one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import ClassVar, Self
+
+from unshuffle.cards import Card
+from unshuffle.errors import Faults, UsageError
+from unshuffle.game import Description, Game, Hooks
+from unshuffle.games.gaps import describe, implications, notation, search
+from unshuffle.games.gaps.endgames import endgames
+from unshuffle.games.gaps.moves import Move, Redeal, ToGap
+from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
+from unshuffle.layout import Layout, Line
+from unshuffle.rulebook import name_variant
+
+__all__ = ["Gaps", "Move", "Redeal", "Rules", "State", "ToGap"]
+
+
+class Gaps(Game[State, Move]):
+    """Gaps with its rules fixed."""
+
+    id = "gaps"
+    name = "Gaps"
+    summary = "four rows with four gaps; a gap takes the card that follows its left neighbour, column 1 a two"
+    variants: ClassVar[Mapping[str, Rules]] = {
+        "addiction": Rules(),
+        "addiction-early": Rules(early_redeal=True),
+        "addiction-one-deal": Rules(redeals=0),
+        "montana": Rules(redeals=2, redeal_gaps="after-run", twos_locked=False, early_redeal=True),
+        "montana-locked": Rules(redeals=2, redeal_gaps="after-run"),
+        "spaces": Rules(redeals=2, twos_locked=False, early_redeal=True),
+        "one-deal": Rules(redeals=0, twos_locked=False),
+        "basic": Rules(redeals=0, fixed_suits="CHSD"),
+    }
+    labels = notation.LABELS
+    entry_help = (
+        "Four lines of 13 cells from the left; a gap is '-', '--', 'g' or an ace. "
+        "'Redeals used: 1' before them where the loose cards have been dealt again."
+    )
+    score_counts = "cards locked"
+    solves_phases = True
+    stat_names: ClassVar[Mapping[str, str]] = {"depth": "max_depth", "memory": "table_bytes"}
+
+    rules: Rules
+
+    @property
+    def most_score(self) -> int:
+        """All cards but the aces are locked."""
+        return MOST_SCORE
+
+    def stricter(self) -> tuple[Self, ...]:
+        """By what a phase allows, whatever the redeals."""
+        found = implications.stricter(self.rules, self.variants.values())
+        first = next(iter(self.variants))
+        return tuple(type(self)(name_variant(self.variants, first, rules)) for rules in found)
+
+    def start(self, deck: tuple[Card, ...]) -> State:
+        """Deal the deck row by row; its aces are the gaps."""
+        return lay_out(self.rules, deck)
+
+    def follow(self, state: State, decks: Iterator[tuple[Card, ...]]) -> State:
+        """The deck of each redeal that is left."""
+        return replace(state, redeals=tuple(islice(decks, state.used, self.rules.redeals)))
+
+    def parse(self, text: str) -> State:
+        """As in every game; a `|` separates cells too."""
+        return super().parse(text.replace("|", " "))
+
+    def read(self, layout: Layout, faults: Faults) -> State:
+        """Read four rows, and what is said about redeals."""
+        return notation.read(self.rules, layout, faults)
+
+    def read_beside(self, state: State, layout: Layout, faults: Faults) -> State:
+        """A deck may come with its redeals, as a later phase."""
+        used, redeals = notation.read_coming(self.rules, layout, faults)
+        return replace(state, used=used, redeals=redeals)
+
+    def _read_deck(self, layout: Layout, faults: Faults) -> State:
+        labelled = {
+            label: replace(line, tokens=notation.spelled(line.tokens)) if label == "deck" else line
+            for label, line in layout.labelled.items()
+        }
+        rows: list[Line] = [replace(line, tokens=notation.spelled(line.tokens)) for line in layout.rows]
+        return super()._read_deck(Layout(labelled, tuple(rows)), faults)
+
+    def check_open(self, state: State) -> None:
+        """Refuse a game whose redeals are not all known."""
+        if state.redeals_left > len(state.redeals) and state.score < MOST_SCORE:
+            raise UsageError(
+                f"{self} has redeals whose order is not known, so nobody can play it to its end yet; "
+                "a seed or 'Redeal' lines make them known, and `unshuffle advise` plans it"
+            )
+
+    def phase(self, state: State) -> State:
+        """The board as if nothing were known about its redeals: a solver plays cards only."""
+        return replace(state, redeals=())
+
+    def told(self, state: State, move: Move) -> Move:
+        """A redeal with what it brings."""
+        if isinstance(move, Redeal) and move.cards is None and state.redeals:
+            return Redeal(state.dealt(state.redeals[0]))
+        return move
+
+    def cards(self, state: State) -> Iterator[Card]:
+        """The board, and the aces, which lie beside it."""
+        yield from (card for card in state.cells if card is not None)
+        yield from ACES
+
+    def split_moves(self, text: str) -> list[str]:
+        """Blanks and commas separate moves, but not the cells of a redeal, nor a card from its cell."""
+        return notation.split_moves(text)
+
+    def parse_move(self, token: str, state: State | None = None) -> Move:
+        """Read a token such as 6H>r2c5, r or r=7H,--,2C; on a given board 6H alone may be enough."""
+        return notation.parse_move(token, state)
+
+    def describe(self, state: State, move: Move) -> Description:
+        """The move's class and a sentence."""
+        return describe.describe(state, move)
+
+    def picture(self, state: State) -> str:
+        """Numbered rows and columns; a live gap shows the card that it takes."""
+        return describe.picture(state)
+
+    def settled(self, state: State) -> tuple[Card, ...]:
+        """The cards of the locked runs."""
+        return describe.locked_cards(state)
+
+    def hooks(self) -> Hooks[State, Move]:
+        """Moves that may be played alone, the bound by what can ever happen, and rows as a set."""
+        return Hooks(forced=search.forced, bound=search.bound, key=search.key, kinds=search.KINDS)
+
+    def small_states(self, seed: int) -> Iterator[State]:
+        """Boards with long runs."""
+        return endgames(self.rules, seed)

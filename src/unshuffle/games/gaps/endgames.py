@@ -1,0 +1,61 @@
+"""Late positions of Gaps that are soon searched out, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from unshuffle.cards import PACK, SUITS, Card
+from unshuffle.games.gaps.rules import COLUMNS, ROWS, Cells, Rules, State
+
+_MOST_POSITIONS = 300
+# Where 2s hop, each of few boards comes with its 2s in many orders.
+_MOST_WITH_FREE_TWOS = 900
+
+
+def endgames(rules: Rules, seed: int) -> Iterator[State]:
+    """Five positions with long runs, as a redeal leaves them, and all redeals known."""
+    rng = Random(seed)
+    for _ in range(5):
+        state = _position(rules, rng)
+        while not _is_soon_searched(state):
+            state = _position(rules, rng)
+        decks = tuple(tuple(rng.sample(PACK, len(PACK))) for _ in range(state.redeals_left))
+        yield replace(state, redeals=decks)
+
+
+def _position(rules: Rules, rng: Random) -> State:
+    """Runs of some lengths, the other cards anywhere."""
+    lengths = [COLUMNS - 1] * ROWS
+    if rng.random() < 0.5:
+        lengths[rng.randrange(ROWS)] = 0  # else a 2 would seldom have anything to decide
+    left = rng.randint(30 if rules.has_free_twos else 24, (COLUMNS - 1) * ROWS - 1)
+    while sum(lengths) > left:
+        row = rng.randrange(ROWS)
+        lengths[row] = max(0, lengths[row] - rng.randint(1, 6))
+    suits = rules.fixed_suits or "".join(rng.sample(SUITS, ROWS))
+    order = [SUITS.index(letter) for letter in suits]
+    runs = [[Card(rank, suit) for rank in range(2, 2 + length)] for suit, length in zip(order, lengths, strict=True)]
+    locked = {card for run in runs for card in run}
+    others: list[Card | None] = [None if card.rank == 1 else card for card in PACK if card not in locked]
+    rng.shuffle(others)
+    cells: list[Card | None] = []
+    for run in runs:
+        count = COLUMNS - len(run)
+        cells += [*run, *others[:count]]
+        del others[:count]
+    return State(rules, tuple(cells), used=rng.randint(0, rules.redeals))
+
+
+def _is_soon_searched(state: State) -> bool:
+    """Whether a plain search of the phase comes to its end within so few positions."""
+    most = _MOST_WITH_FREE_TWOS if state.rules.has_free_twos else _MOST_POSITIONS
+    seen: set[Cells] = set()
+    to_see = [state]
+    while to_see and len(seen) <= most:
+        state = to_see.pop()
+        if state.cells not in seen:
+            seen.add(state.cells)
+            to_see += [state.play(move) for move in state.card_moves()]
+    return len(seen) <= most

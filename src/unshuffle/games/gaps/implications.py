@@ -1,0 +1,30 @@
+"""Which Gaps is stricter than which: every line of play of a phase of the one is a line of play of the other.
+
+So a deal that is won under the stricter rules is won under the looser ones, and one that is lost under the looser rules
+is lost under the stricter ones. Only the moves of cards count here, for a verdict is about a phase: games that differ
+in nothing but their redeals are each as strict as the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from unshuffle.games.gaps.rules import Rules
+
+
+def is_stricter(strict: Rules, loose: Rules) -> bool:
+    """Whether a card that may move under the strict rules may move so under the loose ones.
+
+    Free 2s may do whatever locked 2s and rows of fixed suits allow. Neither of those two allows what the other does:
+    with fixed suits a 2 that was dealt to column 1 of a wrong row can leave it, and cannot begin any row but its own.
+    """
+    if loose.has_free_twos:
+        return True
+    return not strict.has_free_twos and strict.fixed_suits == loose.fixed_suits
+
+
+def stricter(rules: Rules, named: Iterable[Rules]) -> Iterator[Rules]:
+    """Those of the named rules that are stricter, or as strict; and the same redeals with locked 2s."""
+    others = dict.fromkeys([*named, replace(rules, twos_locked=True)])
+    return (other for other in others if other != rules and is_stricter(other, rules))
