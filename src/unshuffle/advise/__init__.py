@@ -20,6 +20,7 @@ _ADVISERS = {
     "aces-up": "unshuffle.advise.aces_up.adviser:AcesUpAdviser",
     "agnes": "unshuffle.advise.agnes.adviser:AgnesAdviser",
     "belle-lucie": "unshuffle.advise.belle_lucie.adviser:BelleLucieAdviser",
+    "gaps": "unshuffle.advise.gaps.adviser:GapsAdviser",
 }
 
 

@@ -43,8 +43,9 @@ def _tokens(adviser: Adviser, record: Record, replayed: list[Played]) -> str:
     for place, part in enumerate(replayed):
         if place:
             # The redeal, as a move of the rules.
-            tokens.append(adviser.redeal_token(record.last.phases[place].draft))
-            comments.append(f"{adviser.redeal_name(replayed[place - 1].states[-1]).capitalize()}: {tokens[-1]}")
+            before = replayed[place - 1].states[-1]
+            tokens.append(adviser.redeal_token(record.last.phases[place].draft, before))
+            comments.append(f"{adviser.redeal_name(before).capitalize()}: {tokens[-1]}")
         comments.append(f"{adviser.phase_name(part.states[0]).capitalize()}: {' '.join(m.token for m in part.moves)}")
         for number, move in enumerate(part.moves):
             tokens.append(move.token)
