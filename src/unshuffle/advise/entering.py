@@ -74,6 +74,10 @@ class Entering:
         desk, record = self._desk, self._desk.record
         if desk.work.earlier:
             desk.work.draft = desk.work.earlier.pop()
+            if record.edit is None and not (
+                desk.adviser.ends_by_blank or desk.adviser.is_complete(desk.work.draft, desk.setting)
+            ):
+                record.prompt = "redeal" if len(record.last.phases) > 1 else "entry"
             desk.show_draft()
         elif record.edit is not None:
             record.edit = Edit()

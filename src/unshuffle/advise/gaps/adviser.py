@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from unshuffle.advise.adviser import Advice, Adviser, Chance, Draft, Origin, Setting
@@ -215,8 +216,10 @@ class GapsAdviser(Adviser):
         """What each phase of a pass would have allowed."""
         lines = ["In hindsight:"]
         is_lost = False
+        budget = self._budget
+        budget = replace(budget, seconds=(budget.seconds or SECONDS) / max(len(played), 1))
         for part in played:
-            found = self.planner.searches.ends(part.states[0], self._budget)
+            found = self.planner.searches.ends(part.states[0], budget)
             is_lost = found.status is Status.UNSOLVABLE
             lines.append(f"  {self.phase_name(part.states[0])}: {words.hindsight(found, part.states[-1])}")
         return [*lines, *words.outlook(self._model, is_lost)]

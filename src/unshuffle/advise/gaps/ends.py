@@ -11,16 +11,15 @@ from time import perf_counter
 from typing import Any
 
 from unshuffle import engine
+from unshuffle.advise.gaps.foresight import Locks
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.gaps import Gaps, State, ToGap
 from unshuffle.games.gaps import search as hooks
-from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE, Cells
+from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores, has_twin, replay
 from unshuffle.solve.limits import parse_memory
 
-Locks = tuple[tuple[str, int], ...]
-"""The locked run of each row: its suit's letter, or "", and its length."""
 Moves = tuple[ToGap, ...]
 SECONDS = 2.0
 MEMORY = "100MB"
@@ -334,8 +333,3 @@ class _Walk:
 def _is_hop(state: State, move: ToGap) -> bool:
     """Whether a 2 leaves column 1 for another row."""
     return move.column == 1 and state.rules.has_free_twos and state.cells.index(move.card) % COLUMNS == 0
-
-
-def end_of(cells: Cells, state: State) -> State:
-    """The state with these cells, in the same phase."""
-    return replace(state, cells=cells)

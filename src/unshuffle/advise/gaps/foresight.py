@@ -5,6 +5,7 @@ Nobody can see how an app shuffles, so it is a model, declared by the person and
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -24,6 +25,8 @@ MODELS: Mapping[str, str] = {
 SAFER = {"order": "locked", "locked": "board", "permutation": "board", "board": "none"}
 """What is thought once a model is refuted."""
 
+Locks = tuple[tuple[str, int], ...]
+"""The locked run of each row: its suit's letter, or "", and its length."""
 Path = tuple[Cells, ...]
 """The boards with which the phases ended so far."""
 
@@ -49,16 +52,16 @@ class Foresight:
     model: str
     records: tuple[Redealt, ...] = ()
 
-    def foretold(self, ends: Path) -> tuple[Cells, ...]:
-        """The boards that may come after these ends, all equally likely; none if nothing is known."""
+    def foretold(self, ends: Path) -> dict[Cells, float]:
+        """The boards that may come after these ends, each with its share; none if nothing is known."""
         if self.model == "permutation":
             return self._permuted(ends)
         for record in self.records:
             if record.number == len(ends):
                 layout = self._applied(record, ends)
                 if layout is not None:
-                    return (layout,)
-        return ()
+                    return {layout: 1.0}
+        return {}
 
     def _applied(self, record: Redealt, ends: Path) -> Cells | None:
         """What comes after these ends if the record applies."""
@@ -79,17 +82,17 @@ class Foresight:
         loose = {now.cells[index] for index in now.free_cells}
         if not loose <= {then.cells[index] for index in then.free_cells}:
             return None  # something is loose now that the record never saw dealt
-        sequence = [record.layout[index] for index in then.free_cells if index not in then.fixed_gaps]
+        sequence = _targets(then, record.layout)
         return _laid(now, iter([card for card in sequence if card in loose]))
 
     # A permutation of the free cells.
 
-    def _permuted(self, ends: Path) -> tuple[Cells, ...]:
+    def _permuted(self, ends: Path) -> dict[Cells, float]:
         now = self._at(ends[-1])
         known = self._permutations(len(ends), len(now.free_cells))
-        cards = [now.cells[index] for index in _moved(now)]
-        layouts = (_laid(now, (cards[source] for source in order)) for order in known)
-        return tuple(dict.fromkeys(layouts))
+        cards = _sources(now)
+        counts = Counter(_laid(now, (cards[source] for source in order)) for order in known)
+        return {layout: count / len(known) for layout, count in counts.items()}
 
     def _permutations(self, number: int, free: int) -> list[tuple[int, ...]]:
         """For each cell that is filled the cell that its card came from, in all ways that fit all records."""
@@ -101,10 +104,15 @@ class Foresight:
             if found is None:
                 found = list(_ways(then, record.layout))
             else:
-                sources = [then.cells[index] for index in _moved(then)]
-                targets = [record.layout[index] for index in _moved(then)]
+                sources, targets = _sources(then), _targets(then, record.layout)
                 found = [order for order in found if [sources[source] for source in order] == targets]
         return found or []
+
+    def near(self, number: int) -> frozenset[Locks] | None:
+        """The locks without which no record of this redeal can apply; None if any may do."""
+        if self.model in ("order", "permutation"):
+            return None
+        return frozenset(self._at(record.ends[-1]).locks for record in self.records if record.number == number)
 
     def is_possible(self, ends: Path, layout: Cells) -> bool | None:
         """Whether this board may come after these ends; None if nothing is known."""
@@ -112,9 +120,15 @@ class Foresight:
         return layout in foretold if foretold else None
 
 
-def _moved(state: State) -> list[int]:
-    """The cells whose contents a redeal moves."""
-    return [index for index in state.free_cells if index not in state.fixed_gaps]
+def _sources(end: State) -> list[Card | None]:
+    """What a redeal moves, row by row: the loose cards, and the gaps unless they have places of their own."""
+    loose = [end.cells[index] for index in end.free_cells]
+    return [card for card in loose if card is not None] if end.fixed_gaps else loose
+
+
+def _targets(end: State, layout: Cells) -> list[Card | None]:
+    """What the redeal after this end laid where it may lay cards, row by row."""
+    return [layout[index] for index in end.free_cells if index not in end.fixed_gaps]
 
 
 def _laid(state: State, cards: Iterator[Card | None]) -> Cells:
@@ -127,8 +141,7 @@ def _laid(state: State, cards: Iterator[Card | None]) -> Cells:
 
 def _ways(then: State, layout: Cells) -> Iterator[tuple[int, ...]]:
     """The permutations that bring this layout: the gaps look alike, so there are as many as orders of them."""
-    sources = [then.cells[index] for index in _moved(then)]
-    targets = [layout[index] for index in _moved(then)]
+    sources, targets = _sources(then), _targets(then, layout)
     gaps = [place for place, card in enumerate(sources) if card is None]
     for order in permutations(gaps):
         rest = iter(order)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from unshuffle.advise.gaps.ends import Budget, End, Ends, Locks, Moves, Searches, shape_of
-from unshuffle.advise.gaps.foresight import Foresight, Path
+from unshuffle.advise.gaps.ends import Budget, End, Ends, Moves, Searches, shape_of
+from unshuffle.advise.gaps.foresight import Foresight, Locks, Path
 from unshuffle.advise.record import Board, Played
 from unshuffle.games.gaps import State, values
 from unshuffle.games.gaps.rules import MOST_SCORE, Cells, Rules
@@ -18,7 +18,7 @@ _CANDIDATES = 12
 """So many ends are followed through redeals that are known."""
 _RIVALS = 5
 _LEAST_SECONDS = 0.05
-_SHORTEN_SECONDS = 0.5
+_SHORTEN_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,25 +97,24 @@ class Planner:
         """The plan for the phase in hand."""
         until = None if budget.seconds is None else monotonic() + budget.seconds
         knows = bool(self.foresight.records) and self.foresight.model != "none" and state.redeals_left > 0
-        # What redeals will bring has to be searched too.
-        share = budget.seconds if budget.seconds is None or not knows else budget.seconds / 2
-        found = self.searches.ends(state, replace(budget, seconds=share))
+        # What redeals will bring has to be searched too, and lines are made shorter at the end.
+        found = self.searches.ends(state, _part(budget, 0.5 if knows else 0.9))
         if found.status is Status.SOLVED:
             line = _shortened(state, found.moves)
             return Plan(found, Option(line, _locks(state, line), 1.0, 0.0), (), None, "win", False)
         if not state.redeals_left:
             return self._last(state, found)
+        policy = policy_of(self.rules)
         options = self._options(state, found)
-        most = max(options, key=_most_first)
         followed = list(self._followed(state, self.path, found, budget, until)) if knows else []
+        options = [*followed, *self._unjudged(state, options, followed)]
+        most = max(options, key=_most_first)
         if followed:
-            best = max([*followed, *options], key=_value_first)
-            policy = "value"
+            policy, best = "value", max(options, key=_value_first)
         else:
-            policy = policy_of(self.rules)
             best = min(options, key=_fresh_first) if policy == "fresh" else most
         best = replace(best, moves=_shortened(state, best.moves))
-        rivals = sorted([*followed, *options], key=_value_first, reverse=True)
+        rivals = sorted(options, key=_value_first, reverse=True)
         return Plan(found, best, tuple(_others(best, rivals)), most, policy, True)
 
     def _last(self, state: State, found: Ends) -> Plan:
@@ -132,8 +131,8 @@ class Planner:
         """The ends, each with what its shape is worth; if none was reached yet, as far as the best line goes."""
         ends = list(found.ends)
         if not ends:
-            moves = _played_out(state, found.moves)
-            ends = [End(_locks(state, moves), moves)]
+            lines = [_played_out(state, found.moves), *([()] if state.may_redeal else [])]
+            ends = [End(_locks(state, moves), moves) for moves in lines]
         return [self._valued(state, end.moves, end.locks) for end in ends]
 
     def _valued(self, state: State, moves: Moves, locks: Locks) -> Option:
@@ -141,6 +140,18 @@ class Planner:
         return Option(moves, locks, None, None) if value is None else Option(moves, locks, value.p, value.se)
 
     # Redeals that are known.
+
+    def _unjudged(self, state: State, options: Sequence[Option], followed: Sequence[Option]) -> Iterator[Option]:
+        """The ends that were not followed through a known redeal: what their shape is worth stands."""
+        judged: dict[Locks, set[Cells]] = {}
+        for option in followed:
+            judged.setdefault(option.locks, set()).add(_final(state, option.moves))
+        for option in options:
+            if option.locks in judged:
+                is_same = self.foresight.model in ("locked", "order")  # there the locks decide
+                if is_same or _final(state, option.moves) in judged[option.locks]:
+                    continue
+            yield option
 
     def _followed(self, state: State, path: Path, found: Ends, budget: Budget, until: float | None) -> Iterator[Option]:
         """The ends after which the model foretells the redeal, with the value of what comes."""
@@ -158,10 +169,12 @@ class Planner:
         met = set()
         for moves in self._played_before(state):
             end = replay(state, moves).states[-1]
-            if _may_end(end) and end.cells not in met and self.foresight.foretold((*path, end.cells)):
+            if end.may_redeal and end.cells not in met and self.foresight.foretold((*path, end.cells)):
                 met.add(end.cells)
                 yield moves, end
-        valued = sorted((self._valued(state, end.moves, end.locks) for end in found.ends), key=_value_first)
+        near = self.foresight.near(len(path) + 1)
+        fitting = (end for end in found.ends if near is None or end.locks in near)
+        valued = sorted((self._valued(state, end.moves, end.locks) for end in fitting), key=_value_first)
         for option in reversed(valued):
             if len(met) >= _CANDIDATES:
                 return
@@ -183,37 +196,44 @@ class Planner:
     def _follow(self, state: State, moves: Moves, end: State, path: Path, budget: Budget) -> Option:
         layouts = self.foresight.foretold((*path, end.cells))
         deeper = (*path, end.cells)
-        worth = 0.0
+        worth, is_sure = 0.0, True
         known: tuple[Known, ...] = ()
-        for layout in layouts:
+        for layout, share in layouts.items():
             coming = State(self.rules, layout, state.used + 1)
             seconds = None if budget.seconds is None else budget.seconds / len(layouts)
-            value, follows = self._phase_value(coming, deeper, replace(budget, seconds=seconds))
-            worth += value / len(layouts)
+            value, is_proved, follows = self._phase_value(coming, deeper, replace(budget, seconds=seconds))
+            worth += value * share
+            is_sure = is_sure and is_proved
             known = follows if len(layouts) == 1 else ()
-        is_sure = worth in (0.0, 1.0)
+        worth = 1.0 if worth > 1 - 1e-9 else worth  # shares are rounded
         return Option(moves, end.locks, worth, 0.0 if is_sure else None, known, len(layouts))
 
-    def _phase_value(self, state: State, path: Path, budget: Budget) -> tuple[float, tuple[Known, ...]]:
-        """The chance to win from a board that is foretold, and the way through the phases that are known."""
+    def _phase_value(self, state: State, path: Path, budget: Budget) -> tuple[float, bool, tuple[Known, ...]]:
+        """The chance to win from a board that is foretold, whether it is proved, and the way through known phases."""
         until = None if budget.seconds is None else monotonic() + budget.seconds
-        share = budget.seconds if budget.seconds is None or not state.redeals_left else budget.seconds / 2
-        found = self.searches.ends(state, replace(budget, seconds=share))
+        found = self.searches.ends(state, _part(budget, 0.5 if state.redeals_left else 1.0))
         if found.status is Status.SOLVED:
-            return 1.0, (Known(state.cells, _shortened(state, found.moves), True),)
+            return 1.0, True, (Known(state.cells, _shortened(state, found.moves), True),)
         if not state.redeals_left:
-            return 0.0, (Known(state.cells, found.moves, False),)
-        options = [*self._followed(state, path, found, budget, until), *self._options(state, found)]
+            return 0.0, found.status is Status.UNSOLVABLE, (Known(state.cells, found.moves, False),)
+        followed = list(self._followed(state, path, found, budget, until))
+        options = [*followed, *self._unjudged(state, self._options(state, found), followed)]
         best = max(options, key=_value_first)
-        return best.chance or 0.0, (Known(state.cells, best.moves, False), *best.known)
+        is_proved = best.chance == 1.0 or (found.complete and best.se == 0)
+        return best.chance or 0.0, is_proved, (Known(state.cells, best.moves, False), *best.known)
 
 
 def _locks(state: State, moves: Moves) -> Locks:
     return tuple(replay(state, moves).states[-1].locks)
 
 
-def _may_end(state: State) -> bool:
-    return state.may_redeal
+def _final(state: State, moves: Moves) -> Cells:
+    return tuple(replay(state, moves).states[-1].cells)
+
+
+def _part(budget: Budget, share: float) -> Budget:
+    """A share of the time."""
+    return replace(budget, seconds=None if budget.seconds is None else share * budget.seconds)
 
 
 def _has_board(moves: Sequence[object]) -> bool:

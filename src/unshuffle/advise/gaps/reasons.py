@@ -119,6 +119,8 @@ def _king_trap(line: Line, place: int, source: int) -> str | None:
     king = after.cells[source - 1]
     if king is None or king.rank != _KING or _is_locked(after, source - 1):
         return None
+    if _is_locked(line.states[-1], source - 1) and line.states[-1].cells[source - 1] is king:
+        return None  # it stands where it belongs
     leaves = next((later for later in range(place + 1, len(line.moves)) if line.moves[later].card is king), None)
     if leaves is not None:
         return f"king trap: the gap behind {king.glyph} is dead until {king.glyph} leaves with move {leaves + 1}"

@@ -229,7 +229,10 @@ def faults(game: Gaps, draft: Draft, setting: Setting) -> list[str]:
         return [f"the board has {plural(len(draft.cells), 'cell')}, expected {CELLS}"]
     found = early_faults(draft)
     given = fixed_cells(setting).items()
-    found += [_not_given(index, token, draft.cells[index]) for index, token in given if draft.cells[index] != token]
+    for index, token in given:
+        typed = draft.cells[index]
+        if typed and _written(typed, is_alone=False) != token:
+            found.append(_not_given(index, token, typed))
     if missing := draft.cells.count(""):
         found.append(f"{plural(missing, 'cell')} not entered")
     used = draft.labels.get(USED, "0")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unshuffle.advise.adviser import Chance, percent
-from unshuffle.advise.gaps.ends import Ends, Locks
-from unshuffle.advise.gaps.foresight import MODELS, Checked
+from unshuffle.advise.gaps.ends import Ends
+from unshuffle.advise.gaps.foresight import MODELS, Checked, Locks
 from unshuffle.advise.gaps.planner import Known, Option, Plan
 from unshuffle.advise.gaps.reasons import groups, reasons
 from unshuffle.advise.words import join, moves_in_columns, plural
@@ -82,7 +82,7 @@ def verdict(plan: Plan) -> str:
     if found.status is Status.UNSOLVABLE:
         return f"Cannot be won in this phase (proved, {plural(found.nodes, 'position')})."
     why = {Status.MEMORY_LIMIT: " (the memory was full)", Status.CANCELLED: " (stopped)"}.get(found.status, "")
-    return f"Not decided in {found.seconds:.1f} s{why}: a win was not found and is not ruled out; a thinks on."
+    return f"Not decided in {found.seconds:.1f} s{why}: a win was not found and is not ruled out."
 
 
 def _where(option: Option) -> str:
@@ -146,7 +146,8 @@ def _way(best: Option, model: str) -> Iterator[str]:
     if last is not None and last.wins:
         yield f"Then the way is known to the win, through {phases} more."
     elif best.chance == 0:
-        yield "What comes then was searched too, and no win was found in it: other locks would leave the record."
+        proof = "proved" if best.se == 0 else "not proved"
+        yield f"What comes then was searched too, and no win was found in it ({proof})."
     else:
         yield f"Then {phases} more are known, up to a redeal that nobody has seen."
 
