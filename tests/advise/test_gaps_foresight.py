@@ -141,7 +141,8 @@ def a_board(text: str = "\n".join(ROWS)) -> State:
 
 
 def after(moves: str) -> State:
-    return replay(a_board(), map(GAME.parse_move, moves.split())).states[-1]
+    end: State = replay(a_board(), map(GAME.parse_move, moves.split())).states[-1]
+    return end
 
 
 def recorded(moves: str) -> list[Played]:
