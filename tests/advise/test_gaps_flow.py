@@ -24,7 +24,7 @@ def sit(run: Run, saves: Path) -> Seat:
 
 
 def after(moves: str) -> State:
-    state = GAME.parse("\n".join(ROWS))
+    state: State = GAME.parse("\n".join(ROWS))
     for token in moves.split():
         state = state.play(GAME.parse_move(token))
     return state

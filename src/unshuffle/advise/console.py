@@ -63,15 +63,20 @@ class Terminal(Console):
         except ImportError:  # not on this system
             yield lambda: False
             return
-        shown = termios.tcgetattr(sys.stdin)
+        if select.select([sys.stdin], [], [], 0)[0]:
+            yield lambda: False  # what was typed ahead are the next answers
+            return
+        pressed = False
 
         def is_pressed() -> bool:
-            if not select.select([sys.stdin], [], [], 0)[0]:
-                return False
-            termios.tcflush(sys.stdin, termios.TCIFLUSH)  # the key was for this
-            return True
+            nonlocal pressed
+            if not pressed and select.select([sys.stdin], [], [], 0)[0]:
+                pressed = True
+                termios.tcflush(sys.stdin, termios.TCIFLUSH)  # the key was for this
+            return pressed
 
-        tty.setcbreak(sys.stdin)
+        shown = termios.tcgetattr(sys.stdin)
+        tty.setcbreak(sys.stdin, termios.TCSADRAIN)
         try:
             yield is_pressed
         finally:

@@ -189,7 +189,7 @@ def _import(game: Any, folder: Any, name: str | None, path: Path, effort: dict[s
     chosen = _usable(path.stem if name is None else name, check_id)
     if folder.holds(chosen):
         raise ParseError(f"there is a game {quote(chosen)} already; --id gives the imported one another id")
-    session = Session(adviser, new_record(chosen), folder, _console(), explain, effort)
+    session = Session(adviser, new_record(chosen, draft), folder, _console(), explain, effort)
     session.begin_with(draft)
     session.run()
     return ExitCode.DONE

@@ -253,7 +253,7 @@ class _Walk:
         self.seen: dict[Any, int] = {}
         self.ends: dict[Locks, Moves] = {}
         self.line: Moves = ()
-        self.score = -1
+        self.score = table.score
         self.nodes = self.depth = 0
         self.is_won = self.is_complete = False
         self._refused = False

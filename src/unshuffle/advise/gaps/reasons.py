@@ -69,7 +69,9 @@ def _reason(line: Line, place: int) -> Reason:
     if serves is not None:
         parts.append(_service(line, place, serves, source))
     elif not locks:
-        parts.append("nothing later needs it: it is played because a redeal waits until no card can move")
+        waits = before.redeals_left > 0 and not before.rules.early_redeal
+        why = ": it is played because a redeal waits until no card can move" if waits else ""
+        parts.append(f"nothing later needs it{why}")
     if (trap := _king_trap(line, place, source)) is not None:
         parts.append(trap)
     return Reason(locks, serves, "; ".join(parts))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from unshuffle.advise.adviser import Chance, percent
@@ -112,12 +113,21 @@ def _aim(state: State, plan: Plan) -> Iterator[str]:
 
 def _rivals(plan: Plan) -> Iterator[str]:
     named = [
-        f"{shape_text(rival.shape)} {percent(rival.chance, rival.se)}"
+        f"{shape_text(rival.shape)} {percent(rival.chance, rival.se)}{_margin(plan.best, rival)}"
         for rival in plan.rivals[:_NEAR]
         if rival.chance is not None
     ]
     if named:
         yield f"Nearest rivals: {join(named)}."
+
+
+def _margin(best: Option, rival: Option) -> str:
+    """How far apart the two are, where the noise is known."""
+    if best.chance is None or best.se is None or rival.chance is None or rival.se is None:
+        return ""
+    points = 100 * (best.chance - rival.chance)
+    is_noise = abs(points) <= 200 * math.hypot(best.se, rival.se)
+    return f" ({abs(points):.1f} points {'less' if points >= 0 else 'more'}{', within the noise' * is_noise})"
 
 
 def _policy(state: State, plan: Plan) -> Iterator[str]:
