@@ -305,3 +305,12 @@ def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, var
     session.begin()
     session.run()
     check_export(session._desk, folder / "g.txt")
+
+
+def test_a_line_that_breaks_the_rules_is_a_bug_and_not_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All lines that are shown have been replayed by the Python rules."""
+    found = Searches().ends(BOARD, Budget(seconds=None))
+    wrong = tuple(replace(end, moves=end.moves[1:]) for end in found.ends)
+    monkeypatch.setattr(Searches, "ends", lambda *_: replace(found, ends=wrong))
+    with pytest.raises(un.InternalError, match="plan"):
+        Planner(Rules()).plan(BOARD, Budget())

@@ -62,7 +62,8 @@ class Desk:
         if self.record.is_laid_out:
             return self.adviser.phase_name(self.state)
         before = self.before
-        return f"{self.adviser.phase_word} 1" if before is None else self.adviser.redeal_name(before)
+        number = f"{self.adviser.phase_word} {len(self.record.last.phases)}"
+        return number if before is None else f"{number}, {self.adviser.redeal_name(before)}"
 
     @property
     def work(self) -> Phase | Edit:

@@ -9,6 +9,7 @@ from time import monotonic
 from unshuffle.advise.gaps.ends import Budget, End, Ends, Moves, Searches, shape_of
 from unshuffle.advise.gaps.foresight import Foresight, Locks, Path
 from unshuffle.advise.record import Board, Played
+from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.gaps import State, values
 from unshuffle.games.gaps.rules import MOST_SCORE, Cells, Rules
 from unshuffle.solve import Status, replay
@@ -100,8 +101,8 @@ class Planner:
         # What redeals will bring has to be searched too, and lines are made shorter at the end.
         found = self.searches.ends(state, _part(budget, 0.5 if knows else 0.9))
         if found.status is Status.SOLVED:
-            line = _shortened(state, found.moves)
-            return Plan(found, Option(line, _locks(state, line), 1.0, 0.0), (), None, "win", False)
+            won = Option(found.moves, _locks(state, found.moves), 1.0, 0.0)
+            return Plan(found, _shown(state, won), (), None, "win", False)
         if not state.redeals_left:
             return self._last(state, found)
         policy = policy_of(self.rules)
@@ -113,9 +114,9 @@ class Planner:
             policy, best = "value", max(options, key=_value_first)
         else:
             best = min(options, key=_fresh_first) if policy == "fresh" else most
-        best = replace(best, moves=_shortened(state, best.moves))
         rivals = sorted(options, key=_value_first, reverse=True)
-        return Plan(found, best, tuple(_others(best, rivals)), most, policy, True)
+        others = tuple(_shown(state, option, is_shortened=False) for option in _others(best, rivals))
+        return Plan(found, _shown(state, best), others, most, policy, True)
 
     def _last(self, state: State, found: Ends) -> Plan:
         """No redeal is left, and no win was found: the most cards."""
@@ -123,8 +124,7 @@ class Planner:
         chance, se = (0.0, 0.0) if is_lost else (None, None)
         stuck = [end for end in found.ends if end.score == found.score]
         moves = min((end.moves for end in stuck), key=len) if stuck else found.moves
-        moves = _shortened(state, moves)
-        best = Option(moves, _locks(state, moves), chance, se)
+        best = _shown(state, Option(moves, _locks(state, moves), chance, se))
         return Plan(found, best, (), best, "max-locked", False)
 
     def _options(self, state: State, found: Ends) -> list[Option]:
@@ -248,6 +248,19 @@ def _played_out(state: State, moves: Moves) -> Moves:
         line.append(next(end.card_moves()))
         end = end.play(line[-1])
     return tuple(line)
+
+
+def _shown(state: State, option: Option, *, is_shortened: bool = True) -> Option:
+    """The option as it may be shown: replayed by the rules, and for a plan without needless moves."""
+    try:
+        locks = _locks(state, option.moves)
+        if locks == option.locks:
+            return replace(option, moves=_shortened(state, option.moves)) if is_shortened else option
+        what = f"the plan's moves lock {locks}"
+    except IllegalMoveError as error:
+        what = f"a move of the plan breaks the rules ({error.reason})"
+    tokens = " ".join(move.token for move in option.moves)
+    raise InternalError(what, f"rules: {state.rules!r}\nmoves: {tokens}\naim: {option.locks}\nposition:\n{state}")
 
 
 def _shortened(state: State, moves: Moves) -> Moves:
