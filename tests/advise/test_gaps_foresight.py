@@ -62,6 +62,11 @@ def test_whatever_is_foretold_comes(model: str, rules: Rules) -> None:
             for record in a_pass(app, rules, luck):
                 foretold = Foresight(rules, model, tuple(records)).foretold(record.ends)
                 assert not foretold or record.layout in foretold
+                locks = State(rules, record.ends[-1]).locks
+                may_apply = Foresight(rules, model, tuple(records)).may_apply(record.number)
+                assert may_apply(locks) or not foretold
+                if model in ("order", "permutation"):  # there the locks alone decide
+                    assert may_apply(locks) == bool(foretold)
                 is_new = all(record.ends != other.ends for other in records)
                 told += bool(foretold) and is_new
                 records.append(record)

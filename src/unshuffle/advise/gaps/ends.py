@@ -15,6 +15,7 @@ from unshuffle.advise.gaps.foresight import Locks
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.gaps import Gaps, State, ToGap
 from unshuffle.games.gaps import search as hooks
+from unshuffle.games.gaps.notation import parse_token
 from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores, has_twin, replay
@@ -163,10 +164,10 @@ class _NativeSearch:
             raise KeyboardInterrupt
         stats = found["stats"]
         self._last = Ends(
-            ends=tuple(End(tuple(map(tuple, end[0])), _parse(game, end[1])) for end in found["ends"]),
+            ends=tuple(End(tuple(locks), _parse(moves)) for locks, moves in found["ends"]),
             complete=found["complete"],
             status=Status(found["status"]),
-            moves=_parse(game, found["moves"]),
+            moves=_parse(found["moves"]),
             score=found["score"],
             score_proved=found["score_proved"],
             bound=found["bound"],
@@ -179,8 +180,8 @@ class _NativeSearch:
         return self._last
 
 
-def _parse(game: Gaps, tokens: list[str]) -> Moves:
-    return tuple(game.parse_move(token) for token in tokens)  # type: ignore[misc] # a phase has no redeals
+def _parse(tokens: list[str]) -> Moves:
+    return tuple(map(parse_token, tokens))  # type: ignore[arg-type] # a phase has no redeals
 
 
 # The Python side.

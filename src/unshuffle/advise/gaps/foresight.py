@@ -6,7 +6,7 @@ Nobody can see how an app shuffles, so it is a model, declared by the person and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -108,16 +108,31 @@ class Foresight:
                 found = [order for order in found if [sources[source] for source in order] == targets]
         return found or []
 
-    def near(self, number: int) -> frozenset[Locks] | None:
-        """The locks without which no record of this redeal can apply; None if any may do."""
-        if self.model in ("order", "permutation"):
-            return None
-        return frozenset(self._at(record.ends[-1]).locks for record in self.records if record.number == number)
+    def may_apply(self, number: int) -> Callable[[Locks], bool]:
+        """Whether a record of this redeal may apply after an end with these locks: a test that needs no board."""
+        known = [self._at(record.ends[-1]).locks for record in self.records if record.number == number]
+        if self.model == "order":
+            return lambda locks: any(_includes(locks, then) for then in known)
+        if self.model == "permutation":
+            counts = set(map(_count, known))
+            return lambda locks: _count(locks) in counts
+        same = set(known)
+        return lambda locks: locks in same
 
     def is_possible(self, ends: Path, layout: Cells) -> bool | None:
         """Whether this board may come after these ends; None if nothing is known."""
         foretold = self.foretold(ends)
         return layout in foretold if foretold else None
+
+
+def _count(locks: Locks) -> int:
+    return sum(length for _, length in locks)
+
+
+def _includes(locks: Locks, others: Locks) -> bool:
+    """Whether all cards of the other locks are locked here, in whatever rows."""
+    lengths = dict(locks)
+    return all(length <= lengths.get(suit, 0) for suit, length in others)
 
 
 def _sources(end: State) -> list[Card | None]:

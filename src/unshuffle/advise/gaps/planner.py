@@ -17,8 +17,9 @@ from unshuffle.solve.shorten import shorten
 
 _CANDIDATES = 12
 """So many ends are followed through redeals that are known."""
+_FOLLOWED_MEMORY = 16_000_000
+"""For each of them: a large table takes longer to be laid out than these searches take."""
 _RIVALS = 5
-_LEAST_SECONDS = 0.05
 _SHORTEN_SECONDS = 0.1
 
 
@@ -158,8 +159,11 @@ class Planner:
         candidates = list(self._candidates(state, path, found))
         for place, (moves, end) in enumerate(candidates):
             left = None if until is None else until - monotonic()
-            share = None if left is None else max(left / (len(candidates) - place), _LEAST_SECONDS)
-            option = self._follow(state, moves, end, path, replace(budget, seconds=share))
+            if left is not None and left <= 0:
+                return
+            share = None if left is None else left / (len(candidates) - place)
+            cost = replace(budget, seconds=share, memory=min(budget.memory, _FOLLOWED_MEMORY))
+            option = self._follow(state, moves, end, path, cost)
             yield option
             if option.chance == 1:
                 return
@@ -172,8 +176,8 @@ class Planner:
             if end.may_redeal and end.cells not in met and self.foresight.foretold((*path, end.cells)):
                 met.add(end.cells)
                 yield moves, end
-        near = self.foresight.near(len(path) + 1)
-        fitting = (end for end in found.ends if near is None or end.locks in near)
+        may_apply = self.foresight.may_apply(len(path) + 1)
+        fitting = (end for end in found.ends if may_apply(end.locks))
         valued = sorted((self._valued(state, end.moves, end.locks) for end in fitting), key=_value_first)
         for option in reversed(valued):
             if len(met) >= _CANDIDATES:
