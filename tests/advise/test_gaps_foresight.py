@@ -58,7 +58,7 @@ def test_whatever_is_foretold_comes(model: str, rules: Rules) -> None:
     for seed in range(3):
         app = App(model, rules, seed)
         records: list[Redealt] = []
-        for luck in range(40):
+        for luck in range(25):
             for record in a_pass(app, rules, luck):
                 foretold = Foresight(rules, model, tuple(records)).foretold(record.ends)
                 assert not foretold or record.layout in foretold
