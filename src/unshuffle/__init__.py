@@ -1,6 +1,7 @@
 """unshuffle: a laboratory for patience. Solve deals exactly, replayed by readable rules."""
 
 # The folders first: once they are imported, `unshuffle.games` and `unshuffle.simulate` stay the functions below.
+import unshuffle.advise
 import unshuffle.games
 import unshuffle.simulate  # noqa: F401
 from unshuffle.cards import Card, Suit

@@ -1,4 +1,4 @@
-"""The examples in docs/advise.md: what is shown there is what the program prints."""
+"""The examples in the adviser's pages of the docs: what is shown there is what the program prints."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 from tests.cli.conftest import Run
 from tests.laws import ROOT
 
-PAGE = (ROOT / "docs" / "advise.md").read_text(encoding="utf-8")
+PAGE = "".join((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("advise.md", "advise-gaps.md"))
 EXAMPLES = re.findall(r"```console\n\$ printf '(.*)' \| unshuffle (.*)\n((?:.*\n)*?)```", PAGE)
 
 
 def test_all_examples_are_found() -> None:
-    assert len(EXAMPLES) == PAGE.count("```console") == 6
+    assert len(EXAMPLES) == PAGE.count("```console") == 7
 
 
 @pytest.mark.parametrize(("answers", "command", "expected"), EXAMPLES)

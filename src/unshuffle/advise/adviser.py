@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unshuffle.errors import ParseError
 from unshuffle.game import AnyGame
 from unshuffle.solve import Line, replay
+
+if TYPE_CHECKING:
+    from unshuffle.advise.record import Played
 
 
 class RefusedError(ParseError):
@@ -46,10 +49,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A probability to win and its standard error; 0 if it is exact."""
+    """A probability to win and its standard error; 0 if it is exact, None if nobody knows it."""
 
     p: float
-    se: float
+    se: float | None
 
     def __str__(self) -> str:
         return percent(self.p, self.se) + " (exact)" * (self.se == 0 and 0 < self.p < 1)
@@ -80,6 +83,8 @@ class Advice:
     """In words: what a person may want to know besides."""
     values: Mapping[str, Any]
     """The same for another program."""
+    statistics: str = ""
+    """What the search looked at, in a line."""
 
 
 class Adviser(ABC):
@@ -89,6 +94,15 @@ class Adviser(ABC):
     """Whether the game has redeals; else it is one phase."""
     begins_empty: ClassVar[bool] = False
     """Whether the game begins with nothing on the table, so that a blank answer alone is a table."""
+    ends_by_blank: ClassVar[bool] = True
+    """Whether a blank answer ends the entry of a table; else it says nothing."""
+    replans: ClassVar[bool] = False
+    """Whether moves that leave the plan have it made again at once."""
+    models: ClassVar[Mapping[str, str]] = {}
+    """What may be thought of redeals when the same game is played again: names and words, the default first.
+
+    Empty if no game is played twice.
+    """
     phase_word: ClassVar[str]
     """What is played between two redeals: 'deal', 'phase'."""
     kept_name: ClassVar[str]
@@ -102,6 +116,8 @@ class Adviser(ABC):
         self.game = game
         self.effort: Mapping[str, Any] = {}
         """How much an answer may cost, in the game's own terms."""
+        self.is_stopped: Callable[[], bool] = lambda: False
+        """Whether the person wants the answer now."""
 
     @property
     @abstractmethod
@@ -113,6 +129,10 @@ class Adviser(ABC):
     @abstractmethod
     def entry_help(self, setting: Setting) -> str:
         """How a table is typed, in lines."""
+
+    def blank(self, setting: Setting) -> Draft:
+        """The draft before anything is typed."""
+        return Draft()
 
     @abstractmethod
     def next_place(self, draft: Draft, setting: Setting) -> str:
@@ -168,6 +188,16 @@ class Adviser(ABC):
         """The plan as a line of play; its states end where a move shows what nobody knows yet."""
         return replay(view.table, moves)
 
+    def numbered(self, line: Line, explain: str) -> list[str]:
+        """The moves of a plan, a line of text each."""
+        from unshuffle.advise.words import numbered
+
+        return numbered(self.game, line)
+
+    def end_words(self, state: Any) -> str:
+        """How a phase ended, in the story of the game."""
+        return f"score {state.score}"
+
     def follows(self, state: Any, move: Any) -> str:
         """What goes with the move by the rules, for the person to do at the table; "" if nothing."""
         return ""
@@ -182,8 +212,8 @@ class Adviser(ABC):
         """What the person does at the table when this state is redealt."""
         raise NotImplementedError
 
-    def redeal_token(self, draft: Draft) -> str:
-        """The move that brings this table, as `unshuffle verify` reads it."""
+    def redeal_token(self, draft: Draft, before: Any) -> str:
+        """The move that brings this table after the state before, as `unshuffle verify` reads it."""
         raise NotImplementedError
 
     def why_no_redeal(self, state: Any) -> str:
@@ -193,6 +223,20 @@ class Adviser(ABC):
     def worth(self, state: Any) -> Chance | None:
         """The chance to win if the redeal is made now; None if nobody knows."""
         raise NotImplementedError
+
+    def read_foreign(self, text: str) -> Draft:
+        """The table of another program's save."""
+        raise NotImplementedError
+
+    # What a game supplies that can be played again.
+
+    def recall(self, passes: Sequence[Sequence[Played]], model: str) -> tuple[str, list[str]]:
+        """Take note of all that was played, the pass in hand last. The model that can be kept up, and what to say."""
+        return model, []
+
+    def hindsight(self, played: Sequence[Played]) -> list[str]:
+        """What could have been done in a pass, in words, by one who knew what its redeals would bring."""
+        return []
 
     # What a game supplies whose moves show cards that nobody knew. A token tells them: `2f=AC`, `d=JS,9D`.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from unshuffle.advise.adviser import RefusedError
 from unshuffle.errors import ParseError
@@ -25,6 +25,11 @@ class Console(ABC):
         """Show a line, or several."""
         for line in [lines] if isinstance(lines, str) else lines:
             self._write(line)
+
+    @contextmanager
+    def listening(self) -> Iterator[Callable[[], bool]]:
+        """While this lasts, the yielded question says whether the person has pressed a key."""
+        yield lambda: False
 
     @abstractmethod
     def ask(self, prompt: str) -> str | None:
@@ -47,6 +52,35 @@ class Terminal(Console):
             return None
         except UnicodeDecodeError:
             raise RefusedError("that is not UTF-8 text") from None
+
+    @contextmanager
+    def listening(self) -> Iterator[Callable[[], bool]]:
+        """Keys are seen at once, not only at the end of a line, and are not shown."""
+        try:
+            import select
+            import termios
+            import tty
+        except ImportError:  # not on this system
+            yield lambda: False
+            return
+        if select.select([sys.stdin], [], [], 0)[0]:
+            yield lambda: False  # what was typed ahead are the next answers
+            return
+        pressed = False
+
+        def is_pressed() -> bool:
+            nonlocal pressed
+            if not pressed and select.select([sys.stdin], [], [], 0)[0]:
+                pressed = True
+                termios.tcflush(sys.stdin, termios.TCIFLUSH)  # the key was for this
+            return pressed
+
+        shown = termios.tcgetattr(sys.stdin)
+        tty.setcbreak(sys.stdin, termios.TCSADRAIN)
+        try:
+            yield is_pressed
+        finally:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, shown)
 
 
 class Pipe(Console):

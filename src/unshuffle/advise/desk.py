@@ -24,6 +24,8 @@ class Desk:
         self.console = console
         self.explain = explain
         self.played: list[Played] = []
+        if adviser.models:
+            record.model = adviser.effort.get("model") or record.model or next(iter(adviser.models))
         self.refresh()
 
     def save(self) -> None:
@@ -34,6 +36,14 @@ class Desk:
         """Replay the record by the rules."""
         phases = self.record.last.phases
         self.played = replay_phases(self.adviser, phases if self.record.is_laid_out else phases[:-1])
+
+    def recall(self) -> None:
+        """Compare what was typed with what was foretold, where the same game may be played again."""
+        if not self.adviser.models:
+            return
+        earlier = [replay_phases(self.adviser, part.phases) for part in self.record.passes[:-1]]
+        self.record.model, words = self.adviser.recall([*earlier, self.played], self.record.model)
+        self.console.say(words)
 
     @property
     def state(self) -> Any:
@@ -52,7 +62,8 @@ class Desk:
         if self.record.is_laid_out:
             return self.adviser.phase_name(self.state)
         before = self.before
-        return f"{self.adviser.phase_word} 1" if before is None else self.adviser.redeal_name(before)
+        number = f"{self.adviser.phase_word} {len(self.record.last.phases)}"
+        return number if before is None else f"{number}, {self.adviser.redeal_name(before)}"
 
     @property
     def work(self) -> Phase | Edit:

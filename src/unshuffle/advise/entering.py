@@ -22,6 +22,8 @@ class Entering:
             self._take_back_answer()
         elif answer:
             self._put(answer, is_edit=False)
+        elif not desk.adviser.ends_by_blank:
+            return
         elif not (desk.adviser.begins_empty or any(desk.work.draft.cells) or desk.work.draft.labels):
             first = desk.adviser.next_place(Draft(), desk.setting)
             raise RefusedError(f"nothing is entered yet; type {first}, or ?")
@@ -43,6 +45,16 @@ class Entering:
             desk.show_draft()
             desk.console.say(desk.adviser.early_faults(draft, desk.setting))
 
+    def lay(self, draft: Draft) -> None:
+        """A table that was not typed here."""
+        desk = self._desk
+        desk.record.phase.draft = draft
+        if desk.adviser.is_complete(draft, desk.setting):
+            self._end_entry()
+        else:
+            desk.show_draft()
+            desk.console.say(desk.adviser.early_faults(draft, desk.setting))
+
     def _end_entry(self) -> None:
         """The draft is the table, or else it is to be edited."""
         desk, record = self._desk, self._desk.record
@@ -55,12 +67,17 @@ class Entering:
             desk.console.say(faults)
         else:
             desk.settle()
+            desk.recall()
 
     def _take_back_answer(self) -> None:
         """The last answer of an entry, or the redeal itself."""
         desk, record = self._desk, self._desk.record
         if desk.work.earlier:
             desk.work.draft = desk.work.earlier.pop()
+            if record.edit is None and not (
+                desk.adviser.ends_by_blank or desk.adviser.is_complete(desk.work.draft, desk.setting)
+            ):
+                record.prompt = "redeal" if len(record.last.phases) > 1 else "entry"
             desk.show_draft()
         elif record.edit is not None:
             record.edit = Edit()
@@ -151,3 +168,4 @@ class Entering:
         desk.record.last.result = None
         desk.record.phase.end = desk.record.phase.kept = None
         desk.settle()
+        desk.recall()

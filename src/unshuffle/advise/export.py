@@ -43,8 +43,9 @@ def _tokens(adviser: Adviser, record: Record, replayed: list[Played]) -> str:
     for place, part in enumerate(replayed):
         if place:
             # The redeal, as a move of the rules.
-            tokens.append(adviser.redeal_token(record.last.phases[place].draft))
-            comments.append(f"{adviser.redeal_name(replayed[place - 1].states[-1]).capitalize()}: {tokens[-1]}")
+            before = replayed[place - 1].states[-1]
+            tokens.append(adviser.redeal_token(record.last.phases[place].draft, before))
+            comments.append(f"{adviser.redeal_name(before).capitalize()}: {tokens[-1]}")
         comments.append(f"{adviser.phase_name(part.states[0]).capitalize()}: {' '.join(m.token for m in part.moves)}")
         for number, move in enumerate(part.moves):
             tokens.append(move.token)
@@ -53,14 +54,19 @@ def _tokens(adviser: Adviser, record: Record, replayed: list[Played]) -> str:
                 start, tokens = part.states[number + 1], []
     start, checked, remark = adviser.verifiable(start, tokens)
     comments += [remark] * bool(remark)
-    head = [f"# Game {record.id} of {adviser.game}", f"# {adviser.rules_in_words}", ""]
+    head = [f"# {_title(adviser, record)}", f"# {adviser.rules_in_words}", ""]
     layout = adviser.game.format(start).splitlines()
     rest = [*comments, *story(adviser, record.last, replayed), f"Moves: {' '.join(checked)}"]
     return "\n".join([*head, *layout, "", *(f"# {line}" for line in rest)]) + "\n"
 
 
+def _title(adviser: Adviser, record: Record) -> str:
+    which = f", pass {len(record.passes)}" if len(record.passes) > 1 else ""
+    return f"Game {record.id} of {adviser.game}{which}"
+
+
 def _prose(adviser: Adviser, record: Record, replayed: list[Played]) -> str:
-    lines = [f"# Game {record.id} of {adviser.game}", "", f"{adviser.game.name}: {adviser.rules_in_words}.", ""]
+    lines = [f"# {_title(adviser, record)}", "", f"{adviser.game.name}: {adviser.rules_in_words}.", ""]
     if replayed:
         lines += [f"- {line.strip()}" for line in story(adviser, record.last, replayed)] + [""]
     for part in replayed:

@@ -23,6 +23,8 @@ b        show the board
 r        redeal; then the new cards are asked for
 x FILE   export: .txt (for `unshuffle verify`), .md (to read) or .json (the save)"""
 
+PASS = "p        another pass: the same game from its first deal, with what is known of its redeals"
+
 PROMPTS = {
     "edit": "Change what is wrong: a place and what lies there, several on a line separated by /, or a whole board;\n"
     "a blank answer ends the change, once no fault is left.",

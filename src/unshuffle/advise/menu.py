@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from unshuffle.advise import help_texts as help_
-from unshuffle.advise.adviser import Adviser
+from unshuffle.advise.adviser import Adviser, Setting
 from unshuffle.advise.console import Console
 from unshuffle.advise.record import Record
 from unshuffle.advise.saves import Saves, check_id, new_record
@@ -24,7 +24,7 @@ class _LeftError(Exception):
     """The person has left the menu."""
 
 
-def choose(adviser: Adviser, saves: Saves, console: Console, explain: str) -> Session | None:
+def choose(adviser: Adviser, saves: Saves, console: Console, explain: str, effort: Mapping[str, Any]) -> Session | None:
     """A game that is opened or begun, shown up to its first prompt; None if the person leaves."""
     try:
         while True:
@@ -33,12 +33,13 @@ def choose(adviser: Adviser, saves: Saves, console: Console, explain: str) -> Se
                 return None
             if choice == "n":
                 name = _ask(console, ID, help_.ID, lambda answer: _read_new(saves, answer))
-                session = Session(adviser, new_record(name), saves, console, explain)
+                record = new_record(name, adviser.blank(Setting()))
+                session = Session(adviser, record, saves, console, explain, effort)
                 session.begin()
                 return session
             opened = _choose_saved(saves, console)
             if opened is not None:
-                session = Session(*opened, saves, console, explain)
+                session = Session(*opened, saves, console, explain, effort)
                 session.open()
                 if choice == "e":
                     session.edit()

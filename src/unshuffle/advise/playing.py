@@ -8,7 +8,7 @@ from pathlib import Path
 from unshuffle.advise.adviser import Advice, RefusedError
 from unshuffle.advise.desk import Desk
 from unshuffle.advise.export import export
-from unshuffle.advise.record import Edit, Phase, why_not
+from unshuffle.advise.record import Edit, Pass, Phase, setting_of, why_not
 from unshuffle.advise.story import advice_lines
 from unshuffle.advise.words import plural
 from unshuffle.errors import quote
@@ -33,6 +33,7 @@ class Playing:
         if self._desk.record.prompt == "play":
             commands |= {"advice": self._advise, "done": self._done, "moves": self._moves}
             commands |= {"redeal": self._redeal} if self._desk.adviser.has_redeals else {}
+        commands |= {"pass": self._pass} if self._desk.adviser.models else {}
         name = next((name for name in commands if word.lower() in (name, name[0])), None)
         if name is None:
             letters = ", ".join(sorted({"x" if name == "export" else name[0] for name in commands}))
@@ -45,7 +46,8 @@ class Playing:
     def _advise(self, tail: str) -> None:
         desk, phase = self._desk, self._desk.record.phase
         view = desk.state.view()
-        advice: Advice = desk.adviser.advise(view)
+        with desk.console.listening() as desk.adviser.is_stopped:
+            advice: Advice = desk.adviser.advise(view)
         desk.console.say(advice_lines(desk.adviser, view, advice, desk.explain))
         phase.planned = [move.token for move in advice.moves]
         phase.followed, phase.plan_ends = 0, advice.ends
@@ -80,7 +82,16 @@ class Playing:
         tokens = self._desk.adviser.split_moves(tail)
         if not tokens:
             raise RefusedError(f"m takes the moves that you made: {self._desk.adviser.moves_help}")
+        had_plan = bool(self._desk.record.phase.planned)
         self._play(tokens)
+        if had_plan and self._desk.adviser.replans and self._desk.record.phase.plan_ends is None:
+            self._replan()
+
+    def _replan(self) -> None:
+        """The plan once more, from where the game stands now."""
+        if self._desk.record.prompt == "play":
+            self._desk.console.say(["", "The plan, made again from here:"])
+            self._advise("")
 
     def _play(self, tokens: list[str]) -> None:
         """Moves, all of them or none; those behind one that shows cards wait until they are told."""
@@ -159,6 +170,9 @@ class Playing:
         count = _number(tail, 1)
         if was_given_up:
             phase.drop_plan()
+        elif not phase.moves and len(record.passes) > 1 and len(record.last.phases) == 1:
+            self._leave_pass(count)
+            return
         elif not phase.moves:
             self._reopen_entry(count)
             return
@@ -204,10 +218,33 @@ class Playing:
         phase.end = list(desk.adviser.draft_of(state).cells)
         phase.kept = desk.adviser.kept(state)
         phase.worth = desk.adviser.worth(state)
-        desk.record.last.phases.append(Phase())
+        desk.record.last.phases.append(Phase(desk.adviser.blank(setting_of(state))))
         desk.record.prompt = "redeal"
         desk.refresh()
         desk.console.say(desk.adviser.redeal_help(state))
+
+    def _pass(self, tail: str) -> None:
+        """The same game from its first deal, with what is known of it."""
+        desk, record = self._desk, self._desk.record
+        desk.console.say(desk.adviser.hindsight(desk.played))
+        record.passes.append(Pass([Phase(record.passes[0].phases[0].draft)]))
+        record.prompt = "play"
+        desk.refresh()
+        desk.recall()
+        desk.console.say(f"Pass {len(record.passes)}: the same game from its first deal.")
+        desk.settle()
+
+    def _leave_pass(self, count: int) -> None:
+        """Back to the end of the pass before."""
+        desk, record = self._desk, self._desk.record
+        if count > 1:
+            raise RefusedError("there is nothing to take back")
+        record.passes.pop()
+        record.prompt = "play" if record.last.result is None else "end"
+        desk.refresh()
+        desk.recall()
+        desk.console.say("The pass is taken back.")
+        desk.show_board()
 
     def _export(self, tail: str) -> None:
         desk = self._desk

@@ -207,7 +207,7 @@ def against(first: Option, second: Option, more: str) -> str:
     if ours is None or theirs is None:
         return ""
     points = 100 * (ours.p - theirs.p)
-    noise = " (within the noise)" if abs(points) <= 100 * _NOISE * (ours.se**2 + theirs.se**2) ** 0.5 else ""
+    noise = " (within the noise)" if abs(points) <= 100 * _NOISE * math.hypot(ours.se or 0, theirs.se or 0) else ""
     if points > 0:
         return f", {points:.1f} points before {name}{noise}"
     cards = (first.mean_score or 0) - (second.mean_score or 0)

@@ -74,6 +74,8 @@ class Record:
     edit: Edit | None = None
     pending: list[str] = field(default_factory=list)
     """Moves that wait for the cards that the first of them shows (prompt `shown`)."""
+    model: str = ""
+    """What is thought of the redeals when the same game is played again; "" if it never is."""
 
     @property
     def last(self) -> Pass:

@@ -38,9 +38,10 @@ def check_id(text: str) -> str:
     return text
 
 
-def new_record(name: str) -> Record:
+def new_record(name: str, draft: Draft | None = None) -> Record:
     """A game of which nothing is entered yet; "" makes an id of 8 hex digits."""
-    return Record(name or secrets.token_hex(4), created=_now())
+    first = Phase() if draft is None else Phase(draft)
+    return Record(name or secrets.token_hex(4), created=_now(), passes=[Pass([first])])
 
 
 def _now() -> str:
@@ -107,6 +108,8 @@ class Saves:
             adviser = adviser_of(game)
             record = _read_record(name, value, adviser)
             phases = record.last.phases if record.is_laid_out else record.last.phases[:-1]
+            for earlier in record.passes[:-1]:
+                replay_phases(adviser, earlier.phases)
             replayed = replay_phases(adviser, phases)
             if record.is_laid_out and record.phase.planned:
                 replay_plan(adviser, replayed[-1].states[-1], record.phase)
@@ -185,6 +188,7 @@ def _write_record(adviser: Adviser, record: Record) -> dict[str, Any]:
         "created": record.created,
         "updated": record.updated,
         "rules": {"variant": game.variant, **asdict(game.rules)},
+        **({"model": record.model} if adviser.models else {}),
         "passes": passes,
         "at": at,
     }
@@ -209,7 +213,7 @@ def _write_phase(adviser: Adviser, phase: Phase) -> dict[str, Any]:
     }
 
 
-def _write_chance(chance: Chance | None) -> list[float] | None:
+def _write_chance(chance: Chance | None) -> list[float | None] | None:
     return None if chance is None else [chance.p, chance.se]
 
 
@@ -273,7 +277,10 @@ def _read_record(name: str, value: Any, adviser: Adviser) -> Record:
     pending = _texts(at, "pending") if prompt == "shown" else []
     if prompt == "shown" and not pending:
         raise _BrokenError("'pending' is empty")
-    return Record(name, created, updated, passes, prompt, edit, pending)
+    model = ""
+    if adviser.models:
+        model = _one_of(value, "model", *adviser.models, None) or next(iter(adviser.models))
+    return Record(name, created, updated, passes, prompt, edit, pending, model)
 
 
 def _read_edit(value: Any) -> Edit:
@@ -315,6 +322,10 @@ def _read_chance(value: Any, name: str) -> Chance | None:
     found = _may(value, name, None, list, type(None))
     if found is None:
         return None
-    if len(found) != 2 or not all(isinstance(part, int | float) and 0 <= part <= 1 for part in found):
+    if len(found) != 2 or not _is_share(found[0]) or not (found[1] is None or _is_share(found[1])):
         raise _BrokenError(f"{name!r} is not a chance with its error")
-    return Chance(float(found[0]), float(found[1]))
+    return Chance(float(found[0]), None if found[1] is None else float(found[1]))
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and 0 <= value <= 1

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from unshuffle.advise import help_texts as help_
-from unshuffle.advise.adviser import Adviser, RefusedError
+from unshuffle.advise.adviser import Adviser, Draft, RefusedError
 from unshuffle.advise.console import Console
 from unshuffle.advise.desk import Desk
 from unshuffle.advise.entering import Entering
@@ -22,9 +25,17 @@ class Session:
     """A game under way, at one of its prompts. Every answer that is taken is saved before the next prompt."""
 
     def __init__(
-        self, adviser: Adviser, record: Record, saves: Saves, console: Console, explain: str = "short"
+        self,
+        adviser: Adviser,
+        record: Record,
+        saves: Saves,
+        console: Console,
+        explain: str = "short",
+        effort: Mapping[str, Any] | None = None,
     ) -> None:
         self.adviser = adviser
+        if effort is not None:
+            adviser.effort = effort
         self._desk = Desk(adviser, record, saves, console, explain)
         self._entering = Entering(self._desk)
         self._playing = Playing(self._desk)
@@ -93,6 +104,7 @@ class Session:
         """Open with a saved game: which, where it stands, its board."""
         desk, record = self._desk, self._desk.record
         desk.console.say(f"Game {record.id} of {desk.game}: {desk.phase_name}, {help_.STAGES[record.prompt]}.")
+        desk.recall()
         if record.prompt in ("play", "shown", "end") or self._asks_which:
             desk.show_board()
             if record.phase.planned:
@@ -102,6 +114,12 @@ class Session:
         desk.show_draft()
         if record.prompt == "edit":
             desk.console.say(desk.faults(desk.adviser.tidy(desk.work.draft)))
+
+    def begin_with(self, draft: Draft) -> None:
+        """Open with a new game whose first table was not typed here."""
+        self.begin()
+        self._entering.lay(draft)
+        self._desk.save()
 
     def edit(self) -> None:
         """Go to the edit prompt; what is being typed is edited where it is typed."""
@@ -135,7 +153,8 @@ class Session:
         if record.prompt == "shown":
             return self._playing.question
         play = PLAY if adviser.has_redeals else PLAY.replace("[R]edeal, ", "")
-        return {"edit": adviser.edit_prompt, "play": play, "end": END}[record.prompt]
+        text = {"edit": adviser.edit_prompt, "play": play, "end": END}[record.prompt]
+        return text.replace("[Z]", "[P]ass, [Z]") if adviser.models else text
 
     @property
     def _help(self) -> list[str]:
@@ -148,4 +167,6 @@ class Session:
             text = help_.PROMPTS[prompt].format(moves=self._desk.adviser.moves_help)
             if prompt == "play" and not self._desk.adviser.has_redeals:
                 text = "\n".join(line for line in text.splitlines() if not line.startswith("r "))
+            if prompt in ("play", "end") and self._desk.adviser.models:
+                text += f"\n{help_.PASS}"
         return [*text.splitlines(), help_.EVERYWHERE]

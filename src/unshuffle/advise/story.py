@@ -6,7 +6,7 @@ from typing import Any
 
 from unshuffle.advise.adviser import Advice, Adviser
 from unshuffle.advise.record import Pass, Played
-from unshuffle.advise.words import numbered, plural
+from unshuffle.advise.words import plural
 
 
 def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str) -> list[str]:
@@ -14,8 +14,9 @@ def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str) -> l
     line = adviser.foresee(view, advice.moves)
     lines = list(advice.claim)
     if explain != "none":
-        lines += ["", *numbered(adviser.game, line)] if line.moves else []
+        lines += ["", *adviser.numbered(line, explain)] if line.moves else []
         lines += [advice.closing] if advice.closing else []
+        lines += [advice.statistics] if advice.statistics else []
     if explain == "full":
         if len(line.states) > len(line.moves):
             lines += ["", "The table then:", *adviser.game.picture(line.states[-1]).splitlines()]
@@ -32,7 +33,7 @@ def story(adviser: Adviser, played: Pass, replayed: list[Played]) -> list[str]:
     deals = f", {plural(len(replayed), adviser.phase_word)}" if adviser.has_redeals else ""
     lines = [f"{(played.result or 'not over').capitalize()}: {counts}{deals}, {plural(moves, 'move')}."]
     for phase, part in zip(played.phases, replayed, strict=False):  # the last may still be typed
-        words = [plural(len(part.moves), "move"), f"score {part.states[-1].score}"]
+        words = [plural(len(part.moves), "move"), adviser.end_words(part.states[-1])]
         if phase.chance is not None:
             words.append(f"chance to win {phase.chance} at the first advice")
         if phase.worth is not None:

@@ -21,7 +21,9 @@ from unshuffle.cli.arguments import (
 )
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.game_options import GameOptions
-from unshuffle.errors import ParseError, UsageError
+from unshuffle.cli.reading import read_text
+from unshuffle.errors import ParseError, UsageError, quote
+from unshuffle.solve.limits import Limits, parse_memory
 
 EXAMPLES = (
     "unshuffle advise belle-lucie --variant merci",
@@ -75,12 +77,15 @@ def advise(
     """
     game = choice.game
     adviser_of(game)  # refuses a game without an adviser before anything else
+    effort = _effort(own)
     if file is not None or seed is not None:
-        if name is not None or export is not None:
-            raise UsageError("FILE and --seed ask for one answer; --id and --export go with a saved game")
+        if name is not None or export is not None or own.import_file is not None:
+            raise UsageError("FILE and --seed ask for one answer; --id, --export and --import go with a saved game")
         deals = DealArguments(file=file, seed=seed, generator=generator)
         deals.check()
-        return _answer_once(game, deals.seen(game), own, explain, json)
+        return _answer_once(game, deals.seen(game), own, effort, explain, json)
+    if own.import_file is not None and export is not None:
+        raise UsageError("--import begins a game, --export writes a saved one; leave one out")
     if own.asks_open:
         raise UsageError("--open goes with FILE or --seed: beside a table of your own nobody knows the stock")
     if json or generator is not None:
@@ -91,18 +96,22 @@ def advise(
     is_chosen = choice.variant is not None or choice.rule is not None
     if export is not None:
         return _export(folder, name, export)
-    return _play(game, folder, name, own.effort, explain, is_chosen)
+    if own.import_file is not None:
+        return _import(game, folder, name, own.import_file, effort, explain)
+    return _play(game, folder, name, effort, explain, is_chosen)
 
 
-def _answer_once(game: Any, state: Any, own: GameOptions, explain: Explain, json: bool) -> ExitCode:
+def _answer_once(
+    game: Any, state: Any, own: GameOptions, effort: dict[str, Any], explain: Explain, json: bool
+) -> ExitCode:
     from unshuffle.advise.opened import open_lines, open_values, opened
     from unshuffle.advise.story import advice_lines
 
     adviser = adviser_of(game)
-    adviser.effort = own.effort
+    adviser.effort = effort
     view = state.view()
     # Asked first, for it may refuse; the advice knows nothing of it.
-    found = opened(game, state, own.effort.get("seconds", _OPEN_SECONDS)) if own.asks_open else None
+    found = opened(game, state, effort.get("seconds", _OPEN_SECONDS)) if own.asks_open else None
     advice = adviser.advise(view)
     page = show.Page(sys.stdout)
     if json:
@@ -134,30 +143,64 @@ def _export(folder: Any, name: str | None, path: Path) -> ExitCode:
 def _play(
     game: Any, folder: Any, name: str | None, effort: dict[str, Any], explain: Explain, is_chosen: bool
 ) -> ExitCode:
-    from unshuffle.advise.console import Pipe, Terminal
+    from unshuffle.advise.adviser import Setting
     from unshuffle.advise.menu import choose
     from unshuffle.advise.saves import check_id, new_record
     from unshuffle.advise.session import Session
 
-    page = show.Page(sys.stdout)
-    is_person = sys.stdin is not None and sys.stdin.isatty()
-    console = (Terminal if is_person else Pipe)(lambda text: page.line(_paint(page, text)))
+    console = _console()
     if name is None:
-        session = choose(adviser_of(game), folder, console, explain)
+        session = choose(adviser_of(game), folder, console, explain, effort)
         if session is None:
             return ExitCode.DONE
     elif folder.holds(_usable(name, check_id)):
         adviser, record = folder.read(name)
         if is_chosen and adviser.game.rules != game.rules:
             raise UsageError(f"the game {name!r} is one of {adviser.game}; leave --variant and --rule out")
-        session = Session(adviser, record, folder, console, explain)
+        session = Session(adviser, record, folder, console, explain, effort)
         session.open()
     else:
-        session = Session(adviser_of(game), new_record(name), folder, console, explain)
+        adviser = adviser_of(game)
+        record = new_record(name, adviser.blank(Setting()))
+        session = Session(adviser, record, folder, console, explain, effort)
         session.begin()
-    session.adviser.effort = effort
     session.run()
     return ExitCode.DONE
+
+
+def _effort(own: GameOptions) -> dict[str, Any]:
+    """How much an answer may cost, as the adviser takes it."""
+    effort = dict(own.effort)
+    if "memory" in effort:
+        try:
+            effort["memory"] = Limits(memory=parse_memory(effort["memory"])).memory
+        except (ParseError, UsageError) as error:
+            raise UsageError(f"--memory: {error}") from None
+    return effort
+
+
+def _import(game: Any, folder: Any, name: str | None, path: Path, effort: dict[str, Any], explain: Explain) -> ExitCode:
+    """Begin a game with the save of another program; it is named after the file."""
+    from unshuffle.advise.saves import check_id, new_record
+    from unshuffle.advise.session import Session
+
+    adviser = adviser_of(game)
+    draft = adviser.read_foreign(read_text(str(path), game))
+    chosen = _usable(path.stem if name is None else name, check_id)
+    if folder.holds(chosen):
+        raise ParseError(f"there is a game {quote(chosen)} already; --id gives the imported one another id")
+    session = Session(adviser, new_record(chosen, draft), folder, _console(), explain, effort)
+    session.begin_with(draft)
+    session.run()
+    return ExitCode.DONE
+
+
+def _console() -> Any:
+    from unshuffle.advise.console import Pipe, Terminal
+
+    page = show.Page(sys.stdout)
+    is_person = sys.stdin is not None and sys.stdin.isatty()
+    return (Terminal if is_person else Pipe)(lambda text: page.line(_paint(page, text)))
 
 
 def _usable(name: str, check: Any) -> str:

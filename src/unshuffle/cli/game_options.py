@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, get_type_hints
 
 import typer
@@ -44,6 +45,11 @@ class GameOptions:
     def asks_open(self) -> bool:
         """Whether `advise` asks the open solver too."""
         return False
+
+    @property
+    def import_file(self) -> Path | None:
+        """The save of another program with which `advise` is to begin a game."""
+        return None
 
     def game(self, game: AnyGame, given: Collection[str]) -> AnyGame:
         """The game that they mean; `given` are the rules that were named one by one."""
@@ -184,4 +190,5 @@ def option_hints(group: Any, own: Own | None) -> dict[str, Any]:
 
 
 def _written(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    # A word of Python's own, such as `import`, has a `_` behind it.
+    return f"--{name.rstrip('_').replace('_', '-')}"

@@ -36,3 +36,8 @@ class SamplingOptions:
     def asks_open(self) -> bool:
         """Whether the open solver is asked beside the advice."""
         return False
+
+    @property
+    def import_file(self) -> None:
+        """There are no saves of other programs."""
+        return None

@@ -104,7 +104,7 @@ class BelleLucieAdviser(Adviser):
         cards = plural(52 - state.score, "card")
         return f"Gather the {cards} of the fans, shuffle and deal again: {' and '.join(fans)}."
 
-    def redeal_token(self, draft: Draft) -> str:
+    def redeal_token(self, draft: Draft, before: State) -> str:
         """`r=` and the cards in deal order."""
         return table.redeal_token(draft)
 

@@ -102,7 +102,7 @@ def _margin(plan: Plan, other: Alternative) -> str:
     points = round(100 * (ours.p - theirs.p), 1)
     if not points:
         return ", as good by the tables"
-    noise = 200 * math.hypot(ours.se, theirs.se)
+    noise = 200 * math.hypot(ours.se or 0, theirs.se or 0)
     within = ", which is within the noise of the tables" if points <= noise and noise else ""
     return f", {points:.1f} points less{within}"
 

@@ -52,7 +52,10 @@ def read_cell(text: str) -> Card | None:
 
 
 def read_board(rows: Sequence[Sequence[str]]) -> tuple[Cells, list[str]]:
-    """The cells of rows of tokens, and all that is wrong with them, a line each; cells count only if nothing is."""
+    """The cells of rows of tokens, and all that is wrong with them, a line each; cells count only if nothing is.
+
+    An empty token is a cell of which nothing is known yet.
+    """
     found: dict[Card, list[str]] = {}
     unread: list[tuple[str, str]] = []
     cells: list[Card | None] = []
@@ -64,6 +67,8 @@ def read_board(rows: Sequence[Sequence[str]]) -> tuple[Cells, list[str]]:
             continue
         for column, text in enumerate(row, 1):
             place = f"r{number}c{column}"
+            if not text:
+                continue
             try:
                 card = read_cell(text)
             except ParseError as error:
@@ -74,7 +79,7 @@ def read_board(rows: Sequence[Sequence[str]]) -> tuple[Cells, list[str]]:
                 gaps += 1
             else:
                 found.setdefault(card, []).append(place)
-    is_whole = not wrong_rows and len(rows) == ROWS
+    is_whole = not wrong_rows and len(rows) == ROWS and len(cells) + len(unread) == ROWS * COLUMNS
     missing = [card for card in CARDS if card not in found] if is_whole else []
     doubles = {card: places for card, places in found.items() if len(places) > 1}
     repair = _repair(missing, gaps) if is_whole and len(unread) == 1 and not doubles else ""

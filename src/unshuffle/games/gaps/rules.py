@@ -210,11 +210,14 @@ class State:
         if self.rules.redeal_gaps == "random":
             return tuple(None if card.rank == 1 else card for card in deck if card.rank == 1 or card in loose)
         cards = iter([card for card in deck if card in loose])
-        gaps = self._gaps_after_runs()
+        gaps = self.fixed_gaps
         return tuple(None if index in gaps else next(cards) for index in free)
 
-    def _gaps_after_runs(self) -> tuple[int, ...]:
-        """The cell directly right of each row's run, column 1 if it has none."""
+    @property
+    def fixed_gaps(self) -> tuple[int, ...]:
+        """The cells that a redeal leaves empty by the rules: directly right of each row's run, column 1 without one."""
+        if self.rules.redeal_gaps == "random":
+            return ()
         return tuple(COLUMNS * row + length for row, (_, length) in enumerate(self._runs()))
 
     def _one_line(self) -> str:
@@ -278,11 +281,10 @@ class State:
             return f"the redeal has {double} twice" + (f" and lacks {format_cards(lacking)}" if lacking else "")
         if lacking:
             return f"the redeal lacks {format_cards(lacking)}"
-        if self.rules.redeal_gaps == "after-run":
-            gaps = self._gaps_after_runs()
-            for index, card in zip(free, dealt, strict=True):
-                if card is not None and index in gaps:
-                    return f"{name_cell(index)} must be a gap, not {card}: redeal_gaps=after-run"
+        gaps = self.fixed_gaps
+        for index, card in zip(free, dealt, strict=True):
+            if card is not None and index in gaps:
+                return f"{name_cell(index)} must be a gap, not {card}: redeal_gaps=after-run"
         return None
 
     # How it stands.

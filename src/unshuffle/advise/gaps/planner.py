@@ -1,0 +1,300 @@
+"""The plan for one phase of Gaps: win it, or else end it where the redeals that are left are worth most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from unshuffle.advise.gaps.ends import Budget, End, Ends, Moves, Searches, shape_of
+from unshuffle.advise.gaps.foresight import Foresight, Locks, Path
+from unshuffle.advise.record import Board, Played
+from unshuffle.errors import IllegalMoveError, InternalError
+from unshuffle.games.gaps import State, values
+from unshuffle.games.gaps.rules import MOST_SCORE, Cells, Rules
+from unshuffle.solve import Status, replay
+from unshuffle.solve.shorten import shorten
+
+_CANDIDATES = 12
+"""So many ends are followed through redeals that are known."""
+_FOLLOWED_MEMORY = 16_000_000
+"""For each of them: a large table takes longer to be laid out than these searches take."""
+_RIVALS = 5
+_SHORTEN_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A phase that comes if the model is right: its board, and what to play on it."""
+
+    layout: Cells
+    moves: Moves
+    wins: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A way to end this phase, and what that is worth."""
+
+    moves: Moves
+    locks: Locks
+    chance: float | None
+    """The chance to win the game; None if nobody knows."""
+    se: float | None
+    """Its standard error; None if nobody knows it, 0 if the chance is exact."""
+    known: tuple[Known, ...] = ()
+    """The phases that follow, as far as the model foretells them."""
+    foretold: int = 0
+    """How many boards the next redeal may bring by the model; 0 if it foretells nothing."""
+
+    @property
+    def score(self) -> int:
+        """Locked cards."""
+        return sum(length for _, length in self.locks)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths, longest first."""
+        return shape_of(self.locks)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do in this phase."""
+
+    found: Ends
+    best: Option
+    rivals: tuple[Option, ...]
+    """Other ends, the nearest first."""
+    most_cards: Option | None
+    """The end with most cards locked; None if it was not looked for."""
+    policy: str
+    redeals: bool
+    """True if a redeal is to follow the moves."""
+
+    @property
+    def wins(self) -> bool:
+        """True if the moves win the game."""
+        return self.found.status is Status.SOLVED
+
+
+def policy_of(rules: Rules) -> str:
+    """The way of choosing that measures best: the most cards, or as few as possible where one may redeal at will."""
+    return "fresh" if rules.early_redeal else "max-locked"
+
+
+class Planner:
+    """Plans phases; it remembers what it has searched, and what is known of redeals."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.searches = Searches()
+        self.foresight = Foresight(rules, "none")
+        self.path: Path = ()
+        """The ends of the phases before this one."""
+        self.recorded: Sequence[Sequence[Played]] = ()
+        """All passes, for their lines can be followed again."""
+
+    def plan(self, state: State, budget: Budget) -> Plan:
+        """The plan for the phase in hand."""
+        until = None if budget.seconds is None else monotonic() + budget.seconds
+        knows = bool(self.foresight.records) and self.foresight.model != "none" and state.redeals_left > 0
+        # What redeals will bring has to be searched too, and lines are made shorter at the end.
+        found = self.searches.ends(state, _part(budget, 0.5 if knows else 0.9))
+        if found.status is Status.SOLVED:
+            won = Option(found.moves, _locks(state, found.moves), 1.0, 0.0)
+            return Plan(found, _shown(state, won), (), None, "win", False)
+        if not state.redeals_left:
+            return self._last(state, found)
+        policy = policy_of(self.rules)
+        options = self._options(state, found)
+        followed = list(self._followed(state, self.path, found, budget, until)) if knows else []
+        options = [*followed, *self._unjudged(state, options, followed)]
+        most = max(options, key=_most_first)
+        if followed:
+            policy, best = "value", max(options, key=_value_first)
+        else:
+            best = min(options, key=_fresh_first) if policy == "fresh" else most
+        rivals = sorted(options, key=_value_first, reverse=True)
+        others = tuple(_shown(state, option, is_shortened=False) for option in _others(best, rivals))
+        return Plan(found, _shown(state, best), others, most, policy, True)
+
+    def _last(self, state: State, found: Ends) -> Plan:
+        """No redeal is left, and no win was found: the most cards."""
+        is_lost = found.status is Status.UNSOLVABLE
+        chance, se = (0.0, 0.0) if is_lost else (None, None)
+        stuck = [end for end in found.ends if end.score == found.score]
+        moves = min((end.moves for end in stuck), key=len) if stuck else found.moves
+        best = _shown(state, Option(moves, _locks(state, moves), chance, se))
+        return Plan(found, best, (), best, "max-locked", False)
+
+    def _options(self, state: State, found: Ends) -> list[Option]:
+        """The ends, each with what its shape is worth; if none was reached yet, as far as the best line goes."""
+        ends = list(found.ends)
+        if not ends:
+            lines = [_played_out(state, found.moves), *([()] if state.may_redeal else [])]
+            ends = [End(_locks(state, moves), moves) for moves in lines]
+        return [self._valued(state, end.moves, end.locks) for end in ends]
+
+    def _valued(self, state: State, moves: Moves, locks: Locks) -> Option:
+        value = values.lookup(self.rules, shape_of(locks), state.redeals_left)
+        return Option(moves, locks, None, None) if value is None else Option(moves, locks, value.p, value.se)
+
+    # Redeals that are known.
+
+    def _unjudged(self, state: State, options: Sequence[Option], followed: Sequence[Option]) -> Iterator[Option]:
+        """The ends that were not followed through a known redeal: what their shape is worth stands."""
+        judged: dict[Locks, set[Cells]] = {}
+        for option in followed:
+            judged.setdefault(option.locks, set()).add(_final(state, option.moves))
+        for option in options:
+            if option.locks in judged:
+                is_same = self.foresight.model in ("locked", "order")  # there the locks decide
+                if is_same or _final(state, option.moves) in judged[option.locks]:
+                    continue
+            yield option
+
+    def _followed(self, state: State, path: Path, found: Ends, budget: Budget, until: float | None) -> Iterator[Option]:
+        """The ends after which the model foretells the redeal, with the value of what comes."""
+        candidates = list(self._candidates(state, path, found))
+        for place, (moves, end) in enumerate(candidates):
+            left = None if until is None else until - monotonic()
+            if left is not None and left <= 0:
+                return
+            share = None if left is None else left / (len(candidates) - place)
+            cost = replace(budget, seconds=share, memory=min(budget.memory, _FOLLOWED_MEMORY))
+            option = self._follow(state, moves, end, path, cost)
+            yield option
+            if option.chance == 1:
+                return
+
+    def _candidates(self, state: State, path: Path, found: Ends) -> Iterator[tuple[Moves, State]]:
+        """Lines to ends that a record applies to: lines that were played, then the best of the search's ends."""
+        met = set()
+        for moves in self._played_before(state):
+            end = replay(state, moves).states[-1]
+            if end.may_redeal and end.cells not in met and self.foresight.foretold((*path, end.cells)):
+                met.add(end.cells)
+                yield moves, end
+        may_apply = self.foresight.may_apply(len(path) + 1)
+        fitting = (end for end in found.ends if may_apply(end.locks))
+        valued = sorted((self._valued(state, end.moves, end.locks) for end in fitting), key=_value_first)
+        for option in reversed(valued):
+            if len(met) >= _CANDIDATES:
+                return
+            end = replay(state, option.moves).states[-1]
+            if end.cells not in met and self.foresight.foretold((*path, end.cells)):
+                met.add(end.cells)
+                yield option.moves, end
+
+    def _played_before(self, state: State) -> Iterator[Moves]:
+        """How this board was played on in earlier passes."""
+        for played in self.recorded:
+            for part in played:
+                for place, seen in enumerate(part.states):
+                    rest = part.moves[place:]
+                    if seen.cells == state.cells and seen.used == state.used and not _has_board(rest):
+                        yield rest
+                        break
+
+    def _follow(self, state: State, moves: Moves, end: State, path: Path, budget: Budget) -> Option:
+        layouts = self.foresight.foretold((*path, end.cells))
+        deeper = (*path, end.cells)
+        worth, is_sure = 0.0, True
+        known: tuple[Known, ...] = ()
+        for layout, share in layouts.items():
+            coming = State(self.rules, layout, state.used + 1)
+            seconds = None if budget.seconds is None else budget.seconds / len(layouts)
+            value, is_proved, follows = self._phase_value(coming, deeper, replace(budget, seconds=seconds))
+            worth += value * share
+            is_sure = is_sure and is_proved
+            known = follows if len(layouts) == 1 else ()
+        worth = 1.0 if worth > 1 - 1e-9 else worth  # shares are rounded
+        return Option(moves, end.locks, worth, 0.0 if is_sure else None, known, len(layouts))
+
+    def _phase_value(self, state: State, path: Path, budget: Budget) -> tuple[float, bool, tuple[Known, ...]]:
+        """The chance to win from a board that is foretold, whether it is proved, and the way through known phases."""
+        until = None if budget.seconds is None else monotonic() + budget.seconds
+        found = self.searches.ends(state, _part(budget, 0.5 if state.redeals_left else 1.0))
+        if found.status is Status.SOLVED:
+            return 1.0, True, (Known(state.cells, _shortened(state, found.moves), True),)
+        if not state.redeals_left:
+            return 0.0, found.status is Status.UNSOLVABLE, (Known(state.cells, found.moves, False),)
+        followed = list(self._followed(state, path, found, budget, until))
+        options = [*followed, *self._unjudged(state, self._options(state, found), followed)]
+        best = max(options, key=_value_first)
+        is_proved = best.chance == 1.0 or (found.complete and best.se == 0)
+        return best.chance or 0.0, is_proved, (Known(state.cells, best.moves, False), *best.known)
+
+
+def _locks(state: State, moves: Moves) -> Locks:
+    return tuple(replay(state, moves).states[-1].locks)
+
+
+def _final(state: State, moves: Moves) -> Cells:
+    return tuple(replay(state, moves).states[-1].cells)
+
+
+def _part(budget: Budget, share: float) -> Budget:
+    """A share of the time."""
+    return replace(budget, seconds=None if budget.seconds is None else share * budget.seconds)
+
+
+def _has_board(moves: Sequence[object]) -> bool:
+    return any(isinstance(move, Board) for move in moves)
+
+
+def _played_out(state: State, moves: Moves) -> Moves:
+    """The line, and then whatever can be played until no card moves, where a redeal waits for that."""
+    end: State = replay(state, moves).states[-1]
+    line = list(moves)
+    while not end.may_redeal and end.score < MOST_SCORE:
+        line.append(next(end.card_moves()))
+        end = end.play(line[-1])
+    return tuple(line)
+
+
+def _shown(state: State, option: Option, *, is_shortened: bool = True) -> Option:
+    """The option as it may be shown: replayed by the rules, and for a plan without needless moves."""
+    try:
+        locks = _locks(state, option.moves)
+        if locks == option.locks:
+            return replace(option, moves=_shortened(state, option.moves)) if is_shortened else option
+        what = f"the plan's moves lock {locks}"
+    except IllegalMoveError as error:
+        what = f"a move of the plan breaks the rules ({error.reason})"
+    tokens = " ".join(move.token for move in option.moves)
+    raise InternalError(what, f"rules: {state.rules!r}\nmoves: {tokens}\naim: {option.locks}\nposition:\n{state}")
+
+
+def _shortened(state: State, moves: Moves) -> Moves:
+    """The same without moves that it does not need; a line that ends stuck still does."""
+    # Without redeals a stuck board is an outcome, which the shorter line has to keep.
+    alone = replace(state, used=state.rules.redeals)
+    line = replay(alone, moves)
+    shorter = shorten(line, monotonic() + _SHORTEN_SECONDS)
+    return tuple(shorter.moves) if shorter.states[-1].locks == line.states[-1].locks else moves
+
+
+# Orders. Between equals more locked cards, then fewer moves.
+
+
+def _value_first(option: Option) -> tuple[float, ...]:
+    return -1.0 if option.chance is None else option.chance, option.score, -len(option.moves)
+
+
+def _most_first(option: Option) -> tuple[float, ...]:
+    return option.score, -1.0 if option.chance is None else option.chance, -len(option.moves)
+
+
+def _fresh_first(option: Option) -> tuple[float, ...]:
+    return option.score, len(option.moves)
+
+
+def _others(best: Option, ranked: Sequence[Option]) -> Iterator[Option]:
+    """The first few ends of other shapes."""
+    met = {best.shape}
+    for option in ranked:
+        if option.shape not in met and len(met) <= _RIVALS:
+            met.add(option.shape)
+            yield option

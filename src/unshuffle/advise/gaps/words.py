@@ -1,0 +1,239 @@
+"""A plan for Gaps in words: what is claimed and how far it is proved, what it is worth beside its rivals, and why."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from unshuffle.advise.adviser import Chance, percent
+from unshuffle.advise.gaps.ends import Ends
+from unshuffle.advise.gaps.foresight import MODELS, Checked, Locks
+from unshuffle.advise.gaps.planner import Known, Option, Plan
+from unshuffle.advise.gaps.reasons import groups, reasons
+from unshuffle.advise.words import join, moves_in_columns, plural
+from unshuffle.cards import Suit
+from unshuffle.game import INFORMATION
+from unshuffle.games.gaps import Gaps, Rules, State
+from unshuffle.games.gaps.rules import MOST_SCORE
+from unshuffle.solve import Line, Status
+
+_GLYPHS = {suit.letter: suit.glyph for suit in Suit}
+_NEAR = 3
+"""So many rivals are named."""
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """`9/9/8/8`."""
+    return "/".join(map(str, shape))
+
+
+def locks_text(locks: Locks) -> str:
+    """The run of each row: `♣9 ♥8 - ♠2`."""
+    return " ".join(f"{_GLYPHS[suit]}{length}" if length else "-" for suit, length in locks)
+
+
+def rules_in_words(rules: Rules) -> str:
+    """What decides the plan."""
+    if rules.redeals:
+        gaps = "gaps anywhere" if rules.redeal_gaps == "random" else "gaps right of the runs"
+        when = "at any time" if rules.early_redeal else "only when no card can move"
+        words = [f"{plural(rules.redeals, 'redeal')} ({gaps}; {when})"]
+    else:
+        words = ["no redeal"]
+    if rules.fixed_suits:
+        words.append(f"rows begin with {', '.join(rules.fixed_suits)}")
+    else:
+        words.append(f"a 2 in column 1 {'stays' if rules.twos_locked else 'may move'}")
+    return ", ".join(words)
+
+
+def standing(state: State) -> str:
+    """Which phase this is, and what is left."""
+    phases = state.rules.redeals + 1
+    locked = f"{plural(state.score, 'card')} locked ({locks_text(state.locks)})"
+    return f"Phase {state.phase} of {phases}: {locked}, {plural(state.redeals_left, 'redeal')} left."
+
+
+def claim(state: State, plan: Plan, model: str) -> Iterator[str]:
+    """The claim with its proof, the end aimed at, its rivals, the reason."""
+    if state.score == MOST_SCORE:
+        yield "The game is won: all cards are locked."
+        return
+    yield standing(state)
+    yield verdict(plan)
+    if plan.wins:
+        return
+    if not plan.redeals:
+        found = plan.found
+        sure = "which is the most (proved)" if found.score_proved else f"the best found; at most {found.bound}"
+        yield f"No redeal is left. The plan locks {plural(plan.best.score, 'card')} {_where(plan.best)}: {sure}."
+        return
+    yield from _aim(state, plan)
+    yield from _rivals(plan)
+    yield from _policy(state, plan)
+    if plan.best.foretold:
+        yield from _way(plan.best, model)
+
+
+def verdict(plan: Plan) -> str:
+    """Whether the phase can be won, and whether that is proved."""
+    found = plan.found
+    if plan.wins:
+        return f"Winnable now: {plural(len(plan.best.moves), 'move')}."
+    if found.status is Status.UNSOLVABLE:
+        return f"Cannot be won in this phase (proved, {plural(found.nodes, 'position')})."
+    why = {Status.MEMORY_LIMIT: " (the memory was full)", Status.CANCELLED: " (stopped)"}.get(found.status, "")
+    return f"Not decided in {found.seconds:.1f} s{why}: a win was not found and is not ruled out."
+
+
+def _where(option: Option) -> str:
+    return f"({shape_text(option.shape)}: {locks_text(option.locks)})"
+
+
+def _aim(state: State, plan: Plan) -> Iterator[str]:
+    best = plan.best
+    left = {1: "one redeal", 2: "two redeals", 3: "three redeals"}.get(
+        state.redeals_left, plural(state.redeals_left, "redeal")
+    )
+    worth = "nobody knows what that is worth" if best.chance is None else percent(best.chance, best.se)
+    text = f"{shape_text(best.shape)} locked: {worth} with {left} left"
+    most = plan.most_cards
+    if most is not None and most.shape != best.shape and most.chance is not None and best.chance is not None:
+        only = "only " if most.chance < best.chance else ""
+        text += f"; the most cards, {shape_text(most.shape)}, {only}{percent(most.chance, most.se)}"
+    yield f"{text}."
+    if best.chance is not None and best.se is None and not best.foretold:
+        yield f"(provisional: a guess between a few measured shapes; {INFORMATION['hidden']})"
+    ends = plural(len(plan.found.ends), "end")
+    if plan.found.complete:
+        yield f"It ends with {locks_text(best.locks)}; all {ends} of this phase are known."
+    else:
+        yield f"It ends with {locks_text(best.locks)}; {ends} found, there may be others: the search was cut short."
+
+
+def _rivals(plan: Plan) -> Iterator[str]:
+    named = [
+        f"{shape_text(rival.shape)} {percent(rival.chance, rival.se)}{_margin(plan.best, rival)}"
+        for rival in plan.rivals[:_NEAR]
+        if rival.chance is not None
+    ]
+    if named:
+        yield f"Nearest rivals: {join(named)}."
+
+
+def _margin(best: Option, rival: Option) -> str:
+    """How far apart the two are, where the noise is known."""
+    if best.chance is None or best.se is None or rival.chance is None or rival.se is None:
+        return ""
+    points = 100 * (best.chance - rival.chance)
+    is_noise = abs(points) <= 200 * math.hypot(best.se, rival.se)
+    return f" ({abs(points):.1f} points {'less' if points >= 0 else 'more'}{', within the noise' * is_noise})"
+
+
+def _policy(state: State, plan: Plan) -> Iterator[str]:
+    """How the end was chosen, and what that is known to be worth."""
+    best, most = plan.best, plan.most_cards
+    if plan.policy == "fresh":
+        yield "Why: where one may redeal at will, a phase without a win is best given up with little locked."
+    elif plan.policy == "max-locked":
+        yield (
+            "Why: the most locked cards. By values one wins sooner, but over whole games it was not shown that one wins"
+            " more often."
+        )
+    elif most is not None and most.score > best.score:
+        rows = f"{max(best.shape) - min(best.shape)} cards between longest and shortest run instead of"
+        yield f"Why (row balance): {rows} {max(most.shape) - min(most.shape)}; the shorter runs leave more freedom."
+
+
+def _way(best: Option, model: str) -> Iterator[str]:
+    """What is foretold, and that it is an assumption."""
+    yield f"Assumed (model `{model}`): {MODELS[model]}."
+    if best.foretold > 1:
+        yield f"The next redeal is known up to {best.foretold} boards; the chance is their mean."
+        return
+    last = best.known[-1] if best.known else None
+    phases = plural(len(best.known), "phase")
+    if last is not None and last.wins:
+        yield f"Then the way is known to the win, through {phases} more."
+    elif best.chance == 0:
+        proof = "proved" if best.se == 0 else "not proved"
+        yield f"What comes then was searched too, and no win was found in it ({proof})."
+    else:
+        yield f"Then {phases} more are known, up to a redeal that nobody has seen."
+
+
+def known_lines(known: Sequence[Known], first: int) -> Iterator[str]:
+    """The lines through the phases that are foretold."""
+    for number, part in enumerate(known, first):
+        ends = "wins" if part.wins else "then a redeal"
+        tokens = " ".join(move.token for move in part.moves) or "no move"
+        yield f"Phase {number}, if it comes as foretold: {tokens} ({ends})"
+
+
+def statistics(found: Ends) -> str:
+    """What the search looked at."""
+    rate = f"{found.nodes / found.seconds:,.0f} a second" if found.seconds else "at once"
+    return (
+        f"{plural(found.nodes, 'position')} in {found.seconds:.2f} s ({rate}), longest line {found.depth},"
+        f" {found.memory / 1e6:.1f} MB, {plural(found.threads, 'thread')}."
+    )
+
+
+def chance_of(option: Option) -> Chance | None:
+    """The chance to win by this end."""
+    return None if option.chance is None else Chance(option.chance, option.se)
+
+
+def numbered(game: Gaps, line: Line, explain: str) -> list[str]:
+    """The moves in groups that end with a lock, each with its reason."""
+    found = reasons(line)
+    rows = list(moves_in_columns(game, line))
+    lines: list[str] = []
+    for group in groups(found):
+        if lines:
+            lines.append("")
+        for place in group:
+            number, kind, token, prose = rows[place]
+            if explain == "full":
+                lines += [f"{number}  {kind}  {token}  {prose}", f"{'':{len(number) + 2}}why: {found[place].text}"]
+            else:
+                lines.append(f"{number}  {kind}  {token}  {found[place].text}")
+    return lines
+
+
+# Another pass.
+
+
+def checked_words(checked: Checked, passes: int) -> Iterator[str]:
+    """Whether the model held against what was typed."""
+    for model, number in checked.refuted:
+        yield f"Redeal {number} did not come as the model `{model}` foretold: it is refuted for this game."
+    if checked.refuted:
+        yield f"From now on the model `{checked.model}` is assumed: {MODELS[checked.model]}."
+    if checked.confirmed:
+        times = plural(checked.confirmed, "time")
+        yield f"The model `{checked.model}` was confirmed {times}; it is still an assumption."
+    elif passes > 1 and not checked.refuted:
+        yield f"Assumed (model `{checked.model}`): {MODELS[checked.model]}. Nothing has tested it yet."
+
+
+def hindsight(found: Ends, end: State) -> str:
+    """What a phase would have allowed beside what was done with it."""
+    done = f"you locked {end.score}"
+    if found.status is Status.SOLVED:
+        return f"it could be won, in {plural(len(found.moves), 'move')}; {done}"
+    proof = "could not be won (proved)" if found.status is Status.UNSOLVABLE else "not decided"
+    return f"{proof}; {'at most' if found.score_proved else 'found'} {found.score} locked, {done}"
+
+
+def outlook(model: str, is_lost: bool) -> Iterator[str]:
+    """What a further pass can hope for."""
+    if model == "none":
+        yield "By the model `none` no redeal comes again: this pass knows the first board, and nothing else."
+    elif model in ("board", "locked") and is_lost:
+        yield (
+            f"By the model `{model}` the last phase comes again only after the same ends, and it was proved lost: to"
+            " know it helps only to choose other locks earlier, and so to leave the record."
+        )
+    elif model in ("order", "permutation"):
+        yield f"By the model `{model}` the redeals are known also after other play, as far as records apply."

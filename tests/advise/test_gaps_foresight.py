@@ -1,0 +1,230 @@
+"""The second pass of Gaps: what each model foretells, when it is refuted, and plans through redeals that are known."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+import unshuffle as un
+from tests.advise.gaps_seat import DECK, FEWEST, MOST, ROWS, App, play_on
+from unshuffle.advise import adviser_of
+from unshuffle.advise.gaps.ends import Budget
+from unshuffle.advise.gaps.foresight import MODELS, SAFER, Foresight, Redealt, check
+from unshuffle.advise.gaps.planner import Plan, Planner
+from unshuffle.advise.record import Played
+from unshuffle.games.gaps import Gaps, Redeal, Rules, State
+from unshuffle.solve import Status, replay
+
+KNOWING = tuple(model for model in MODELS if model != "none")
+RULES = (Rules(), Rules(redeal_gaps="after-run"))
+
+
+def a_pass(app: App, rules: Rules, luck: int) -> list[Redealt]:
+    """A game by random play, as the records that it leaves."""
+    rng = random.Random(luck)
+    state = replace(un.game("gaps").parse("\n".join(ROWS)), rules=rules)
+    ends: list[tuple[un.Card | None, ...]] = []
+    records = []
+    for used in range(rules.redeals):
+        state = play_on(state, rng)
+        ends.append(state.cells)
+        layout = app.redeal(tuple(ends))
+        records.append(Redealt(tuple(ends), layout))
+        state = State(rules, layout, used + 1)
+    return records
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.redeal_gaps)
+@pytest.mark.parametrize("model", KNOWING)
+def test_the_same_play_is_foretold_exactly(model: str, rules: Rules) -> None:
+    app = App(model, rules, seed=1)
+    first, again = a_pass(app, rules, luck=1), a_pass(app, rules, luck=1)
+    assert first == again
+    for number, record in enumerate(first):
+        foresight = Foresight(rules, model, tuple(first))
+        foretold = foresight.foretold(record.ends)
+        assert record.layout in foretold
+        assert len(foretold) == 1, number  # the same sources: all 24 ways look alike
+
+
+@pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.redeal_gaps)
+@pytest.mark.parametrize("model", KNOWING)
+def test_whatever_is_foretold_comes(model: str, rules: Rules) -> None:
+    """Other play on the same game: what the model says, the app does; and it does say something."""
+    told = 0
+    for seed in range(3):
+        app = App(model, rules, seed)
+        records: list[Redealt] = []
+        for luck in range(25):
+            for record in a_pass(app, rules, luck):
+                foretold = Foresight(rules, model, tuple(records)).foretold(record.ends)
+                assert not foretold or record.layout in foretold
+                locks = State(rules, record.ends[-1]).locks
+                may_apply = Foresight(rules, model, tuple(records)).may_apply(record.number)
+                assert may_apply(locks) or not foretold
+                if model in ("order", "permutation"):  # there the locks alone decide
+                    assert may_apply(locks) == bool(foretold)
+                is_new = all(record.ends != other.ends for other in records)
+                told += bool(foretold) and is_new
+                records.append(record)
+        assert check(rules, model, records).model == model
+    # Under `board` only equal boards tell anything, and those are no new ends.
+    assert told == 0 if model == "board" else told > 3
+
+
+def test_none_never_tells_anything() -> None:
+    records = a_pass(App("none", Rules(), 1), Rules(), luck=1)
+    assert not any(Foresight(Rules(), "none", tuple(records)).foretold(record.ends) for record in records)
+
+
+def test_gaps_that_look_alike_leave_up_to_24_ways_and_further_records_narrow_them() -> None:
+    rules = Rules()
+    app = App("permutation", rules, seed=3)
+    boards = [
+        play_on(replace(un.game("gaps").deal(seed), redeals=(), id=None), random.Random(seed)) for seed in range(90)
+    ]
+    by_size: dict[int, list[State]] = {}
+    for board in boards:
+        by_size.setdefault(len(board.free_cells), []).append(board)
+    alike = max(by_size.values(), key=len)
+    assert len(alike) > 4
+    records: list[Redealt] = []
+    ways = []
+    for before, after in pairwise(alike):
+        records.append(Redealt((before.cells,), app.redeal((before.cells,))))
+        foresight = Foresight(rules, "permutation", tuple(records))
+        ways.append(len(foresight._permutations(1, len(before.free_cells))))
+        foretold = foresight.foretold((after.cells,))
+        assert app.redeal((after.cells,)) in foretold
+        assert len(foretold) <= ways[-1]
+    assert ways[0] == 24
+    assert ways == sorted(ways, reverse=True)
+    assert ways[-1] == 1
+
+
+@pytest.mark.parametrize("model", KNOWING)
+def test_a_wrong_model_is_found_out(model: str) -> None:
+    """An app that shuffles afresh, played twice in the same way: no model holds."""
+    app = App("none", Rules(), 1)
+    records = [*a_pass(app, Rules(), luck=1), *a_pass(app, Rules(), luck=1)]
+    checked = check(Rules(), model, records)
+    assert checked.model == "none"
+    chain = [model]
+    while chain[-1] in SAFER:
+        chain.append(SAFER[chain[-1]])
+    assert [*(name for name, _ in checked.refuted), "none"] == chain
+    assert all(number == 1 for _, number in checked.refuted)
+
+
+@pytest.mark.parametrize(
+    ("real", "thought", "kept"),
+    [("board", "locked", "board"), ("locked", "order", "locked"), ("board", "permutation", "board")],
+)
+def test_the_next_safer_model_is_used(real: str, thought: str, kept: str) -> None:
+    rules = Rules()
+    app = App(real, rules, 2)
+    records = [record for luck in range(40) for record in a_pass(app, rules, luck)]
+    records += a_pass(app, rules, luck=0)
+    checked = check(rules, thought, records)
+    assert checked.model == kept
+    assert checked.refuted[0][0] == thought
+    assert checked.confirmed >= rules.redeals
+
+
+# Planning.
+
+ONE = Rules(redeals=1)
+GAME = un.game("gaps", "addiction", redeals=1)
+BUDGET = Budget(seconds=2, threads=1)
+
+
+def a_board(text: str = "\n".join(ROWS)) -> State:
+    return Gaps(None, redeals=1).parse(text)
+
+
+def after(moves: str) -> State:
+    end: State = replay(a_board(), map(GAME.parse_move, moves.split())).states[-1]
+    return end
+
+
+def recorded(moves: str) -> list[Played]:
+    """A pass that ended its first phase with these moves, on an app that shuffles one deck."""
+    board = a_board()
+    line = replay(board, map(GAME.parse_move, moves.split()))
+    came = line.states[-1].play(Redeal(line.states[-1].dealt(DECK)))
+    return [Played(line.states, line.moves), Played((came,), ())]
+
+
+def planned(model: str, passes: list[list[Played]]) -> tuple[Plan, str]:
+    """The plan for the first phase of another pass."""
+    adviser = adviser_of(GAME)
+    adviser.recall([*passes, [Played((a_board(),), ())]], model)
+    planner: Planner = adviser.planner  # type: ignore[attr-defined]
+    adviser.effort = {"seconds": 2, "threads": 1}
+    words = "\n".join(adviser.advise(a_board().view()).claim)
+    return planner.plan(a_board(), BUDGET), words
+
+
+def test_without_a_record_the_most_cards_are_locked() -> None:
+    plan, words = planned("locked", [])
+    assert (plan.policy, plan.best.score, plan.best.foretold) == ("max-locked", 39, 0)
+    assert plan.found.complete
+    assert [end.score for end in sorted(plan.found.ends, key=lambda end: end.score)] == [36, 37, 38, 39]
+    assert "all 4 ends of this phase are known" in words
+    assert "Assumed" not in words
+
+
+def test_one_deck_for_all_leads_through_to_the_win() -> None:
+    """After the record of a lost end, the deck is known also behind other ends."""
+    plan, words = planned("order", [recorded(FEWEST)])
+    assert (plan.policy, plan.best.chance, plan.best.se) == ("value", 1.0, 0.0)
+    assert plan.best.score in (38, 39)
+    (known,) = plan.best.known
+    assert known.wins
+    state = replay(a_board(), plan.best.moves).states[-1]
+    came = state.play(Redeal(state.dealt(DECK)))
+    assert came.cells == known.layout
+    assert replay(came, known.moves).outcome is un.Outcome.WON
+    assert "Assumed (model `order`)" in words
+    assert "the way is known to the win, through 1 phase more" in words
+
+
+def test_a_lost_record_is_left_by_other_locks() -> None:
+    """Under `locked` only the same locks bring it again, so they are worth nothing now."""
+    plan, _ = planned("locked", [recorded(FEWEST)])
+    assert plan.best.score != 36
+    assert plan.best.foretold == 0
+    assert 0 < (plan.best.chance or 0) < 1
+    lost = next(option for option in plan.rivals if option.score == 36)
+    assert (lost.chance, lost.se, lost.foretold) == (0.0, 0.0, 1)
+
+
+def test_a_won_record_is_taken_again() -> None:
+    for model in ("locked", "board", "order"):
+        plan, _ = planned(model, [recorded(MOST)])
+        assert (plan.best.chance, plan.best.score) == (1.0, 39), model
+
+
+def test_the_record_counts_only_for_the_same_board_under_board() -> None:
+    """The line that was played is followed; a line to the same locks with other loose cards is not foretold."""
+    plan, _ = planned("board", [recorded(MOST)])
+    assert plan.best.foretold == 1
+    assert replay(a_board(), plan.best.moves).states[-1].cells == after(MOST).cells
+
+
+def test_none_plans_as_if_nothing_had_been_seen() -> None:
+    plan, words = planned("none", [recorded(MOST)])
+    assert (plan.policy, plan.best.foretold) == ("max-locked", 0)
+    assert "Assumed" not in words
+
+
+def test_a_cut_off_search_proves_nothing() -> None:
+    """A hard deal: no optimum is claimed, and a foretold phase that was not decided is no proved loss."""
+    planner = Planner(Rules())
+    plan = planner.plan(replace(un.game("gaps").deal(9), redeals=(), id=None), Budget(seconds=None, nodes=3, threads=1))
+    assert plan.found.status in (Status.NODE_LIMIT, Status.TIME_LIMIT)
+    assert not plan.found.complete
+    assert not plan.found.score_proved
