@@ -29,8 +29,7 @@ pub fn sample(rules: &Rules, sampling: &PhaseSampling, watch: &mut Watch) -> Res
         if thought.status == Status::Cancelled {
             return Err(stopped());
         }
-        let ends = thought.ends.sorted();
-        let mut shapes: Vec<usize> = ends.into_iter().map(|(vector, _)| shape_of(vector)).collect();
+        let mut shapes: Vec<usize> = thought.ends.iter().map(|(vector, _)| shape_of(vector)).collect();
         shapes.sort_unstable();
         shapes.dedup();
         found.push(PhaseSample { status: thought.status, shapes });
