@@ -243,7 +243,8 @@ def rules_in_rows(standings: Standings) -> Iterator[str]:
     places = [place for _, member in standings.rows() for place in member if standings.simulations[place].rule_counts]
     if not places:
         return
-    rows = [["list", "moves by each rule in all games (in won games)"]]
+    counted = standings.simulations[places[0]].counted
+    rows = [["list", f"{counted.each} in all games (in won games)"]]
     for place in places[:_MOST_ROWS]:
         games = standings.simulations[place]
         counts = ((rule, times, games.won_rule_counts.get(rule, 0)) for rule, times in games.rule_counts.items())

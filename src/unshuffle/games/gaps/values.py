@@ -6,9 +6,12 @@ by nearness. A table made by simulation is to take their place here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations_with_replacement
+from math import comb
+from struct import pack
 
 from unshuffle.games.gaps.rules import Rules
 
@@ -44,6 +47,26 @@ class Value:
 
     p: float
     se: float | None
+
+
+def index(lengths: Iterable[int]) -> int:
+    """The place of a shape among all, in lexicographic order of their lengths, longest first."""
+    a, b, c, d = sorted(lengths, reverse=True)
+    return comb(a + 3, 4) + comb(b + 2, 3) + comb(c + 1, 2) + d
+
+
+def packed(rules: Rules) -> bytes | None:
+    """The values as the engine reads them; None if there are none for these rules.
+
+    Three bytes `GW1` and one that counts the planes; then for k = 1, 2, ... redeals left the chances of all shapes in
+    their order, as little-endian floats of four bytes.
+    """
+    if rules.fixed_suits:
+        return None
+    planes = max(1, rules.redeals)
+    shapes = sorted(tuple(reversed(shape)) for shape in combinations_with_replacement(range(13), 4))
+    chances = [value.p for k in range(1, planes + 1) for shape in shapes if (value := lookup(rules, shape, k))]
+    return b"GW1" + bytes([planes]) + pack(f"<{len(chances)}f", *chances)
 
 
 def lookup(rules: Rules, shape: Sequence[int], k: int) -> Value | None:
