@@ -37,7 +37,7 @@ class Thinking(Planned):
     """
 
     keeps_lines = True
-    counted = Counted("redeals", "when the game ended", "games by redeals taken", is_moves=False)
+    counted = Counted("redeals", "when the game ended", "by redeals taken,", is_moves=False)
     choice: str
     """The first part of its name."""
 

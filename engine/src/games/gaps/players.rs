@@ -70,7 +70,11 @@ impl Policy {
     /// What it wants to know of a phase with so many redeals left. No cards are unlocked where 2s stay, so that
     /// the fewest are those of the start.
     fn want(&self, redeals_left: u8) -> Want {
-        if redeals_left == 0 || self.choice == Choice::Fresh { Want::Win } else { Want::Ends }
+        match self.choice {
+            _ if redeals_left == 0 => Want::Most,
+            Choice::Fresh => Want::Win,
+            _ => Want::Ends,
+        }
     }
 
     /// Great is good; between equals come more locked cards.

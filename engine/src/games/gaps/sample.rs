@@ -39,7 +39,7 @@ pub fn sample(rules: &Rules, sampling: &PhaseSampling, watch: &mut Watch) -> Res
 
 /// A board with these runs, longest first in the order of suits and rows, as it is before a redeal. Neither which
 /// rows they are in nor their suits change a chance.
-fn kept(rules: &Rules, mut lengths: [u8; ROWS]) -> Board {
+pub(super) fn kept(rules: &Rules, mut lengths: [u8; ROWS]) -> Board {
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     let suits = rules.fixed_suits.unwrap_or([0, 1, 2, 3]);
     let is_locked = |card: u8| {
