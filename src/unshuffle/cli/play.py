@@ -20,7 +20,6 @@ from unshuffle.cli.arguments import (
 )
 from unshuffle.cli.console import console_on, usable_id
 from unshuffle.cli.exits import ExitCode
-from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.reading import STDIN
 from unshuffle.deals import OURS, Source
@@ -37,7 +36,6 @@ EXAMPLES = (
 
 def play(
     choice: GameArguments,
-    own: GameOptions,
     file: Annotated[
         str | None,
         typer.Argument(metavar="[FILE]", help="A deal as text; without it a random deal.", show_default=False),

@@ -11,7 +11,7 @@ from unshuffle.advise.coach import Coach, coach_of
 from unshuffle.advise.console import Console
 from unshuffle.advise.folder import check_id
 from unshuffle.advise.playing import number
-from unshuffle.advise.words import in_columns, plural
+from unshuffle.advise.words import plural
 from unshuffle.errors import ParseError, UsageError, quote
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.play import words
@@ -60,13 +60,16 @@ class Session:
         self._adviser = find_adviser(self.table.game, self._times)
         self._coach: Coach | None = None
         if self._is_coached:
-            self._coach = self._call_coach()
+            self._call_coach()
 
     def _call_coach(self) -> Coach:
-        try:
-            return coach_of(self.table.game, self._coach_seconds)
-        except UsageError as error:
-            raise UsageError(f"there is no coach for {self.table.game.id}: {error}") from None
+        """The coach of this game, who remembers what it has looked at."""
+        if self._coach is None:
+            try:
+                self._coach = coach_of(self.table.game, self._coach_seconds)
+            except UsageError as error:
+                raise UsageError(f"there is no coach for {self.table.game.id}: {error}") from None
+        return self._coach
 
     # Ways in and out.
 
@@ -94,16 +97,21 @@ class Session:
             while True:
                 self._take_one()
         except LeftError:
-            self._console.say(self._goodbye)
+            self._console.say(self._goodbye())
         except KeyboardInterrupt:
-            self._console.say(["", self._goodbye])
+            self._console.say(["", self._goodbye()])
             raise
 
-    @property
     def _goodbye(self) -> str:
+        self._keep()
         if not self._is_saved:
             return "No move was made, so nothing is saved."
         return f"Saved. To go on: unshuffle play {self.table.game.id} --id {self.table.name}"
+
+    def _keep(self) -> None:
+        """Save, once there is something to save."""
+        if self._is_saved or self.table.moves:
+            self._save()
 
     def _save(self) -> None:
         self._saves.write(self.table)
@@ -118,10 +126,10 @@ class Session:
             self._take(answer)
         except RefusedError as refused:
             if not self._console.is_person:
+                self._keep()
                 raise
             self._console.say(str(refused).splitlines())
-        if self._is_saved or self.table.moves:
-            self._save()
+        self._keep()
 
     def _ask(self, prompt: str) -> str:
         answer = self._console.ask(prompt)
@@ -167,7 +175,7 @@ class Session:
             "save": self._save_as,
             "open": self._open,
             "new": self._new,
-            "help": lambda _: self._console.say(words.help_lines(self.table.game)),
+            "help": lambda _: self._console.say(words.help_lines(self.table)),
             "quit": self._quit,
         }
         commands[name](tail.strip())
@@ -182,20 +190,14 @@ class Session:
         table = self.table
         self._console.say(self._draw(table.game, table.seen))
         self._console.say(words.standing(table))
-        moves = table.state.legal_moves()
-        cells = [f"{number:>2} {move.token}" for number, move in enumerate(moves, 1)]
-        if table.state.outcome is not None:
-            self._console.say(["", *words.ending(table)])
-        elif len(moves) <= _LISTED:
-            self._console.say(in_columns(cells, 6))
+        if table.state.outcome is None:
+            self._console.say(words.options(table, _LISTED))
         else:
-            self._console.say([*in_columns(cells[:_LISTED], 6), f"and {len(moves) - _LISTED} more; l lists them all"])
+            self._console.say(["", *words.ending(table)])
 
     def _list(self, tail: str) -> None:
         """All legal moves in words."""
-        table = self.table
-        rows = words.listed(table)
-        self._console.say(rows or ["There is no move: the game is over."])
+        self._console.say(words.listed(self.table) or ["There is no move: the game is over."])
 
     # Moves.
 
@@ -205,7 +207,7 @@ class Session:
         if table.state.outcome is not None:
             raise RefusedError("the game is over; u takes a move back, n begins another")
         if not text:
-            raise RefusedError("m takes a move, or its number in the list; l lists the moves")
+            raise RefusedError("expected a move, or its number in the list; l lists the moves")
         legal = table.state.legal_moves()
         if text.isascii() and text.isdecimal():
             if not 1 <= int(text[:9]) <= len(legal):
@@ -232,9 +234,9 @@ class Session:
 
     def _is_agreed(self, move: Any) -> bool:
         """Whether the move is to be made, after what the coach says."""
-        if self._coach is None:
+        if not self._is_coached:
             return True
-        judgement = self._coach.judge(self.table.state, move)
+        judgement = self._call_coach().judge(self.table.state, move)
         self._console.say(judgement.lines)
         if not judgement.loses:
             return True
@@ -245,13 +247,13 @@ class Session:
 
     def _judge(self, tail: str) -> None:
         """What the coach says about a move that is not made."""
-        coach = self._coach
-        if coach is None:
-            try:
-                coach = self._call_coach()
-            except UsageError as error:
-                raise RefusedError(str(error)) from None
+        try:
+            coach = self._call_coach()
+        except UsageError as error:
+            raise RefusedError(str(error)) from None
         moves = self._read(tail)
+        if len(moves) > 1:
+            raise RefusedError("c takes one move")
         self._console.say(coach.judge(self.table.state, moves[0]).lines)
 
     def _undo(self, tail: str) -> None:
@@ -354,9 +356,8 @@ class Session:
         self.begin()
 
     def _leave_for(self, table: Table) -> None:
-        if self._is_saved or self.table.moves:
-            self._save()
-            self._console.say(f"The game {self.table.name} is saved.")
+        self._keep()
+        self._console.say([f"The game {self.table.name} is saved."] if self._is_saved else [])
         self.table = table
         self._is_saved = False
         self._sit_down()

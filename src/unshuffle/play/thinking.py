@@ -114,12 +114,14 @@ def solved_lines(table: Table, result: Result) -> list[str]:
     """The verdict and the line, with what it rests on."""
     game = table.game
     is_phase = game.solves_phases and getattr(table.state, "redeals_left", 0) > 0
+    is_begun = bool(table.moves)
     what = "this phase" if is_phase else "the game"
     score = f"{result.score} of {game.most_score} {game.score_counts}".rstrip()
     if result.status is Status.SOLVED:
-        found = f"{what} can still be won, in {plural(len(result.moves), 'move')}"
+        found = f"{what} can{' still' * is_begun} be won, in {plural(len(result.moves), 'move')}"
     elif result.status is Status.UNSOLVABLE:
-        found = f"{what} cannot be won any more (proved); {'at most' if result.score_proved else 'found'}: {score}"
+        most = f"{'at most' if result.score_proved else 'found'}: {score}"
+        found = f"{what} cannot be won{' any more' * is_begun} (proved); {most}"
     else:
         found = f"undecided ({result.status}), which is not a no; found: {score}"
     known = f"{INFORMATION['open']}, but no redeal" if is_phase else INFORMATION["open"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from unshuffle.advise.words import moves_in_columns, plural
-from unshuffle.game import AnyGame, Outcome
+from unshuffle.advise.words import in_columns, moves_in_columns, plural
+from unshuffle.game import Outcome
 from unshuffle.play.table import Table
 from unshuffle.solve import Line
 
@@ -30,7 +30,7 @@ _COMMANDS = {
 LETTERS = ", ".join([*_COMMANDS.values(), "z"])
 
 _HELP = """\
-MOVE, m MOVE   make a move, or several: {example}
+MOVE, m MOVE   make a move, or several, as the list writes them: {example}
 5, m 5         the move with this number in the list
 u, u 5         undo: take back the last move, or the last five
 e, e 5         redo: make them again
@@ -50,16 +50,10 @@ def command_of(word: str) -> str | None:
     return next((name for name, letter in _COMMANDS.items() if word.lower() in (name, letter)), None)
 
 
-def help_lines(game: AnyGame) -> list[str]:
+def help_lines(table: Table) -> list[str]:
     """What `?` says."""
-    from unshuffle.advise import adviser_of
-    from unshuffle.errors import UsageError
-
-    try:
-        example = adviser_of(game).moves_help
-    except UsageError:
-        example = "as the list writes it"
-    return _HELP.format(example=example).splitlines()
+    tokens = [move.token for move in table.state.legal_moves()]
+    return _HELP.format(example=", ".join(tokens[:3]) or "none can be made now").splitlines()
 
 
 def score(table: Table) -> str:
@@ -71,6 +65,16 @@ def score(table: Table) -> str:
 def standing(table: Table) -> str:
     """The score, and how many moves were made."""
     return f"Score: {score(table)}; {plural(len(table.moves), 'move')} made."
+
+
+def options(table: Table, most: int) -> list[str]:
+    """The legal moves by their numbers, if they are many only the first ones."""
+    moves = table.state.legal_moves()
+    if [move.token for move in moves] == ["r"]:
+        return [" 1 r   No card can move; r redeals."]
+    cells = [f"{number:>2} {move.token}" for number, move in enumerate(moves[:most], 1)]
+    rest = len(moves) - most
+    return [*in_columns(cells, 6), *([f"and {plural(rest, 'more move')}; l lists them all"] if rest > 0 else [])]
 
 
 def listed(table: Table) -> list[str]:
