@@ -8,6 +8,8 @@ from unshuffle.advise.adviser import percent
 from unshuffle.advise.coach import Coach, Judgement
 from unshuffle.advise.gaps.ends import Budget, Ends, Searches
 from unshuffle.advise.words import join, plural
+from unshuffle.cards import PACK
+from unshuffle.game import INFORMATION
 from unshuffle.games.gaps import Move, Redeal, State, ToGap, values
 from unshuffle.games.gaps.rules import COLUMNS, name_cell
 from unshuffle.games.gaps.search import Reach, closure
@@ -38,7 +40,8 @@ class GapsCoach(Coach):
         lines += [f"Traps: {'; '.join(found)}."] if found else []
         before, then = self._ends(table), self._ends(after)
         is_lost = before.status is Status.SOLVED and then.status is Status.UNSOLVABLE
-        lines.append(f"Costs: {_costs(after, before, then)}.")
+        lines.append(f"Costs: {_costs(before, then)}.")
+        lines += _worth(after, before, then)
         return Judgement(tuple(lines), is_lost)
 
     def _judge_redeal(self, table: State) -> Judgement:
@@ -92,11 +95,13 @@ def traps(before: State, after: State, source: int) -> Iterator[str]:
     reach = closure(after.rules, after.cells)
     assert reach is not None
     for cell, card in enumerate(after.cells):
-        if card is not None or after.takes(cell) or not cell % COLUMNS:
+        if card is not None or after.takes(cell):
             continue
         if cell != source and before.cells[cell] is None and not before.takes(cell):
             continue  # it was blocked before
-        yield f"{name_cell(cell)} lies behind {_blocked(after, cell, reach)}"
+        row, column = divmod(cell, COLUMNS)
+        if column > after.locks[row][1]:  # directly behind a run only where the row is finished, and nothing is missing
+            yield f"{name_cell(cell)} lies behind {_blocked(after, cell, reach)}"
 
 
 def _blocked(state: State, cell: int, reach: Reach) -> str:
@@ -107,11 +112,8 @@ def _blocked(state: State, cell: int, reach: Reach) -> str:
     left = cell - 1
     king = state.cells[left]
     if king is None:
-        comes = any(cards >> left & 1 for index, cards in enumerate(reach) if index % _KING + 1 < _KING)
-        return f"a gap: {'it wakes when that one is filled' if comes else 'no card can ever wake it in this phase'}"
-    row, column = divmod(left, COLUMNS)
-    if column < state.locks[row][1]:
-        return f"{king.glyph}, which is where it belongs: the row is finished"
+        comes = any(cells >> left & 1 for card, cells in zip(PACK, reach, strict=True) if card.rank < _KING)
+        return f"a gap: {'it may wake when that one is filled' if comes else 'no card can ever wake it in this phase'}"
     may_leave = reach[king.index] != 1 << left
     return f"{king.glyph}, which {'may still leave' if may_leave else 'can never leave in this phase'}"
 
@@ -119,33 +121,38 @@ def _blocked(state: State, cell: int, reach: Reach) -> str:
 # What it costs.
 
 
-def _costs(after: State, before: Ends, then: Ends) -> str:
+def _costs(before: Ends, then: Ends) -> str:
     """What could be reached before the move, and after it."""
     if then.status is Status.SOLVED:
         return f"nothing: still winnable, in {plural(len(then.moves), 'move')}"
-    rest = f"{_best(then)}{_worth(after, then)}"
     if before.status is Status.UNSOLVABLE:
         # What cannot be won cannot be won after a move either.
-        return f"no win, for this phase was lost before it (proved): {_best(before)}; after it {rest}"
+        return f"no win, for this phase was lost before it (proved): {_best(before)}; after it {_best(then)}"
     is_won = before.status is Status.SOLVED
     was = f"winnable before it, in {plural(len(before.moves), 'move')}" if is_won else "not decided before it"
     if then.status is Status.UNSOLVABLE:
-        return f"{was}; lost after it (proved): {rest}"
-    return f"{was}; after it no win was found in {then.seconds:.1f} s, which is not a no: {rest}"
+        return f"{was}; lost after it (proved): {_best(then)}"
+    return f"{was}; after it no win was found in {then.seconds:.1f} s, which is not a no: {_best(then)}"
 
 
 def _best(found: Ends) -> str:
     return f"{'at most' if found.score_proved else 'found'} {found.score} locked"
 
 
-def _worth(state: State, found: Ends) -> str:
-    """What the best of the ends is worth, if a redeal may follow."""
-    known = [
-        value
-        for end in found.ends
-        if state.redeals_left and (value := values.lookup(state.rules, end.shape, state.redeals_left)) is not None
-    ]
-    if not known:
-        return ""
-    best = max(known, key=lambda value: value.p)
-    return f", best end worth {percent(best.p, best.se)} with {plural(state.redeals_left, 'redeal')} left"
+def _worth(state: State, before: Ends, then: Ends) -> Iterator[str]:
+    """What becomes of the chance to win, where a redeal can follow a phase that is not won."""
+    if not state.redeals_left or then.status is Status.SOLVED:
+        return
+    chances = [_chance(state, found) for found in (before, then)]
+    left = f"with {plural(state.redeals_left, 'redeal')} left"
+    if None not in chances:
+        was, now = (f"{percent(value.p, value.se)}" for value in chances if value is not None)
+        yield f"Chance to win by the best end found, {left}: {was} before it, {now} after it ({INFORMATION['hidden']})."
+
+
+def _chance(state: State, found: Ends) -> values.Value | None:
+    """The chance to win by the best of the ends that were found; None if nobody knows."""
+    if found.status is Status.SOLVED:
+        return values.Value(1.0, 0.0)
+    known = [values.lookup(state.rules, end.shape, state.redeals_left) for end in found.ends]
+    return max((value for value in known if value is not None), key=lambda value: value.p, default=None)
