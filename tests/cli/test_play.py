@@ -144,6 +144,26 @@ def test_only_a_redeal_is_left(sit: Seat, tmp_path: Path) -> None:
     assert "Redeal: the 2 loose cards are dealt again: redeal 1 of 3" in ended.out
 
 
+def test_redeals_that_are_told_in_part_are_refused(sit: Seat, tmp_path: Path) -> None:
+    """Chance would deal the told one otherwise."""
+    deal = tmp_path / "deal.txt"
+    deal.write_text("KC QC KD JD\nQD\nRedeal 1: KC QC KD JD QD\n", encoding="utf-8")
+    ended = sit("belle-lucie", options=(str(deal), "--variant", "classic"))
+    assert ended.code == 2
+    assert "has redeals whose order is not known" in ended.err
+
+
+def test_of_many_moves_the_first_are_listed_and_a_plan_is_shown_whole_on_request(sit: Seat) -> None:
+    ended = sit("belle-lucie", "l", "32", "z", options=("--variant", "super-flower-garden", "--seed", "7"))
+    assert ended.code == 0, ended.err
+    assert "and 8 more moves; l lists them all" in ended.out
+    assert "\n32  Redeal" in ended.out
+    first, whole = (sit("belle-lucie", answer, "z", options=("--seed", "3")).out for answer in ("h", "h all"))
+    assert "more moves in this plan; h all shows them." in first
+    assert "h all shows them" not in whole
+    assert len(whole.splitlines()) > len(first.splitlines()) + 50
+
+
 def test_solving_asks_once_before_it_looks_at_hidden_cards(sit: Seat) -> None:
     options = ("--seed", "7", "--rule", "ranks=5", "--rule", "piles=4", "--id", "g")
     ended = sit("agnes", "s", "n", "s", "y", "s", options=options, seconds="5")
@@ -271,7 +291,7 @@ def test_the_menu_of_saves_takes_a_number_and_tells_what_is_broken(sit: Seat, tm
     sit("gaps", "1", options=NEW)
     (sit.saves / "bad.json").write_text("{", encoding="utf-8")
     (sit.saves / "adviser.json").write_text('{"format": "unshuffle-gaps", "version": 1}', encoding="utf-8")
-    ended = sit("gaps", "o", "1", options=("--seed", "8"))
+    ended = sit("gaps", "o", "", "o", "1", options=("--seed", "8"))
     assert "the game 'bad' is broken: its file is not JSON" in ended.out
     assert "adviser" not in ended.out
     assert "Game g: gaps/addiction@7, 1 move made." in ended.out
