@@ -9,8 +9,8 @@ from unshuffle.game import Outcome
 from unshuffle.play.table import Table
 from unshuffle.solve import Line
 
-PROMPT = "[M]ove, [U]ndo, r[E]do, [H]int, [S]olve, [L]ist, sa[V]e, [O]pen, [N]ew, [Q]uit?"
-END = "[U]ndo, [B]oard, sa[V]e, [O]pen, [N]ew, [Q]uit?"
+PROMPT = "[M]ove, [U]ndo, r[E]do, [H]int, [S]olve, [L]ist, sa[V]e, [N]ew, [Q]uit?"
+END = "[U]ndo, [B]oard, sa[V]e, [N]ew, [Q]uit?"
 
 _COMMANDS = {
     "move": "m",
