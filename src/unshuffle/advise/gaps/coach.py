@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unshuffle.advise.adviser import percent
+from unshuffle.advise.adviser import Chance
 from unshuffle.advise.coach import Coach, Judgement
 from unshuffle.advise.gaps.ends import Budget, Ends, Searches
 from unshuffle.advise.words import join, plural
@@ -49,7 +49,7 @@ class GapsCoach(Coach):
         before = self._ends(table)
         loses = before.status is Status.SOLVED
         value = values.lookup(table.rules, [length for _, length in table.locks], table.redeals_left)
-        worth = "nobody knows its chance to win" if value is None else f"chance to win {percent(value.p, value.se)}"
+        worth = "nobody knows its chance to win" if value is None else f"chance to win {Chance(value.p, value.se)}"
         lines = [f"A redeal keeps {plural(table.score, 'locked card')}; {worth}."]
         if loses:
             lines.append(f"Costs: this phase can be won without it, in {plural(len(before.moves), 'move')}.")
@@ -143,16 +143,16 @@ def _worth(state: State, before: Ends, then: Ends) -> Iterator[str]:
     """What becomes of the chance to win, where a redeal can follow a phase that is not won."""
     if not state.redeals_left or then.status is Status.SOLVED:
         return
-    chances = [_chance(state, found) for found in (before, then)]
-    left = f"with {plural(state.redeals_left, 'redeal')} left"
-    if None not in chances:
-        was, now = (f"{percent(value.p, value.se)}" for value in chances if value is not None)
+    was, now = _chance(state, before), _chance(state, then)
+    if was is not None and now is not None:
+        left = f"with {plural(state.redeals_left, 'redeal')} left"
         yield f"Chance to win by the best end found, {left}: {was} before it, {now} after it ({INFORMATION['hidden']})."
 
 
-def _chance(state: State, found: Ends) -> values.Value | None:
+def _chance(state: State, found: Ends) -> Chance | None:
     """The chance to win by the best of the ends that were found; None if nobody knows."""
     if found.status is Status.SOLVED:
-        return values.Value(1.0, 0.0)
+        return Chance(1.0, 0.0)
     known = [values.lookup(state.rules, end.shape, state.redeals_left) for end in found.ends]
-    return max((value for value in known if value is not None), key=lambda value: value.p, default=None)
+    chances = [Chance(value.p, value.se) for value in known if value is not None]
+    return max(chances, key=lambda chance: chance.p, default=None)
