@@ -19,7 +19,7 @@ settings.register_profile("short", COMMON, max_examples=15)
 settings.register_profile("long", COMMON, max_examples=100)
 settings.load_profile("long" if os.environ.get("UNSHUFFLE_TESTS") == "long" else "short")
 
-# A shell starts what runs in the background with Ctrl-C ignored, and every process that a test starts would inherit that.
+# A shell starts what runs in the background with Ctrl-C ignored, and what a test starts would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
