@@ -19,6 +19,10 @@ settings.register_profile("short", COMMON, max_examples=15)
 settings.register_profile("long", COMMON, max_examples=100)
 settings.load_profile("long" if os.environ.get("UNSHUFFLE_TESTS") == "long" else "short")
 
+# With several processes each is told the width of the terminal, and would break lines that are whole without it.
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+
 # A shell starts what runs in the background with Ctrl-C ignored, and what a test starts would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
