@@ -1,0 +1,267 @@
+"""Building the tables of what redeals of Gaps are worth: simulated redeals of some shapes, then the fit to them.
+
+A file does not depend on the number of threads, nor on how often the work was broken off: what is sampled is kept
+beside it until all is done.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations_with_replacement
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from unshuffle import __version__, engine
+from unshuffle.advise.building import partial_of, write_whole
+from unshuffle.advise.gaps.sampling import dealt, sample_phases
+from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.games.gaps.rules import MOST_SCORE, Rules
+from unshuffle.games.gaps.values import SHAPES, TABLES, Shape, Table, index, sampled_like, write_tables
+from unshuffle.rulebook import write_rules
+from unshuffle.solve import Status, cores
+
+SAMPLES = 200
+LEVELS = 3
+SEED = 1
+NODES = 300_000
+"""Positions that the search of a phase may look at: what a player has who thinks a few tenths of a second."""
+MEMORY = 64_000_000
+
+# A piece of work is made as large as what is done in about this time: so much is lost at the most.
+_PIECE_SECONDS = 1.0
+_KEPT_FORMAT = "unshuffle-gaps-samples 1"
+_LETTERS = {Status.SOLVED: "w", Status.UNSOLVABLE: "l"}
+_UNDECIDED = "u"
+
+Kept = tuple[str, tuple[int, ...]]
+"""A sample: `w`on, `l`ost or `u`ndecided, and the shapes with which its phase may end."""
+
+
+def spread_shapes() -> Iterator[Shape]:
+    """Shapes of all kinds: the even, the lopsided, the empty and the nearly finished."""
+    for lengths in combinations_with_replacement((12, 9, 6, 3, 0), 4):
+        if sum(lengths) < MOST_SCORE:
+            yield lengths
+
+
+PLAYED = """
+    1000 1100 1110 1111 2000 2100 2110 2200 2222 3110 3210 3220 4321 4400 5421 5442 5543 6543 6554 7111
+    7543 7552 7621 7653 7654 7655 7665 7762 8421 8742 8754 8775 8874 8876 8888 9643 9876 9987 9988 9997
+    a211 a541 a753 a765 a852 a876 a884 a965 a976 aa96 aa98 aaaa b654 b987 bbaa bbbb c210 c221 c544 c762
+    c764 c875 c876 c888 c975 c985 ca65 ca77 ca87 ca97 ca98 caa4 caa9 caaa cb76 cba6 cba7 cba8 cba9 cbaa
+    cbbb cc82 cc85 cc87 cc88 cc95 cc97 cc98 cca7 cca9 ccaa ccb6 ccb9 ccba ccbb ccc4 ccc7 ccc8 ccca cccb
+"""
+"""Shapes with which phases ended in games that were played by the most cards, by values, with little locked and at
+random, in all variants with redeals: chosen so that what came is near to one of them, and more so what came often;
+beside these the even ones and the nearly finished. The lengths are digits to the base 13."""
+
+
+def shapes_to_sample() -> tuple[Shape, ...]:
+    """The shapes whose redeals are simulated, in the order of all shapes."""
+    played = {tuple(int(digit, 13) for digit in word) for word in PLAYED.split()}
+    return tuple(sorted(played | set(spread_shapes())))
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is to be built."""
+
+    variant: str = "addiction"
+    """A variant that has a table; those that rest on the same redeals are built with it."""
+    samples: int = SAMPLES
+    """Redeals for each shape."""
+    levels: int = LEVELS
+    """For 1, 2, ... so many redeals left."""
+    seed: int = SEED
+    nodes: int = NODES
+    shapes: Sequence[Shape] = field(default_factory=shapes_to_sample)
+
+    def __post_init__(self) -> None:
+        if self.variant not in TABLES:
+            raise unknown("table of values", self.variant, TABLES)
+        if not 1 <= self.levels <= 9:
+            raise UsageError(f"{self.levels} levels: there are 1..9, for as many redeals left")
+        if not 2 <= self.samples <= 1_000_000:
+            raise UsageError(f"{self.samples:,} redeals for each shape: 2..1,000,000 can be sampled")
+        if not 1 <= self.nodes <= 1_000_000_000:
+            raise UsageError(f"{self.nodes:,} positions for each search: expected 1..1,000,000,000")
+
+    @property
+    def main(self) -> str:
+        """The table whose rules the phases are searched by."""
+        return sampled_like(self.variant)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that are built."""
+        return tuple(name for name in TABLES if sampled_like(name) == self.main)
+
+    @property
+    def command(self) -> str:
+        """The one command that builds this again."""
+        words = [f"unshuffle values build gaps --variant {self.main} --samples {self.samples} --seed {self.seed}"]
+        words += [f"--levels {self.levels}"] if self.levels != LEVELS else []
+        words += [f"--nodes {self.nodes}"] if self.nodes != NODES else []
+        return " ".join(words)
+
+    @cached_property
+    def provenance(self) -> dict[str, str]:
+        """How the values are made."""
+        native = engine.native()
+        return {
+            "command": self.command,
+            "version": __version__,
+            "engine": "python" if native is None else f"native {native.version()}",
+            "seed": str(self.seed),
+            "samples": f"{self.samples} redeals of each of {len(self.shapes)} shapes",
+            "budget": f"{self.nodes} positions and {MEMORY} bytes for the search of a phase",
+        }
+
+
+Progress = Callable[[int, int], object]
+"""Called with the redeals that are done, and those that are to be done."""
+
+
+def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Progress | None = None) -> list[Table]:
+    """Build the tables into a file; after an interruption the same call goes on where it ended."""
+    import gzip  # here, for reading the tables has no use for it
+
+    out.parent.mkdir(parents=True, exist_ok=True)
+    samples = _Work(recipe, partial_of(out), threads or cores(), progress).run()
+    tables = make_tables(recipe, samples)
+    write_whole(out, gzip.compress(write_tables(tables).encode("ascii"), 9, mtime=0))
+    partial_of(out).unlink(missing_ok=True)
+    return tables
+
+
+@dataclass(slots=True)
+class _Work:
+    """The samples, as far as they have been taken."""
+
+    recipe: Recipe
+    partial: Path
+    threads: int
+    progress: Progress | None
+    samples: dict[Shape, list[Kept]] = field(default_factory=dict)
+    size: int = 1
+    """Redeals that one thread is given at once."""
+
+    def run(self) -> dict[Shape, list[Kept]]:
+        """Sample shape after shape."""
+        self._take_up()
+        recipe = self.recipe
+        of = recipe.samples * len(recipe.shapes)
+        with self.partial.open("a", encoding="ascii") as file, ThreadPoolExecutor(self.threads) as pool:
+            if not file.tell():
+                print(self._header(), file=file, flush=True)
+            for shape in recipe.shapes:
+                found = self.samples.setdefault(shape, [])
+                while len(found) < recipe.samples:
+                    begun = monotonic()
+                    pieces = self._pieces(len(found))
+                    sample = [(shape, piece) for piece in pieces]
+                    # In this thread if it is alone: only there does Ctrl-C stop a search at once.
+                    each = map(self._sample, sample) if self.threads == 1 else pool.map(self._sample, sample)
+                    new = [kept for part in each for kept in part]
+                    line = [index(shape), len(found), [[letter, list(ends)] for letter, ends in new]]
+                    print(json.dumps(line, separators=(",", ":")), file=file, flush=True)
+                    found += new
+                    took = monotonic() - begun
+                    if took < _PIECE_SECONDS / 2:
+                        self.size *= 2
+                    elif took > _PIECE_SECONDS:
+                        self.size = max(1, self.size // 2)
+                    if self.progress is not None:
+                        self.progress(sum(map(len, self.samples.values())), of)
+        return self.samples
+
+    def _pieces(self, first: int) -> list[range]:
+        """What the threads do next."""
+        starts = range(first, min(first + self.size * self.threads, self.recipe.samples), self.size)
+        return [range(start, min(start + self.size, self.recipe.samples)) for start in starts]
+
+    def _sample(self, what: tuple[Shape, range]) -> list[Kept]:
+        shape, samples = what
+        recipe = self.recipe
+        rules = TABLES[recipe.main]
+        found = sample_phases(rules, shape, seed=recipe.seed, samples=samples, nodes=recipe.nodes, memory=MEMORY)
+        return [(_LETTERS.get(status, _UNDECIDED), ends) for status, ends in found]
+
+    def _header(self) -> str:
+        shapes = [index(shape) for shape in self.recipe.shapes]
+        return json.dumps({"format": _KEPT_FORMAT, "recipe": self.recipe.provenance, "shapes": shapes})
+
+    def _take_up(self) -> None:
+        """Go on with what was kept; a line that was cut off when the work ended is dropped."""
+        if not self.partial.exists():
+            return
+        text = self.partial.read_text(encoding="ascii", errors="replace")
+        head, *lines = text.splitlines(keepends=True) or [""]
+        if head != self._header() + "\n":
+            raise UsageError(
+                f"{quote(str(self.partial))} holds values that were begun with other settings; "
+                "give those again, another --out, or remove the file"
+            )
+        if lines and not lines[-1].endswith("\n"):
+            write_whole(self.partial, "".join([head, *lines[:-1]]).encode("ascii"))
+            lines.pop()
+        for place, first, new in map(json.loads, lines):
+            found = self.samples.setdefault(SHAPES[place], [])
+            if first == len(found):
+                found += [(letter, tuple(ends)) for letter, ends in new]
+
+
+# From samples to tables.
+
+
+def make_tables(recipe: Recipe, samples: dict[Shape, list[Kept]]) -> list[Table]:
+    """The fits to the samples, one table for each set of rules that they serve."""
+    return [_make_table(recipe, name, samples) for name in recipe.tables]
+
+
+def _make_table(recipe: Recipe, name: str, samples: dict[Shape, list[Kept]]) -> Table:
+    from unshuffle.advise.gaps.fitting import FOLDS, Sample, value_shapes  # here, for it needs numpy
+
+    rules = TABLES[name]
+    is_main = name == recipe.main
+    taken: dict[Shape, list[Sample]] = {}
+    for shape, found in samples.items():
+        taken[shape] = [
+            Sample(letter == "w", letter != _UNDECIDED, ends if is_main or letter == "w" else (*ends, start))
+            for (letter, ends), start in zip(found, _starts(rules, shape, recipe, is_main), strict=False)
+        ]
+    valued = value_shapes(taken, recipe.levels)
+    flat = [sample for found in taken.values() for sample in found]
+    fits = [fit for fit in valued.fits if fit is not None]
+    provenance = recipe.provenance | {
+        "rules": " ".join(f"{key}={value}" for key, value in write_rules(rules).items() if key in _TOLD),
+        "ends": _ENDS[rules.early_redeal, is_main],
+        "sampled": f"{len(flat)} redeals, {sum(sample.won for sample in flat)} won, "
+        f"{sum(not sample.decided for sample in flat)} undecided (count as not won)",
+        "held-out log loss": " ".join(f"{key} {loss:.5f}" for key, loss in valued.losses.items())
+        + f" ({FOLDS} folds of whole shapes)",
+        "penalties": " ".join(f"{fit.strength:g}" for fit in fits),
+        "missed": " ".join(f"{fit.missed:.4f}" for fit in fits),
+        "rows": "shape, redeals, won, undecided; for each number of redeals left the fitted chance and its error",
+    }
+    return Table(name, provenance, valued.rows)
+
+
+_TOLD = ("redeal_gaps", "twos_locked", "early_redeal")
+_ENDS = {
+    (False, True): "stuck positions",
+    (True, True): "all positions that were met",
+    (True, False): "stuck positions and the board as it was dealt",
+}
+
+
+def _starts(rules: Rules, shape: Shape, recipe: Recipe, is_main: bool) -> Iterator[int]:
+    """The shape of each sample as it was dealt: where one may redeal at will, that is an end too."""
+    for number in range(recipe.samples):
+        board = None if is_main else dealt(replace(rules, early_redeal=False), shape, recipe.seed, number)
+        yield -1 if board is None else index(length for _, length in board.locks)
