@@ -8,6 +8,7 @@ from time import monotonic
 
 from unshuffle.advise.gaps.ends import Budget, End, Ends, Moves, Searches, shape_of
 from unshuffle.advise.gaps.foresight import Foresight, Locks, Path
+from unshuffle.advise.gaps.rescoring import Candidate, Rescoring
 from unshuffle.advise.record import Board, Played
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.gaps import State, values
@@ -16,7 +17,7 @@ from unshuffle.solve import Status, replay
 from unshuffle.solve.shorten import shorten
 
 _CANDIDATES = 12
-"""So many ends are followed through redeals that are known."""
+"""So many ends are followed through redeals that are known, or tried with simulated ones."""
 _FOLLOWED_MEMORY = 16_000_000
 """For each of them: a large table takes longer to be laid out than these searches take."""
 _RIVALS = 5
@@ -46,6 +47,8 @@ class Option:
     """The phases that follow, as far as the model foretells them."""
     foretold: int = 0
     """How many boards the next redeal may bring by the model; 0 if it foretells nothing."""
+    tries: int = 0
+    """Simulated redeals that the chance rests on beside the table."""
 
     @property
     def score(self) -> int:
@@ -78,9 +81,20 @@ class Plan:
         return self.found.status is Status.SOLVED
 
 
+_POLICIES = {
+    "addiction": "max-locked",
+    "addiction-early": "fresh",
+    "montana-locked": "max-locked",
+    "montana": "fresh",
+    "spaces": "fresh",
+}
+"""The way of choosing that won most whole games, by the table of values that belongs to the rules."""
+
+
 def policy_of(rules: Rules) -> str:
-    """The way of choosing that measures best: the most cards, or as few as possible where one may redeal at will."""
-    return "fresh" if rules.early_redeal else "max-locked"
+    """The way of choosing that measures best."""
+    table = values.table_of(rules)
+    return ("fresh" if rules.early_redeal else "max-locked") if table is None else _POLICIES[table]
 
 
 class Planner:
@@ -94,13 +108,15 @@ class Planner:
         """The ends of the phases before this one."""
         self.recorded: Sequence[Sequence[Played]] = ()
         """All passes, for their lines can be followed again."""
+        self._rescored: dict[State, Rescoring] = {}
 
     def plan(self, state: State, budget: Budget) -> Plan:
         """The plan for the phase in hand."""
         until = None if budget.seconds is None else monotonic() + budget.seconds
         knows = bool(self.foresight.records) and self.foresight.model != "none" and state.redeals_left > 0
         # What redeals will bring has to be searched too, and lines are made shorter at the end.
-        found = self.searches.ends(state, _part(budget, 0.5 if knows else 0.9))
+        share = 0.5 if knows else 0.75 if state.redeals_left else 0.9
+        found = self.searches.ends(state, _part(budget, share))
         if found.status is Status.SOLVED:
             won = Option(found.moves, _locks(state, found.moves), 1.0, 0.0)
             return Plan(found, _shown(state, won), (), None, "win", False)
@@ -110,11 +126,12 @@ class Planner:
         options = self._options(state, found)
         followed = list(self._followed(state, self.path, found, budget, until)) if knows else []
         options = [*followed, *self._unjudged(state, options, followed)]
-        most = max(options, key=_most_first)
         if followed:
-            policy, best = "value", max(options, key=_value_first)
+            policy = "value"
         else:
-            best = min(options, key=_fresh_first) if policy == "fresh" else most
+            options = self._rescore(state, policy, options, budget, until)
+        most = max(options, key=_most_first)
+        best = _chosen(policy, options)
         rivals = sorted(options, key=_value_first, reverse=True)
         others = tuple(_shown(state, option, is_shortened=False) for option in _others(best, rivals))
         return Plan(found, _shown(state, best), others, most, policy, True)
@@ -139,6 +156,33 @@ class Planner:
     def _valued(self, state: State, moves: Moves, locks: Locks) -> Option:
         value = values.lookup(self.rules, shape_of(locks), state.redeals_left)
         return Option(moves, locks, None, None) if value is None else Option(moves, locks, value.p, value.se)
+
+    def _rescore(
+        self, state: State, policy: str, options: list[Option], budget: Budget, until: float | None
+    ) -> list[Option]:
+        """The options, the best of each shape tried with simulated redeals as far as there is time."""
+        if until is None:
+            return options
+        ranked = sorted(options, key=_value_first, reverse=True)
+        chosen = _chosen(policy, options)
+        tried = {option.shape: option for option in reversed(ranked) if option.chance is not None}
+        best = sorted(tried.values(), key=_value_first, reverse=True)[:_CANDIDATES]
+        best = [chosen, *(option for option in best if option.shape != chosen.shape)][:_CANDIDATES]
+        candidates = [
+            Candidate(option.moves, option.locks, option.chance, option.se)
+            for option in best
+            if option.chance is not None and option.se is not None
+        ]
+        table = state.view().table
+        rescoring = self._rescored.setdefault(table, Rescoring(table))
+        rescoring.run(candidates, until - _SHORTEN_SECONDS, budget.is_stopped)
+        worths = {candidate.locks: rescoring.worth(candidate) for candidate in candidates}
+        return [
+            replace(option, chance=worths[option.locks][0], se=worths[option.locks][1], tries=worths[option.locks][2])
+            if option.locks in worths
+            else option
+            for option in options
+        ]
 
     # Redeals that are known.
 
@@ -277,6 +321,12 @@ def _shortened(state: State, moves: Moves) -> Moves:
 
 
 # Orders. Between equals more locked cards, then fewer moves.
+
+
+def _chosen(policy: str, options: Sequence[Option]) -> Option:
+    if policy == "fresh":
+        return min(options, key=_fresh_first)
+    return max(options, key=_value_first if policy == "value" else _most_first)
 
 
 def _value_first(option: Option) -> tuple[float, ...]:
