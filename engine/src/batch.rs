@@ -168,7 +168,9 @@ impl<J, A> Shared<J, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{PhaseFound, PhaseTask, Plan, Played, Sampled, Sampling, Tally, open};
+    use crate::games::{
+        PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Plan, Played, Sampled, Sampling, Tally, open,
+    };
     use crate::rng::Decks;
     use crate::search::{Limits, Stats, Status};
 
@@ -230,6 +232,9 @@ mod tests {
         }
         fn phase(&self, _: &Start, _: &PhaseTask, _: &mut Watch) -> Result<PhaseFound<String>, Fault> {
             Err(Fault::new("no phases"))
+        }
+        fn sample_phases(&self, _: &PhaseSampling, _: &mut Watch) -> Result<Vec<PhaseSample>, Fault> {
+            Err(Fault::new("no samples of phases"))
         }
         fn playouts(
             &self,

@@ -279,7 +279,7 @@ mod _engine {
     #[pymodule_export]
     use super::advice::{Games, plan, playouts, sample_values, train};
     #[pymodule_export]
-    use super::gaps::phase_ends;
+    use super::gaps::{phase_ends, sample_phases};
     #[pymodule_export]
     use super::mass::simulate_many;
     use super::*;

@@ -22,6 +22,7 @@ __all__ = [
     "plan",
     "play",
     "playouts",
+    "sample_phases",
     "sample_values",
     "shorten",
     "shuffle",
@@ -227,6 +228,25 @@ def phase_ends(
     call. `without` switches techniques off: closure alone bound history ordering widening hops table. With `maximize`
     the best score is proved, and with `ends=False` no more is done. `watch` and Ctrl-C are as in `solve`; the latter
     sets `interrupted`.
+    """
+
+def sample_phases(
+    game: str,
+    rules: dict[str, str],
+    shape: list[int],
+    *,
+    seed: int,
+    first: int,
+    count: int,
+    nodes: int,
+    memory: int = 64_000_000,
+) -> list[tuple[str, list[int]]]:
+    """Deal phases of Gaps by chance, with runs of these four lengths kept, and search each as a player does.
+
+    For each of the samples `first`, `first + 1`, ... the status of its search, and the shapes with which it may end as
+    far as they were met, by their places: a shape is the lengths longest first, and the shapes are in lexicographic
+    order from 0/0/0/0 (0) to 12/12/12/12 (1819). A sample follows from seed, shape and its number alone. `nodes` is
+    what a player has for a phase. With early redeals the shapes of all positions that were met count. Ctrl-C is raised.
     """
 
 def sample_values(

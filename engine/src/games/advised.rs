@@ -100,6 +100,15 @@ pub trait Advised: Notation {
         Err(lacks::<Self>("phases"))
     }
 
+    /// Deals phases by chance, and finds out how each may end.
+    fn sample_phases(
+        _rules: &Self::Rules,
+        _sampling: &PhaseSampling,
+        _watch: &mut Watch,
+    ) -> Result<Vec<PhaseSample>, Fault> {
+        Err(lacks::<Self>("samples of phases"))
+    }
+
     /// How many states there are.
     fn states() -> usize {
         0
@@ -172,6 +181,27 @@ pub struct PhaseEnd<M> {
     /// Suit and length of the locked run of each row; without a run the suit is empty.
     pub locks: Vec<(String, u8)>,
     pub moves: Vec<M>,
+}
+
+/// Which phases are dealt by chance: after a redeal with these runs kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PhaseSampling {
+    /// The lengths of the runs.
+    pub shape: Vec<u8>,
+    pub seed: u64,
+    /// Their numbers.
+    pub samples: Range<u64>,
+    /// Positions for each.
+    pub nodes: u64,
+    pub memory: usize,
+}
+
+/// A phase that was dealt by chance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PhaseSample {
+    pub status: Status,
+    /// The shapes with which it may end, as far as they were met, by their places in the order of all shapes.
+    pub shapes: Vec<usize>,
 }
 
 /// How states are valued: the deals and mercis that are left, and the policy that values stops.

@@ -17,6 +17,8 @@ mod phase;
 mod reference_tests;
 mod relax;
 mod rules;
+mod sample;
+mod shapes;
 #[cfg(test)]
 mod solver_tests;
 mod switches;
@@ -24,6 +26,7 @@ mod table;
 #[cfg(test)]
 mod table_tests;
 mod text;
+mod think;
 mod threads;
 mod visited;
 mod walk;

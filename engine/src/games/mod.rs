@@ -21,7 +21,8 @@ use tracing::JsonTracer;
 
 pub use aces_up::AcesUp;
 pub use advised::{
-    Advised, Game, PhaseEnd, PhaseFound, PhaseTask, Plan, Results, Sampled, Sampling, Stop, Tally,
+    Advised, Game, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Plan, Results, Sampled,
+    Sampling, Stop, Tally,
 };
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
@@ -196,6 +197,8 @@ pub trait FixedGame: Send + Sync {
     ) -> Result<Vec<Sampled>, Fault>;
     /// Searches the play between two deals.
     fn phase(&self, start: &Start, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<String>, Fault>;
+    /// Deals phases by chance; see [`Advised::sample_phases`].
+    fn sample_phases(&self, sampling: &PhaseSampling, watch: &mut Watch) -> Result<Vec<PhaseSample>, Fault>;
     /// Weighs moves by playing on from them; see [`Advised::playouts`].
     fn playouts(
         &self,
@@ -383,6 +386,10 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         let end = |PhaseEnd { locks, moves }| PhaseEnd { locks, moves: words(moves) };
         let (moves, ends) = (words(moves), ends.into_iter().map(end).collect());
         Ok(PhaseFound { status, moves, score, score_proved, bound, ends, is_complete, stats })
+    }
+
+    fn sample_phases(&self, sampling: &PhaseSampling, watch: &mut Watch) -> Result<Vec<PhaseSample>, Fault> {
+        G::sample_phases(&self.rules, sampling, watch)
     }
 
     fn playouts(

@@ -1,10 +1,12 @@
 //! The search of one phase at the border to Python.
 
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::{Rules, Watcher, guarded, limits, open, stats_dict};
-use crate::games::{PhaseEnd, PhaseTask, Start};
+use crate::games::{PhaseEnd, PhaseSample, PhaseSampling, PhaseTask, Start};
+use crate::search::Progress;
 
 /// Searches the play between two deals, and gathers how it may end.
 #[pyfunction]
@@ -51,5 +53,43 @@ pub fn phase_ends<'py>(
         dict.set_item("interrupted", watcher.interrupted)?;
         dict.set_item("stats", stats_dict(py, &found.stats)?)?;
         Ok(dict)
+    })
+}
+
+/// Deals phases by chance with runs of these lengths kept, and finds out how each may end: the status of its
+/// search, and the shapes that were met.
+#[pyfunction]
+#[pyo3(signature = (game, rules, shape, *, seed, first, count, nodes, memory=64_000_000))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+pub fn sample_phases(
+    py: Python<'_>,
+    game: &str,
+    rules: Rules,
+    shape: Vec<usize>,
+    seed: u64,
+    first: u64,
+    count: u64,
+    nodes: u64,
+    memory: usize,
+) -> PyResult<Vec<(&'static str, Vec<usize>)>> {
+    guarded(|| {
+        let game = open(game, rules)?;
+        // What is too large for a byte is too large for a run.
+        let shape = shape.into_iter().map(|length| u8::try_from(length).unwrap_or(u8::MAX)).collect();
+        let samples = first..first.saturating_add(count);
+        let sampling = PhaseSampling { shape, seed, samples, nodes, memory };
+        let mut watcher = Watcher::new(None);
+        let begun = std::time::Instant::now();
+        // Each search has a clock of its own, and may be over before it would be time to look.
+        let found = py.detach(|| {
+            game.sample_phases(&sampling, &mut |progress| {
+                watcher.look(Progress { elapsed: begun.elapsed(), ..progress })
+            })
+        });
+        if watcher.interrupted {
+            return Err(PyKeyboardInterrupt::new_err(()));
+        }
+        let pair = |PhaseSample { status, shapes }| (status.name(), shapes);
+        Ok(found?.into_iter().map(pair).collect())
     })
 }

@@ -2,15 +2,25 @@
 
 use super::board::{Board, Vector};
 use super::phase::{Answer, Question, search};
+use super::rules::Rules;
+use super::sample::sample;
 use super::switches::Switches;
 use super::table::{Gaps, Move};
 use super::walk::Aim;
 use crate::Fault;
-use crate::games::{Advised, PhaseEnd, PhaseFound, PhaseTask};
+use crate::games::{Advised, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask};
 use crate::search::{Limits, Status, Watch};
 
 impl Advised for Gaps {
     type Policy = ();
+
+    fn sample_phases(
+        rules: &Rules,
+        sampling: &PhaseSampling,
+        watch: &mut Watch,
+    ) -> Result<Vec<PhaseSample>, Fault> {
+        sample(rules, sampling, watch)
+    }
 
     fn phase(&self, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<Move>, Fault> {
         let of_all_positions = self.rules.early_redeal;

@@ -140,6 +140,11 @@ impl Board {
         board
     }
 
+    /// The card in each cell.
+    pub fn cards(&self) -> &[u8; CELLS] {
+        &self.cards
+    }
+
     #[inline]
     pub fn card(&self, cell: u8) -> u8 {
         self.cards[cell as usize]

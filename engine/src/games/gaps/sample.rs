@@ -1,0 +1,117 @@
+//! Phases as redeals bring them, for the values of shapes: each is dealt by chance and thought about as a player
+//! does.
+
+use super::board::{Board, CELLS, GAP, ROWS, cell_at};
+use super::rules::Rules;
+use super::shapes::{place_of, read_shape, shape_of};
+use super::think::{Effort, Want, think};
+use crate::Fault;
+use crate::cards::PACK;
+use crate::games::playing::stopped;
+use crate::games::{PhaseSample, PhaseSampling};
+use crate::rng::{Decks, mix};
+use crate::search::{Status, Watch};
+
+/// The phases of these samples. Each follows from the seed, the shape and its number alone.
+pub fn sample(rules: &Rules, sampling: &PhaseSampling, watch: &mut Watch) -> Result<Vec<PhaseSample>, Fault> {
+    let PhaseSampling { ref shape, seed, ref samples, nodes, memory } = *sampling;
+    let Some(lengths) = read_shape(shape) else {
+        return Err(Fault::new(format!("{shape:?} is no shape; expected four run lengths from 0 to 12")));
+    };
+    let board = kept(rules, lengths);
+    let stream = mix(seed ^ mix(place_of(lengths) as u64));
+    let mut found = Vec::new();
+    for number in samples.clone() {
+        let mut chance = Decks::new(mix(stream.wrapping_add(number)));
+        let deck: Vec<u8> = chance.deck(PACK).into_iter().map(|card| card as u8).collect();
+        let dealt = board.redealt(rules, &deck);
+        let thought = think(rules, &dealt, Want::Ends, Effort::Nodes(nodes), memory, watch);
+        if thought.status == Status::Cancelled {
+            return Err(stopped());
+        }
+        let ends = thought.ends.sorted();
+        let mut shapes: Vec<usize> = ends.into_iter().map(|(vector, _)| shape_of(vector)).collect();
+        shapes.sort_unstable();
+        shapes.dedup();
+        found.push(PhaseSample { status: thought.status, shapes });
+    }
+    Ok(found)
+}
+
+/// A board with these runs, longest first in the order of suits and rows, as it is before a redeal. Neither which
+/// rows they are in nor their suits change a chance.
+fn kept(rules: &Rules, mut lengths: [u8; ROWS]) -> Board {
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    let suits = rules.fixed_suits.unwrap_or([0, 1, 2, 3]);
+    let is_locked = |card: u8| {
+        let row = suits.iter().position(|&suit| suit == card % 4).unwrap_or_default();
+        card / 4 <= lengths[row]
+    };
+    let mut loose = (ROWS as u8..PACK as u8).filter(|&card| !is_locked(card));
+    let mut cards = [GAP; CELLS];
+    for row in 0..ROWS {
+        for column in 0..CELLS / ROWS {
+            cards[cell_at(row, column) as usize] = match column.cmp(&lengths[row].into()) {
+                std::cmp::Ordering::Less => 4 * (column as u8 + 1) + suits[row],
+                // A gap behind each run, so that it ends there.
+                std::cmp::Ordering::Equal => GAP,
+                std::cmp::Ordering::Greater => loose.next().unwrap_or(GAP),
+            };
+        }
+    }
+    Board::new(rules, cards)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::gaps::board::COLUMNS;
+
+    const ADDICTION: Rules = Rules {
+        redeals: 3,
+        gaps_after_runs: false,
+        twos_locked: true,
+        early_redeal: false,
+        fixed_suits: None,
+    };
+
+    fn sampling(shape: [u8; 4], samples: std::ops::Range<u64>) -> PhaseSampling {
+        PhaseSampling { shape: shape.to_vec(), seed: 7, samples, nodes: 3000, memory: 16_000_000 }
+    }
+
+    #[test]
+    fn what_is_kept_has_the_shape_and_every_card() {
+        for shape in [[0, 0, 0, 0], [12, 12, 12, 12], [3, 12, 0, 7], [1, 1, 1, 1]] {
+            for fixed_suits in [None, Some([2, 0, 3, 1])] {
+                let rules = Rules { fixed_suits, ..ADDICTION };
+                let board = kept(&rules, shape);
+                let mut lengths = shape;
+                lengths.sort_unstable_by(|a, b| b.cmp(a));
+                assert_eq!(board.runs(), lengths);
+                assert_eq!(board.gaps().count_ones(), 4);
+                let mut cards: Vec<u8> = (0..(ROWS * COLUMNS) as u8).map(|cell| board.card(cell)).collect();
+                cards.sort_unstable();
+                assert!(cards[4..].iter().copied().eq(4..PACK as u8));
+            }
+        }
+    }
+
+    #[test]
+    fn samples_can_be_taken_in_pieces() {
+        let watch: &mut Watch = &mut |_| false;
+        let all = sample(&ADDICTION, &sampling([9, 9, 8, 8], 0..6), watch).expect("they are sampled");
+        let mut pieces = sample(&ADDICTION, &sampling([8, 9, 9, 8], 0..4), watch).expect("they are sampled");
+        pieces.extend(sample(&ADDICTION, &sampling([9, 8, 8, 9], 4..6), watch).expect("they are sampled"));
+        assert_eq!(all, pieces);
+        assert!(all.iter().any(|phase| phase.status == Status::Unsolvable), "{all:?}");
+        // A redeal takes nothing away, so that no end has a shape of fewer cards.
+        let least = place_of([9, 9, 8, 8]);
+        assert!(all.iter().flat_map(|phase| &phase.shapes).all(|&shape| shape >= least), "{all:?}");
+    }
+
+    #[test]
+    fn who_watches_can_stop_it() {
+        let found = sample(&ADDICTION, &sampling([0, 0, 0, 0], 0..6), &mut |_| true);
+        assert_eq!(found.expect_err("it was stopped").to_string(), "the game was stopped");
+    }
+}

@@ -1,0 +1,117 @@
+//! What a player finds out about the phase in hand, within the effort of a phase: a win, or else how it may end.
+
+use std::time::Duration;
+
+use super::board::{Board, Step};
+use super::ends::Ends;
+use super::phase::{Answer, Question, search};
+use super::rules::Rules;
+use super::switches::Switches;
+use super::walk::Aim;
+use crate::search::{Limits, Status, Watch};
+
+/// Memory for the tables of one search.
+pub const MEMORY: usize = 64_000_000;
+
+/// What one phase may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Effort {
+    /// Positions: the same play on every machine.
+    Nodes(u64),
+    Time(Duration),
+}
+
+impl Effort {
+    fn limits(self, memory: usize) -> Limits {
+        match self {
+            Effort::Nodes(nodes) => Limits { nodes: Some(nodes), time: None, memory },
+            Effort::Time(time) => Limits { nodes: None, time: Some(time), memory },
+        }
+    }
+
+    /// Three quarters of it.
+    fn most(self) -> Effort {
+        match self {
+            Effort::Nodes(nodes) => Effort::Nodes(nodes - nodes / 4),
+            Effort::Time(time) => Effort::Time(time - time / 4),
+        }
+    }
+
+    fn without(self, answer: &Answer) -> Effort {
+        match self {
+            Effort::Nodes(nodes) => Effort::Nodes(nodes.saturating_sub(answer.stats.nodes)),
+            Effort::Time(time) => {
+                Effort::Time(time.saturating_sub(Duration::from_secs_f64(answer.stats.seconds)))
+            }
+        }
+    }
+}
+
+/// What a player wants to know of a phase that is not won.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Want {
+    /// Nothing more: all effort goes into the win.
+    Win,
+    /// How it may end.
+    Ends,
+}
+
+/// What was found out about a phase.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    pub status: Status,
+    /// The most locked cards that were found, and moves to them.
+    pub score: u32,
+    pub line: Vec<Step>,
+    /// What was met of the ways to end it: stuck positions, or all positions if a redeal may come at any time.
+    pub ends: Ends,
+}
+
+/// Thinks about a phase. A win comes first. Where ends are wanted a quarter of the effort is kept for them, and
+/// what a proof that there is no win leaves over.
+pub fn think(
+    rules: &Rules,
+    board: &Board,
+    want: Want,
+    effort: Effort,
+    memory: usize,
+    watch: &mut Watch,
+) -> Thought {
+    let of_all_positions = rules.early_redeal;
+    let for_win = if want == Want::Ends { effort.most() } else { effort };
+    let question = Question {
+        aim: Aim::Decide,
+        gather: Some(of_all_positions),
+        switches: Switches::ALL,
+        limits: for_win.limits(memory),
+        threads: 1,
+    };
+    let answer = search(board, &question, watch);
+    let is_over = matches!(answer.status, Status::Solved | Status::Cancelled);
+    let rest = (want == Want::Ends && !is_over).then(|| {
+        let limits = effort.without(&answer).limits(memory);
+        let aim = Aim::Ends { of_all_positions };
+        search(&still(rules, board), &Question { aim, limits, ..question }, watch)
+    });
+    let Answer { status, score, line, ends, .. } = answer;
+    let mut thought = Thought { status, score, line, ends: ends.unwrap_or_default() };
+    if let Some(rest) = rest {
+        thought.ends.merge(rest.ends.unwrap_or_default());
+        if rest.score > thought.score {
+            (thought.score, thought.line) = (rest.score, rest.line);
+        }
+        if rest.status == Status::Solved {
+            thought.status = Status::Solved;
+        }
+    }
+    thought
+}
+
+/// The same board with 2s that stay in column 1. What can be played on it can be played where they are free, and
+/// no line is long: with hops a search for ends goes a hundred thousand moves deep.
+fn still(rules: &Rules, board: &Board) -> Board {
+    if !board.twos_hop() {
+        return board.clone();
+    }
+    Board::new(&Rules { twos_locked: true, ..*rules }, *board.cards())
+}
