@@ -54,7 +54,7 @@ def build(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="gaps: the tables for the redeals of this variant.  [default: addiction]",
+            help="gaps: the variant whose redeals are valued.  [default: addiction]",
             show_default=False,
         ),
     ] = None,
@@ -189,11 +189,11 @@ def _build_gaps(given: dict[str, Any], path: Path | None, threads: int | None) -
 
     def run(progress: ProgressLine) -> None:
         nonlocal losses
-        tables = build(recipe, path, threads=threads, progress=lambda done, of: progress.text(_redeals(done, of)))
-        losses = tables[0].provenance["held-out log loss"]
+        table = build(recipe, out, threads=threads, progress=lambda done, of: progress.text(_redeals(done, of)))
+        losses = table.provenance["held-out log loss"]
 
-    path = path or Path(f"gaps-values-{recipe.main}.txt.gz")
-    code = _build(run, path, ", ".join(recipe.tables))
+    out = path or Path(f"gaps-values-{recipe.variant}.txt.gz")
+    code = _build(run, out, recipe.variant)
     if code is ExitCode.DONE:
         pages.Page(sys.stdout).line(f"held-out log loss: {losses}")
     return code

@@ -35,7 +35,9 @@ def show_shape(game: Any, words: list[str], *, as_json: bool) -> ExitCode:
         page.line(f"  {pages.plural(k, 'redeal')}: {100 * p:.1f} % (± {100 * se:.1f} %)")
     if row.n:
         undecided = f", {row.undecided:,} undecided" if row.undecided else ""
-        page.line(f"Simulated: {row.n:,} redeals of this shape, {row.wins:,} won{undecided}; the chances are the fit's.")
+        page.line(
+            f"Simulated: {row.n:,} redeals of this shape, {row.wins:,} won{undecided}; the chances are the fit's."
+        )
     else:
         page.line("No redeal of this very shape was simulated: the chances are the fit's.")
     return ExitCode.DONE
@@ -45,5 +47,7 @@ def _read_lengths(words: list[str]) -> list[int]:
     tokens = " ".join(words).replace(",", " ").replace("/", " ").split()
     for token in tokens:
         if not (token.isascii() and token.isdecimal()):
-            raise UsageError(f"HEIGHTS: {quote(token)} is not a number; expected the lengths of four runs, such as 9 9 8 8")
+            raise UsageError(
+                f"HEIGHTS: {quote(token)} is not a number; expected the lengths of four runs, such as 9 9 8 8"
+            )
     return [int(token) if len(token) < 3 else 99 for token in tokens]

@@ -1,4 +1,4 @@
-"""Building the tables of what redeals of Gaps are worth: simulated redeals of some shapes, then the fit to them.
+"""Building a table of what redeals of Gaps are worth: simulated redeals of some shapes, then the fit to them.
 
 A file does not depend on the number of threads, nor on how often the work was broken off: what is sampled is kept
 beside it until all is done.
@@ -7,21 +7,20 @@ beside it until all is done.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations_with_replacement
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 from unshuffle import __version__, engine
 from unshuffle.advise.building import partial_of, write_whole
-from unshuffle.advise.gaps.sampling import dealt, sample_phases
+from unshuffle.advise.gaps.sampling import sample_phases
 from unshuffle.errors import UsageError, quote, unknown
-from unshuffle.games.gaps.rules import MOST_SCORE, Rules
-from unshuffle.games.gaps.values import SHAPES, TABLES, Shape, Table, index, sampled_like, write_tables
+from unshuffle.games.gaps.rules import MOST_SCORE
+from unshuffle.games.gaps.values import SHAPES, TABLES, Shape, Table, index, write_table
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores
 
@@ -72,7 +71,7 @@ class Recipe:
     """What is to be built."""
 
     variant: str = "addiction"
-    """A variant that has a table; those that rest on the same redeals are built with it."""
+    """The one whose table is built."""
     samples: int = SAMPLES
     """Redeals for each shape."""
     levels: int = LEVELS
@@ -92,19 +91,9 @@ class Recipe:
             raise UsageError(f"{self.nodes:,} positions for each search: expected 1..1,000,000,000")
 
     @property
-    def main(self) -> str:
-        """The table whose rules the phases are searched by."""
-        return sampled_like(self.variant)
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The tables that are built."""
-        return tuple(name for name in TABLES if sampled_like(name) == self.main)
-
-    @property
     def command(self) -> str:
         """The one command that builds this again."""
-        words = [f"unshuffle values build gaps --variant {self.main} --samples {self.samples} --seed {self.seed}"]
+        words = [f"unshuffle values build gaps --variant {self.variant} --samples {self.samples} --seed {self.seed}"]
         words += [f"--levels {self.levels}"] if self.levels != LEVELS else []
         words += [f"--nodes {self.nodes}"] if self.nodes != NODES else []
         return " ".join(words)
@@ -127,16 +116,16 @@ Progress = Callable[[int, int], object]
 """Called with the redeals that are done, and those that are to be done."""
 
 
-def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Progress | None = None) -> list[Table]:
-    """Build the tables into a file; after an interruption the same call goes on where it ended."""
+def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Progress | None = None) -> Table:
+    """Build the table into a file; after an interruption the same call goes on where it ended."""
     import gzip  # here, for reading the tables has no use for it
 
     out.parent.mkdir(parents=True, exist_ok=True)
     samples = _Work(recipe, partial_of(out), threads or cores(), progress).run()
-    tables = make_tables(recipe, samples)
-    write_whole(out, gzip.compress(write_tables(tables).encode("ascii"), 9, mtime=0))
+    table = make_table(recipe, samples)
+    write_whole(out, gzip.compress(write_table(table).encode("ascii"), 9, mtime=0))
     partial_of(out).unlink(missing_ok=True)
-    return tables
+    return table
 
 
 @dataclass(slots=True)
@@ -188,7 +177,7 @@ class _Work:
     def _sample(self, what: tuple[Shape, range]) -> list[Kept]:
         shape, samples = what
         recipe = self.recipe
-        rules = TABLES[recipe.main]
+        rules = TABLES[recipe.variant]
         found = sample_phases(rules, shape, seed=recipe.seed, samples=samples, nodes=recipe.nodes, memory=MEMORY)
         return [(_LETTERS.get(status, _UNDECIDED), ends) for status, ends in found]
 
@@ -216,52 +205,28 @@ class _Work:
                 found += [(letter, tuple(ends)) for letter, ends in new]
 
 
-# From samples to tables.
+# From samples to the table.
 
 
-def make_tables(recipe: Recipe, samples: dict[Shape, list[Kept]]) -> list[Table]:
-    """The fits to the samples, one table for each set of rules that they serve."""
-    return [_make_table(recipe, name, samples) for name in recipe.tables]
-
-
-def _make_table(recipe: Recipe, name: str, samples: dict[Shape, list[Kept]]) -> Table:
+def make_table(recipe: Recipe, samples: Mapping[Shape, Sequence[Kept]]) -> Table:
+    """The fit to the samples."""
     from unshuffle.advise.gaps.fitting import FOLDS, Sample, value_shapes  # here, for it needs numpy
 
-    rules = TABLES[name]
-    is_main = name == recipe.main
-    taken: dict[Shape, list[Sample]] = {}
-    for shape, found in samples.items():
-        taken[shape] = [
-            Sample(letter == "w", letter != _UNDECIDED, ends if is_main or letter == "w" else (*ends, start))
-            for (letter, ends), start in zip(found, _starts(rules, shape, recipe, is_main), strict=False)
-        ]
+    rules = write_rules(TABLES[recipe.variant])
+    taken = {
+        shape: [Sample(letter == "w", letter != _UNDECIDED, ends) for letter, ends in found]
+        for shape, found in samples.items()
+    }
     valued = value_shapes(taken, recipe.levels)
     flat = [sample for found in taken.values() for sample in found]
-    fits = [fit for fit in valued.fits if fit is not None]
+    won, undecided = sum(sample.won for sample in flat), sum(not sample.decided for sample in flat)
+    losses = " ".join(f"{key} {loss:.5f}" for key, loss in valued.losses.items())
     provenance = recipe.provenance | {
-        "rules": " ".join(f"{key}={value}" for key, value in write_rules(rules).items() if key in _TOLD),
-        "ends": _ENDS[rules.early_redeal, is_main],
-        "sampled": f"{len(flat)} redeals, {sum(sample.won for sample in flat)} won, "
-        f"{sum(not sample.decided for sample in flat)} undecided (count as not won)",
-        "held-out log loss": " ".join(f"{key} {loss:.5f}" for key, loss in valued.losses.items())
-        + f" ({FOLDS} folds of whole shapes)",
-        "penalties": " ".join(f"{fit.strength:g}" for fit in fits),
-        "missed": " ".join(f"{fit.missed:.4f}" for fit in fits),
+        "rules": " ".join(f"{key}={rules[key]}" for key in ("redeal_gaps", "twos_locked", "early_redeal")),
+        "sampled": f"{len(flat)} redeals, {won} won, {undecided} undecided (count as not won)",
+        "held-out log loss": f"{losses} ({FOLDS} folds of whole shapes)",
+        "penalties": " ".join(f"{fit.strength:g}" for fit in valued.fits),
+        "missed": " ".join(f"{fit.missed:.4f}" for fit in valued.fits),
         "rows": "shape, redeals, won, undecided; for each number of redeals left the fitted chance and its error",
     }
-    return Table(name, provenance, valued.rows)
-
-
-_TOLD = ("redeal_gaps", "twos_locked", "early_redeal")
-_ENDS = {
-    (False, True): "stuck positions",
-    (True, True): "all positions that were met",
-    (True, False): "stuck positions and the board as it was dealt",
-}
-
-
-def _starts(rules: Rules, shape: Shape, recipe: Recipe, is_main: bool) -> Iterator[int]:
-    """The shape of each sample as it was dealt: where one may redeal at will, that is an end too."""
-    for number in range(recipe.samples):
-        board = None if is_main else dealt(replace(rules, early_redeal=False), shape, recipe.seed, number)
-        yield -1 if board is None else index(length for _, length in board.locks)
+    return Table(recipe.variant, provenance, valued.rows)

@@ -7,7 +7,7 @@ has not seen, and only the fit is ever maximised.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +63,7 @@ class Means:
 
 
 def terms(shapes: Sequence[Shape]) -> Floats:
-    """What the model sees of each shape: lengths, total, evenness, and rows that are empty, begun or nearly finished."""
+    """What the model sees of a shape: lengths, total, evenness, and rows that are empty, begun or nearly finished."""
     lengths = np.array(shapes, dtype=float)
     total = lengths.sum(axis=1) / MOST_SCORE
     spread = (lengths[:, 0] - lengths[:, -1]) / (COLUMNS - 1)
@@ -184,7 +184,7 @@ class Valued:
     """The held-out log loss of the share of wins: of the model, of the total alone, of a constant."""
 
 
-def value_shapes(samples: dict[Shape, Sequence[Sample]], redeals: int) -> Valued:
+def value_shapes(samples: Mapping[Shape, Sequence[Sample]], redeals: int) -> Valued:
     """The values with 1, 2, ... redeals left, from one sample of redeals for each of some shapes.
 
     W_1 is the chance p that the phase can be won. With one redeal more, W_k = p + (1 - p) M_k, where M_k is the mean,
@@ -226,7 +226,7 @@ def value_shapes(samples: dict[Shape, Sequence[Sample]], redeals: int) -> Valued
 
 
 def _rest(
-    samples: dict[Shape, Sequence[Sample]], shapes: Sequence[Shape], below: Floats, error: Floats
+    samples: Mapping[Shape, Sequence[Sample]], shapes: Sequence[Shape], below: Floats, error: Floats
 ) -> tuple[Means, float]:
     """What redeals that are not won leave, by shape; and the mean error of the values that were chosen."""
     lost = {shape: [sample for sample in samples[shape] if not sample.won] for shape in shapes}

@@ -176,13 +176,9 @@ class Planner:
         table = state.view().table
         rescoring = self._rescored.setdefault(table, Rescoring(table))
         rescoring.run(candidates, until - _SHORTEN_SECONDS, budget.is_stopped)
-        worths = {candidate.locks: rescoring.worth(candidate) for candidate in candidates}
-        return [
-            replace(option, chance=worths[option.locks][0], se=worths[option.locks][1], tries=worths[option.locks][2])
-            if option.locks in worths
-            else option
-            for option in options
-        ]
+        # What a redeal is worth hangs on the shape alone, so that it is told of all ends of the shape.
+        worths = {shape_of(candidate.locks): rescoring.worth(candidate) for candidate in candidates}
+        return [_retold(option, *worths[option.shape]) if option.shape in worths else option for option in options]
 
     # Redeals that are known.
 
@@ -269,6 +265,10 @@ class Planner:
         best = max(options, key=_value_first)
         is_proved = best.chance == 1.0 or (found.complete and best.se == 0)
         return best.chance or 0.0, is_proved, (Known(state.cells, best.moves, False), *best.known)
+
+
+def _retold(option: Option, chance: float, se: float, tries: int) -> Option:
+    return replace(option, chance=chance, se=se, tries=tries)
 
 
 def _locks(state: State, moves: Moves) -> Locks:

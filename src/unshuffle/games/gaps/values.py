@@ -135,37 +135,23 @@ def _what_matters(rules: Rules) -> tuple[object, ...]:
     return rules.redeal_gaps, rules.twos_locked, rules.early_redeal
 
 
-def sampled_like(name: str) -> str:
-    """The first table that rests on the same simulated redeals: when one may redeal changes no verdict."""
-    rules = TABLES[name]
-    return next(
-        other
-        for other, others in TABLES.items()
-        if (rules.redeal_gaps, rules.twos_locked) == (others.redeal_gaps, others.twos_locked)
-    )
-
-
 def file_of(name: str) -> Path:
-    """Where a table of the package lies; those that rest on the same redeals lie together."""
-    return Path(__file__).with_name("data") / f"values-{sampled_like(name)}.txt.gz"
+    """Where a table of the package lies."""
+    return Path(__file__).with_name("data") / f"values-{name}.txt.gz"
 
 
 @cache
 def shipped(name: str) -> Table:
     """A table of the package."""
-    return read_file(file_of(name))[name]
+    return read_file(file_of(name))
 
 
 # The file.
 
 
-def write_tables(tables: Sequence[Table]) -> str:
-    """The text of a file with these tables; the inverse of `parse_tables`."""
-    return FORMAT + "\n\n" + "\n".join(map(_write_table, tables))
-
-
-def _write_table(table: Table) -> str:
-    head = [f"table: {table.name}", *(f"{key}: {value}" for key, value in table.provenance.items())]
+def write_table(table: Table) -> str:
+    """The text of a file with this table; the inverse of `parse_table`."""
+    head = [FORMAT, f"table: {table.name}", *(f"{key}: {value}" for key, value in table.provenance.items()), ""]
     rows = [_write_row(shape, row) for shape, row in zip(SHAPES, table.rows, strict=True)]
     return "\n".join([*head, *rows]) + "\n"
 
@@ -175,20 +161,17 @@ def _write_row(shape: Shape, row: Row) -> str:
     return f"{'/'.join(map(str, shape))} {row.n} {row.wins} {row.undecided} {planes}"
 
 
-def parse_tables(text: str) -> dict[str, Table]:
-    """The tables of a file's text; ValueError says what is wrong with it."""
-    head, *parts = text.split("\n\n")
-    if head != FORMAT:
+def parse_table(text: str) -> Table:
+    """The table of a file's text; ValueError says what is wrong with it."""
+    head, _, rows = text.partition("\n\n")
+    first, *lines = head.splitlines() or [""]
+    if first != FORMAT:
         raise ValueError(f"it does not begin with {FORMAT!r}")
-    tables = map(_parse_table, parts)
-    return {table.name: table for table in tables}
-
-
-def _parse_table(text: str) -> Table:
-    lines = text.splitlines()
-    head, rows = lines[: -len(SHAPES)], lines[-len(SHAPES) :]
-    named = dict(line.split(": ", 1) for line in head)
-    return Table(named.pop("table", ""), named, tuple(map(_parse_row, rows)))
+    named = dict(line.split(": ", 1) for line in lines)
+    found = tuple(map(_parse_row, rows.splitlines()))
+    if len(found) != len(SHAPES):
+        raise ValueError(f"it has {len(found)} rows, expected {len(SHAPES)}")
+    return Table(named.pop("table", ""), named, found)
 
 
 def _parse_row(line: str) -> Row:
@@ -197,11 +180,11 @@ def _parse_row(line: str) -> Row:
     return Row(int(n), int(wins), int(undecided), tuple(zip(numbers[::2], numbers[1::2], strict=True)))
 
 
-def read_file(path: Path) -> dict[str, Table]:
-    """The tables of a packed data file."""
+def read_file(path: Path) -> Table:
+    """The table of a packed data file."""
     try:
         # Not by the module gzip, whose import alone takes longer than this.
-        return parse_tables(zlib.decompress(path.read_bytes(), wbits=31).decode("ascii"))
+        return parse_table(zlib.decompress(path.read_bytes(), wbits=31).decode("ascii"))
     except OSError as error:
         raise UsageError(f"cannot read the values in {quote(str(path))}: {error.strerror}") from None
     except (zlib.error, ValueError) as error:
