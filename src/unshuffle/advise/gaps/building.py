@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import combinations_with_replacement
 from pathlib import Path
 from time import monotonic
@@ -44,7 +43,8 @@ Kept = tuple[str, tuple[int, ...]]
 def spread_shapes() -> Iterator[Shape]:
     """Shapes of all kinds: the even, the lopsided, the empty and the nearly finished."""
     for lengths in combinations_with_replacement((12, 9, 6, 3, 0), 4):
-        if sum(lengths) < MOST_SCORE:
+        # With little locked a search takes a hundred times as long; of such shapes the played ones must do.
+        if not 0 < sum(lengths) < 9 and sum(lengths) < MOST_SCORE:
             yield lengths
 
 
@@ -66,7 +66,7 @@ def shapes_to_sample() -> tuple[Shape, ...]:
     return tuple(sorted(played | set(spread_shapes())))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """What is to be built."""
 
@@ -78,7 +78,6 @@ class Recipe:
     """For 1, 2, ... so many redeals left."""
     seed: int = SEED
     nodes: int = NODES
-    shapes: Sequence[Shape] = field(default_factory=shapes_to_sample)
 
     def __post_init__(self) -> None:
         if self.variant not in TABLES:
@@ -91,6 +90,11 @@ class Recipe:
             raise UsageError(f"{self.nodes:,} positions for each search: expected 1..1,000,000,000")
 
     @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """The shapes whose redeals are sampled."""
+        return shapes_to_sample()
+
+    @property
     def command(self) -> str:
         """The one command that builds this again."""
         words = [f"unshuffle values build gaps --variant {self.variant} --samples {self.samples} --seed {self.seed}"]
@@ -98,7 +102,7 @@ class Recipe:
         words += [f"--nodes {self.nodes}"] if self.nodes != NODES else []
         return " ".join(words)
 
-    @cached_property
+    @property
     def provenance(self) -> dict[str, str]:
         """How the values are made."""
         native = engine.native()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from unshuffle import engine
 from unshuffle.advise.gaps.ends import Budget, Searches
 from unshuffle.cards import PACK, Card, Suit
-from unshuffle.deals import MASK, SplitMix64, deck
+from unshuffle.deals import MASK, SplitMix64, shuffles
 from unshuffle.games.gaps import Gaps, Rules, State
 from unshuffle.games.gaps.rules import CARDS, COLUMNS, ROWS
 from unshuffle.games.gaps.values import Shape, index
@@ -16,6 +16,7 @@ from unshuffle.solve import Status
 
 _STEP = 0x9E3779B97F4A7C15
 """From one state of the generator to the next."""
+_BY_RANK = tuple(sorted(PACK, key=lambda card: (card.rank, card.suit)))
 
 Searched = tuple[Status, tuple[int, ...]]
 """How the search of a phase ended, and the shapes, by their index, with which the phase may end."""
@@ -53,7 +54,8 @@ def _search(board: State, nodes: int, memory: int) -> Searched:
 def dealt(rules: Rules, shape: Shape, seed: int, number: int) -> State:
     """The board of a sample: a redeal onto a board that has these runs, by a deck of its own."""
     stream = _mix(seed ^ _mix(index(shape)))
-    cards = deck(PACK, _mix((stream + number) & MASK))
+    order = next(shuffles(len(PACK), _mix((stream + number) & MASK)))
+    cards = tuple(_BY_RANK[place] for place in order)
     before = _kept(rules, shape)
     cells = list(before.cells)
     for cell, card in zip(before.free_cells, before.dealt(cards), strict=True):

@@ -102,13 +102,20 @@ def _aim(state: State, plan: Plan) -> Iterator[str]:
         only = "only " if most.chance < best.chance else ""
         text += f"; the most cards, {shape_text(most.shape)}, {only}{percent(most.chance, most.se)}"
     yield f"{text}."
-    if best.chance is not None and best.se is None and not best.foretold:
-        yield f"(provisional: a guess between a few measured shapes; {INFORMATION['hidden']})"
+    if best.chance is not None and not best.foretold:
+        yield f"({_source(best)}; {INFORMATION['hidden']})"
     ends = plural(len(plan.found.ends), "end")
     if plan.found.complete:
         yield f"It ends with {locks_text(best.locks)}; all {ends} of this phase are known."
     else:
         yield f"It ends with {locks_text(best.locks)}; {ends} found, there may be others: the search was cut short."
+
+
+def _source(best: Option) -> str:
+    """What a chance rests on."""
+    if best.tries:
+        return f"by the table of values and {plural(best.tries, 'simulated redeal')} of this end"
+    return "by the table of values"
 
 
 def _rivals(plan: Plan) -> Iterator[str]:
