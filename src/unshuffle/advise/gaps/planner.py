@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import hypot
 from time import monotonic
 
 from unshuffle.advise.gaps.ends import Budget, End, Ends, Moves, Searches, shape_of
@@ -13,6 +14,7 @@ from unshuffle.advise.record import Board, Played
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.gaps import State, values
 from unshuffle.games.gaps.rules import MOST_SCORE, Cells, Rules
+from unshuffle.games.gaps.values import Shape
 from unshuffle.solve import Status, replay
 from unshuffle.solve.shorten import shorten
 
@@ -74,6 +76,8 @@ class Plan:
     policy: str
     redeals: bool
     """True if a redeal is to follow the moves."""
+    margin: tuple[float, float] | None = None
+    """How much more the plan is worth than the best of the rivals, and the standard error; None if nobody knows."""
 
     @property
     def wins(self) -> bool:
@@ -134,7 +138,8 @@ class Planner:
         best = _chosen(policy, options)
         rivals = sorted(options, key=_value_first, reverse=True)
         others = tuple(_shown(state, option, is_shortened=False) for option in _others(best, rivals))
-        return Plan(found, _shown(state, best), others, most, policy, True)
+        margin = None if followed else self._margin(state, best, others)
+        return Plan(found, _shown(state, best), others, most, policy, True, margin)
 
     def _last(self, state: State, found: Ends) -> Plan:
         """No redeal is left, and no win was found: the most cards."""
@@ -163,22 +168,31 @@ class Planner:
         """The options, the best of each shape tried with simulated redeals as far as there is time."""
         if until is None:
             return options
-        ranked = sorted(options, key=_value_first, reverse=True)
-        chosen = _chosen(policy, options)
-        tried = {option.shape: option for option in reversed(ranked) if option.chance is not None}
-        best = sorted(tried.values(), key=_value_first, reverse=True)[:_CANDIDATES]
-        best = [chosen, *(option for option in best if option.shape != chosen.shape)][:_CANDIDATES]
-        candidates = [
-            Candidate(option.moves, option.locks, option.chance, option.se)
-            for option in best
-            if option.chance is not None and option.se is not None
-        ]
+        best = [_chosen(policy, options), *sorted(options, key=_value_first, reverse=True)]
+        candidates: dict[Shape, Candidate] = {}
+        for option in best:
+            if len(candidates) == _CANDIDATES:
+                break
+            if option.shape not in candidates and option.chance is not None and option.se is not None:
+                moves = _shown(state, option, is_shortened=False).moves
+                candidates[option.shape] = Candidate(moves, option.locks, option.chance, option.se)
         table = state.view().table
         rescoring = self._rescored.setdefault(table, Rescoring(table))
-        rescoring.run(candidates, until - _SHORTEN_SECONDS, budget.is_stopped)
+        rescoring.run(list(candidates.values()), until - _SHORTEN_SECONDS, budget.is_stopped)
         # What a redeal is worth hangs on the shape alone, so that it is told of all ends of the shape.
-        worths = {shape_of(candidate.locks): rescoring.worth(candidate) for candidate in candidates}
+        worths = {shape: rescoring.worth(shape) for shape in rescoring.candidates}
         return [_retold(option, *worths[option.shape]) if option.shape in worths else option for option in options]
+
+    def _margin(self, state: State, best: Option, rivals: Sequence[Option]) -> tuple[float, float] | None:
+        """By pairs of simulated redeals, where there are such."""
+        if not rivals or best.chance is None or rivals[0].chance is None:
+            return None
+        rescoring = self._rescored.get(state.view().table)
+        if rescoring is not None and {best.shape, rivals[0].shape} <= rescoring.candidates.keys():
+            return rescoring.margin(best.shape, rivals[0].shape)
+        if best.se is None or rivals[0].se is None:
+            return None
+        return best.chance - rivals[0].chance, hypot(best.se, rivals[0].se)
 
     # Redeals that are known.
 
