@@ -81,13 +81,13 @@ def broken_off(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     pieces, calls = building._Work._pieces, 0
 
     def start(broken: int) -> None:
-        def interrupted(work: Any, first: int) -> list[range]:
+        def interrupted(work: Any, first: int, last: int) -> list[range]:
             nonlocal calls
             calls += 1
             if calls % broken == 0:
                 raise KeyboardInterrupt
             work.size = min(work.size, 2)
-            return pieces(work, first)
+            return pieces(work, first, last)
 
         monkeypatch.setattr(building._Work, "_pieces", interrupted)
 

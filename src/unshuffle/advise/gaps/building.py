@@ -30,6 +30,9 @@ NODES = 300_000
 """Positions that the search of a phase may look at: what a player has who thinks a few tenths of a second."""
 MEMORY = 64_000_000
 
+_FRESH = 3
+"""A board with nothing locked is sampled so many times as often: no other shape is like it, and it comes most often."""
+
 # A piece of work is made as large as what is done in about this time: so much is lost at the most.
 _PIECE_SECONDS = 1.0
 _KEPT_FORMAT = "unshuffle-gaps-samples 1"
@@ -73,7 +76,7 @@ class Recipe:
     variant: str = "addiction"
     """The one whose table is built."""
     samples: int = SAMPLES
-    """Redeals for each shape."""
+    """Redeals for each shape; more where nothing is locked."""
     levels: int = LEVELS
     """For 1, 2, ... so many redeals left."""
     seed: int = SEED
@@ -94,6 +97,10 @@ class Recipe:
         """The shapes whose redeals are sampled."""
         return shapes_to_sample()
 
+    def samples_of(self, shape: Shape) -> int:
+        """How many redeals of it are sampled."""
+        return self.samples if any(shape) else _FRESH * self.samples
+
     @property
     def command(self) -> str:
         """The one command that builds this again."""
@@ -111,7 +118,7 @@ class Recipe:
             "version": __version__,
             "engine": "python" if native is None else f"native {native.version()}",
             "seed": str(self.seed),
-            "samples": f"{self.samples} redeals of each of {len(self.shapes)} shapes",
+            "samples": f"{self.samples} redeals of each of {len(self.shapes)} shapes, {_FRESH} times as many of 0/0/0/0",
             "budget": f"{self.nodes} positions and {MEMORY} bytes for the search of a phase",
         }
 
@@ -148,16 +155,15 @@ class _Work:
         """Sample shape after shape."""
         self._take_up()
         recipe = self.recipe
-        of = recipe.samples * len(recipe.shapes)
+        of = sum(map(recipe.samples_of, recipe.shapes))
         with self.partial.open("a", encoding="ascii") as file, ThreadPoolExecutor(self.threads) as pool:
             if not file.tell():
                 print(self._header(), file=file, flush=True)
             for shape in recipe.shapes:
                 found = self.samples.setdefault(shape, [])
-                while len(found) < recipe.samples:
+                while len(found) < recipe.samples_of(shape):
                     begun = monotonic()
-                    pieces = self._pieces(len(found))
-                    sample = [(shape, piece) for piece in pieces]
+                    sample = [(shape, piece) for piece in self._pieces(len(found), recipe.samples_of(shape))]
                     # In this thread if it is alone: only there does Ctrl-C stop a search at once.
                     each = map(self._sample, sample) if self.threads == 1 else pool.map(self._sample, sample)
                     new = [kept for part in each for kept in part]
@@ -173,10 +179,10 @@ class _Work:
                         self.progress(sum(map(len, self.samples.values())), of)
         return self.samples
 
-    def _pieces(self, first: int) -> list[range]:
+    def _pieces(self, first: int, last: int) -> list[range]:
         """What the threads do next."""
-        starts = range(first, min(first + self.size * self.threads, self.recipe.samples), self.size)
-        return [range(start, min(start + self.size, self.recipe.samples)) for start in starts]
+        starts = range(first, min(first + self.size * self.threads, last), self.size)
+        return [range(start, min(start + self.size, last)) for start in starts]
 
     def _sample(self, what: tuple[Shape, range]) -> list[Kept]:
         shape, samples = what

@@ -70,6 +70,10 @@ def terms(shapes: Sequence[Shape]) -> Floats:
     variance = lengths.var(axis=1) / 36
     shortest = lengths[:, -1] / (COLUMNS - 1)
     counts = {length: (lengths == length).sum(axis=1) for length in (0, 1, 2, 11, 12)}
+    is_open = lengths < COLUMNS - 1
+    rows = np.maximum(is_open.sum(axis=1), 1)
+    mean = np.where(is_open, lengths, 0).sum(axis=1) / rows / (COLUMNS - 1)
+    apart = np.where(is_open, (lengths / (COLUMNS - 1) - mean[:, None]) ** 2, 0).sum(axis=1) / rows
     return np.column_stack(
         (
             np.ones(len(lengths)),
@@ -86,6 +90,12 @@ def terms(shapes: Sequence[Shape]) -> Floats:
             # A second and a third row of the kind weigh otherwise than the first.
             *(counts[length] >= least for length in (0, 12) for least in (2, 3)),
             counts[0] == 4,
+            # The rows that are not finished: the fewer they are, the more hangs on how far they have come.
+            mean,
+            mean**2,
+            apart,
+            *(mean * (counts[12] == finished) for finished in (1, 2, 3)),
+            *(apart * (counts[12] == finished) for finished in (1, 2)),
         )
     )
 
