@@ -118,7 +118,7 @@ class Recipe:
             "version": __version__,
             "engine": "python" if native is None else f"native {native.version()}",
             "seed": str(self.seed),
-            "samples": f"{self.samples} redeals of each of {len(self.shapes)} shapes, {_FRESH} times as many of 0/0/0/0",
+            "samples": f"{self.samples} redeals of each of {len(self.shapes)} shapes, {_FRESH} times that of 0/0/0/0",
             "budget": f"{self.nodes} positions and {MEMORY} bytes for the search of a phase",
         }
 
