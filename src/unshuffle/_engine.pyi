@@ -187,12 +187,13 @@ def simulate_many(
     lucks: list[int] | None = None,
     threads: int,
     values: bytes | None = None,
-) -> list[tuple[bytes, bytes, bytes | None, dict[str, tuple[int, int]]]]:
-    """Play whole games from deals or from positions by each of these policies, and keep no moves.
+) -> list[tuple[bytes, bytes, bytes | None, dict[str, tuple[int, int]], list[list[str]] | None]]:
+    """Play whole games from deals or from positions by each of these policies.
 
     For every policy, a byte for each game: its score; 1 if it was won, else 0; how many cards were moved on the table,
     None in games that do not tell it. Then what the game counts, by name, in all games and in those that were won: in
-    Aces Up, how often each rule of a list moved. `lucks` are the seeds of the games' streams of chance (SplitMix64),
+    Aces Up, how often each rule of a list moved. Last, the moves of each game, where they cost little beside the play
+    (Gaps); else None. `lucks` are the seeds of the games' streams of chance (SplitMix64),
     for policies that throw dice; else 0. `values` are those of all policies that need any. The results do not hang on
     `threads`. A fault in one start is the answer to all; Ctrl-C is raised.
     """

@@ -145,8 +145,8 @@ class FalseNative:
     @staticmethod
     def simulate_many(
         game: str, rules: dict[str, str], policies: list[str], *, seeds: list[int], **_: object
-    ) -> list[tuple[bytes, bytes, None, dict[str, tuple[int, int]]]]:
-        return [(b"\x34" * len(seeds), b"\x01" * len(seeds), None, {}) for _ in policies]
+    ) -> list[tuple[bytes, bytes, None, dict[str, tuple[int, int]], None]]:
+        return [(b"\x34" * len(seeds), b"\x01" * len(seeds), None, {}, None) for _ in policies]
 
     @staticmethod
     def games() -> list[str]:

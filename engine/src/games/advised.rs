@@ -35,7 +35,7 @@ pub trait Advised: Notation {
         Err(lacks::<Self>("policies"))
     }
 
-    /// Plays whole games by each of these policies, and keeps no moves. Each start comes with the seed of the
+    /// Plays whole games by each of these policies; a game says whether it keeps their lines. Each start comes with the seed of the
     /// game's luck. A game may know a faster way than one game after the other.
     fn play_all(
         rules: &Self::Rules,
@@ -264,6 +264,8 @@ pub struct Results {
     pub won: Vec<u8>,
     /// Where the game tells them.
     pub tableau_moves: Option<Vec<u8>>,
+    /// The tokens of each game, where they cost little beside the play.
+    pub lines: Option<Vec<Vec<String>>>,
     /// What the game counts, by name: in all games, and in those that were won.
     pub counts: BTreeMap<String, (u64, u64)>,
 }
@@ -284,11 +286,14 @@ impl Results {
 
     /// Adds the games that come after these.
     pub fn extend(&mut self, more: Results) {
-        let Results { scores, won, tableau_moves, counts } = more;
+        let Results { scores, won, tableau_moves, lines, counts } = more;
         self.scores.extend(scores);
         self.won.extend(won);
         if let Some(more) = tableau_moves {
             self.tableau_moves.get_or_insert_default().extend(more);
+        }
+        if let Some(more) = lines {
+            self.lines.get_or_insert_default().extend(more);
         }
         for (name, (all, of_won)) in counts {
             let count = self.counts.entry(name).or_default();

@@ -6,6 +6,9 @@
 //! `phase` searches the play between two deals, in rounds: each is a `walk` through positions, which
 //! `expand` lists by the facts of `relax` and `visited` notes. `threads` shares a round out in `parts`, and `ends`
 //! are what it may come to.
+//!
+//! `players` play whole games by policies: they `think` about each phase, and choose an end by its `shapes` and
+//! their `values`, which `sample` helps to find.
 
 mod advice;
 mod board;
@@ -13,6 +16,9 @@ mod ends;
 mod expand;
 mod parts;
 mod phase;
+mod players;
+#[cfg(test)]
+mod players_tests;
 #[cfg(test)]
 mod reference_tests;
 mod relax;
@@ -28,6 +34,7 @@ mod table_tests;
 mod text;
 mod think;
 mod threads;
+mod values;
 mod visited;
 mod walk;
 

@@ -15,11 +15,16 @@ const MOST_AT_ONCE: usize = 256;
 /// At least so many portions for each thread, so that none waits long for the others at the end.
 const PORTIONS: usize = 8;
 
-/// Scores, wins, tableau moves, and counts over all and over won games.
-type Row<'py> =
-    (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>, BTreeMap<String, (u64, u64)>);
+/// Scores, wins, tableau moves, counts over all and over won games, and lines.
+type Row<'py> = (
+    Bound<'py, PyBytes>,
+    Bound<'py, PyBytes>,
+    Option<Bound<'py, PyBytes>>,
+    BTreeMap<String, (u64, u64)>,
+    Option<Vec<Vec<String>>>,
+);
 
-/// Plays whole games by each of these policies, and keeps no moves.
+/// Plays whole games by each of these policies.
 #[pyfunction]
 #[pyo3(signature = (game, rules, policies, *, seeds=None, positions=None, lucks=None, threads, values=None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
@@ -63,9 +68,9 @@ pub fn simulate_many<'py>(
                 all.iter_mut().zip(results).for_each(|(results, more)| results.extend(more));
             }
         }
-        let row = |Results { scores, won, tableau_moves, counts }| {
+        let row = |Results { scores, won, tableau_moves, lines, counts }| {
             let bytes = |bytes: Vec<u8>| PyBytes::new(py, &bytes);
-            (bytes(scores), bytes(won), tableau_moves.map(bytes), counts)
+            (bytes(scores), bytes(won), tableau_moves.map(bytes), counts, lines)
         };
         Ok(all.into_iter().map(row).collect())
     })

@@ -105,7 +105,7 @@ def score_bars(games: Simulation) -> list[str]:
 
 def rule_table(games: Simulation) -> Iterator[str]:
     """How often each numbered rule of the policy moved, in won games and in all, with what it does."""
-    rows = [["rule", "won games", "all games", "what it moves"]]
+    rows = [[games.counted.number, "won games", "all games", games.counted.words]]
     for number, words in games.rule_words.items():
         counts = (games.won_rule_counts.get(number, 0), games.rule_counts.get(number, 0))
         rows.append([str(number), *(f"{count:,}" for count in counts), words])

@@ -172,6 +172,8 @@ def _show_detail(page: show.Page, run: _Run, line: Line) -> None:
     cells = [(run.policy.remark(before, move), run.own.beside(after)) for before, move, after in steps]
     columns = [_padded(column) for column in zip(*cells, strict=True) if any(column)]
     show.play(page, run.game, line, Explain.SHORT, list(map("  ".join, zip(*columns, strict=True))))
+    if not run.policy.counted.is_moves:
+        return
     used = run.policy.rule_counts(line)
     for number, words in run.policy.rule_words.items():
         if used.get(number):

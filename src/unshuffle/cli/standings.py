@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -241,15 +241,23 @@ def decks_in_rows(standings: Standings) -> Iterator[str]:
 def rules_in_rows(standings: Standings) -> Iterator[str]:
     """How often each rule moved a card, in all games of a list and in those that it won."""
     places = [place for _, member in standings.rows() for place in member if standings.simulations[place].rule_counts]
-    if not places:
+    yield from _counts_in_rows([standings.simulations[place] for place in places], "list")
+
+
+def games_by_number(standings: Standings) -> Iterator[str]:
+    """Of policies that count games by a number, such as the redeals taken: all games and those that were won."""
+    yield from _counts_in_rows([games for games in standings.simulations if not games.counted.is_moves], "policy")
+
+
+def _counts_in_rows(simulations: Sequence[Simulation], heading: str) -> Iterator[str]:
+    if not simulations:
         return
-    rows = [["list", "moves by each rule in all games (in won games)"]]
-    for place in places[:_MOST_ROWS]:
-        games = standings.simulations[place]
+    rows = [[heading, f"{simulations[0].counted.each} in all games (in won games)"]]
+    for games in simulations[:_MOST_ROWS]:
         counts = ((rule, times, games.won_rule_counts.get(rule, 0)) for rule, times in games.rule_counts.items())
         rows.append([games.policy, "  ".join(f"{rule}: {times:,} ({won:,})" for rule, times, won in counts)])
     yield from figures.table(rows, left=(0, 1))
-    yield from _more(len(places) - _MOST_ROWS)
+    yield from _more(len(simulations) - _MOST_ROWS)
 
 
 def scores_in_rows(standings: Standings) -> Iterator[str]:

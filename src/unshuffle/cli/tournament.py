@@ -128,6 +128,7 @@ def _parts(run: Run, result: Standings, own: GameOptions) -> Iterator[Iterator[s
     """The parts of the page, with a blank line between any two of them."""
     if not own.ranks_lists:
         yield standings.policies_in_rows(result)
+        yield standings.games_by_number(result)
         yield standings.pairs_in_rows(result)
         return
     yield standings.entered_in_rows(own.played_as())

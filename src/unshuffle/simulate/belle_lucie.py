@@ -2,47 +2,14 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections import deque
-from typing import Any
-
 from unshuffle.advise.belle_lucie.planner import plan
 from unshuffle.advise.belle_lucie.reach import most_cards
-from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.games.belle_lucie import values
-from unshuffle.games.belle_lucie.moves import Move, Redeal
+from unshuffle.games.belle_lucie.moves import Move
 from unshuffle.games.belle_lucie.rules import Rules, State
-from unshuffle.simulate.playing import Luck, Player
+from unshuffle.simulate.planned import Planned
 from unshuffle.simulate.policy import Make, Policy, read_options
-
-
-class Planned(Policy):
-    """A player who works out each deal as it lies, and deals again when its line is played."""
-
-    @abstractmethod
-    def line(self, table: State) -> tuple[Move, ...]:
-        """The moves for this deal; what a redeal will bring is not on this table."""
-
-    def player(self, luck: Luck) -> Player:
-        """A player with the rest of its line in mind."""
-        line: deque[Move] | None = None
-
-        def choose(view: Any, moves: tuple[Any, ...]) -> Any:
-            nonlocal line
-            if line is None:
-                line = deque(self.line(view.table))
-            if line:
-                return line.popleft()
-            line = None
-            if view.table.may_redeal and Redeal() not in moves:
-                raise UsageError(
-                    "the game goes on with a redeal whose order is not known;"
-                    " simulate needs a seed, or the redeals typed with the deal"
-                )
-            return Redeal() if view.table.may_redeal else None
-
-        return choose
 
 
 class MostCards(Planned):

@@ -51,21 +51,25 @@ class _Asked:
 
 
 def play_part(deals: Deals, part: range, policies: Sequence[Policy], threads: int | None) -> list[Block]:
-    """What each of these policies makes of the deals at these places; none of the games has been replayed yet.
+    """What each of these policies makes of the deals at these places; games without lines have not been replayed yet.
 
-    Policies that need neither values nor chance are played in one call, in which each deck is shuffled once.
+    Policies that need no chance, and no values or the same, are played in one call: each deck is shuffled once, and
+    what one of them finds out the others know.
     """
     blocks: dict[int, Block] = {}
-    together: list[int] = []
+    together: dict[bytes | None, list[int]] = {}
     for place, policy in enumerate(policies):
         values = policy.packed_values(deals.game.rules)
-        if values is None and not policy.draws_lots:
-            together.append(place)
-        else:
+        if policy.draws_lots:
             [blocks[place]] = _play_together(deals, part, [policy], values, threads)
-    if together:
-        found = _play_together(deals, part, [policies[place] for place in together], None, threads)
-        blocks.update(zip(together, found, strict=True))
+        else:
+            together.setdefault(values, []).append(place)
+    if len(together) == 2 and None in together:
+        [values] = filter(None, together)
+        together = {values: together[values] + together[None]}
+    for values, places in together.items():
+        found = _play_together(deals, part, [policies[place] for place in places], values, threads)
+        blocks.update(zip(places, found, strict=True))
     return [blocks[place] for place in range(len(policies))]
 
 
@@ -86,7 +90,14 @@ def _play_together(
         values=values,
     )
     blocks = []
-    for policy, (scores, won, moves, counts) in zip(policies, found, strict=True):
+    for policy, (scores, won, moves, counts, lines) in zip(policies, found, strict=True):
+        if lines is not None:
+            claims = zip(part, scores, won, lines, strict=True)
+            games = [
+                _replayed(deals, policy, place, score, bool(is_won), line) for place, score, is_won, line in claims
+            ]
+            blocks.append(pack(games, deals, part.start, keeps_lines=policy.keeps_lines))
+            continue
         if game.tableau_moves and moves is None:
             # The engine does not count the moves of a policy that every game has.
             blocks.append(pack(list(play_lines(deals, part, policy, threads)), deals, part.start))
@@ -95,6 +106,13 @@ def _play_together(
         won_counts = Counter({int(name): times for name, (_, times) in counts.items()})
         blocks.append(Block(scores, won, moves if game.tableau_moves else None, all_counts, won_counts))
     return blocks
+
+
+def _replayed(deals: Deals, policy: Policy, place: int, score: int, won: bool, tokens: Sequence[str]) -> Played:
+    """A game of the engine, its line replayed by the rules."""
+    moves = tuple(map(deals.game.parse_move, tokens))
+    status = Status.SOLVED if won else Status.UNSOLVABLE
+    return played(policy, check(deals.state(place), moves, status, score, "native"))
 
 
 def replay_some(
@@ -158,8 +176,6 @@ def play_lines(
             found = games.next()
             assert found is not None
             score, won, tokens = found
-            moves = tuple(map(game.parse_move, tokens))
-            status = Status.SOLVED if won else Status.UNSOLVABLE
-            yield played(policy, check(deals.state(place), moves, status, score, "native"))
+            yield _replayed(deals, policy, place, score, won, tokens)
     finally:
         games.cancel()

@@ -72,6 +72,8 @@ class Block(NamedTuple):
     """The same over the games that were won."""
     replayed: int = 0
     """Games that the Python rules have played, or played again."""
+    lines: tuple[str, ...] | None = None
+    """The tokens of each game, of a policy whose lines are kept."""
 
 
 def count_tableau_moves(game: AnyGame, moves: Iterable[Any]) -> int | None:
@@ -234,7 +236,7 @@ def play_one(deals: Deals, policy: Policy, place: int) -> Played:
     return play_game(policy, deals.state(place), deals.luck(place, policy.seed))
 
 
-def pack(games: Sequence[Played], deals: Deals, first: int) -> Block:
+def pack(games: Sequence[Played], deals: Deals, first: int, *, keeps_lines: bool = False) -> Block:
     """What is kept of games that were played from place `first` on, all of them by the rules."""
     all_counts: Counter[int] = Counter()
     won_counts: Counter[int] = Counter()
@@ -250,6 +252,7 @@ def pack(games: Sequence[Played], deals: Deals, first: int) -> Block:
         all_counts,
         won_counts,
         len(games),
+        tuple(" ".join(move.token for move in game.moves) for game in games) if keeps_lines else None,
     )
 
 

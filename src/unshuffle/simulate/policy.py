@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from unshuffle.deals import LAST_SEED
 from unshuffle.errors import UsageError, quote, unknown
@@ -16,6 +16,16 @@ from unshuffle.simulate.playing import Deals, Luck, Played, Player, play_game
 from unshuffle.solve import Line, has_twin
 
 HIDDEN = "hidden"
+
+
+class Counted(NamedTuple):
+    """What a policy counts by numbers, as tables are headed."""
+
+    number: str = "rule"
+    words: str = "what it moves"
+    each: str = "moves by each rule"
+    is_moves: bool = True
+    """Whether moves are counted, so that a single game has something to count."""
 
 
 class Policy(ABC):
@@ -34,6 +44,10 @@ class Policy(ABC):
     """The name by which the engine plays it, game for game as the player does; None: it has no such policy."""
     draws_lots: bool = False
     """Whether the engine needs the random stream of each game for it."""
+    keeps_lines: ClassVar[bool] = False
+    """Whether a mass run keeps its lines: where thought costs far more than they do, and may not come to the same."""
+    counted: ClassVar[Counted] = Counted()
+    """What its numbers count."""
     plays_on: ClassVar[bool] = False
     """Whether it goes on after a win, where the rules still leave it moves to make."""
 
@@ -68,7 +82,10 @@ class Policy(ABC):
 
     @property
     def rule_words(self) -> Mapping[int, str]:
-        """Its numbered rules, in the order in which they are tried, with what each of them does."""
+        """Its numbered rules, in the order in which they are tried, with what each of them does.
+
+        A policy may count something else by numbers: `counted` says what.
+        """
         return {}
 
     def rule_counts(self, line: Line) -> Mapping[int, int]:
@@ -159,6 +176,7 @@ _MODULES = {
     "aces-up": "unshuffle.simulate.aces_up",
     "agnes": "unshuffle.simulate.agnes",
     "belle-lucie": "unshuffle.simulate.belle_lucie",
+    "gaps": "unshuffle.simulate.gaps",
 }
 
 

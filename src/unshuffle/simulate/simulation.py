@@ -10,8 +10,8 @@ from operator import index
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from unshuffle.errors import InternalError
-from unshuffle.simulate.native import can_play, play_part, replay_some
+from unshuffle.errors import InternalError, UsageError
+from unshuffle.simulate.native import can_play, play_lines, play_part, replay_some
 from unshuffle.simulate.playing import (
     REPLAYED_WINS,
     Block,
@@ -22,8 +22,10 @@ from unshuffle.simulate.playing import (
     count_tableau_moves,
     pack,
     play_one,
+    played,
 )
-from unshuffle.simulate.policy import Policy
+from unshuffle.simulate.policy import Counted, Policy
+from unshuffle.solve import cores, replay
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,17 +80,19 @@ class Simulation:
         packed_moves: bytes | None = None,
         rule_counts: Mapping[int, int] | None = None,
         won_rule_counts: Mapping[int, int] | None = None,
+        lines: Sequence[str] | None = None,
     ) -> None:
         self._deals = deals
         self._policy = policy
         self._scores = scores
         self._won = won
+        self._lines = lines
         self.replayed = replayed
         """Games that the Python rules have played, or played again, in the making of this."""
         self.packed_moves = packed_moves
         """Tableau moves, a byte for each game; None in a game that counts none."""
         self.rule_counts = dict(sorted((rule_counts or {}).items()))
-        """How often each numbered rule of the policy moved, over all games."""
+        """How often each numbered rule of the policy moved, over all games; or what else it counts by numbers."""
         self.won_rule_counts = dict(sorted((won_rule_counts or {}).items()))
         """The same over the games that were won."""
 
@@ -109,6 +113,11 @@ class Simulation:
     def rule_words(self) -> Mapping[int, str]:
         """The numbered rules of the policy, in the order in which they are tried, with what each of them does."""
         return self._policy.rule_words
+
+    @property
+    def counted(self) -> Counted:
+        """What the policy counts by numbers."""
+        return self._policy.counted
 
     @property
     def information(self) -> str:
@@ -180,15 +189,28 @@ class Simulation:
 
     def _play_again(self, place: int, ended: tuple[int, bool, int | None]) -> Played:
         state = self._deals.state(place)
-        again = play_one(self._deals, self._policy, place)
+        again = self._line(place)
         moves = None if ended[2] is None else count_tableau_moves(self.game, again.moves)
         if (again.score, again.won, moves) != ended:
+            if self._policy.keeps_lines:
+                raise UsageError(
+                    f"{self.policy} played {state.id or 'a typed deal'} to score {ended[0]} and now to {again.score}:"
+                    " the line was not kept, and such thought does not always come to the same"
+                )
             raise InternalError(
                 f"{self.policy} played {state.id or 'a typed deal'} to score {ended[0]} and now to {again.score}",
                 f"policy: {self.policy}\nplace: {place}\nrules: {state.rules!r}\nposition:\n{state}"
                 f"score, won, tableau moves: {ended}, now {(again.score, again.won, moves)}",
             )
         return again
+
+    def _line(self, place: int) -> Played:
+        if self._lines is not None:
+            moves = self.game.parse_moves(self._lines[place])
+            return played(self._policy, replay(self._deals.state(place), moves))
+        if self._policy.keeps_lines and self._policy.plays_natively(self._deals):
+            return next(play_lines(self._deals, [place], self._policy, 1))
+        return play_one(self._deals, self._policy, place)
 
 
 class SimulationInterrupted(KeyboardInterrupt):
@@ -236,6 +258,8 @@ def run_policies(
     replays = replays or [Replays() for _ in policies]
     is_possible = can_play(deals)  # asked once, for it looks at every typed deal
     is_native = [is_possible and policy.engine_policy is not None for policy in policies]
+    # The engine plays several deals at a time, however long a game takes.
+    least = (threads or cores()) if any(is_native) else 1
     place, size = 0, first_block
     try:
         while place < len(deals):
@@ -246,7 +270,7 @@ def run_policies(
             if progress is not None:
                 progress(place * len(policies))
             fitting = _BLOCK_SECONDS / max(monotonic() - begun, 1e-6) * len(part)
-            size = max(1, min(int(fitting), _FASTEST_GROWTH * size, _LARGEST_BLOCK))
+            size = max(least, min(int(fitting), _FASTEST_GROWTH * size, _LARGEST_BLOCK))
     except KeyboardInterrupt:
         raise SimulationInterrupted(*_join(deals, policies, blocks)) from None
     return _join(deals, policies, blocks)
@@ -269,7 +293,8 @@ def _play_block(
             check_scores(block.scores, deals, part.start)
             blocks.append(replay_some(deals, part, policy, block, sample, threads))
         else:
-            blocks.append(pack([play_one(deals, policy, place) for place in part], deals, part.start))
+            games = [play_one(deals, policy, place) for place in part]
+            blocks.append(pack(games, deals, part.start, keeps_lines=policy.keeps_lines))
     return blocks
 
 
@@ -289,6 +314,7 @@ def _join(deals: Deals, policies: Sequence[Policy], blocks: Sequence[Sequence[Bl
                 else None,
                 rule_counts=sum((block.rule_counts for block in own), Counter()),
                 won_rule_counts=sum((block.won_rule_counts for block in own), Counter()),
+                lines=[line for block in own for line in block.lines or ()] if policy.keeps_lines else None,
             )
         )
     return simulations

@@ -13,6 +13,7 @@ from unshuffle.simulate.playing import Deals, Replays
 from unshuffle.simulate.policy import Policy
 from unshuffle.simulate.simulation import Simulation, SimulationInterrupted, run_policies
 from unshuffle.simulate.tournament import Progress, Tournament, TournamentInterrupted
+from unshuffle.solve import cores
 from unshuffle.store import DECKS, Entry, Owner, PolicyChunk, Run, RunSpec, Store
 
 if TYPE_CHECKING:
@@ -226,10 +227,15 @@ class StoredTournament:
         # By halves and doubles: hundreds of policies cost something before the first game, which is no reason for
         # smaller pieces.
         if seconds > 2 * _PIECE_SECONDS:
-            self._size = max(1, self._size // 2)
+            self._size = max(self._least(threads), self._size // 2)
         elif seconds < _PIECE_SECONDS / 2 and len(seeds) == self._size:
             self._size = min(_LARGEST_PIECE, self._size * (4 if seconds < _PIECE_SECONDS / 8 else 2))
         return len(seeds) * len(places)
+
+    def _least(self, threads: int | None) -> int:
+        """The engine plays several deals at a time, however long a game takes."""
+        is_native = any(policy.engine(self._asked.game) == "native" for policy in self._policies)
+        return (threads or cores()) if is_native else 1
 
     def _keep(
         self, places: Sequence[int], first: int, played: Sequence[Simulation], owner: str, seconds: float

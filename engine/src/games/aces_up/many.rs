@@ -237,7 +237,13 @@ impl<'a> Many<'a> {
             let (all, of_won) = (&self.counts[list], &self.won_counts[list]);
             let moved = (0..RULES).filter(|&rule| all[rule] > 0);
             let counts = moved.map(|rule| (NUMBERS[rule].to_string(), (all[rule], of_won[rule])));
-            Results { scores, won, tableau_moves: Some(self.moves[cells].to_vec()), counts: counts.collect() }
+            Results {
+                scores,
+                won,
+                tableau_moves: Some(self.moves[cells].to_vec()),
+                lines: None,
+                counts: counts.collect(),
+            }
         };
         (0..self.lists.len()).map(of_list).collect()
     }

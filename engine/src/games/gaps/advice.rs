@@ -1,18 +1,53 @@
-//! What is asked of Gaps for advice: the ways in which the phase in hand may end.
+//! Gaps played by policies, and what is asked of it for advice: the ways in which the phase in hand may end.
 
 use super::board::{Board, Vector};
 use super::phase::{Answer, Question, search};
+use super::players::{Policy, Thoughts, play};
 use super::rules::Rules;
 use super::sample::sample;
 use super::switches::Switches;
 use super::table::{Gaps, Move};
 use super::walk::Aim;
 use crate::Fault;
-use crate::games::{Advised, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask};
-use crate::search::{Limits, Status, Watch};
+use crate::games::{
+    Advised, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Results, Start, start_of, tokens,
+};
+use crate::rng::Decks;
+use crate::search::{Game, Limits, Status, Watch};
 
 impl Advised for Gaps {
-    type Policy = ();
+    type Policy = Policy;
+
+    /// `max-locked:300000`, `value:0.3s`, `fresh:2s`.
+    fn policy(rules: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
+        Policy::read(rules, name, values)
+    }
+
+    fn play_by(&self, policy: &Policy, _: &mut Decks, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
+        play(self, policy, &mut Thoughts::default(), watch)
+    }
+
+    /// Searches cost far more than lines, so that lines are kept; and players share what they think.
+    fn play_all(
+        rules: &Rules,
+        policies: &[&Policy],
+        starts: &[(Start, u64)],
+        watch: &mut Watch,
+    ) -> Result<Vec<Results>, Fault> {
+        let mut results = vec![Results { lines: Some(Vec::new()), ..Results::default() }; policies.len()];
+        for (start, _) in starts {
+            let start: Gaps = start_of(rules, start)?;
+            let mut thoughts = Thoughts::default();
+            for (policy, results) in policies.iter().zip(&mut results) {
+                let line = play(&start, policy, &mut thoughts, watch)?;
+                let mut game = start.clone();
+                let tokens = tokens(&mut game, &line);
+                results.push(game.score(), game.is_won(), None)?;
+                results.lines.get_or_insert_default().push(tokens);
+            }
+        }
+        Ok(results)
+    }
 
     fn sample_phases(
         rules: &Rules,

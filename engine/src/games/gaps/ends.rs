@@ -34,6 +34,11 @@ impl Ends {
         }
     }
 
+    /// All of them, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (Vector, &Vec<Step>)> {
+        self.lines.iter().map(|(&vector, line)| (vector, line))
+    }
+
     /// Most locked cards first, then the shorter line.
     pub fn sorted(self) -> Vec<(Vector, Vec<Step>)> {
         let locked =

@@ -29,8 +29,7 @@ pub fn sample(rules: &Rules, sampling: &PhaseSampling, watch: &mut Watch) -> Res
         if thought.status == Status::Cancelled {
             return Err(stopped());
         }
-        let ends = thought.ends.sorted();
-        let mut shapes: Vec<usize> = ends.into_iter().map(|(vector, _)| shape_of(vector)).collect();
+        let mut shapes: Vec<usize> = thought.ends.iter().map(|(vector, _)| shape_of(vector)).collect();
         shapes.sort_unstable();
         shapes.dedup();
         found.push(PhaseSample { status: thought.status, shapes });
@@ -40,7 +39,7 @@ pub fn sample(rules: &Rules, sampling: &PhaseSampling, watch: &mut Watch) -> Res
 
 /// A board with these runs, longest first in the order of suits and rows, as it is before a redeal. Neither which
 /// rows they are in nor their suits change a chance.
-fn kept(rules: &Rules, mut lengths: [u8; ROWS]) -> Board {
+pub(super) fn kept(rules: &Rules, mut lengths: [u8; ROWS]) -> Board {
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     let suits = rules.fixed_suits.unwrap_or([0, 1, 2, 3]);
     let is_locked = |card: u8| {

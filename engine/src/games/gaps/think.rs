@@ -52,6 +52,8 @@ impl Effort {
 pub enum Want {
     /// Nothing more: all effort goes into the win.
     Win,
+    /// The most cards, in a last phase: what a proof that there is no win leaves over goes into that.
+    Most,
     /// How it may end.
     Ends,
 }
@@ -87,10 +89,14 @@ pub fn think(
         threads: 1,
     };
     let answer = search(board, &question, watch);
-    let is_over = matches!(answer.status, Status::Solved | Status::Cancelled);
-    let rest = (want == Want::Ends && !is_over).then(|| {
+    let more = match want {
+        _ if matches!(answer.status, Status::Solved | Status::Cancelled) => None,
+        Want::Win => None,
+        Want::Most => (answer.status == Status::Unsolvable).then_some(Aim::Maximize),
+        Want::Ends => Some(Aim::Ends { of_all_positions }),
+    };
+    let rest = more.map(|aim| {
         let limits = effort.without(&answer).limits(memory);
-        let aim = Aim::Ends { of_all_positions };
         search(&still(rules, board), &Question { aim, limits, ..question }, watch)
     });
     let Answer { status, score, line, ends, .. } = answer;
@@ -100,8 +106,8 @@ pub fn think(
         if rest.score > thought.score {
             (thought.score, thought.line) = (rest.score, rest.line);
         }
-        if rest.status == Status::Solved {
-            thought.status = Status::Solved;
+        if matches!(rest.status, Status::Solved | Status::Cancelled) {
+            thought.status = rest.status;
         }
     }
     thought

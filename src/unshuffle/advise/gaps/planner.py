@@ -154,7 +154,7 @@ class Planner:
         """The ends, each with what its shape is worth; if none was reached yet, as far as the best line goes."""
         ends = list(found.ends)
         if not ends:
-            lines = [_played_out(state, found.moves), *([()] if state.may_redeal else [])]
+            lines = [played_out(state, found.moves), *([()] if state.may_redeal else [])]
             ends = [End(_locks(state, moves), moves) for moves in lines]
         return [self._valued(state, end.moves, end.locks) for end in ends]
 
@@ -302,7 +302,7 @@ def _has_board(moves: Sequence[object]) -> bool:
     return any(isinstance(move, Board) for move in moves)
 
 
-def _played_out(state: State, moves: Moves) -> Moves:
+def played_out(state: State, moves: Moves) -> Moves:
     """The line, and then whatever can be played until no card moves, where a redeal waits for that."""
     end: State = replay(state, moves).states[-1]
     line = list(moves)
