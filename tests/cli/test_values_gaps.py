@@ -144,6 +144,7 @@ USAGE = {
     "far too long": (["show", "gaps", "9" * 5000, "1", "1", "1"], "expected four numbers 0..12"),
     "a card": (["show", "gaps", "9C 9 8 8"], "'9C' is not a number"),
     "no table": (["show", "gaps", "9 9 8 8", "--variant", "basic"], "no table of values for gaps/basic"),
+    "no redeals to value": (["show", "gaps", "9 9 8 8", "--variant", "one-deal"], "which has no redeals"),
     "an unknown table": (["build", "gaps", "--variant", "adiction"], "did you mean 'addiction'"),
     "no redeals": (["build", "gaps", "--variant", "one-deal"], "table of values"),
     "one sample": (["build", "gaps", "--samples", "1"], "2..1,000,000"),

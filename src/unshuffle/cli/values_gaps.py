@@ -17,8 +17,9 @@ def show_shape(game: Any, words: list[str], *, as_json: bool) -> ExitCode:
     shape = sorted(_read_lengths(words), reverse=True)
     check_lengths(shape)
     table = of_rules(game.rules)
-    if table is None:
-        raise UsageError(f"there is no table of values for {game}")
+    if table is None or not game.rules.redeals:
+        why = "" if game.rules.redeals else ", which has no redeals"
+        raise UsageError(f"there is no table of values for {game}{why}")
     row = table.rows[index(shape)]
     page = pages.Page(sys.stdout)
     levels = list(enumerate(row.planes, 1))

@@ -122,17 +122,18 @@ def table_of(rules: Rules) -> str | None:
     """The name of the table that was made for these rules, if there is one."""
     if rules.fixed_suits:
         return None
-    return next((name for name, others in TABLES.items() if _what_matters(rules) == _what_matters(others)), None)
+    for name, others in TABLES.items():
+        is_same = (rules.redeal_gaps, rules.twos_locked) == (others.redeal_gaps, others.twos_locked)
+        # Without redeals it does not matter when they are allowed.
+        if is_same and (rules.early_redeal == others.early_redeal or not rules.redeals):
+            return name
+    return None
 
 
 def of_rules(rules: Rules) -> Table | None:
     """The table that was made for these rules, if there is one."""
     name = table_of(rules)
     return None if name is None else shipped(name)
-
-
-def _what_matters(rules: Rules) -> tuple[object, ...]:
-    return rules.redeal_gaps, rules.twos_locked, rules.early_redeal
 
 
 def file_of(name: str) -> Path:
