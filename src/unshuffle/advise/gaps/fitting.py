@@ -90,6 +90,8 @@ def terms(shapes: Sequence[Shape]) -> Floats:
             # A second and a third row of the kind weigh otherwise than the first.
             *(counts[length] >= least for length in (0, 12) for least in (2, 3)),
             counts[0] == 4,
+            # With a few loose cards nearly every redeal is won.
+            1 / (1 + MOST_SCORE * (1 - total)),
             # The rows that are not finished: the fewer they are, the more hangs on how far they have come.
             mean,
             mean**2,
