@@ -247,9 +247,9 @@ def test_phases_are_sampled_by_seed_shape_and_number() -> None:
         assert status == same
         assert ends == sorted(set(ends))
         if status == "unsolvable":
-            # Every stuck board is a board, and the start is one that may be left at once.
+            # Every stuck board is a board, and no redeal takes anything away.
             assert set(ends) <= set(more)
-            assert values.index((9, 9, 8, 8)) in more
+            assert min(more) >= values.index((9, 9, 8, 8))
 
 
 @needs_engine

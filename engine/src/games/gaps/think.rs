@@ -97,7 +97,8 @@ pub fn think(
     };
     let rest = more.map(|aim| {
         let limits = effort.without(&answer).limits(memory);
-        search(&still(rules, board), &Question { aim, limits, ..question }, watch)
+        let board = if aim == Aim::Maximize { board.clone() } else { still(rules, board) };
+        search(&board, &Question { aim, limits, ..question }, watch)
     });
     let Answer { status, score, line, ends, .. } = answer;
     let mut thought = Thought { status, score, line, ends: ends.unwrap_or_default() };

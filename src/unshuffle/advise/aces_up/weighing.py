@@ -113,7 +113,7 @@ class Recipe:
 def _aim(weights: Weights, seeds: Sequence[int], threads: int | None) -> int:
     game, native = AcesUp(), engine.native()
     if native is not None and has_twin(game):
-        [(scores, won, _, _)] = native.simulate_many(
+        [(scores, won, *_)] = native.simulate_many(
             game.id,
             write_rules(game.rules),
             ["weights"],
