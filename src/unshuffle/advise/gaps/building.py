@@ -234,7 +234,7 @@ def make_table(recipe: Recipe, samples: Mapping[Shape, Sequence[Kept]]) -> Table
     provenance = recipe.provenance | {
         "rules": " ".join(f"{key}={rules[key]}" for key in ("redeal_gaps", "twos_locked", "early_redeal")),
         "sampled": f"{len(flat)} redeals, {won} won, {undecided} undecided (count as not won)",
-        "held-out log loss": f"{losses} ({FOLDS} folds of whole shapes)",
+        "held-out log loss": f"{losses} ({FOLDS} folds of whole shapes, without 0/0/0/0)",
         "penalties": " ".join(f"{fit.strength:g}" for fit in valued.fits),
         "missed": " ".join(f"{fit.missed:.4f}" for fit in valued.fits),
         "rows": "shape, redeals, won, undecided; for each number of redeals left the fitted chance and its error",

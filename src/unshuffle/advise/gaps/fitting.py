@@ -26,6 +26,7 @@ STRENGTHS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 """Penalties that are tried."""
 _ROUNDS = 60
 _LEAST = 1e-9
+_SURE = 0.0005
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,13 @@ def fit(means: Means, strength: float, of: Any = terms) -> Fit:
 
 
 def held_out_loss(means: Means, strength: float, of: Any = terms) -> float:
-    """The mean log loss, a redeal, over shapes that the fit has not seen: folds of whole shapes, in turn."""
+    """The mean log loss, a redeal, over shapes that the fit has not seen: folds of whole shapes, in turn.
+
+    Without 0/0/0/0: it is like no other shape and has a term to itself, so that others say nothing about it.
+    """
+    is_like_others = np.array([any(shape) for shape in means.shapes])
+    if is_like_others.any():
+        means = means.part(is_like_others)
     loss = 0.0
     folds = np.arange(len(means.shapes)) % FOLDS
     for fold in np.unique(folds):
@@ -228,13 +235,18 @@ def value_shapes(samples: Mapping[Shape, Sequence[Sample]], redeals: int) -> Val
     rows = []
     for place, shape in enumerate(SHAPES):
         of_shape = samples.get(shape, ())
-        found = [(float(chance[place]), float(error[place])) for chance, error in planes]
+        found = [_told(float(chance[place]), float(error[place])) for chance, error in planes]
         if sum(shape) == MOST_SCORE:
             found = [(1.0, 0.0)] * redeals  # that is a game that is won
         undecided = sum(not sample.decided for sample in of_shape)
         won = sum(sample.won for sample in of_shape)
         rows.append(Row(len(of_shape), won, undecided, tuple(found)))
     return Valued(tuple(rows), tuple(fits), losses)
+
+
+def _told(chance: float, error: float) -> tuple[float, float]:
+    """No fit is so sure that there is nothing left to chance."""
+    return min(max(chance, _SURE), 1 - _SURE), max(error, _SURE)
 
 
 def _rest(
