@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run
+from tests.laws import ROOT
 from unshuffle import __version__
 from unshuffle.advise.building import partial_of
 from unshuffle.advise.gaps import building
-from unshuffle.games.gaps.values import SHAPES, index, read_file, shipped
+from unshuffle.games.gaps.values import SHAPES, TABLES, index, read_file, shipped
 
 SMALL = ("values", "build", "gaps", "--samples", "4", "--nodes", "30")
+PAGE = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
 LATE = tuple(shape for shape in SHAPES if 40 <= sum(shape) < 48)[::3]
 """Their phases are short on either engine."""
 
@@ -54,6 +56,14 @@ def test_show_as_json(run: Run, variant: str) -> None:
     assert [(value["redeals_left"], value["p"], value["se"]) for value in found["values"]] == [
         (k, p, se) for k, (p, se) in enumerate(row.planes, 1)
     ]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_page_tells_how_good_the_tables_are(name: str) -> None:
+    told = shipped(name).provenance
+    losses = [f"{float(word):.4f}" for word in told["held-out log loss"].split()[1:6:2]]
+    samples, undecided = told["samples"].split()[0], told["sampled"].split()[4]
+    assert f"| `{name}` | {samples} | {undecided} | {' | '.join(losses)} |\n" in PAGE
 
 
 # Build.
