@@ -139,7 +139,7 @@ def test_the_next_safer_model_is_used(real: str, thought: str, kept: str) -> Non
 
 ONE = Rules(redeals=1)
 GAME = un.game("gaps", "addiction", redeals=1)
-BUDGET = Budget(seconds=2, threads=1)
+BUDGET = Budget(seconds=0.8, threads=1)
 
 
 def a_board(text: str = "\n".join(ROWS)) -> State:

@@ -25,9 +25,9 @@ from unshuffle.advise.adviser import Setting
 from unshuffle.advise.gaps.ends import Budget, Searches
 from unshuffle.advise.gaps.planner import Planner
 from unshuffle.advise.gaps.reasons import groups, reasons, served
-from unshuffle.advise.gaps.words import statistics, verdict
+from unshuffle.advise.gaps.words import claim, shape_text, statistics, verdict
 from unshuffle.advise.saves import Saves, new_record
-from unshuffle.games.gaps import Gaps, State, ToGap, values
+from unshuffle.games.gaps import Gaps, State, ToGap
 from unshuffle.games.gaps.rules import MOST_SCORE, Rules
 from unshuffle.solve import Line, Status, replay
 
@@ -167,7 +167,7 @@ def test_a_king_trap_that_cannot_be_avoided() -> None:
 
 def test_proof_states() -> None:
     planner = Planner(Rules())
-    lost = planner.plan(BOARD, Budget(seconds=5))
+    lost = planner.plan(BOARD, Budget(seconds=0.5))
     assert verdict(lost).startswith("Cannot be won in this phase (proved, ")
     open_ = Planner(Rules()).plan(replace(GAME.deal(9), redeals=(), id=None), Budget(seconds=None, nodes=2))
     assert verdict(open_).startswith("Not decided in ")
@@ -184,14 +184,16 @@ def test_a_stopped_search_says_so() -> None:
     assert not plan.found.complete
 
 
-def test_values_are_named_provisional_and_follow_what_was_measured() -> None:
-    rules = Rules()
-    assert values.lookup(rules, (12, 12, 12, 0), 1) == values.Value(0.14, None)
-    assert values.lookup(rules, (0, 12, 12, 12), 1) == values.Value(0.14, None)
-    assert values.lookup(rules, (9, 9, 9, 9), 0) == values.Value(0.0, 0.0)
-    assert values.lookup(Rules(redeals=1, fixed_suits="CHSD"), (9, 9, 9, 9), 1) is None
-    chances = [value.p for k in (1, 2, 3) if (value := values.lookup(rules, (9, 9, 8, 8), k)) is not None]
-    assert 0 < chances[0] < chances[1] < chances[2] < 1
+def test_what_a_chance_rests_on_and_how_sure_a_plan_is() -> None:
+    plan = Planner(Rules()).plan(BOARD, Budget(seconds=0.5, threads=1))
+    text = "\n".join(claim(BOARD, plan, "none"))
+    assert "(by the table of values" in text
+    assert plan.margin is not None
+    assert f"points {'more' if plan.margin[0] >= 0 else 'less'} than {shape_text(plan.rivals[0].shape)}" in text
+    for points, noise, said in ((0.05, 0.02, "beyond its noise"), (-0.05, 0.03, "within its noise")):
+        text = "\n".join(claim(BOARD, replace(plan, margin=(points, noise)), "none"))
+        assert f"The plan is worth 5.0 ± {100 * noise:.1f} points {'more' if points > 0 else 'less'} than" in text
+        assert said in text
 
 
 # The flow.

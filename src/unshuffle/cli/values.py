@@ -23,16 +23,18 @@ if TYPE_CHECKING:
 _SHOW_EXAMPLES = (
     'unshuffle values show belle-lucie "9 13 13 13"',
     "unshuffle values show belle-lucie 9C KD KH KS --variant merci",
+    'unshuffle values show gaps "9 9 8 8" --variant addiction',
 )
 _BUILD_EXAMPLES = (
     "unshuffle values build belle-lucie",
     "unshuffle values build belle-lucie --table none --samples 500 --out small.txt.gz",
     "unshuffle values build aces-up --games 100000 --out mine.json",
+    "unshuffle values build gaps --variant addiction --samples 200 --seed 1",
 )
 EXAMPLES = (_SHOW_EXAMPLES[0], _BUILD_EXAMPLES[0])
 
-_BUILT = ("belle-lucie", "aces-up")
-_SHOWN = ("belle-lucie",)
+_BUILT = ("belle-lucie", "aces-up", "gaps")
+_SHOWN = ("belle-lucie", "gaps")
 
 
 def values() -> None:
@@ -48,6 +50,14 @@ def build(
         str,
         typer.Argument(metavar="GAME", help="The game, as `unshuffle games` lists it.", autocompletion=complete_games),
     ],
+    variant: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="gaps: the variant whose redeals are valued.  [default: addiction]",
+            show_default=False,
+        ),
+    ] = None,
     table: Annotated[
         list[str] | None,
         typer.Option(
@@ -58,14 +68,25 @@ def build(
     ] = None,
     levels: Annotated[
         int | None,
-        typer.Option(metavar="N", help="belle-lucie: for 0 to N-1 redeals left.  [default: 3]", show_default=False),
+        typer.Option(
+            metavar="N",
+            help="belle-lucie: for 0 to N-1 redeals left; gaps: for 1 to N.  [default: 3]",
+            show_default=False,
+        ),
     ] = None,
     samples: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="belle-lucie: deals for each state.  [default: as many as a table needs]",
+            help="belle-lucie: deals for each state [default: as many as a table needs]; gaps: redeals for each shape"
+            " [default: 200].",
             show_default=False,
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="gaps: positions that a search may look at.  [default: 300,000]", show_default=False
         ),
     ] = None,
     games: Annotated[
@@ -90,7 +111,8 @@ def build(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Where they go.  [default: belle-lucie-values.txt.gz or aces-up-values.json]",
+            help="Where they go.  [default: belle-lucie-values.txt.gz, aces-up-values.json or"
+            " gaps-values-VARIANT.txt.gz]",
             show_default=False,
         ),
     ] = None,
@@ -107,19 +129,22 @@ def build(
 
     if seed is not None and seed > LAST_SEED:
         raise UsageError(f"seeds are 0..{LAST_SEED}, not {seed}")
-    given: dict[str, Any] = {"levels": levels, "samples": samples, "games": games, "rounds": rounds, "seed": seed}
+    given: dict[str, Any] = {"variant": variant, "levels": levels, "samples": samples, "nodes": nodes}
+    given |= {"games": games, "rounds": rounds, "seed": seed}
     if table:
         given["table"] = tuple(dict.fromkeys(table))
     given = {name: value for name, value in given.items() if value is not None}
     if game == "aces-up":
         return _build_aces_up(given, out, threads)
+    if game == "gaps":
+        return _build_gaps(given, out, threads)
     return _build_belle_lucie(given, out or Path("belle-lucie-values.txt.gz"), threads)
 
 
 def _build_belle_lucie(given: dict[str, Any], path: Path, threads: int | None) -> ExitCode:
     from unshuffle.advise.belle_lucie.building import Recipe, build
 
-    _refuse_others(given, "belle-lucie", ("games", "rounds"))
+    _refuse_others(given, "belle-lucie", ("games", "rounds", "variant", "nodes"))
     if "table" in given:
         given["tables"] = given.pop("table")
     recipe = Recipe(**given)
@@ -137,7 +162,7 @@ def _build_aces_up(given: dict[str, Any], path: Path | None, threads: int | None
     from unshuffle.advise.aces_up import weighing
     from unshuffle.advise.aces_up.building import Buildable, Recipe, build
 
-    _refuse_others(given, "aces-up", ("levels", "samples"))
+    _refuse_others(given, "aces-up", ("levels", "samples", "variant", "nodes"))
     (table,) = given.pop("table", ("values",))[-1:]
     recipe: Buildable
     if table == "weights":
@@ -153,6 +178,29 @@ def _build_aces_up(given: dict[str, Any], path: Path | None, threads: int | None
         build(recipe, path, threads=threads, progress=lambda done, of: progress.text(f"{done:,} of {of:,} {steps}s"))
 
     return _build(run, path, f"learnt from {pages.plural(recipe.steps, steps)}")
+
+
+def _build_gaps(given: dict[str, Any], path: Path | None, threads: int | None) -> ExitCode:
+    from unshuffle.advise.gaps.building import Recipe, build
+
+    _refuse_others(given, "gaps", ("games", "rounds", "table"))
+    recipe = Recipe(**given)
+    losses = ""
+
+    def run(progress: ProgressLine) -> None:
+        nonlocal losses
+        table = build(recipe, out, threads=threads, progress=lambda done, of: progress.text(_redeals(done, of)))
+        losses = table.provenance["held-out log loss"]
+
+    out = path or Path(f"gaps-values-{recipe.variant}.txt.gz")
+    code = _build(run, out, recipe.variant)
+    if code is ExitCode.DONE:
+        pages.Page(sys.stdout).line(f"held-out log loss: {losses}")
+    return code
+
+
+def _redeals(done: int, of: int) -> str:
+    return f"{done:,} of {of:,} redeals"
 
 
 def _refuse_others(given: dict[str, Any], game: str, options: tuple[str, ...]) -> None:
@@ -185,17 +233,23 @@ def show(
     heights: Annotated[
         list[str],
         typer.Argument(
-            metavar="HEIGHTS", help='The foundations: "9 13 13 13", or their top cards, such as 9C KD KH KS.'
+            metavar="HEIGHTS",
+            help='belle-lucie: the foundations: "9 13 13 13", or their top cards, such as 9C KD KH KS. '
+            'gaps: the lengths of the locked runs: "9 9 8 8".',
         ),
     ],
     json: JsonOption = False,
 ) -> ExitCode:
     """Show the chance to win when the rest is dealt again.
 
-    Only the four heights matter, in any order. Each chance comes with its standard error and the number of deals from
+    Only the four numbers matter, in any order. Each chance comes with its standard error and the number of deals from
     which it was estimated.
     """
     _check_game(choice.game_id, _SHOWN)
+    if choice.game_id == "gaps":
+        from unshuffle.cli.values_gaps import show_shape
+
+        return show_shape(choice.game, heights, as_json=json)
     from unshuffle.games.belle_lucie.values import check_heights, index, levels_of, mercis_of_planes, table_of
 
     game = choice.game

@@ -183,6 +183,9 @@ class GapsAdviser(Adviser):
             "win_chance": best.chance,
             "win_chance_se": best.se,
             "redeals_left": state.redeals_left,
+            "simulated": best.tries,
+            "margin": plan.margin and plan.margin[0],
+            "margin_se": plan.margin and plan.margin[1],
             "alternatives": alternatives,
             "policy": plan.policy,
             "nodes": found.nodes,
@@ -237,4 +240,5 @@ def _values(option: Option) -> dict[str, Any]:
         "locked": option.score,
         "win_chance": option.chance,
         "win_chance_se": option.se,
+        "simulated": option.tries,
     }

@@ -115,6 +115,17 @@ class Searches:
         return begun is not None and begun.is_decided
 
 
+def met_shapes(board: State, budget: Budget) -> tuple[Status, set[tuple[int, ...]]]:
+    """Whether the phase can be won, and the shapes of the ends that were met: no lines, so that many can be asked."""
+    native = engine.native()
+    game = Gaps.of(board)
+    if native is None or not has_twin(game):
+        ends = _PythonSearch(board).go_on(budget)
+        return ends.status, {end.shape for end in ends.ends}
+    found = _asked(native, game, board, budget, budget.seconds)
+    return Status(found["status"]), {shape_of(locks) for locks, _ in found["ends"]}
+
+
 def checked(table: State, found: Ends) -> Ends:
     """The same, its best line and the claim of a win replayed by the rules."""
     try:
@@ -149,19 +160,7 @@ class _NativeSearch:
             return self._last
         table, game = self._table, Gaps.of(self._table)
         self._spent += budget.seconds or 0.0
-        found = self._native.phase_ends(
-            game.id,
-            write_rules(table.rules),
-            game.wire(table),
-            seconds=None if budget.seconds is None else self._spent,
-            nodes=budget.nodes,
-            memory=budget.memory,
-            threads=budget.threads,
-            without=[],
-            watch=lambda *_: budget.is_stopped(),
-        )
-        if found["interrupted"]:
-            raise KeyboardInterrupt
+        found = _asked(self._native, game, table, budget, None if budget.seconds is None else self._spent)
         stats = found["stats"]
         self._last = Ends(
             ends=tuple(End(tuple(locks), _parse(moves)) for locks, moves in found["ends"]),
@@ -178,6 +177,23 @@ class _NativeSearch:
             threads=budget.threads,
         )
         return self._last
+
+
+def _asked(native: Any, game: Gaps, table: State, budget: Budget, seconds: float | None) -> dict[str, Any]:
+    found: dict[str, Any] = native.phase_ends(
+        game.id,
+        write_rules(table.rules),
+        game.wire(table),
+        seconds=seconds,
+        nodes=budget.nodes,
+        memory=budget.memory,
+        threads=budget.threads,
+        without=[],
+        watch=lambda *_: budget.is_stopped(),
+    )
+    if found["interrupted"]:
+        raise KeyboardInterrupt
+    return found
 
 
 def _parse(tokens: list[str]) -> Moves:

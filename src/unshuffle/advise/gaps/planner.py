@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import hypot
 from time import monotonic
 
 from unshuffle.advise.gaps.ends import Budget, End, Ends, Moves, Searches, shape_of
 from unshuffle.advise.gaps.foresight import Foresight, Locks, Path
+from unshuffle.advise.gaps.rescoring import Candidate, Rescoring
 from unshuffle.advise.record import Board, Played
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.gaps import State, values
 from unshuffle.games.gaps.rules import MOST_SCORE, Cells, Rules
+from unshuffle.games.gaps.values import Shape
 from unshuffle.solve import Status, replay
 from unshuffle.solve.shorten import shorten
 
 _CANDIDATES = 12
-"""So many ends are followed through redeals that are known."""
+"""So many ends are followed through redeals that are known, or tried with simulated ones."""
 _FOLLOWED_MEMORY = 16_000_000
 """For each of them: a large table takes longer to be laid out than these searches take."""
 _RIVALS = 5
@@ -46,6 +49,8 @@ class Option:
     """The phases that follow, as far as the model foretells them."""
     foretold: int = 0
     """How many boards the next redeal may bring by the model; 0 if it foretells nothing."""
+    tries: int = 0
+    """Simulated redeals that the chance rests on beside the table."""
 
     @property
     def score(self) -> int:
@@ -71,6 +76,8 @@ class Plan:
     policy: str
     redeals: bool
     """True if a redeal is to follow the moves."""
+    margin: tuple[float, float] | None = None
+    """How much more the plan is worth than the best of the rivals, and the standard error; None if nobody knows."""
 
     @property
     def wins(self) -> bool:
@@ -78,9 +85,20 @@ class Plan:
         return self.found.status is Status.SOLVED
 
 
+_POLICIES = {
+    "addiction": "max-locked",
+    "addiction-early": "fresh",
+    "montana-locked": "max-locked",
+    "montana": "fresh",
+    "spaces": "fresh",
+}
+"""The way of choosing that won most whole games, by the table of values that belongs to the rules."""
+
+
 def policy_of(rules: Rules) -> str:
-    """The way of choosing that measures best: the most cards, or as few as possible where one may redeal at will."""
-    return "fresh" if rules.early_redeal else "max-locked"
+    """The way of choosing that measures best."""
+    table = values.table_of(rules)
+    return ("fresh" if rules.early_redeal else "max-locked") if table is None else _POLICIES[table]
 
 
 class Planner:
@@ -94,13 +112,15 @@ class Planner:
         """The ends of the phases before this one."""
         self.recorded: Sequence[Sequence[Played]] = ()
         """All passes, for their lines can be followed again."""
+        self._rescored: dict[State, Rescoring] = {}
 
     def plan(self, state: State, budget: Budget) -> Plan:
         """The plan for the phase in hand."""
         until = None if budget.seconds is None else monotonic() + budget.seconds
         knows = bool(self.foresight.records) and self.foresight.model != "none" and state.redeals_left > 0
         # What redeals will bring has to be searched too, and lines are made shorter at the end.
-        found = self.searches.ends(state, _part(budget, 0.5 if knows else 0.9))
+        share = 0.5 if knows else 0.75 if state.redeals_left else 0.9
+        found = self.searches.ends(state, _part(budget, share))
         if found.status is Status.SOLVED:
             won = Option(found.moves, _locks(state, found.moves), 1.0, 0.0)
             return Plan(found, _shown(state, won), (), None, "win", False)
@@ -110,14 +130,16 @@ class Planner:
         options = self._options(state, found)
         followed = list(self._followed(state, self.path, found, budget, until)) if knows else []
         options = [*followed, *self._unjudged(state, options, followed)]
-        most = max(options, key=_most_first)
         if followed:
-            policy, best = "value", max(options, key=_value_first)
+            policy = "value"
         else:
-            best = min(options, key=_fresh_first) if policy == "fresh" else most
+            options = self._rescore(state, policy, options, budget, until)
+        most = max(options, key=_most_first)
+        best = _chosen(policy, options)
         rivals = sorted(options, key=_value_first, reverse=True)
         others = tuple(_shown(state, option, is_shortened=False) for option in _others(best, rivals))
-        return Plan(found, _shown(state, best), others, most, policy, True)
+        margin = None if followed else self._margin(state, best, others)
+        return Plan(found, _shown(state, best), others, most, policy, True, margin)
 
     def _last(self, state: State, found: Ends) -> Plan:
         """No redeal is left, and no win was found: the most cards."""
@@ -139,6 +161,38 @@ class Planner:
     def _valued(self, state: State, moves: Moves, locks: Locks) -> Option:
         value = values.lookup(self.rules, shape_of(locks), state.redeals_left)
         return Option(moves, locks, None, None) if value is None else Option(moves, locks, value.p, value.se)
+
+    def _rescore(
+        self, state: State, policy: str, options: list[Option], budget: Budget, until: float | None
+    ) -> list[Option]:
+        """The options, the best of each shape tried with simulated redeals as far as there is time."""
+        if until is None:
+            return options
+        best = [_chosen(policy, options), *sorted(options, key=_value_first, reverse=True)]
+        candidates: dict[Shape, Candidate] = {}
+        for option in best:
+            if len(candidates) == _CANDIDATES:
+                break
+            if option.shape not in candidates and option.chance is not None and option.se is not None:
+                moves = _shown(state, option, is_shortened=False).moves
+                candidates[option.shape] = Candidate(moves, option.locks, option.chance, option.se)
+        table = state.view().table
+        rescoring = self._rescored.setdefault(table, Rescoring(table))
+        rescoring.run(list(candidates.values()), until - _SHORTEN_SECONDS, budget.is_stopped)
+        # What a redeal is worth hangs on the shape alone, so that it is told of all ends of the shape.
+        worths = {shape: rescoring.worth(shape) for shape in rescoring.candidates}
+        return [_retold(option, *worths[option.shape]) if option.shape in worths else option for option in options]
+
+    def _margin(self, state: State, best: Option, rivals: Sequence[Option]) -> tuple[float, float] | None:
+        """By pairs of simulated redeals, where there are such."""
+        if not rivals or best.chance is None or rivals[0].chance is None:
+            return None
+        rescoring = self._rescored.get(state.view().table)
+        if rescoring is not None and {best.shape, rivals[0].shape} <= rescoring.candidates.keys():
+            return rescoring.margin(best.shape, rivals[0].shape)
+        if best.se is None or rivals[0].se is None:
+            return None
+        return best.chance - rivals[0].chance, hypot(best.se, rivals[0].se)
 
     # Redeals that are known.
 
@@ -227,6 +281,10 @@ class Planner:
         return best.chance or 0.0, is_proved, (Known(state.cells, best.moves, False), *best.known)
 
 
+def _retold(option: Option, chance: float, se: float, tries: int) -> Option:
+    return replace(option, chance=chance, se=se, tries=tries)
+
+
 def _locks(state: State, moves: Moves) -> Locks:
     return tuple(replay(state, moves).states[-1].locks)
 
@@ -277,6 +335,12 @@ def _shortened(state: State, moves: Moves) -> Moves:
 
 
 # Orders. Between equals more locked cards, then fewer moves.
+
+
+def _chosen(policy: str, options: Sequence[Option]) -> Option:
+    if policy == "fresh":
+        return min(options, key=_fresh_first)
+    return max(options, key=_value_first if policy == "value" else _most_first)
 
 
 def _value_first(option: Option) -> tuple[float, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 from unshuffle.advise.adviser import Chance, percent
@@ -10,6 +9,7 @@ from unshuffle.advise.gaps.ends import Ends
 from unshuffle.advise.gaps.foresight import MODELS, Checked, Locks
 from unshuffle.advise.gaps.planner import Known, Option, Plan
 from unshuffle.advise.gaps.reasons import groups, reasons
+from unshuffle.advise.gaps.rescoring import CLEAR
 from unshuffle.advise.words import join, moves_in_columns, plural
 from unshuffle.cards import Suit
 from unshuffle.game import INFORMATION
@@ -102,8 +102,8 @@ def _aim(state: State, plan: Plan) -> Iterator[str]:
         only = "only " if most.chance < best.chance else ""
         text += f"; the most cards, {shape_text(most.shape)}, {only}{percent(most.chance, most.se)}"
     yield f"{text}."
-    if best.chance is not None and best.se is None and not best.foretold:
-        yield f"(provisional: a guess between a few measured shapes; {INFORMATION['hidden']})"
+    if best.chance is not None and not best.foretold:
+        yield f"({_source(best)}; {INFORMATION['hidden']})"
     ends = plural(len(plan.found.ends), "end")
     if plan.found.complete:
         yield f"It ends with {locks_text(best.locks)}; all {ends} of this phase are known."
@@ -111,23 +111,27 @@ def _aim(state: State, plan: Plan) -> Iterator[str]:
         yield f"It ends with {locks_text(best.locks)}; {ends} found, there may be others: the search was cut short."
 
 
+def _source(best: Option) -> str:
+    """What a chance rests on."""
+    if best.tries:
+        return f"by the table of values and {plural(best.tries, 'simulated redeal')} of this end"
+    return "by the table of values"
+
+
 def _rivals(plan: Plan) -> Iterator[str]:
     named = [
-        f"{shape_text(rival.shape)} {percent(rival.chance, rival.se)}{_margin(plan.best, rival)}"
+        f"{shape_text(rival.shape)} {percent(rival.chance, rival.se)}"
         for rival in plan.rivals[:_NEAR]
         if rival.chance is not None
     ]
     if named:
         yield f"Nearest rivals: {join(named)}."
-
-
-def _margin(best: Option, rival: Option) -> str:
-    """How far apart the two are, where the noise is known."""
-    if best.chance is None or best.se is None or rival.chance is None or rival.se is None:
-        return ""
-    points = 100 * (best.chance - rival.chance)
-    is_noise = abs(points) <= 200 * math.hypot(best.se, rival.se)
-    return f" ({abs(points):.1f} points {'less' if points >= 0 else 'more'}{', within the noise' * is_noise})"
+    if plan.margin is not None:
+        points, noise = plan.margin
+        which = "more" if points >= 0 else "less"
+        clear = "beyond its noise" if abs(points) > CLEAR * noise else "within its noise"
+        rival = shape_text(plan.rivals[0].shape)
+        yield f"The plan is worth {100 * abs(points):.1f} ± {100 * noise:.1f} points {which} than {rival}: {clear}."
 
 
 def _policy(state: State, plan: Plan) -> Iterator[str]:

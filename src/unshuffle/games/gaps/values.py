@@ -1,58 +1,106 @@
 """What a redeal of Gaps is worth: the chance to win with k redeals left, by the lengths of the locked runs.
 
-For now these are provisional figures: the chances of a few shapes that were measured, and between them a mean weighted
-by nearness. A table made by simulation is to take their place here.
+Rows and suits are alike, so that only the four lengths matter: 1,820 shapes. The tables lie beside this file. They hold
+a smooth fit to simulated redeals, with its standard errors and the counts that it was fitted to; `unshuffle values
+build gaps` makes them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement
-from math import comb
-from struct import pack
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
 
-from unshuffle.games.gaps.rules import Rules
+from unshuffle.errors import UsageError, quote
+from unshuffle.games.gaps.rules import COLUMNS, ROWS, Rules
 
-_NEXT = 0.3
-"""The chance that a further redeal is taken to win, whatever has been locked by then."""
+FORMAT = "unshuffle-gaps-values 1"
+PACKED = b"GW1"
+"""With these bytes, and the number of planes as one more, the engine's form begins."""
 
-# Run lengths, and the chance to win one redeal after which no other follows: gaps random, gaps after the runs (%).
-# Twos locked, exact search, 300 redeals each; those where only one figure is known had 60.
-_MEASURED: tuple[tuple[tuple[int, int, int, int], float, float | None], ...] = (
-    ((0, 0, 0, 0), 62.0, None),
-    ((1, 1, 1, 1), 22.0, None),
-    ((4, 4, 0, 0), 30.0, None),
-    ((12, 0, 0, 0), 48.0, None),
-    ((11, 11, 11, 11), 88.0, None),
-    ((3, 3, 3, 3), 27.7, 34.3),
-    ((6, 6, 6, 6), 22.7, 41.0),
-    ((9, 9, 3, 3), 24.7, 30.0),
-    ((12, 6, 3, 3), 20.7, 19.0),
-    ((12, 12, 0, 0), 14.3, 8.7),
-    ((9, 9, 9, 9), 47.3, 75.0),
-    ((12, 8, 8, 8), 37.3, 54.3),
-    ((12, 12, 6, 6), 26.0, 26.3),
-    ((12, 12, 12, 0), 14.0, 2.0),
-    ((10, 10, 10, 10), 63.0, 91.7),
-    ((12, 12, 8, 8), 40.7, 45.3),
-    ((12, 12, 12, 4), 30.7, 12.0),
+Shape = tuple[int, ...]
+SHAPES: tuple[Shape, ...] = tuple(
+    lengths for lengths in product(range(COLUMNS), repeat=ROWS) if list(lengths) == sorted(lengths, reverse=True)
 )
+"""Every shape: the lengths of the runs, the longest first. Its place here is its index, in the engine and in files."""
+_INDEX = {shape: place for place, shape in enumerate(SHAPES)}
+
+TABLES: Mapping[str, Rules] = {
+    "addiction": Rules(),
+    "addiction-early": Rules(early_redeal=True),
+    "montana-locked": Rules(redeals=2, redeal_gaps="after-run"),
+    "montana": Rules(redeals=2, redeal_gaps="after-run", twos_locked=False, early_redeal=True),
+    "spaces": Rules(redeals=2, twos_locked=False, early_redeal=True),
+}
+"""The tables that there are, by the variant for whose rules they are made; how many redeals it has does not matter."""
+
+
+class Value(NamedTuple):
+    """A chance to win."""
+
+    p: float
+    se: float
+    """The standard error of `p`."""
+    n: int = 0
+    """Redeals of this very shape that were simulated; what the others of like shape tell counts too."""
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """A chance to win, and its standard error; None if nobody knows it."""
+class Row:
+    """What a table knows of one shape."""
 
-    p: float
-    se: float | None
+    n: int
+    """Redeals that were simulated."""
+    wins: int
+    undecided: int
+    """Phases that the search could not decide; they count as not won, as they do in play."""
+    planes: tuple[tuple[float, float], ...]
+    """The chance and its standard error with 1, 2, ... redeals left."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The values under one set of rules."""
+
+    name: str
+    provenance: Mapping[str, str]
+    """How they were made, and how good the fit is."""
+    rows: tuple[Row, ...]
+    """One for each shape."""
+
+    @property
+    def redeals(self) -> int:
+        """For up to so many redeals left there are values."""
+        return len(self.rows[0].planes)
 
 
 def index(lengths: Iterable[int]) -> int:
-    """The place of a shape among all, in lexicographic order of their lengths, longest first."""
-    a, b, c, d = sorted(lengths, reverse=True)
-    return comb(a + 3, 4) + comb(b + 2, 3) + comb(c + 1, 2) + d
+    """The place of a shape, its lengths in any order."""
+    return _INDEX[tuple(sorted(lengths, reverse=True))]
+
+
+def check_lengths(lengths: Sequence[int]) -> None:
+    """Refuse what are no run lengths."""
+    if len(lengths) != ROWS or not all(0 <= length < COLUMNS for length in lengths):
+        found = quote(" ".join(map(str, lengths)))
+        raise UsageError(f"{found} are no lengths of runs: expected four numbers 0..{COLUMNS - 1}")
+
+
+def lookup(rules: Rules, shape: Sequence[int], k: int) -> Value | None:
+    """The chance to win with k redeals left, the next about to be made on these run lengths; None if nobody knows."""
+    if k <= 0:
+        return Value(0.0, 0.0)
+    table = of_rules(rules)
+    if table is None or k > table.redeals:
+        return None
+    row = table.rows[index(shape)]
+    return Value(*row.planes[k - 1], row.n)
 
 
 def packed(rules: Rules) -> bytes | None:
@@ -61,40 +109,84 @@ def packed(rules: Rules) -> bytes | None:
     Three bytes `GW1` and one that counts the planes; then for k = 1, 2, ... redeals left the chances of all shapes in
     their order, as little-endian floats of four bytes.
     """
+    table = of_rules(rules)
+    if table is None:
+        return None
+    numbers = array("f", (row.planes[level][0] for level in range(table.redeals) for row in table.rows))
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return PACKED + bytes([table.redeals]) + numbers.tobytes()
+
+
+def table_of(rules: Rules) -> str | None:
+    """The name of the table that was made for these rules, if there is one."""
     if rules.fixed_suits:
         return None
-    planes = max(1, rules.redeals)
-    shapes = sorted(tuple(reversed(shape)) for shape in combinations_with_replacement(range(13), 4))
-    chances = [value.p for k in range(1, planes + 1) for shape in shapes if (value := lookup(rules, shape, k))]
-    return b"GW1" + bytes([planes]) + pack(f"<{len(chances)}f", *chances)
+    for name, others in TABLES.items():
+        is_same = (rules.redeal_gaps, rules.twos_locked) == (others.redeal_gaps, others.twos_locked)
+        # Without redeals it does not matter when they are allowed.
+        if is_same and (rules.early_redeal == others.early_redeal or not rules.redeals):
+            return name
+    return None
 
 
-def lookup(rules: Rules, shape: Sequence[int], k: int) -> Value | None:
-    """The chance to win with k redeals left, the next about to be made on these run lengths; None if nobody knows."""
-    if k <= 0:
-        return Value(0.0, 0.0)
-    if rules.fixed_suits:
-        return None
-    once = _once(rules.redeal_gaps, tuple(sorted(shape, reverse=True)))
-    return Value(1 - (1 - once) * (1 - _NEXT) ** (k - 1), None)
+def of_rules(rules: Rules) -> Table | None:
+    """The table that was made for these rules, if there is one."""
+    name = table_of(rules)
+    return None if name is None else shipped(name)
 
 
-def is_provisional(rules: Rules) -> bool:
-    """Whether the values for these rules are guesses between a few measured shapes."""
-    return True
+def file_of(name: str) -> Path:
+    """Where a table of the package lies."""
+    return Path(__file__).with_name("data") / f"values-{name}.txt.gz"
 
 
-@lru_cache(maxsize=4096)
-def _once(redeal_gaps: str, shape: tuple[int, ...]) -> float:
-    """The mean of the measured shapes, each weighted by the inverse square of its distance."""
-    total = weights = 0.0
-    for known, random, after_run in _MEASURED:
-        percent = random if redeal_gaps == "random" else after_run
-        if percent is None:
-            continue
-        distance = sum((ours - theirs) ** 2 for ours, theirs in zip(shape, known, strict=True))
-        if not distance:
-            return percent / 100
-        total += percent / 100 / distance
-        weights += 1 / distance
-    return total / weights
+@cache
+def shipped(name: str) -> Table:
+    """A table of the package."""
+    return read_file(file_of(name))
+
+
+# The file.
+
+
+def write_table(table: Table) -> str:
+    """The text of a file with this table; the inverse of `parse_table`."""
+    head = [FORMAT, f"table: {table.name}", *(f"{key}: {value}" for key, value in table.provenance.items()), ""]
+    rows = [_write_row(shape, row) for shape, row in zip(SHAPES, table.rows, strict=True)]
+    return "\n".join([*head, *rows]) + "\n"
+
+
+def _write_row(shape: Shape, row: Row) -> str:
+    planes = " ".join(f"{p:.5f} {se:.5f}" for p, se in row.planes)
+    return f"{'/'.join(map(str, shape))} {row.n} {row.wins} {row.undecided} {planes}"
+
+
+def parse_table(text: str) -> Table:
+    """The table of a file's text; ValueError says what is wrong with it."""
+    head, _, rows = text.partition("\n\n")
+    first, *lines = head.splitlines() or [""]
+    if first != FORMAT:
+        raise ValueError(f"it does not begin with {FORMAT!r}")
+    named = dict(line.split(": ", 1) for line in lines)
+    found = tuple(map(_parse_row, rows.splitlines()))
+    if len(found) != len(SHAPES):
+        raise ValueError(f"it has {len(found)} rows, expected {len(SHAPES)}")
+    return Table(named.pop("table", ""), named, found)
+
+
+def _parse_row(line: str) -> Row:
+    _, n, wins, undecided, *planes = line.split(" ")
+    numbers = list(map(float, planes))
+    return Row(int(n), int(wins), int(undecided), tuple(zip(numbers[::2], numbers[1::2], strict=True)))
+
+
+def read_file(path: Path) -> Table:
+    """The table of a packed data file."""
+    try:
+        # Not by the module gzip, whose import alone takes longer than this.
+        return parse_table(zlib.decompress(path.read_bytes(), wbits=31).decode("ascii"))
+    except OSError as error:
+        raise UsageError(f"cannot read the values in {quote(str(path))}: {error.strerror}") from None
+    except (zlib.error, ValueError) as error:
+        raise UsageError(f"{quote(str(path))} is not a file of values of gaps: {error}") from None

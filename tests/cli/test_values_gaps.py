@@ -1,0 +1,175 @@
+"""`unshuffle values ... gaps`: looking shapes up, and the same file however often a build was broken off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.laws import ROOT
+from unshuffle import __version__
+from unshuffle.advise.building import partial_of
+from unshuffle.advise.gaps import building
+from unshuffle.games.gaps.values import SHAPES, TABLES, index, read_file, shipped
+
+SMALL = ("values", "build", "gaps", "--samples", "4", "--nodes", "30")
+PAGE = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
+LATE = tuple(shape for shape in SHAPES if 40 <= sum(shape) < 48)[::3]
+"""Their phases are short on either engine."""
+
+
+@pytest.fixture(autouse=True)
+def late_shapes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "shapes_to_sample", lambda: LATE)
+
+
+# Show.
+
+
+@pytest.mark.parametrize("lengths", [["9 9 8 8"], ["8", "9", "8", "9"], ["9/9/8/8"], ["9,8,9,8"]])
+def test_show_tells_chances_errors_and_counts(run: Run, lengths: list[str]) -> None:
+    ended = run("values", "show", "gaps", *lengths)
+    assert ended.code == 0, ended.err
+    row = shipped("addiction").rows[index((9, 9, 8, 8))]
+    assert "gaps/addiction: runs of 9 9 8 8, 34 cards locked" in ended.out
+    for k, (p, se) in enumerate(row.planes, 1):
+        assert f"  {k} redeal{'s' * (k > 1)}: {100 * p:.1f} % (± {100 * se:.1f} %)\n" in ended.out
+    assert f"{row.n:,} redeals of this shape, {row.wins:,} won" in ended.out
+    assert "hidden" in ended.out
+
+
+def test_a_shape_that_was_not_sampled_says_so(run: Run) -> None:
+    shape = next(shape for shape, row in zip(SHAPES, shipped("addiction").rows, strict=True) if not row.n)
+    assert "No redeal of this very shape was simulated" in run("values", "show", "gaps", *map(str, shape)).out
+
+
+@pytest.mark.parametrize("variant", ["addiction-early", "montana", "montana-locked", "spaces"])
+def test_show_as_json(run: Run, variant: str) -> None:
+    (found,) = run("values", "show", "gaps", "12 10 9 3", "--variant", variant, "--json").objects
+    assert (found["variant"], found["table"], found["shape"], found["locked"]) == (variant, variant, [12, 10, 9, 3], 34)
+    row = shipped(variant).rows[index((12, 10, 9, 3))]
+    assert (found["n"], found["wins"], found["undecided"]) == (row.n, row.wins, row.undecided)
+    assert [(value["redeals_left"], value["p"], value["se"]) for value in found["values"]] == [
+        (k, p, se) for k, (p, se) in enumerate(row.planes, 1)
+    ]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_page_tells_how_good_the_tables_are(name: str) -> None:
+    told = shipped(name).provenance
+    losses = [f"{float(word):.4f}" for word in told["held-out log loss"].split()[1:6:2]]
+    samples, undecided = told["samples"].split()[0], told["sampled"].split()[4]
+    assert f"| `{name}` | {samples} | {undecided} | {' | '.join(losses)} |\n" in PAGE
+
+
+# Build.
+
+
+def test_a_file_tells_where_it_comes_from(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "mine.txt.gz"
+    ended = run(*SMALL, "--variant", "montana-locked", "--seed", 5, "--out", out)
+    assert (ended.code, ended.err) == (0, "")
+    assert str(out) in ended.out
+    assert "held-out log loss: model " in ended.out
+    assert [path.name for path in out.parent.iterdir()] == ["mine.txt.gz"]
+    table = read_file(out)
+    command = "unshuffle values build gaps --variant montana-locked --samples 4 --seed 5 --nodes 30"
+    assert (table.name, table.provenance["command"]) == ("montana-locked", command)
+    assert table.provenance["version"] == __version__
+    assert table.provenance["rules"] == "redeal_gaps=after-run twos_locked=yes early_redeal=no"
+    assert {shape for shape, row in zip(SHAPES, table.rows, strict=True) if row.n} == set(LATE)
+    assert all(row.n in (0, 4) and 0 <= row.wins <= row.n for row in table.rows)
+
+
+@pytest.fixture
+def broken_off(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Break the work off in every so-manieth piece, all of which are small."""
+    pieces, calls = building._Work._pieces, 0
+
+    def start(broken: int) -> None:
+        def interrupted(work: Any, first: int, last: int) -> list[range]:
+            nonlocal calls
+            calls += 1
+            if calls % broken == 0:
+                raise KeyboardInterrupt
+            work.size = min(work.size, 2)
+            return pieces(work, first, last)
+
+        monkeypatch.setattr(building._Work, "_pieces", interrupted)
+
+    return start
+
+
+def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, broken_off: Callable[[int], None]) -> None:
+    whole, again, broken = (tmp_path / f"{name}.txt.gz" for name in ("whole", "again", "broken"))
+    assert run(*SMALL, "--out", whole, "--threads", 1).code == 0
+    assert run(*SMALL, "--out", again, "--threads", 3).code == 0
+    assert again.read_bytes() == whole.read_bytes()
+    broken_off(7)
+    ended = run(*SMALL, "--out", broken)
+    assert (ended.code, ended.out) == (130, "")
+    assert "the same command goes on from" in ended.err
+    assert partial_of(broken).exists()
+    assert not broken.exists()
+    other = run(*SMALL, "--seed", "6", "--out", broken)
+    assert other.code == 2
+    assert "begun with other settings" in other.err
+    # As if the machine had gone down in the midst of a line.
+    with partial_of(broken).open("a") as file:
+        file.write('[1500,2,[["w",[15')
+    codes = [130]
+    while codes[-1] == 130:
+        codes.append(run(*SMALL, "--out", broken).code)
+    assert (codes[-1], len(codes) > 2) == (0, True)
+    assert broken.read_bytes() == whole.read_bytes()
+    assert not partial_of(broken).exists()
+
+
+def test_another_seed_gives_other_counts(run: Run, tmp_path: Path) -> None:
+    files = [tmp_path / f"{seed}.txt.gz" for seed in (1, 2)]
+    for seed, path in enumerate(files, 1):
+        assert run(*SMALL, "--seed", seed, "--out", path).code == 0
+    first, second = ([row.wins for row in read_file(path).rows] for path in files)
+    assert first != second
+
+
+@pytest.mark.parametrize("text", ["my own notes\n", "[]", json.dumps({"format": "unshuffle-gaps-samples 1"})])
+def test_a_file_that_is_no_partial_one_is_not_overwritten(run: Run, tmp_path: Path, text: str) -> None:
+    out = tmp_path / "values.txt.gz"
+    partial_of(out).write_text(text)
+    ended = run(*SMALL, "--out", out)
+    assert ended.code == 2
+    assert "other settings" in ended.err
+    assert partial_of(out).read_text() == text
+
+
+USAGE = {
+    "no lengths": (["show", "gaps"], "HEIGHTS"),
+    "three lengths": (["show", "gaps", "9 9 8"], "expected four numbers 0..12"),
+    "too long": (["show", "gaps", "13 9 8 8"], "expected four numbers 0..12"),
+    "far too long": (["show", "gaps", "9" * 5000, "1", "1", "1"], "expected four numbers 0..12"),
+    "a card": (["show", "gaps", "9C 9 8 8"], "'9C' is not a number"),
+    "no table": (["show", "gaps", "9 9 8 8", "--variant", "basic"], "no table of values for gaps/basic"),
+    "no redeals to value": (["show", "gaps", "9 9 8 8", "--variant", "one-deal"], "which has no redeals"),
+    "an unknown table": (["build", "gaps", "--variant", "adiction"], "did you mean 'addiction'"),
+    "no redeals": (["build", "gaps", "--variant", "one-deal"], "table of values"),
+    "one sample": (["build", "gaps", "--samples", "1"], "2..1,000,000"),
+    "no levels": (["build", "gaps", "--levels", "0"], "1..9"),
+    "no nodes": (["build", "gaps", "--nodes", "0"], "1..1,000,000,000"),
+    "another game's": (["build", "gaps", "--games", "5"], "--games says nothing about the values of gaps"),
+    "another's table": (["build", "gaps", "--table", "x"], "--table says nothing about the values of gaps"),
+    "nodes elsewhere": (["build", "belle-lucie", "--nodes", "5"], "--nodes says nothing about"),
+    "a variant elsewhere": (["build", "aces-up", "--variant", "x"], "--variant says nothing about"),
+    "nowhere to write": (["build", "gaps", "--out", "/dev/null/values.txt.gz"], "--out: cannot write"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "message"), USAGE.values(), ids=USAGE)
+def test_wrong_usage_is_2(run: Run, arguments: list[str], message: str) -> None:
+    ended = run("values", *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert message in " ".join(ended.err.split())
