@@ -240,7 +240,7 @@ def test_a_search_without_the_bound_is_larger() -> None:
 
 def test_a_technique_that_there_is_not_is_named() -> None:
     state = un.game("gaps").deal(1)
-    names = "closure, alone, bound, history, ordering, widening, hops, table"
+    names = "closure, alone, bound, history, ordering, facts, learned, widening, hops, table"
     with pytest.raises(un.UsageError) as caught:
         un.solve(state, without=["alone", "magic", "bnd"])
     assert str(caught.value) == f"the search of gaps has no technique 'magic', 'bnd'; it has {names}"

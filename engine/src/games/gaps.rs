@@ -11,6 +11,7 @@ mod advice;
 mod board;
 mod ends;
 mod expand;
+mod ordering;
 mod parts;
 mod phase;
 #[cfg(test)]

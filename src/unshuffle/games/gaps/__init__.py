@@ -50,6 +50,8 @@ class Gaps(Game[State, Move]):
         "bound": "bound",
         "history": "",
         "ordering": "",
+        "facts": "",
+        "learned": "",
         "widening": "",
         "hops": "",
         "table": "",

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 _WITHOUT: dict[str, Any] = {
     "metavar": "NAMES",
-    "help": "Techniques of the search to do without, with commas: closure, alone, bound, history, ordering, widening,"
-    " hops, table.",
+    "help": "Techniques of the search to do without, with commas: closure, alone, bound, history, ordering, facts,"
+    " learned, widening, hops, table.",
 }
 
 
