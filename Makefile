@@ -4,7 +4,14 @@ VENV ?= .venv-dev
 BIN := $(VENV)/bin
 # The game that `make bench` measures.
 GAME ?= belle-lucie
+# As many processes as there are processors, up to four: many tests start processes and threads of their own.
+PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+# Only what is run: the examples are compiled by clippy, and there are no tests in comments.
+CARGO_TEST := cargo test --workspace --locked --quiet --lib --tests
 SOURCES := pyproject.toml setup.py Cargo.toml Cargo.lock $(shell find engine -name '*.rs' -o -name Cargo.toml)
+
+# The tests start hundreds of processes, and each would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help build check test test-python test-long bench goldens fmt wheel clean
@@ -28,15 +35,15 @@ check: build  ## formatting, lint, types, stubs: the gate before a commit
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --features python --locked -- -D warnings
 
-test: build  ## all tests: the engine's own, then Python's on both engines
-	cargo test --workspace --locked --quiet
-	UNSHUFFLE_ENGINE=native $(BIN)/python -m pytest -m "not long"
-	UNSHUFFLE_ENGINE=python $(BIN)/python -m pytest -m "not long"
+test: build  ## all tests: the engine's own, then Python's on both engines (what asks no engine, once)
+	$(CARGO_TEST)
+	UNSHUFFLE_ENGINE=native $(PYTEST) -m "not long"
+	UNSHUFFLE_ENGINE=python $(PYTEST) -m "not long and not engine_free"
 
 test-long: build  ## the same laws at their full counts
-	cargo test --workspace --locked --quiet -- --include-ignored
-	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(BIN)/python -m pytest
-	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(BIN)/python -m pytest
+	$(CARGO_TEST) -- --include-ignored
+	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(PYTEST)
+	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "not engine_free"
 
 bench: build  ## measure a solver, with PEER=lblsolve, GAME=aces-up PEER=checkout, GAME=gaps PEER=solvitaire or GAME=agnes QUAGNES=python QUAGNES_CPP=binary beside its peers
 	$(BIN)/python benches/$(subst -,_,$(GAME)).py $(if $(PEER),--peer $(PEER)) $(if $(QUAGNES),--python-peer $(QUAGNES)) $(if $(QUAGNES_CPP),--cpp $(QUAGNES_CPP))

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from unshuffle import engine
 
 # No deadlines: these machines are shared, and no test asserts a time. Derandomised, so that a failure can be repeated.
 COMMON = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -14,12 +19,33 @@ settings.register_profile("short", COMMON, max_examples=15)
 settings.register_profile("long", COMMON, max_examples=100)
 settings.load_profile("long" if os.environ.get("UNSHUFFLE_TESTS") == "long" else "short")
 
+# With several processes each is told the width of the terminal, and would break lines that are whole without it.
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+
+# A shell starts what runs in the background with Ctrl-C ignored, and what a test starts would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # Read before any test module is imported: one that changed it would move all the others to the other engine.
 ENGINE = os.environ.get("UNSHUFFLE_ENGINE")
 
 
+def refuse(*_: object) -> NoReturn:
+    """What a test meets that is marked `engine_free` and asks which engine serves, or for the engine itself."""
+    pytest.fail("this test is marked engine_free, so `make` runs it on one side only; but it asks for an engine")
+
+
 @pytest.fixture(autouse=True)
-def _the_engine_is_the_one_that_was_asked_for() -> Iterator[None]:
-    assert os.environ.get("UNSHUFFLE_ENGINE") == ENGINE
-    yield
-    assert os.environ.get("UNSHUFFLE_ENGINE") == ENGINE
+def _the_engine_is_the_one_that_was_asked_for(request: pytest.FixtureRequest) -> Iterator[None]:
+    assert os.environ.get(engine.VARIABLE) == ENGINE
+    if request.node.get_closest_marker("engine_free") is None:
+        yield
+    else:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(engine, "os", SimpleNamespace(environ=SimpleNamespace(get=refuse)))
+            patch.setattr(engine, "_native_module", refuse)
+            # A process that the test starts has no engine by this name, and stops with an error if it asks.
+            patch.setenv(engine.VARIABLE, "engine_free")
+            yield
+    assert os.environ.get(engine.VARIABLE) == ENGINE

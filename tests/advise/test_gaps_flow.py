@@ -154,10 +154,11 @@ def test_a_lost_game_ends_by_itself(sit: Seat, saves: Path) -> None:
 
 def test_another_pass_knows_what_came(sit: Seat, saves: Path) -> None:
     """Lost by few locks; the deck is known then, and leads to the win."""
-    options = (*ONCE, "--model", "order")
-    lost = sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), "a", "d", options=options)
+    # Time enough for the proofs, also on a busy machine; they end far sooner.
+    ample = ("--seconds", "60")
+    lost = sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), "a", "d", options=(*ONCE, "--model", "order", *ample))
     assert (lost.code, last_prompt(lost)) == (0, END), lost.err
-    ended = sit("p", "a", "d", "r")
+    ended = sit("p", "a", "d", "r", options=ample)
     assert "In hindsight:\n  phase 1 of 2: could not be won (proved); at most 39 locked, you locked 36" in ended.out
     assert "By the model `order` the redeals are known also after other play" in ended.out
     assert "Pass 2: the same game from its first deal." in ended.out

@@ -50,6 +50,7 @@ def test_the_same_play_is_foretold_exactly(model: str, rules: Rules) -> None:
         assert len(foretold) == 1, number  # the same sources: all 24 ways look alike
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.redeal_gaps)
 @pytest.mark.parametrize("model", KNOWING)
 def test_whatever_is_foretold_comes(model: str, rules: Rules) -> None:

@@ -169,6 +169,7 @@ BROKEN: dict[str, Any] = {
 }
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_file_that_is_broken_newer_or_foreign_is_refused_and_never_overwritten(
     sit: Sit, saves: Path, kind: str

@@ -12,6 +12,8 @@ from hypothesis import given
 import unshuffle as un
 from tests.laws import deal_numbers, every_game, for_each, random_line
 
+pytestmark = pytest.mark.engine_free
+
 Game = un.Game[Any, Any]
 
 

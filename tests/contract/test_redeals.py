@@ -27,6 +27,7 @@ def next_order(game: Game, state: Any) -> str:
     return order.removeprefix("Redeal 1:").replace(" ", "")
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @for_each
 @given(seed=deal_numbers)
@@ -50,6 +51,7 @@ def test_an_unknown_redeal_is_played_when_its_order_is_told(game: Game, seed: in
                 blind.play(known)
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @for_each
 @given(seed=deal_numbers)

@@ -82,6 +82,7 @@ def test_the_engine_tells_what_it_did(game: Game) -> None:
             check_trace(game, state, found, told)
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("game", every_game(), ids=str)
 def test_the_python_side_tells_what_it_did(game: Game) -> None:
     for state in map(game.phase, (s for seed in range(2 if IS_LONG else 1) for s in game.small_states(seed))):

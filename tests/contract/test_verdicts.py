@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import asked, deal_numbers, effort, every_game, for_each, native_games, native_module
+from tests.laws import IS_LONG, asked, deal_numbers, effort, every_game, for_each, native_games, native_module
 from unshuffle.game import Hooks
 from unshuffle.solve import has_twin, reference
 from unshuffle.solve.limits import Limits
@@ -48,6 +48,7 @@ def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -
         assert (with_them.status, with_them.score) == (without.status, without.score), str(state)
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("game", every_game(), ids=str)
 @for_each
 @given(seed=deal_numbers, used=st.sets(st.sampled_from(["forced", "bound", "key"])))
@@ -85,7 +86,7 @@ def test_shortened_lines_are_no_longer_and_end_alike(game: Game) -> None:
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
 def test_results_do_not_depend_on_the_number_of_threads(game: Game) -> None:
-    seeds, nodes = range(effort(game, 40, 4)), effort(game, 100, 10)
+    seeds, nodes = range(effort(game, 40 if IS_LONG else 12, 4)), effort(game, 100, 10)
 
     def answers(threads: int) -> list[tuple[Any, ...]]:
         results = un.solve_many(game, seeds=seeds, threads=threads, nodes=nodes)

@@ -77,6 +77,7 @@ def check_hooks(rules: Rules, tables: int, nodes: int, first: int) -> set[Status
     return met
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_no_hook_changes_a_verdict_or_a_best_score(game: AcesUp) -> None:
     # Each variant has tables of its own.

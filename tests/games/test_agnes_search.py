@@ -54,6 +54,7 @@ def check_hooks(game: un.Game[Any, Any], decks: int, nodes: int, first: int) -> 
             assert find(state, hooks, maximize=False).status is plain.status, (state.id, name)
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_hook_changes_a_verdict_or_a_best_score(variant: str) -> None:
     for ranks, piles, decks, nodes in SHORT:
@@ -157,6 +158,7 @@ def test_a_whole_pile_may_have_to_move_where_it_turns_a_card_up() -> None:
     assert un.solve(state).status is Status.SOLVED
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("variant", ["down-color-any1", "up-suit-highrun-nosplit", "down-suit-anyrun+ranks=5+piles=4"])
 @for_each
 @given(seed=deal_numbers)

@@ -54,6 +54,7 @@ def best(state: State, hooks: Hooks[Any, Any] | None = None) -> int:
     return found.score
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("row", ROWS)
 @given(seed=deal_numbers)
 def test_automatic_moves_cost_nothing(row: str, seed: int) -> None:

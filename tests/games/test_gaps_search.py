@@ -65,6 +65,7 @@ def test_plain_search_counts_the_positions_of_the_reference_deals(variant: str, 
         assert max(len(state.legal_moves()) for state in positions) == int(row["max_moves"])
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize(("variant", "name"), [(variant, name) for variant, names in SMALL.items() for name in names])
 def test_moves_played_alone_keep_every_end(variant: str, name: str) -> None:
     start = board(variant, name)
@@ -73,6 +74,7 @@ def test_moves_played_alone_keep_every_end(variant: str, name: str) -> None:
     assert len(fewer) < int(reference(variant)[name]["positions"])
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("game", LOCKED, ids=str)
 @for_each
 @given(seed=deal_numbers)
@@ -98,6 +100,7 @@ def test_a_move_is_not_played_alone_where_another_needs_the_card() -> None:
 # The bound.
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("variant", ["addiction-one-deal", "basic"])
 def test_the_bound_never_falls_below_what_is_reached(variant: str) -> None:
     for name, row in reference(variant).items():
@@ -112,6 +115,7 @@ def test_the_bound_never_falls_below_what_is_reached(variant: str) -> None:
         assert bound(state) >= best
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @for_each
 @given(seed=deal_numbers)
@@ -171,6 +175,7 @@ def test_a_win_has_all_cards_and_is_proved() -> None:
     assert un.replay(state, result.moves).outcome is un.Outcome.WON
 
 
+@pytest.mark.engine_free
 @pytest.mark.parametrize(("variant", "name"), [("addiction-one-deal", "gaps-051"), ("basic", "solvitaire-78")])
 def test_the_python_side_proves_the_best_score_of_a_reference_deal(variant: str, name: str) -> None:
     row = reference(variant)[name]

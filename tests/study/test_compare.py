@@ -19,6 +19,8 @@ from unshuffle.store import Store, endings
 from unshuffle.study.compare import choose_runs, compare_choices, compare_runs, print_compare
 from unshuffle.study.statistics import compare_counts, holm, mcnemar
 
+pytestmark = pytest.mark.engine_free
+
 statuses = st.lists(st.sampled_from(STATUSES), min_size=1, max_size=40)
 sizes = st.lists(st.integers(1, 9), max_size=6)
 

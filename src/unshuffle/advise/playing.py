@@ -61,7 +61,7 @@ class Playing:
             if phase.plan_ends == "redeal":
                 raise RefusedError("the plan is played; r redeals")
             raise RefusedError("there is no plan yet; a asks for one")
-        count = _number(tail, len(phase.planned))
+        count = number(tail, len(phase.planned))
         if count > len(phase.planned):
             raise RefusedError(f"the plan has only {plural(len(phase.planned), 'more move')}")
         self._play(phase.planned[:count])
@@ -167,7 +167,7 @@ class Playing:
         """Moves, or, where there are none, the last answer of the entry."""
         desk, record, phase = self._desk, self._desk.record, self._desk.record.phase
         was_given_up = record.prompt == "end" and not phase.followed and desk.state.outcome is None
-        count = _number(tail, 1)
+        count = number(tail, 1)
         if was_given_up:
             phase.drop_plan()
         elif not phase.moves and len(record.passes) > 1 and len(record.last.phases) == 1:
@@ -266,7 +266,7 @@ def _bare(token: str) -> str:
     return token.partition("=")[0]
 
 
-def _number(tail: str, default: int) -> int:
+def number(tail: str, default: int) -> int:
     """How many moves are meant."""
     if not tail:
         return default

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +18,7 @@ from unshuffle.cli.arguments import (
     JsonOption,
     SeedOption,
 )
+from unshuffle.cli.console import console_on, paint, usable_id
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.reading import read_text
@@ -36,7 +36,6 @@ EXAMPLES = (
 
 _OPEN_SECONDS = 10.0
 """Time for the open solver, where none is said."""
-_KIND = re.compile(r"( *\d+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
 
 
 def advise(
@@ -128,7 +127,7 @@ def _answer_once(
             page.line(row)
     lines = advice_lines(adviser, view, advice, explain)
     for line in lines if found is None else [*lines, "", *open_lines(game, found)]:
-        page.line(_paint(page, line))
+        page.line(paint(page, line))
     return ExitCode.DONE
 
 
@@ -147,15 +146,15 @@ def _play(
 ) -> ExitCode:
     from unshuffle.advise.adviser import Setting
     from unshuffle.advise.menu import choose
-    from unshuffle.advise.saves import check_id, new_record
+    from unshuffle.advise.saves import new_record
     from unshuffle.advise.session import Session
 
-    console = _console()
+    console = console_on(show.Page(sys.stdout))
     if name is None:
         session = choose(adviser_of(game), folder, console, explain, effort)
         if session is None:
             return ExitCode.DONE
-    elif folder.holds(_usable(name, check_id)):
+    elif folder.holds(usable_id(name)):
         adviser, record = folder.read(name)
         if is_chosen and adviser.game.rules != game.rules:
             raise UsageError(f"the game {name!r} is one of {adviser.game}; leave --variant and --rule out")
@@ -183,38 +182,15 @@ def _effort(own: GameOptions) -> dict[str, Any]:
 
 def _import(game: Any, folder: Any, name: str | None, path: Path, effort: dict[str, Any], explain: Explain) -> ExitCode:
     """Begin a game with the save of another program; it is named after the file."""
-    from unshuffle.advise.saves import check_id, new_record
+    from unshuffle.advise.saves import new_record
     from unshuffle.advise.session import Session
 
     adviser = adviser_of(game)
     draft = adviser.read_foreign(read_text(str(path), game))
-    chosen = _usable(path.stem if name is None else name, check_id)
+    chosen = usable_id(path.stem if name is None else name)
     if folder.holds(chosen):
         raise ParseError(f"there is a game {quote(chosen)} already; --id gives the imported one another id")
-    session = Session(adviser, new_record(chosen, draft), folder, _console(), explain, effort)
+    session = Session(adviser, new_record(chosen, draft), folder, console_on(show.Page(sys.stdout)), explain, effort)
     session.begin_with(draft)
     session.run()
     return ExitCode.DONE
-
-
-def _console() -> Any:
-    from unshuffle.advise.console import Pipe, Terminal
-
-    page = show.Page(sys.stdout)
-    is_person = sys.stdin is not None and sys.stdin.isatty()
-    return (Terminal if is_person else Pipe)(lambda text: page.line(_paint(page, text)))
-
-
-def _usable(name: str, check: Any) -> str:
-    try:
-        return str(check(name))
-    except ParseError as error:
-        raise UsageError(f"--id: {error}") from None
-
-
-def _paint(page: show.Page, text: str) -> str:
-    """A line of text with its cards and its class of move in colour."""
-    match = _KIND.match(text)
-    if match is None:
-        return page.cards(text)
-    return match[1] + page.kind(match[2], 0) + page.cards(text[match.end() :])

@@ -23,6 +23,7 @@ COMMANDS = {
     "solve": "Decide whether a deal can be won, and show how.",
     "verify": "Replay moves and say whether they win the deal.",
     "advise": "Say what to do now, with what can be seen.",
+    "play": "Play a game in the terminal, with hints and a coach.",
     "simulate": "Let a policy play many deals, and say how well it does.",
     "tournament": "Let several policies play the same deals, and compare them.",
     "values": "Build and look up the values of redeals and tables.",

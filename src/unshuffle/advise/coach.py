@@ -1,0 +1,101 @@
+"""A coach looks at a move before it is made: what it does to the chance to win, by no more than the player sees."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from unshuffle.advise import adviser_of
+from unshuffle.advise.adviser import Adviser, Chance
+from unshuffle.advise.seen import SeenAdviser
+from unshuffle.game import AnyGame
+
+SECONDS = 0.5
+"""Time for a look, where none is said."""
+
+_COACHES = {"gaps": "unshuffle.advise.gaps.coach:GapsCoach"}
+"""Games that have a coach of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a coach says about a move."""
+
+    lines: tuple[str, ...]
+    loses: bool = False
+    """True if a win was proved before the move, and after it there is proved to be none."""
+
+
+class Coach(ABC):
+    """One who looks at moves before they are made."""
+
+    @abstractmethod
+    def judge(self, state: Any, move: Any) -> Judgement:
+        """What this legal move does. Of the state no more is used than a player sees."""
+
+
+def coach_of(game: AnyGame, seconds: float | None = None) -> Coach:
+    """The coach for this game, which looks at a move for so long; refused where there is no adviser."""
+    seconds = SECONDS if seconds is None else seconds
+    own = _COACHES.get(game.id)
+    if own is not None:
+        module, _, name = own.partition(":")
+        coach: Coach = getattr(import_module(module), name)(seconds)
+        return coach
+    adviser = adviser_of(game)
+    adviser.effort = {"seconds": seconds}
+    return OptionsCoach(adviser) if isinstance(adviser, SeenAdviser) else ChanceCoach(adviser)
+
+
+class OptionsCoach(Coach):
+    """Where cards are hidden: the adviser weighs every move by games with the unseen cards filled in.
+
+    It is never asked about the table after the move, which may show a card that nobody has seen yet.
+    """
+
+    def __init__(self, adviser: SeenAdviser) -> None:
+        self._adviser = adviser
+
+    def judge(self, state: Any, move: Any) -> Judgement:
+        """The chance of the move beside that of the best one."""
+        options = self._adviser.plan(state.view()).options
+        mine = next((option for option in options if option.move == move), None)
+        if mine is None:
+            return Judgement((f"Coach: {move.token} was not weighed; it leads nowhere, or another move is its like.",))
+        best = options[0]
+        if mine is best:
+            return Judgement((f"Coach: {move.token} is the best move known: {_told(mine.with_error)}.",))
+        proves = mine.samples == best.samples == 0
+        loses = proves and mine.chance == 0 and best.chance == 1
+        words = f"Coach: {move.token} {_told(mine.with_error)}; {best.move.token} {_told(best.with_error)}"
+        return Judgement((f"{words}.",), loses)
+
+
+class ChanceCoach(Coach):
+    """Where a move shows nothing new: the adviser's chance before it, and after it."""
+
+    def __init__(self, adviser: Adviser) -> None:
+        self._adviser = adviser
+        self._known: dict[Any, Chance | None] = {}
+
+    def judge(self, state: Any, move: Any) -> Judgement:
+        """Both chances."""
+        if move.token == "r" or move.token.startswith("r="):
+            return Judgement((f"Coach: a redeal; the chance to win is {_told(self._adviser.worth(state))}.",))
+        before, after = self._chance(state), self._chance(state.play(move))
+        if before is not None and after is not None and before == after:
+            return Judgement((f"Coach: the chance to win stays {_told(after)}.",))
+        loses = before == Chance(1.0, 0.0) and after == Chance(0.0, 0.0)
+        return Judgement((f"Coach: the chance to win goes from {_told(before)} to {_told(after)}.",), loses)
+
+    def _chance(self, state: Any) -> Chance | None:
+        view = state.view()
+        if view not in self._known:
+            self._known[view] = self._adviser.advise(view).chance
+        return self._known[view]
+
+
+def _told(chance: Chance | None) -> str:
+    return "a chance that nobody knows" if chance is None else str(chance)

@@ -1,0 +1,176 @@
+"""A folder of saved games: one file per game, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from unshuffle.errors import ParseError, StoreError, UsageError, quote
+from unshuffle.game import AnyGame, game_class
+
+VARIABLE = "UNSHUFFLE_SAVES"
+PLAY_FORMAT = "unshuffle-play"
+"""The format of a game that is played here; that of an advised one names its game, as in `unshuffle-gaps`."""
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def default_folder() -> Path:
+    """$UNSHUFFLE_SAVES, or `saves` in the working directory."""
+    return Path(os.environ.get(VARIABLE) or "saves")
+
+
+def check_id(text: str) -> str:
+    """The id of a game, if it can be one."""
+    if _ID.fullmatch(text) is None or text.lower() == "z":
+        raise ParseError(
+            f"{quote(text)} is not a game id; expected up to 64 letters, digits, '-' and '_', not 'z' alone"
+        )
+    return text
+
+
+def new_id() -> str:
+    """An id of 8 hex digits."""
+    return secrets.token_hex(4)
+
+
+def now() -> str:
+    """The time, as saves tell it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class BrokenError(ValueError):
+    """A save file that does not hold what it should."""
+
+
+class Folder:
+    """A folder of saved games, which other programs may use at the same time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._known: dict[str, bytes] = {}
+
+    def path(self, name: str) -> Path:
+        """The file of the game with this id."""
+        return self.folder / f"{name}.json"
+
+    def holds(self, name: str) -> bool:
+        """Whether the id is in use; a broken file uses it too."""
+        return os.path.lexists(self.path(name))
+
+    def names(self) -> list[str]:
+        """The ids in use, in their order."""
+        return sorted(path.stem for path in self.folder.glob("*.json") if _ID.fullmatch(path.stem))
+
+    def read_bytes(self, name: str) -> bytes:
+        """What is in the file of a game. ParseError if it cannot be read."""
+        path = self.path(check_id(name))
+        try:
+            return path.read_bytes()
+        except FileNotFoundError:
+            raise ParseError(f"there is no game {quote(name)} in {quote(str(self.folder))}") from None
+        except OSError as error:
+            raise ParseError(f"cannot read {quote(str(path))}: {error.strerror or error}") from None
+
+    def left(self, name: str) -> str:
+        """What is said of a file that is of no use."""
+        return f"{quote(str(self.path(name)))} was left as it is"
+
+    def decode(self, name: str, data: bytes) -> Any:
+        """The JSON value of a file."""
+        try:
+            return json.loads(data.decode("utf-8"))
+        except (ValueError, RecursionError):
+            raise ParseError(f"the game {quote(name)} is broken: its file is not JSON; {self.left(name)}") from None
+
+    def check_version(self, name: str, version: object, known: int) -> None:
+        """Refuse what a newer unshuffle has written."""
+        if isinstance(version, int) and version > known:
+            raise ParseError(
+                f"the game {quote(name)} was saved by a newer unshuffle (version {version} of its file, this unshuffle"
+                f" knows {known}); {self.left(name)}"
+            )
+
+    def knows(self, name: str, data: bytes) -> None:
+        """Take note of what is in the file now: it may be written over."""
+        self._known[name] = data
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write the file, whole or not at all. A file that someone else has changed meanwhile is left as it is."""
+        path = self.path(name)
+        draft = path.with_name(f".{path.name}.new")
+        data = text.encode()
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            try:
+                present = path.read_bytes()
+            except FileNotFoundError:
+                present = None
+            if present is not None and present != self._known.get(name):
+                raise StoreError(f"{quote(str(path))} was changed by another program meanwhile; it was left as it is")
+            with draft.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        except OSError as error:
+            with suppress(OSError):
+                draft.unlink()
+            raise StoreError(f"the game cannot be saved in {quote(str(path))}: {error.strerror or error}") from None
+        self._known[name] = data
+
+
+def in_lines(value: Mapping[str, Any]) -> str:
+    """JSON with a line per part: short enough to read, and to compare."""
+    return "{" + ",\n ".join(f"{json.dumps(name)}: {json.dumps(part)}" for name, part in value.items()) + "}\n"
+
+
+# Parts of a save.
+
+
+def get(value: Any, name: str, *kinds: type) -> Any:
+    """A part that has to be there."""
+    if not isinstance(value, dict) or name not in value:
+        raise BrokenError(f"{name!r} is missing")
+    found = value[name]
+    if not isinstance(found, kinds) or (isinstance(found, bool) and bool not in kinds):
+        raise BrokenError(f"{name!r} is not what it should be")
+    return found
+
+
+def may(value: Any, name: str, default: Any, *kinds: type) -> Any:
+    """What only our own flow needs; a file without it is as good."""
+    return get(value, name, *kinds) if isinstance(value, dict) and name in value else default
+
+
+def texts(value: Any, name: str) -> list[str]:
+    """A list of texts."""
+    found = get(value, name, list)
+    if not all(isinstance(part, str) for part in found):
+        raise BrokenError(f"{name!r} is not a list of texts")
+    return list(found)
+
+
+def write_game(game: AnyGame) -> dict[str, Any]:
+    """The rules, and the variant that they are."""
+    return {"variant": game.variant, **asdict(game.rules)}
+
+
+def read_game(game_id: str, value: Any) -> AnyGame:
+    """The game of a save."""
+    rules = dict(get(value, "rules", dict))
+    variant = get(rules, "variant", str)
+    del rules["variant"]
+    cls = game_class(game_id)
+    with suppress(UsageError):
+        game = cls(variant)
+        if asdict(game.rules) == rules:
+            return game
+    return cls(None, **rules)  # the fields decide; names of variants may change

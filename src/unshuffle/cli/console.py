@@ -1,0 +1,35 @@
+"""The console of commands that ask and answer: on a terminal in colour, from a pipe plain."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from unshuffle.advise.console import Console, Pipe, Terminal
+from unshuffle.advise.folder import check_id
+from unshuffle.cli import show
+from unshuffle.errors import ParseError, UsageError
+
+_KIND = re.compile(r"( *\d+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
+
+
+def console_on(page: show.Page) -> Console:
+    """A person at the keyboard, or answers from a pipe; what is said goes onto the page."""
+    is_person = sys.stdin is not None and sys.stdin.isatty()
+    return (Terminal if is_person else Pipe)(lambda text: page.line(paint(page, text)))
+
+
+def paint(page: show.Page, text: str) -> str:
+    """A line of text with its cards and its class of move in colour."""
+    match = _KIND.match(text)
+    if match is None:
+        return page.cards(text)
+    return match[1] + page.kind(match[2], 0) + page.cards(text[match.end() :])
+
+
+def usable_id(name: str) -> str:
+    """The id that --id gives, if it can be one."""
+    try:
+        return check_id(name)
+    except ParseError as error:
+        raise UsageError(f"--id: {error}") from None

@@ -1,0 +1,363 @@
+"""One sitting: prompts, answers, and a save after each of them once there is something to save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from unshuffle.advise import folder as saved
+from unshuffle.advise.adviser import RefusedError
+from unshuffle.advise.coach import Coach, coach_of
+from unshuffle.advise.console import Console
+from unshuffle.advise.folder import check_id
+from unshuffle.advise.playing import number
+from unshuffle.advise.words import plural
+from unshuffle.errors import ParseError, UsageError, quote
+from unshuffle.game import AnyGame, Outcome
+from unshuffle.play import words
+from unshuffle.play.saves import PlaySaves
+from unshuffle.play.table import Table
+from unshuffle.play.thinking import Times, Watcher, ask_solver, find_adviser, hint, looks_at_hidden, solved_lines
+
+_LISTED = 24
+"""So many moves are listed below the table; l lists all of them."""
+
+
+class LeftError(Exception):
+    """The person has left."""
+
+
+class Session:
+    """A person at the table. Every answer that is taken is saved before the next prompt, once a move was made."""
+
+    def __init__(
+        self,
+        table: Table,
+        saves: PlaySaves,
+        console: Console,
+        *,
+        draw: Callable[[AnyGame, Any], list[str]],
+        deal: Callable[[AnyGame, str], Any],
+        times: Times,
+        watcher: Callable[[], Watcher],
+        is_coached: bool = False,
+        coach_seconds: float | None = None,
+    ) -> None:
+        self.table = table
+        self._saves = saves
+        self._console = console
+        self._draw = draw
+        self._deal = deal
+        self._times = times
+        self._coach_seconds = coach_seconds
+        self._watcher = watcher
+        self._is_saved = False
+        self._is_coached = is_coached
+        self._sit_down()
+
+    def _sit_down(self) -> None:
+        """Whom the game on the table brings along."""
+        self._adviser = find_adviser(self.table.game, self._times)
+        self._coach: Coach | None = None
+        if self._is_coached:
+            self._call_coach()
+
+    def _call_coach(self) -> Coach:
+        """The coach of this game, who remembers what it has looked at."""
+        if self._coach is None:
+            try:
+                self._coach = coach_of(self.table.game, self._coach_seconds)
+            except UsageError as error:
+                raise UsageError(f"there is no coach for {self.table.game.id}: {error}") from None
+        return self._coach
+
+    # Ways in and out.
+
+    def begin(self, remark: str = "", *, is_named: bool = False) -> None:
+        """Open with a new game; one that was given a name is saved at once."""
+        table = self.table
+        if is_named:
+            self._save()
+        deal = table.start.id or f"{table.game} (typed)"
+        self._console.say(f"New game of {table.game.name}: {deal}. ? helps, q saves and exits.")
+        self._console.say([remark] if remark else [])
+        self._show()
+
+    def open(self) -> None:
+        """Open with a saved game."""
+        table = self.table
+        self._is_saved = True
+        deal = table.start.id or f"{table.game} (typed)"
+        self._console.say(f"Game {table.name}: {deal}, {plural(len(table.moves), 'move')} made.")
+        self._show()
+
+    def run(self) -> None:
+        """Ask until the person leaves; Ctrl-C leaves too."""
+        try:
+            while True:
+                self._take_one()
+        except LeftError:
+            self._console.say(self._goodbye())
+        except KeyboardInterrupt:
+            self._console.say(["", self._goodbye()])
+            raise
+
+    def _goodbye(self) -> str:
+        self._keep()
+        if not self._is_saved:
+            return "No move was made, so nothing is saved."
+        return f"Saved. To go on: unshuffle play {self.table.game.id} --id {self.table.name}"
+
+    def _keep(self) -> None:
+        """Save, once there is something to save."""
+        if self._is_saved or self.table.moves:
+            self._save()
+
+    def _save(self) -> None:
+        self._saves.write(self.table)
+        self._is_saved = True
+
+    # Prompts.
+
+    def _take_one(self) -> None:
+        """One prompt and its answer."""
+        try:
+            answer = self._ask(words.PROMPT if self.table.state.outcome is None else words.END)
+            self._take(answer)
+        except RefusedError as refused:
+            if not self._console.is_person:
+                self._keep()
+                raise
+            self._console.say(str(refused).splitlines())
+        self._keep()
+
+    def _ask(self, prompt: str) -> str:
+        answer = self._console.ask(prompt)
+        if answer is None or answer.lower() == "z":
+            raise LeftError
+        return answer
+
+    def _confirm(self, question: str) -> bool:
+        while True:
+            answer = self._ask(f"{question} [Y]es or [N]o?").lower()
+            if answer in ("y", "yes", "n", "no"):
+                return answer.startswith("y")
+            self._refuse(f"{quote(answer)} is not one of y, n, z")
+
+    def _refuse(self, message: str) -> None:
+        """At a terminal the question is asked again."""
+        if not self._console.is_person:
+            raise RefusedError(message)
+        self._console.say(message)
+
+    def _take(self, answer: str) -> None:
+        """An answer: a command, a number of the list, or moves."""
+        if not answer:
+            return
+        # A game may call a move as we call a command; then it is the move.
+        if any(answer == move.token for move in self.table.state.legal_moves()):
+            self._move(answer)
+            return
+        word, _, tail = answer.partition(" ")
+        name = words.command_of(word)
+        if name is None:
+            self._move(answer)
+            return
+        commands: dict[str, Callable[[str], None]] = {
+            "move": self._move,
+            "undo": self._undo,
+            "redo": self._redo,
+            "hint": self._hint,
+            "solve": self._solve,
+            "coach": self._judge,
+            "list": self._list,
+            "board": lambda _: self._show(),
+            "save": self._save_as,
+            "open": self._open,
+            "new": self._new,
+            "help": lambda _: self._console.say(words.help_lines(self.table)),
+            "quit": self._quit,
+        }
+        commands[name](tail.strip())
+
+    def _quit(self, tail: str) -> None:
+        raise LeftError
+
+    # Showing.
+
+    def _show(self) -> None:
+        """The table as the person sees it, how it stands, and what can be done."""
+        table = self.table
+        self._console.say(self._draw(table.game, table.seen))
+        self._console.say(words.standing(table))
+        if table.state.outcome is None:
+            self._console.say(words.options(table, _LISTED))
+        else:
+            self._console.say(["", *words.ending(table)])
+
+    def _list(self, tail: str) -> None:
+        """All legal moves in words."""
+        self._console.say(words.listed(self.table) or ["There is no move: the game is over."])
+
+    # Moves.
+
+    def _read(self, text: str) -> list[Any]:
+        """The moves of an answer: numbers of the list, or tokens."""
+        table = self.table
+        if table.state.outcome is not None:
+            raise RefusedError("the game is over; u takes a move back, n begins another")
+        if not text:
+            raise RefusedError("expected a move, or its number in the list; l lists the moves")
+        legal = table.state.legal_moves()
+        if text.isascii() and text.isdecimal():
+            if not 1 <= int(text[:9]) <= len(legal):
+                raise RefusedError(f"{quote(text)} is not a number of the list, which has {plural(len(legal), 'move')}")
+            return [legal[int(text) - 1]]
+        try:
+            return table.read(table.game.split_moves(text))
+        except ParseError as error:
+            others = "" if " " in text else f"; commands are {words.LETTERS}"
+            raise RefusedError(f"{error}{others if 'is not a move' in str(error) else ''}") from None
+
+    def _move(self, text: str) -> None:
+        """Moves, all of them or none, each looked at by the coach first if there is one."""
+        table = self.table
+        made: list[str] = []
+        for move in self._read(text):
+            if not self._is_agreed(move):
+                break
+            made += words.made(table, move)
+            table.play(move)
+        if made:
+            self._console.say(made)
+            self._show()
+
+    def _is_agreed(self, move: Any) -> bool:
+        """Whether the move is to be made, after what the coach says."""
+        if not self._is_coached:
+            return True
+        judgement = self._call_coach().judge(self.table.state, move)
+        self._console.say(judgement.lines)
+        if not judgement.loses:
+            return True
+        if self._confirm("This loses what can be won. Play it all the same?"):
+            return True
+        self._console.say(f"{move.token} was not made.")
+        return False
+
+    def _judge(self, tail: str) -> None:
+        """What the coach says about a move that is not made."""
+        try:
+            coach = self._call_coach()
+        except UsageError as error:
+            raise RefusedError(str(error)) from None
+        moves = self._read(tail)
+        if len(moves) > 1:
+            raise RefusedError("c takes one move")
+        self._console.say(coach.judge(self.table.state, moves[0]).lines)
+
+    def _undo(self, tail: str) -> None:
+        count = number(tail, 1)
+        made = len(self.table.moves)
+        if count > made:
+            raise RefusedError(f"only {plural(made, 'move')} can be taken back" if made else "no move was made yet")
+        taken = self.table.undo(count)
+        self._console.say(f"Taken back: {' '.join(move.token for move in taken)}")
+        self._show()
+
+    def _redo(self, tail: str) -> None:
+        count = number(tail, 1)
+        undone = len(self.table.undone)
+        if count > undone:
+            raise RefusedError(
+                f"only {plural(undone, 'move')} can be made again" if undone else "no move was taken back"
+            )
+        again = self.table.redo(count)
+        self._console.say(f"Made again: {' '.join(move.token for move in again)}")
+        self._show()
+
+    # Thinking.
+
+    def _hint(self, tail: str) -> None:
+        if tail.lower() not in ("", "all"):
+            raise RefusedError(f"{quote(tail)}: h gives the next move, h all the whole plan")
+        if self.table.state.outcome is not None:
+            raise RefusedError("the game is over; u takes a move back, n begins another")
+        with self._console.listening() as is_stopped:
+            if self._adviser is not None:
+                self._adviser.is_stopped = is_stopped
+            lines = hint(self.table, self._adviser, is_whole=bool(tail))
+        self.table.hints += 1
+        self._console.say(lines)
+
+    def _solve(self, tail: str) -> None:
+        table = self.table
+        if table.state.outcome is not None:
+            raise RefusedError("the game is over; u takes a move back, n begins another")
+        if looks_at_hidden(table) and not table.looked:
+            self._console.say("The solver knows every card, also those that you cannot see.")
+            if not self._confirm("Look at them?"):
+                return
+            table.looked = True
+        with self._console.listening() as is_stopped:
+            result = ask_solver(table, self._times, is_stopped, self._watcher())
+        self._console.say(solved_lines(table, result))
+
+    # Saves.
+
+    def _save_as(self, tail: str) -> None:
+        if tail and tail != self.table.name:
+            try:
+                check_id(tail)
+            except ParseError as error:
+                raise RefusedError(str(error)) from None
+            if self._saves.holds(tail):
+                raise RefusedError(f"there is a game {quote(tail)} already; choose another id")
+            self.table.name = tail
+        self._save()
+        self._console.say(f"Saved in {self._saves.path(self.table.name)}; from now on after every answer.")
+
+    def _open(self, tail: str) -> None:
+        """Leave this game as it is saved, and go on with another."""
+        name = tail or self._choose()
+        if not name:
+            return
+        try:
+            table = self._saves.read(name)
+        except ParseError as error:
+            raise RefusedError(str(error)) from None
+        self._leave_for(table)
+        self.open()
+
+    def _choose(self) -> str:
+        """The id of a saved game, by the list of them."""
+        good = []
+        for name, found in self._saves.played():
+            if isinstance(found, ParseError):
+                self._console.say(f"     {found}")
+                continue
+            good.append(name)
+            ended = {Outcome.WON: "won", Outcome.STUCK: "stuck", None: "in play"}[found.state.outcome]
+            self._console.say(f"{len(good):>3}  {name}  {found.game.variant}  {words.score(found)}  {ended}")
+        if not good:
+            raise RefusedError(f"no game of {self._saves.game_id} is saved in {quote(str(self._saves.folder))}")
+        answer = self._ask("Id or number (blank goes back)?")
+        is_number = answer.isascii() and answer.isdecimal() and answer not in good and 1 <= int(answer[:9]) <= len(good)
+        return good[int(answer) - 1] if is_number else answer
+
+    def _new(self, tail: str) -> None:
+        """Another deal by the same rules: by chance, or with a number."""
+        game = self.table.game
+        try:
+            start = self._deal(game, tail)
+        except (ParseError, UsageError) as error:
+            raise RefusedError(str(error)) from None
+        self._leave_for(Table(game, start, saved.new_id(), saved.now()))
+        self.begin()
+
+    def _leave_for(self, table: Table) -> None:
+        self._keep()
+        self._console.say([f"The game {self.table.name} is saved."] if self._is_saved else [])
+        self.table = table
+        self._is_saved = False
+        self._sit_down()

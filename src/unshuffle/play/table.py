@@ -1,0 +1,93 @@
+"""The game on the table: where it stands, how it came there, and what was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from unshuffle.advise.record import why_not
+from unshuffle.errors import ParseError
+from unshuffle.game import AnyGame, OpenView
+
+
+@dataclass
+class Table:
+    """A game from its deal to where it stands. The state knows every card; a person is shown `seen` only."""
+
+    game: AnyGame
+    start: Any
+    name: str
+    """The id of its save."""
+    created: str = ""
+    states: list[Any] = field(default_factory=list)
+    """From the deal to now."""
+    moves: list[Any] = field(default_factory=list)
+    """The moves between them."""
+    undone: list[Any] = field(default_factory=list)
+    """Moves that were taken back and can be made again, the next one last."""
+    taken_back: int = 0
+    """How many moves were ever taken back."""
+    hints: int = 0
+    looked: bool = False
+    """Whether hidden cards were looked at."""
+
+    def __post_init__(self) -> None:
+        self.states = self.states or [self.start]
+
+    @property
+    def state(self) -> Any:
+        """Where it stands."""
+        return self.states[-1]
+
+    @property
+    def seen(self) -> Any:
+        """What the person sees of it, as the game pictures and describes it."""
+        return seen(self.state)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is hidden: neither a card nor what a redeal brings."""
+        return isinstance(self.state.view(), OpenView)
+
+    def read(self, tokens: Iterable[str], state: Any = None) -> list[Any]:
+        """The moves that these tokens mean, one after the other. ParseError says why one cannot be made."""
+        state = self.state if state is None else state
+        moves = []
+        for token in tokens:
+            try:
+                moves.append(self.game.parse_move(token, state))
+                state = state.play(moves[-1])
+            except ValueError as error:
+                raise ParseError(why_not(error)) from None
+        return moves
+
+    def play(self, move: Any) -> None:
+        """Make a legal move. What was taken back stays only if this was its next move."""
+        if self.undone and self.undone[-1] == move:
+            self.undone.pop()
+        else:
+            self.undone.clear()
+        self.states.append(self.state.play(move))
+        self.moves.append(move)
+
+    def undo(self, count: int) -> list[Any]:
+        """Take moves back; those taken back, in the order in which they were made."""
+        taken = self.moves[-count:]
+        del self.moves[-count:], self.states[-count:]
+        self.undone += reversed(taken)
+        self.taken_back += count
+        return taken
+
+    def redo(self, count: int) -> list[Any]:
+        """Make moves again that were taken back."""
+        again = self.undone[-count:][::-1]
+        for move in again:
+            self.play(move)
+        return again
+
+
+def seen(state: Any) -> Any:
+    """What a player sees of a state: a view, or where all cards lie open the table without what redeals will bring."""
+    view = state.view()
+    return getattr(view, "table", view)

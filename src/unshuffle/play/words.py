@@ -1,0 +1,102 @@
+"""What is said at the table: prompts, help, how the game stands, and how it ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unshuffle.advise.words import in_columns, moves_in_columns, plural
+from unshuffle.game import Outcome
+from unshuffle.play.table import Table
+from unshuffle.solve import Line
+
+PROMPT = "[M]ove, [U]ndo, r[E]do, [H]int, [S]olve, [L]ist, sa[V]e, [N]ew, [Q]uit?"
+END = "[U]ndo, [B]oard, sa[V]e, [N]ew, [Q]uit?"
+
+_COMMANDS = {
+    "move": "m",
+    "undo": "u",
+    "redo": "e",
+    "hint": "h",
+    "solve": "s",
+    "coach": "c",
+    "list": "l",
+    "board": "b",
+    "save": "v",
+    "open": "o",
+    "new": "n",
+    "quit": "q",
+    "help": "?",
+}
+LETTERS = ", ".join([*_COMMANDS.values(), "z"])
+
+_HELP = """\
+MOVE, m MOVE   make a move, or several, as the list writes them: {example}
+5, m 5         the move with this number in the list
+u, u 5         undo: take back the last move, or the last five
+e, e 5         redo: make them again
+h, h all       hint: the next move by what you see, its reason and its chance to win; or the whole plan
+s              solve: whether the game can still be won, and how, by one who knows every card
+c MOVE         coach: what a move would do, without making it
+l              list the moves in words
+b              show the board
+v, v NAME      save, under this name
+o, o NAME      open a saved game
+n, n 7         a new deal by the same rules, or that of this number
+q, z           save and exit"""
+
+
+def command_of(word: str) -> str | None:
+    """The command with this name or letter."""
+    return next((name for name, letter in _COMMANDS.items() if word.lower() in (name, letter)), None)
+
+
+def help_lines(table: Table) -> list[str]:
+    """What `?` says."""
+    tokens = [move.token for move in table.state.legal_moves()]
+    return _HELP.format(example=", ".join(tokens[:3]) or "none can be made now").splitlines()
+
+
+def score(table: Table) -> str:
+    """How much is done: '12 of 52 cards up'."""
+    game = table.game
+    return f"{table.state.score} of {game.most_score} {game.score_counts}".rstrip()
+
+
+def standing(table: Table) -> str:
+    """The score, and how many moves were made."""
+    return f"Score: {score(table)}; {plural(len(table.moves), 'move')} made."
+
+
+def options(table: Table, most: int) -> list[str]:
+    """The legal moves by their numbers, if they are many only the first ones."""
+    moves = table.state.legal_moves()
+    if [move.token for move in moves] == ["r"]:
+        return [" 1 r   No card can move; r redeals."]
+    cells = [f"{number:>2} {move.token}" for number, move in enumerate(moves[:most], 1)]
+    rest = len(moves) - most
+    return [*in_columns(cells, 6), *([f"and {plural(rest, 'more move')}; l lists them all"] if rest > 0 else [])]
+
+
+def listed(table: Table) -> list[str]:
+    """All legal moves in words, by what the person sees."""
+    table_seen = table.seen
+    moves = table.state.legal_moves()
+    line = Line((table_seen,) * len(moves), moves)
+    return ["  ".join(columns) for columns in moves_in_columns(table.game, line)]
+
+
+def made(table: Table, move: Any) -> list[str]:
+    """The move in words; what it has brought to light may be told, for it is made."""
+    told = table.game.describe(table.state, move)
+    return [f"{told.kind}: {told.text}"]
+
+
+def ending(table: Table) -> list[str]:
+    """How the game ended, and by what help."""
+    won = table.state.outcome is Outcome.WON
+    lines = [f"{'Won' if won else 'Stuck: no move is left, and the game is not won'}: {score(table)}."]
+    helped = [plural(len(table.moves), "move")]
+    helped += [f"{table.taken_back} taken back"] if table.taken_back else []
+    helped += [plural(table.hints, "hint")] if table.hints else []
+    helped += ["hidden cards were looked at"] if table.looked else []
+    return [*lines, f"{', '.join(helped)}."]
