@@ -1,15 +1,15 @@
 """Fits the learned order of moves in Gaps, and sets it beside the others: `python benches/gaps_ordering.py`.
 
-The engine's search for a win tries the child first that has the highest sum of weighted features. The weights are
-fitted here: winning lines of `addiction-one-deal` are walked that a search without any order has found. Wherever it
-branched, the move that was played is set against the rivals that the bound does not cut and that the search had tried
-before: each of them is proved lost, or led to where it had been. A logistic regression on the differences of their
-features, with a small ridge, gives the weights; other deals tell how good they are. The column that a card goes to is
-no feature, for the search tries the moves by columns. The last lines are the constant for
-engine/src/games/gaps/ordering.rs.
+Without its order by facts (`--without facts`) the engine's search for a win tries the child first that has the highest
+sum of weighted features. The weights are fitted here: winning lines of `addiction-one-deal` are walked that a search
+without any order has found. Wherever it branched, the move that was played is set against the rivals that the bound
+does not cut and that the search had tried before: each of them is proved lost, or led to where it had been. A logistic
+regression on the differences of their features, with a small ridge, gives the weights; other deals tell how good they
+are. The column that a card goes to is no feature, for the search tries the moves by columns. The last line is the
+constant for engine/src/games/gaps/ordering.rs.
 
-`--compare N` searches N deals that nothing was fitted to, with each order: none, the hand-made one, the number of
-facts, the learned one. What counts is the nodes of the deals that are won: a lost deal is searched to its end in any
+`--compare N` searches N deals that nothing was fitted to, with each order: none, the hand-made one, the learned
+one, the number of facts. What counts is the nodes of the deals that are won: a lost deal is searched to its end in any
 order. `--fit 0` leaves the fit out.
 """
 
@@ -35,7 +35,7 @@ RIDGE = 1.0
 SCALE = 100
 """Weights are whole numbers in the engine: so many to one."""
 FEATURES = ("facts", "mobile", "locked", "moves", "locks", "opens", "joins", "parts", "dead", "rank", "from")
-ORDERS = {"none": ["ordering"], "hand-made": ["learned", "facts"], "facts": ["learned"], "learned": []}
+ORDERS = {"none": ["ordering"], "hand-made": ["facts", "learned"], "learned": ["facts"], "facts": []}
 """Each order by what is switched off for it."""
 
 
@@ -132,8 +132,8 @@ def compare(deals: int, nodes: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fit", type=int, default=300, metavar="N", help="deals that are fitted to  [default: 300]")
-    parser.add_argument("--held-out", type=int, default=60, metavar="N", help="deals that test the fit  [default: 60]")
+    parser.add_argument("--fit", type=int, default=60, metavar="N", help="deals that are fitted to  [default: 60]")
+    parser.add_argument("--held-out", type=int, default=15, metavar="N", help="deals that test the fit  [default: 15]")
     parser.add_argument("--compare", type=int, default=0, metavar="N", help="deals that are searched  [default: none]")
     parser.add_argument("--nodes", type=int, default=5_000_000, metavar="N", help="limit of each of these searches")
     arguments = parser.parse_args()

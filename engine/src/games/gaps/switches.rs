@@ -16,7 +16,7 @@ pub struct Switches {
     pub ordering: bool,
     /// Positions with many facts and locks are searched first.
     pub facts: bool,
-    /// Positions are searched first that have what positions of winning lines have.
+    /// Without `facts`: positions are searched first that have what positions of winning lines have.
     pub learned: bool,
     /// Lines with few departures from the first choice are searched before all others.
     pub widening: bool,
