@@ -45,7 +45,7 @@ test-long: build  ## the same laws at their full counts
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(PYTEST)
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "not engine_free"
 
-bench: build  ## measure a solver, with PEER=lblsolve, GAME=aces-up PEER=checkout or GAME=agnes QUAGNES=python QUAGNES_CPP=binary beside its peers
+bench: build  ## measure a solver, with PEER=lblsolve, GAME=aces-up PEER=checkout, GAME=gaps PEER=solvitaire or GAME=agnes QUAGNES=python QUAGNES_CPP=binary beside its peers
 	$(BIN)/python benches/$(subst -,_,$(GAME)).py $(if $(PEER),--peer $(PEER)) $(if $(QUAGNES),--python-peer $(QUAGNES)) $(if $(QUAGNES_CPP),--cpp $(QUAGNES_CPP))
 
 goldens: build  ## write the golden files again from the Python rules; review the diff

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -309,3 +310,54 @@ def test_the_part_with_the_peer_needs_its_path(tmp_path: Path) -> None:
         done = run_aces_up("--part", "peer", *options)
         assert done.returncode == 2
         assert "needs --peer, the folder of a checkout" in done.stderr
+
+
+# Answers as Solvitaire's --classify does, from a table; a deal that nobody recorded is in no table.
+SOLVITAIRE = """#!{python}
+import sys
+options = sys.argv[1:]
+assert options[:3] == ["--type", "gaps-basic-variant", "--random"] and options[4:] == ["--classify"], options
+print(options[3], {verdicts}[options[3]], 12, 345, sep=", ")
+"""
+
+
+def solvitaire(folder: Path, *, changed: str | None = None) -> Path:
+    """A peer with the recorded verdicts; `changed` is a deal that it tells otherwise."""
+    with (ROOT / "tests" / "data" / "gaps" / "basic.csv").open(encoding="utf-8", newline="") as file:
+        verdicts = {row["id"].split("-")[1]: row["peer_verdict"].capitalize() for row in csv.DictReader(file)}
+    if changed is not None:
+        verdicts[changed] = {"Solved": "Unsolvable", "Unsolvable": "Solved"}[verdicts[changed]]
+    program = folder / "solvitaire"
+    program.write_text(SOLVITAIRE.format(python=sys.executable, verdicts=verdicts))
+    program.chmod(0o755)
+    return program
+
+
+@needs_engine
+def test_gaps_is_measured_in_its_parts(tmp_path: Path) -> None:
+    parts = ("--part", "plain", "--part", "locked", "--part", "free", "--part", "basic", "--deals", 1)
+    done = run(*parts, "--peer", solvitaire(tmp_path), bench="gaps.py")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^plain: [\d,]+ positions per second of the processor", done.stdout, re.MULTILINE)
+    for part, limit in (("locked", 2), ("free", 60)):
+        assert f"{part}: 1 of 1 = 100.0% decided within {limit} s" in done.stdout
+    assert re.search(r"^basic: [\d,.]+ times as fast over 1 deals", done.stdout, re.MULTILINE)
+    assert "DIFFER" not in done.stdout
+
+
+@needs_engine
+def test_a_peer_of_gaps_that_answers_otherwise_ends_the_comparison(tmp_path: Path) -> None:
+    done = run("--part", "basic", "--deals", 1, "--peer", solvitaire(tmp_path, changed="0"), bench="gaps.py")
+    assert done.returncode == 1
+    assert "does not answer deal 0 with 'unsolvable', as recorded: '0, Solved, 12, 345'" in done.stderr
+    assert "there is no Solvitaire at" in run("--peer", tmp_path / "none", bench="gaps.py").stderr
+
+
+@needs_engine
+def test_the_order_of_gaps_is_fitted_and_compared() -> None:
+    done = run("--fit", 2, "--held-out", 1, "--compare", 2, "--nodes", 20000, bench="gaps_ordering.py")
+    assert done.returncode == 0, done.stderr
+    assert "fitted: the chosen move is ahead in" in done.stdout
+    assert re.search(r"^const WEIGHTS: \[i32; 11\] = \[(-?\d+(, )?){11}\];$", done.stdout, re.MULTILINE)
+    orders = re.findall(r"^(none|hand-made|learned|facts) ", done.stdout, re.MULTILINE)
+    assert orders == ["none", "hand-made", "learned", "facts"]

@@ -12,7 +12,7 @@ use std::time::Duration;
 use _engine::games::{PhaseFound, PhaseTask, Start, open};
 use _engine::search::{Limits, Status};
 
-const ALL: &str = "closure,alone,bound,history,ordering,widening,hops";
+const ALL: &str = "closure,alone,bound,history,ordering,facts,learned,widening,hops";
 
 fn main() {
     let (options, numbers): (Vec<String>, Vec<String>) =

@@ -226,7 +226,8 @@ def phase_ends(
     `status moves score score_proved bound stats` are those of `solve`; no line has a score above `bound`. `ends` is a
     list of pairs, most locked cards first: the locked runs as four pairs of suit (or "") and length, and the shortest
     line to them that was found. It holds what was met, and all there is if `complete`. Limits are those of the whole
-    call. `without` switches techniques off: closure alone bound history ordering widening hops table. With `maximize`
+    call. `without` switches techniques off: closure alone bound history ordering facts learned widening hops
+    table. With `maximize`
     the best score is proved, and with `ends=False` no more is done. `watch` and Ctrl-C are as in `solve`; the latter
     sets `interrupted`.
     """

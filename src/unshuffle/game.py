@@ -153,6 +153,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """True if a redeal is chance to a solver too: it answers for the play up to the next one."""
     stat_names: ClassVar[Mapping[str, str]] = {}
     """Names of the game's own for counts of a search, each with the common one: {'depth': 'max_depth'}."""
+    techniques: ClassVar[Mapping[str, str]] = {}
+    """What a search of this game can be told to do without, each with the hook that it is on the Python side, or ''."""
 
     def __init__(self, variant: str | None = None, **changes: object) -> None:
         slug, *texts = (variant or next(iter(self.variants))).split("+")

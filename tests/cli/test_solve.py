@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -235,3 +236,15 @@ def test_traces_that_cannot_be(run: Run, arguments: list[str], words: str) -> No
     assert ended.code == 2
     assert words in ended.err
     assert ended.out == ""
+
+
+def test_techniques_of_gaps_are_switched_off_and_counts_told(run: Run) -> None:
+    asked = ("solve", "gaps", "--variant", "basic", "--seed", "1", "--explain", "none", "--nodes", "200")
+    ended = run(*asked, "--without", "alone, ordering", "--stats")
+    assert "Without: alone, ordering." in ended.out
+    for name in ("nodes", "max depth", "table entries", "nodes per second"):
+        assert re.search(rf"^  {name} +[\d,]+$", ended.out, re.MULTILINE), ended.out
+    wrong = run(*asked, "--without", "alone,x,y")
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "the search of gaps has no technique 'x', 'y'; it has closure, alone," in wrong.err
+    assert "no technique 'z'" in run("advise", "gaps", "--seed", "1", "--without", "z").err

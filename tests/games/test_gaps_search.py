@@ -219,3 +219,37 @@ def test_a_limit_proves_nothing() -> None:
         result = un.solve(game.deal(seed), nodes=3, maximize=True)
         if not result.is_decided:
             assert not result.score_proved or result.score == bound(game.deal(seed))
+
+
+# Techniques that can be switched off.
+
+
+@pytest.mark.parametrize("name", ["addiction-one-deal", "basic", "one-deal"])
+def test_the_answer_does_not_hang_on_any_technique(name: str) -> None:
+    """Also with all of them off but the table: what is left is the plain search."""
+    game = un.game("gaps", name)
+    state = next(game.small_states(11))
+    usual = un.solve(state, maximize=True)
+    techniques = [technique for technique in game.techniques if technique != "table"]
+    for without in [*([technique] for technique in techniques), techniques]:
+        result = un.solve(state, maximize=True, without=without)
+        assert (result.status, result.score, result.score_proved) == (usual.status, usual.score, True), without
+        assert next(iter(un.solve_many([state], maximize=True, without=without))).stats.nodes == result.stats.nodes
+
+
+def test_a_search_without_the_bound_is_larger() -> None:
+    state = board("addiction-one-deal", "gaps-051")
+    nodes = [un.solve(state, without=without).stats.nodes for without in ((), ("closure",), ("closure", "alone"))]
+    assert nodes[0] < nodes[1] < nodes[2]
+
+
+def test_a_technique_that_there_is_not_is_named() -> None:
+    state = un.game("gaps").deal(1)
+    names = "closure, alone, bound, history, ordering, facts, learned, widening, hops, table"
+    with pytest.raises(un.UsageError) as caught:
+        un.solve(state, without=["alone", "magic", "bnd"])
+    assert str(caught.value) == f"the search of gaps has no technique 'magic', 'bnd'; it has {names}"
+    with pytest.raises(un.UsageError, match="'x'; it has none that can be switched off"):
+        next(iter(un.solve_many([un.game("agnes").deal(1)], without=["x"])))
+    with pytest.raises(un.UsageError, match="does not go with trace"):
+        un.solve(state, without=["alone"], trace=print)

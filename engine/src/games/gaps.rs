@@ -14,6 +14,7 @@ mod advice;
 mod board;
 mod ends;
 mod expand;
+mod ordering;
 mod parts;
 mod phase;
 mod players;

@@ -23,6 +23,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.reading import read_text
 from unshuffle.errors import ParseError, UsageError, quote
+from unshuffle.solve import check_techniques
 from unshuffle.solve.limits import Limits, parse_memory
 
 EXAMPLES = (
@@ -77,6 +78,7 @@ def advise(
     game = choice.game
     adviser_of(game)  # refuses a game without an adviser before anything else
     effort = _effort(own)
+    check_techniques(game, effort.get("without", ()))
     if file is not None or seed is not None:
         if name is not None or export is not None or own.import_file is not None:
             raise UsageError("FILE and --seed ask for one answer; --id, --export and --import go with a saved game")

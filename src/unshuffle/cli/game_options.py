@@ -51,6 +51,11 @@ class GameOptions:
         """The save of another program with which `advise` is to begin a game."""
         return None
 
+    @property
+    def switched_off(self) -> list[str]:
+        """Techniques that a search is to do without."""
+        return []
+
     def game(self, game: AnyGame, given: Collection[str]) -> AnyGame:
         """The game that they mean; `given` are the rules that were named one by one."""
         return game

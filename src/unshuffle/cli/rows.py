@@ -93,11 +93,14 @@ def _cell(value: object) -> str:
 class ReportRows:
     """The whole answer for each deal."""
 
-    def __init__(self, game: AnyGame, page: show.Page, explain: Explain, notes: Sequence[str] = ()) -> None:
+    def __init__(
+        self, game: AnyGame, page: show.Page, explain: Explain, notes: Sequence[str] = (), stats: bool = False
+    ) -> None:
         self._game = game
         self._page = page
         self._explain = explain
         self._notes = notes
+        self._stats = stats
         self._count = 0
 
     def add(self, result: Result) -> None:
@@ -106,7 +109,7 @@ class ReportRows:
             self._page.line()
         self._count += 1
         line = replay(result.state, result.moves)
-        show.result(self._page, self._game, result, line, self._explain, self._notes)
+        show.result(self._page, self._game, result, line, self._explain, self._notes, stats=self._stats)
 
     def finish(self, interrupted: bool) -> None:
         """Nothing: every report has its verdict."""

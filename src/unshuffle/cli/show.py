@@ -196,7 +196,16 @@ def split_deals(line: Line) -> Iterator[Line]:
     yield Line(line.states[begin:], line.moves[begin:])
 
 
-def result(page: Page, game: AnyGame, found: Result, line: Line, explain: Explain, notes: Iterable[str] = ()) -> None:
+def result(
+    page: Page,
+    game: AnyGame,
+    found: Result,
+    line: Line,
+    explain: Explain,
+    notes: Iterable[str] = (),
+    *,
+    stats: bool = False,
+) -> None:
     """The whole answer for one deal."""
     for row in (found.state.id or f"{game} (typed)", *notes, ""):
         page.line(row)
@@ -205,6 +214,13 @@ def result(page: Page, game: AnyGame, found: Result, line: Line, explain: Explai
     page.line(f"Score: {score(game, found.score)}; {proved}")
     search = f"{plural(found.stats.nodes, 'node')} in {duration(found.stats.seconds)}"
     page.line(f"Search: {search}, {found.engine} engine")
+    if stats:
+        counts = dict(found.stats)
+        if counts["seconds"]:
+            counts["nodes per second"] = round(counts["nodes"] / counts["seconds"])
+        width = max(map(len, counts))
+        for name, count in counts.items():
+            page.line(f"  {name.replace('_', ' '):<{width}}  {f'{count:.6f}' if name == 'seconds' else f'{count:,}'}")
     has_redeals = count_deals(found.state) > 1
     is_phase = has_redeals and game.solves_phases
     verdict = _VERDICTS[found.status].format(deal="phase" if is_phase else "game" if has_redeals else "deal")

@@ -52,6 +52,9 @@ def solve(
     ] = False,
     explain: ExplainOption = None,
     plain: PlainOption = False,
+    stats: Annotated[
+        bool, typer.Option("--stats", help="Tell what the search counted too, in the answer for a person.")
+    ] = False,
     threads: Annotated[
         int | None, typer.Option(metavar="N", help="Deals searched at once, with --seeds.  [default: all cores]", min=1)
     ] = None,
@@ -91,10 +94,10 @@ def solve(
     table = own.table(*deals.read(game)) if deals.numbers is None else None
     notes = own.notes(game, table)
     asked = own.single(game, table)
-    outputs = list(_outputs(asked, deals, explain, plain, json, csv, notes))
+    outputs = list(_outputs(asked, deals, explain, plain, json, csv, notes, stats))
     if save_wins is not None:
         outputs.append(_WinsSaved(asked, save_wins))
-    options = limits.keywords() | {"maximize": maximize, "shorten": shorten}
+    options = limits.keywords() | {"maximize": maximize, "shorten": shorten, "without": own.switched_off}
     if table is not None:
         with trace_file(trace) as write:
             return _solve_one(own.question(game, table), options | {"trace": write}, outputs)
@@ -102,9 +105,16 @@ def solve(
 
 
 def _outputs(
-    game: AnyGame, deals: DealArguments, explain: Explain | None, plain: bool, json: bool, csv: bool, notes: list[str]
+    game: AnyGame,
+    deals: DealArguments,
+    explain: Explain | None,
+    plain: bool,
+    json: bool,
+    csv: bool,
+    notes: list[str],
+    stats: bool,
 ) -> Iterator[Rows]:
-    has_report = not json and not csv and (deals.seeds is None or explain is not None)
+    has_report = not json and not csv and (deals.seeds is None or explain is not None or stats)
     if json:
         yield JsonRows(game)
     elif csv:
@@ -112,9 +122,9 @@ def _outputs(
     elif not has_report:
         yield ShortRows(game)
     # Stdout belongs to the data; words that were asked for go to stderr.
-    if has_report or explain is not None:
+    if has_report or explain is not None or stats:
         page = show.Page(sys.stdout if has_report else sys.stderr, plain)
-        yield ReportRows(game, page, explain or Explain.SHORT, notes)
+        yield ReportRows(game, page, explain or Explain.SHORT, notes, stats)
     else:
         for note in notes:
             print(note, file=sys.stderr)

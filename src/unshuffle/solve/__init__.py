@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Event
 from time import monotonic
 from typing import Any
 
+from unshuffle.errors import UsageError
 from unshuffle.solve.limits import Limits, parse_memory
 from unshuffle.solve.many import cores, solve_many
 from unshuffle.solve.replay import Line, replay
 from unshuffle.solve.result import Interrupted, Progress, Result, Stats, Status
-from unshuffle.solve.sides import check_found, game_of, has_twin, question, search, solve_on, tidied
+from unshuffle.solve.sides import (
+    check_found,
+    check_techniques,
+    game_of,
+    has_twin,
+    question,
+    search,
+    solve_on,
+    tidied,
+)
 
 __all__ = [
     "Interrupted",
@@ -22,6 +32,7 @@ __all__ = [
     "Stats",
     "Status",
     "check_found",
+    "check_techniques",
     "cores",
     "has_twin",
     "replay",
@@ -43,6 +54,7 @@ def solve(
     progress: Callable[[Progress], object] | None = None,
     cancel: Event | None = None,
     trace: Callable[[str], object] | None = None,
+    without: Sequence[str] = (),
 ) -> Result:
     """Decide whether the position can be won, and give the line.
 
@@ -53,11 +65,18 @@ def solve(
 
     `trace` is given the trace of the search: lines of JSON, one for every position that it comes to, many whole lines
     at a time; `file.write` will do. docs/cli.md tells their keys. A traced search is the general one of its game.
+
+    `without` names techniques of the search to do without, to see what each is worth; `game.techniques` has their
+    names. The answer is the same, unless a limit is met.
     """
     until = None if seconds is None else monotonic() + seconds
     limits = Limits(nodes, seconds, parse_memory(memory))
     game = game_of(state)
-    found, side = search(question(state, game), game, limits, maximize, _watcher(progress, cancel), trace)
+    check_techniques(game, without)
+    if without and trace is not None:
+        raise UsageError("a traced search is the general one: without= does not go with trace=")
+    asked, watch = question(state, game), _watcher(progress, cancel)
+    found, side = search(asked, game, limits, maximize, watch, trace, without)
     try:
         result = check_found(state, game, found, side, shorten, until, tidy=True)
     except KeyboardInterrupt:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from time import monotonic
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from unshuffle.game import AnyGame, Game
 from unshuffle.rulebook import write_rules
 from unshuffle.solve.limits import Limits, parse_memory
 from unshuffle.solve.result import Result
-from unshuffle.solve.sides import check_found, game_of, knows, question, search_in_python
+from unshuffle.solve.sides import check_found, check_techniques, game_of, knows, question, search
 
 # Deals handed to the pool ahead of the one that is waited for: enough to keep the threads busy while lines are
 # replayed here, few enough that an endless stream of states costs no memory.
@@ -48,12 +48,14 @@ def solve_many(
     memory: int | str = "1GiB",
     maximize: bool = False,
     shorten: bool = False,
+    without: Sequence[str] = (),
 ) -> Iterator[Result]:
     """Solve many deals over all cores; results come in order and do not depend on the number of threads.
 
     Either states (of one game or of several), or a game with `seeds`: those are dealt in the engine. Limits hold for
     each deal; `memory` is the cap of each search, of which `threads` run at once. Lines are as the search found them,
-    without the pass of `solve` that leaves out what is needless, unless `shorten` asks for it.
+    without the pass of `solve` that leaves out what is needless, unless `shorten` asks for it. Searches `without` some
+    technique come one after the other.
     """
     limits = Limits(nodes, seconds, parse_memory(memory))
     if threads is None:
@@ -63,7 +65,7 @@ def solve_many(
     if isinstance(states, Game) != (seeds is not None):
         raise UsageError("solve_many takes states, or a game and seeds")
     tasks = _deal(states, seeds or ()) if isinstance(states, Game) else map(_place, states)
-    return _Pool(threads, limits, maximize).solve(tasks, shorten)
+    return _Pool(threads, limits, maximize, without).solve(tasks, shorten)
 
 
 def _deal(game: AnyGame, seeds: Iterable[int]) -> Iterator[_Task]:
@@ -83,8 +85,9 @@ def _place(state: Any) -> _Task:
 class _Pool:
     """Batches of the engine, one for each game; a task without a twin is searched here when its turn comes."""
 
-    def __init__(self, threads: int, limits: Limits, maximize: bool) -> None:
-        self._native: Any = engine.native()
+    def __init__(self, threads: int, limits: Limits, maximize: bool, without: Sequence[str]) -> None:
+        self._native: Any = None if without else engine.native()
+        self._without = without
         self._threads = threads
         self._limits = limits
         self._maximize = maximize
@@ -105,7 +108,8 @@ class _Pool:
                 until = None if self._limits.seconds is None else monotonic() + self._limits.seconds
                 if batch is None:
                     asked = question(state, task.game)
-                    found, side = search_in_python(asked, task.game, self._limits, self._maximize), "python"
+                    check_techniques(task.game, self._without)
+                    found, side = search(asked, task.game, self._limits, self._maximize, without=self._without)
                     if found.interrupted:
                         raise KeyboardInterrupt
                 else:

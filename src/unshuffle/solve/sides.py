@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
-from unshuffle.errors import UsageError
+from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame, Hooks, game_class
 from unshuffle.rulebook import write_rules
 from unshuffle.solve.limits import Limits
@@ -59,12 +60,53 @@ def search(
     maximize: bool,
     watch: Watch | None = None,
     trace: Write | None = None,
+    without: Sequence[str] = (),
 ) -> tuple[Any, str]:
     """One search on the best side that can do it, and the name of that side."""
     native = engine.native()
     if game is not None and native is not None and knows(native, game):
+        if without:
+            return search_without(native, state, game, limits, maximize, watch, without), "native"
         return search_natively(native, state, game, limits, maximize, watch, trace), "native"
-    return search_in_python(state, game, limits, maximize, watch, trace), "python"
+    return search_in_python(state, game, limits, maximize, watch, trace, without), "python"
+
+
+def check_techniques(game: AnyGame | None, without: Sequence[str]) -> None:
+    """UsageError that names every technique that the search of this game does not have."""
+    known = {} if game is None else game.techniques
+    wrong = [name for name in without if name not in known]
+    if wrong:
+        what = "this game" if game is None else game.id
+        has = f"it has {', '.join(known)}" if known else "it has none that can be switched off"
+        raise UsageError(f"the search of {what} has no technique {', '.join(map(quote, wrong))}; {has}")
+
+
+def search_without(
+    native: Any,
+    state: Any,
+    game: AnyGame,
+    limits: Limits,
+    maximize: bool,
+    watch: Watch | None,
+    without: Sequence[str],
+) -> Any:
+    """One search in the engine with techniques switched off."""
+    from unshuffle.solve.reference import Found  # seldom asked for
+
+    found = native.phase_ends(
+        game.id,
+        write_rules(game.rules),
+        game.wire(state),
+        nodes=limits.nodes,
+        seconds=limits.seconds,
+        memory=limits.memory,
+        without=list(without),
+        maximize=maximize,
+        ends=False,
+        watch=None if watch is None else lambda *counts: watch(Progress(*counts)),
+    )
+    answers = (found[name] for name in ("status", "moves", "score", "score_proved", "stats", "interrupted"))
+    return Found(*answers)
 
 
 def search_natively(
@@ -97,6 +139,7 @@ def search_in_python(
     maximize: bool,
     watch: Watch | None = None,
     write: Write | None = None,
+    without: Sequence[str] = (),
 ) -> reference.Found:
     """One generic search, with the game's hooks."""
     from unshuffle.solve import reference  # slow to import, and not needed where the engine serves
@@ -108,12 +151,13 @@ def search_in_python(
         trace = Trace(write, str if game is None else game.wire)
     if game is None:
         return reference.search(state, limits, maximize=maximize, hooks=Hooks(), watch=watch, trace=trace)
+    off: dict[str, Any] = {hook: None for name in without if (hook := game.techniques[name])}
     return reference.search(
         state,
         limits,
         maximize=maximize or game.always_maximizes,
         most_score=game.most_score,
-        hooks=game.hooks(),
+        hooks=replace(game.hooks(), **off),
         watch=watch,
         trace=trace,
     )

@@ -71,6 +71,18 @@ pub struct Back {
     run_from: u8,
 }
 
+impl Back {
+    /// Where the card came from.
+    pub fn from(self) -> u8 {
+        self.from
+    }
+
+    /// The run of the row that it came to, before.
+    pub fn run_to(self) -> u8 {
+        self.run_to
+    }
+}
+
 /// A random word for each card in each cell.
 static WORDS: [[u128; CELLS]; PACK] = {
     let mut words = [[0; CELLS]; PACK];

@@ -1,6 +1,6 @@
 //! What follows from a position: which steps are tried, and in which order.
 
-use super::board::{KINGS, ROWS, Step};
+use super::board::Step;
 use super::relax::{Relaxed, alone};
 use super::visited::{Depth, FULLY};
 use super::walk::{Aim, Child, Frame, Look, Reach, Stop, Walk};
@@ -14,6 +14,9 @@ impl Walk<'_> {
         self.until_look -= 1;
         self.stats.nodes += 1;
         let begin = self.waiting.len();
+        if self.is_plain {
+            return self.expand_plainly(begin, depth);
+        }
         let mut steps = [Step { card: 0, to: 0 }; 16];
         let mut keys = [0; 16];
         let mut count = 0;
@@ -45,11 +48,7 @@ impl Walk<'_> {
         }
         self.stats.kinds.counts[0] += count as u64;
         for (&step, &key) in steps[..count].iter().zip(&keys) {
-            if !self.is_plain {
-                self.consider(step, key, depth, known)?;
-            } else if self.note(key, FULLY)? {
-                self.waiting.push(Child { mobile: u64::MAX, step, depth, order: 0 });
-            }
+            self.consider(step, key, depth, known)?;
         }
         if self.waiting.len() > begin + 1 && self.switches.ordering {
             self.waiting[begin..].sort_by_key(|child| std::cmp::Reverse(child.order));
@@ -57,6 +56,30 @@ impl Walk<'_> {
         if self.reach == Reach::Departures {
             self.limit(begin, depth)?;
         }
+        self.frames.push(Frame { begin: begin as u32, next: begin as u32 });
+        Ok(())
+    }
+
+    /// The same where nothing is cut, ordered or left out: with so little to do, all that can be spared counts.
+    fn expand_plainly(&mut self, begin: usize, depth: Depth) -> Result<(), Stop> {
+        self.board.each_step(|step| {
+            if self.switches.table {
+                self.table.get().touch(self.board.key_after(step));
+            }
+            self.waiting.push(Child { mobile: u64::MAX, step, depth, order: 0 });
+        });
+        let end = self.waiting.len();
+        self.stats.kinds.counts[0] += (end - begin) as u64;
+        self.stats.dead_ends += u64::from(end == begin);
+        let mut kept = begin;
+        for place in begin..end {
+            let child = self.waiting[place];
+            if self.note(self.board.key_after(child.step), FULLY)? {
+                self.waiting[kept] = child;
+                kept += 1;
+            }
+        }
+        self.waiting.truncate(kept);
         self.frames.push(Frame { begin: begin as u32, next: begin as u32 });
         Ok(())
     }
@@ -112,7 +135,7 @@ impl Walk<'_> {
                 return Ok(());
             }
             if self.switches.ordering {
-                child.order = self.hand_made(step);
+                child.order = self.order_before(step);
             }
         }
         if is_hop {
@@ -136,10 +159,7 @@ impl Walk<'_> {
         if may_matter {
             child.mobile = relaxed.mobile;
             if self.switches.ordering {
-                let facts = relaxed.count + 20 * self.board.locked();
-                let Step { card, to } = child.step;
-                let history = self.history[card as usize][to as usize].min(15);
-                child.order = 16 * facts as i32 + if self.switches.history { i32::from(history) } else { 0 };
+                child.order = self.order_of(child.step, &relaxed);
             }
         }
         Ok(!may_matter)
@@ -151,22 +171,6 @@ impl Walk<'_> {
             Aim::Maximize => relaxed.bound(&self.board) > self.best,
             _ => relaxed.may_win(&self.board),
         }
-    }
-
-    /// The order of someone who knows the game: locks first, then what opens column 1, joins cards; last what
-    /// leaves a gap that takes nothing.
-    fn hand_made(&self, step: Step) -> i32 {
-        let Step { card, to } = step;
-        let from = self.board.at(card);
-        let locks = self.board.runs()[to as usize % ROWS] == to / 4;
-        let opens = from < ROWS as u8;
-        let joins = to < KINGS && card < KINGS && self.board.card(to + 4) == card + 4;
-        let left = if from < ROWS as u8 { 1 } else { self.board.card(from - ROWS as u8) };
-        let is_dead = left == 0 || left >= KINGS;
-        let history =
-            if self.switches.history { self.history[card as usize][to as usize].min(15) } else { 0 };
-        16 * (8 * i32::from(locks) + 4 * i32::from(opens) + 2 * i32::from(joins) - 3 * i32::from(is_dead))
-            + i32::from(history)
     }
 
     /// Keeps the children that a line with so few departures may come to, and notes them.

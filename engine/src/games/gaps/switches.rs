@@ -12,8 +12,12 @@ pub struct Switches {
     pub bound: bool,
     /// Steps of lines that bettered the score come first among equals.
     pub history: bool,
-    /// Positions with many facts and locks are searched first.
+    /// The moves are tried in an order: the one below that is on, or else a hand-made one.
     pub ordering: bool,
+    /// Positions with many facts and locks are searched first.
+    pub facts: bool,
+    /// Without `facts`: positions are searched first that have what positions of winning lines have.
+    pub learned: bool,
     /// Lines with few departures from the first choice are searched before all others.
     pub widening: bool,
     /// With free 2s, lines with few hops are searched before all others.
@@ -29,6 +33,8 @@ impl Switches {
         bound: true,
         history: true,
         ordering: true,
+        facts: true,
+        learned: true,
         widening: true,
         hops: true,
         table: true,
@@ -40,12 +46,14 @@ impl Switches {
         bound: false,
         history: false,
         ordering: false,
+        facts: false,
+        learned: false,
         widening: false,
         hops: false,
         table: true,
     };
-    pub const NAMES: [&str; 8] =
-        ["closure", "alone", "bound", "history", "ordering", "widening", "hops", "table"];
+    pub const NAMES: [&str; 10] =
+        ["closure", "alone", "bound", "history", "ordering", "facts", "learned", "widening", "hops", "table"];
 
     /// All techniques but those of these names.
     pub fn without<T: AsRef<str>>(names: &[T]) -> Result<Switches, Fault> {
@@ -63,6 +71,8 @@ impl Switches {
             "bound" => &mut self.bound,
             "history" => &mut self.history,
             "ordering" => &mut self.ordering,
+            "facts" => &mut self.facts,
+            "learned" => &mut self.learned,
             "widening" => &mut self.widening,
             "hops" => &mut self.hops,
             "table" => &mut self.table,

@@ -177,36 +177,54 @@ impl Visited {
 
     #[inline(always)]
     fn put(&self, region: usize, entry: u64) -> Noted {
-        let mut place = self.bucket(region, entry & !7);
-        for _ in 0..self.reach() {
-            for slot in &self.buckets[place].0 {
-                let mut there = slot.load(Ordering::Relaxed);
-                if there == 0 && !self.is_shared {
-                    slot.store(entry, Ordering::Relaxed);
-                    return Noted::New;
-                }
-                if there == 0 {
-                    match slot.compare_exchange(0, entry, Ordering::Relaxed, Ordering::Relaxed) {
-                        Ok(_) => return Noted::New,
-                        // Another thread was quicker.
-                        Err(other) => there = other,
-                    }
-                }
-                if there & !7 == entry & !7 {
-                    if there >= entry {
-                        return Noted::Seen;
-                    }
-                    slot.store(entry, Ordering::Relaxed);
-                    return Noted::Again;
+        let place = self.bucket(region, entry & !7);
+        match self.put_in(place, entry) {
+            Some(noted) => noted,
+            None => self.put_beyond(place, entry),
+        }
+    }
+
+    /// Nothing if the bucket is full of others.
+    #[inline(always)]
+    fn put_in(&self, place: usize, entry: u64) -> Option<Noted> {
+        for slot in &self.buckets[place].0 {
+            let mut there = slot.load(Ordering::Relaxed);
+            if there == 0 && !self.is_shared {
+                slot.store(entry, Ordering::Relaxed);
+                return Some(Noted::New);
+            }
+            if there == 0 {
+                match slot.compare_exchange(0, entry, Ordering::Relaxed, Ordering::Relaxed) {
+                    Ok(_) => return Some(Noted::New),
+                    // Another thread was quicker.
+                    Err(other) => there = other,
                 }
             }
+            if there & !7 == entry & !7 {
+                if there >= entry {
+                    return Some(Noted::Seen);
+                }
+                slot.store(entry, Ordering::Relaxed);
+                return Some(Noted::Again);
+            }
+        }
+        None
+    }
+
+    /// In the buckets after its own, which is full; or instead of another.
+    #[cold]
+    fn put_beyond(&self, own: usize, entry: u64) -> Noted {
+        let mut place = own;
+        for _ in 1..self.reach() {
             place = self.bucket_after(place);
+            if let Some(noted) = self.put_in(place, entry) {
+                return noted;
+            }
         }
         if !self.forgets || self.may_grow() {
             return Noted::Full;
         }
-        let bucket = &self.buckets[self.bucket(region, entry & !7)];
-        bucket.0[(entry >> 3) as usize % SLOTS].store(entry, Ordering::Relaxed);
+        self.buckets[own].0[(entry >> 3) as usize % SLOTS].store(entry, Ordering::Relaxed);
         Noted::Replaced
     }
 }

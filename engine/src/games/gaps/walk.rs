@@ -284,13 +284,27 @@ impl<'a> Walk<'a> {
         if self.reach == Reach::Hops && self.board.is_first_column_full() { 1 } else { depth }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn note(&mut self, key: u128, depth: Depth) -> Result<bool, Stop> {
         if !self.switches.table {
             return Ok(true);
         }
+        match self.table.get().note(key, depth) {
+            Noted::Seen => Ok(false),
+            Noted::New => {
+                self.entries += 1;
+                self.stats.table_entries += 1;
+                Ok(true)
+            }
+            noted => self.note_again(noted, key, depth),
+        }
+    }
+
+    /// What seldom comes of noting a position; if there was no room, once more after the table has grown.
+    #[cold]
+    fn note_again(&mut self, mut noted: Noted, key: u128, depth: Depth) -> Result<bool, Stop> {
         loop {
-            match self.table.get().note(key, depth) {
+            match noted {
                 Noted::Seen => return Ok(false),
                 Noted::Again => return Ok(true),
                 Noted::New => {
@@ -306,6 +320,7 @@ impl<'a> Walk<'a> {
                     if !self.grow() {
                         return Err(Stop::Limit(Status::MemoryLimit));
                     }
+                    noted = self.table.get().note(key, depth);
                 }
             }
         }

@@ -163,6 +163,7 @@ class GapsAdviser(Adviser):
             seconds=effort.get("seconds", SECONDS),
             memory=effort.get("memory", parse_memory(MEMORY)),
             threads=effort.get("threads", cores()),
+            without=tuple(effort.get("without", ())),
             is_stopped=self.is_stopped,
         )
 

@@ -85,6 +85,8 @@ class Budget:
     memory: int = field(default_factory=lambda: parse_memory(MEMORY))
     threads: int = field(default_factory=cores)
     is_stopped: Callable[[], bool] = lambda: False
+    without: tuple[str, ...] = ()
+    """Techniques that the engine does without; the Python side keeps its own."""
 
 
 def phase_ends(
@@ -188,7 +190,7 @@ def _asked(native: Any, game: Gaps, table: State, budget: Budget, seconds: float
         nodes=budget.nodes,
         memory=budget.memory,
         threads=budget.threads,
-        without=[],
+        without=list(budget.without),
         watch=lambda *_: budget.is_stopped(),
     )
     if found["interrupted"]:

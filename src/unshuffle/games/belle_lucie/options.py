@@ -97,6 +97,11 @@ class SolveOptions:
 
     # Which game.
 
+    @property
+    def switched_off(self) -> list[str]:
+        """The search has no techniques to do without."""
+        return []
+
     def game(self, game: BelleLucie, given: Collection[str]) -> BelleLucie:
         """The whole game of which a deal is meant; `given` are the rules that were named one by one."""
         if not self.redeal:

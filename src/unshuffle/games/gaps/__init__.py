@@ -44,6 +44,18 @@ class Gaps(Game[State, Move]):
     score_counts = "cards locked"
     solves_phases = True
     stat_names: ClassVar[Mapping[str, str]] = {"depth": "max_depth", "memory": "table_bytes"}
+    techniques: ClassVar[Mapping[str, str]] = {
+        "closure": "bound",
+        "alone": "forced",
+        "bound": "bound",
+        "history": "",
+        "ordering": "",
+        "facts": "",
+        "learned": "",
+        "widening": "",
+        "hops": "",
+        "table": "",
+    }
 
     rules: Rules
 

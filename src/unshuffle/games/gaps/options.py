@@ -1,14 +1,67 @@
-"""What `unshuffle advise gaps` takes beyond the options of every game: how long it thinks, and what an app may do.
+"""What `solve gaps` and `advise gaps` take beyond the options of every game: techniques, time, and what an app may do.
 
 Only what the options mean is here. The command line makes options of the fields, and reads and prints.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
+
+_WITHOUT: dict[str, Any] = {
+    "metavar": "NAMES",
+    "help": "Techniques of the search to do without, with commas: closure, alone, bound, history, ordering, facts,"
+    " learned, widening, hops, table.",
+}
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveOptions:
+    """How the search is done."""
+
+    examples: ClassVar[tuple[str, ...]] = (
+        "unshuffle solve gaps --seed 7 --variant addiction-one-deal --stats",
+        "unshuffle solve gaps board.txt --maximize --without bound,history --stats",
+    )
+
+    without: str = field(default="", metadata=_WITHOUT)
+
+    @property
+    def switched_off(self) -> list[str]:
+        """Techniques that a search is to do without."""
+        return _names(self.without)
+
+    @property
+    def player(self) -> None:
+        """The phase is searched; nobody plays it out."""
+        return None
+
+    def game(self, game: Any, given: Collection[str]) -> Any:
+        """As it was named."""
+        return game
+
+    def table(self, state: Any, said: Collection[str]) -> Any:
+        """As it was typed."""
+        return state
+
+    def single(self, game: Any, table: Any = None) -> Any:
+        """As it was named."""
+        return game
+
+    def question(self, game: Any, table: Any) -> Any:
+        """As it was typed."""
+        return table
+
+    def notes(self, game: Any, table: Any = None) -> list[str]:
+        """What the answer is not the usual search's, if it is not."""
+        return [f"Without: {', '.join(self.switched_off)}."] if self.without else []
 
 
 class Model(StrEnum):
@@ -46,6 +99,7 @@ class AdviseOptions:
             "  [default: locked]"
         },
     )
+    without: str = field(default="", metadata=_WITHOUT)
     import_: Path | None = field(
         default=None, metadata={"metavar": "FILE", "help": "Begin a game with a flat JSON save of 52 cells."}
     )
@@ -55,6 +109,8 @@ class AdviseOptions:
         """As the adviser takes it."""
         model = None if self.model is None else self.model.value
         said = {"seconds": self.seconds, "memory": self.memory, "threads": self.threads, "model": model}
+        if self.without:
+            said["without"] = _names(self.without)
         return {name: value for name, value in said.items() if value is not None}
 
     @property
@@ -68,4 +124,4 @@ class AdviseOptions:
         return self.import_
 
 
-OPTIONS = {"advise": AdviseOptions}
+OPTIONS = {"advise": AdviseOptions, "solve": SolveOptions}

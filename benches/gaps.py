@@ -1,0 +1,197 @@
+"""Gaps, one phase: `python benches/gaps.py [--part NAME ...] [--peer SOLVITAIRE] [--deals N]`.
+
+Parts, each on one thread:
+
+- `plain`: positions per second with everything switched off but the table (goal: 5,000,000), deals of
+  `addiction-one-deal`, at most 2,000,000 positions of each;
+- `locked`: how many deals of `addiction-one-deal` are decided within 2 s and 100 MB (goal: 99 % of 1,000);
+- `free`: how many deals of `one-deal` are won or decided within 60 s and 1 GiB (goal: 97 % of 200);
+- `basic`: the reference deals of `basic` beside Solvitaire in one run, if --peer is the path of a built one, else
+  beside its recorded times (goal: 10 times as fast);
+- `techniques`: what each technique of the search is worth: switched off alone, on the unsolvable reference deals of
+  `addiction-one-deal` and on as many random deals. A search ends after 5,000,000 positions.
+
+Times are processor seconds of the search, which say more than the clock where a machine is shared; a deal that takes
+longer than its limit by the processor is not counted as decided in time. Verdicts are compared with those recorded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import thread_time
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import harness
+import unshuffle as un
+
+REFERENCE = Path(__file__).parent.parent / "tests" / "data" / "gaps"
+GOALS = {"plain": 5_000_000, "locked": 0.99, "free": 0.97, "basic": 10}
+DEALS = {"plain": 40, "locked": 1000, "free": 200, "basic": 45, "techniques": 40}
+PLAIN_NODES, MOST_NODES = 2_000_000, 5_000_000
+SLACK = 5
+"""A search may take so many times its limit by the clock, so that a busy machine does not end it early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One search: its result, and what it took of the processor."""
+
+    result: un.Result
+    seconds: float
+
+    @property
+    def nodes(self) -> int:
+        return self.result.stats.nodes
+
+
+def search(states: Sequence[Any], what: str, **options: Any) -> list[Search]:
+    """Solve the states one after the other."""
+    done = []
+    for number, state in enumerate(states, 1):
+        print(f"\r{what}: deal {number} of {len(states)}", end="", file=sys.stderr)
+        begun = thread_time()
+        result = un.solve(state, **options)
+        done.append(Search(result, thread_time() - begun))
+    print(file=sys.stderr)
+    return done
+
+
+def reference(variant: str) -> Iterator[dict[str, str]]:
+    """The rows of reference deals."""
+    with (REFERENCE / f"{variant}.csv").open(encoding="utf-8", newline="") as file:
+        yield from csv.DictReader(file)
+
+
+def deals(variant: str, count: int) -> list[Any]:
+    """The deals 0, 1, ..."""
+    game = un.game("gaps", variant)
+    return [game.deal(seed) for seed in range(count)]
+
+
+def timing(name: str, done: Sequence[Search]) -> harness.Timing:
+    """The processor times of searches."""
+    return harness.Timing.of(name, [each.seconds for each in done], sum(each.nodes for each in done))
+
+
+def plain(count: int, peer: Path | None) -> None:
+    """Positions per second with the cuts off."""
+    off = [name for name in un.game("gaps").techniques if name != "table"]
+    done = search(deals("addiction-one-deal", count), "plain", nodes=PLAIN_NODES, memory="1GiB", without=off)
+    show("plain search", done)
+    speed = sum(each.nodes for each in done) / sum(each.seconds for each in done)
+    by_clock = sum(each.nodes for each in done) / sum(each.result.stats.seconds for each in done)
+    print(f"plain: {speed:,.0f} positions per second of the processor, {by_clock:,.0f} by the clock;"
+          f" goal {GOALS['plain']:,}")  # fmt: skip
+
+
+def show(name: str, done: Sequence[Search]) -> None:
+    """One line of figures."""
+    harness.show([timing(name, done)])
+
+
+def decided(part: str, variant: str, count: int, limit: float, memory: str) -> None:
+    """How many deals are decided in time."""
+    done = search(deals(variant, count), part, seconds=SLACK * limit, memory=memory)
+    in_time = [each for each in done if each.result.is_decided and each.seconds <= limit]
+    won = sum(each.result.status is un.Status.SOLVED for each in in_time)
+    show(f"{variant}, {memory}", done)
+    nodes = sorted(each.nodes for each in done)
+    told = ", ".join(f"{name} {harness.percentile(nodes, share):,.0f}" for name, share in
+                     (("median", 50), ("p90", 90), ("p95", 95), ("p99", 99)))  # fmt: skip
+    print(f"nodes: {told}, most {nodes[-1]:,}; largest table {max(e.result.stats.memory for e in done):,} bytes")
+    print(f"{part}: {len(in_time)} of {count} = {len(in_time) / count:.1%} decided within {limit:g} s ({won} won);"
+          f" goal {GOALS[part]:.0%}")  # fmt: skip
+
+
+def locked(count: int, peer: Path | None) -> None:
+    """Deals with locked 2s."""
+    decided("locked", "addiction-one-deal", count, 2, "100MB")
+
+
+def free(count: int, peer: Path | None) -> None:
+    """Deals with free 2s."""
+    decided("free", "one-deal", count, 60, "1GiB")
+
+
+def basic(count: int, peer: Path | None) -> None:
+    """Reference deals beside the peer."""
+    game = un.game("gaps", "basic")
+    rows = list(reference("basic"))[:count]
+    done = search([game.parse(row["layout"]) for row in rows], "basic", memory="1GiB")
+    for row, each in zip(rows, done, strict=True):
+        if each.result.status != row["verdict"]:
+            print(f"VERDICTS DIFFER: {row['id']}: recorded {row['verdict']}, ours {each.result.status}")
+    if peer is None:
+        name, theirs = "Solvitaire, recorded", [float(row["peer_seconds"]) for row in rows]
+    else:
+        name, theirs = "Solvitaire", list(solvitaire(peer, rows))
+    harness.show([timing("unshuffle", done), harness.Timing.of(name, theirs)])
+    ratio = sum(theirs) / sum(each.seconds for each in done)
+    print(f"basic: {ratio:,.1f} times as fast over {len(rows)} deals together; goal {GOALS['basic']}")
+
+
+def solvitaire(peer: Path, rows: Sequence[dict[str, str]]) -> Iterator[float]:
+    """The processor seconds of the peer, deal by deal; its start is not taken off, for it is short."""
+    for row in rows:
+        seed = row["id"].removeprefix("solvitaire-")
+        command = [str(peer), "--type", "gaps-basic-variant", "--random", seed, "--classify"]
+        run = harness.run_peer(command, "", peer.parent, None)
+        assert run is not None  # there was no limit
+        fields = [field.strip().lower() for field in run[0].split(",")]
+        if row["peer_verdict"] not in fields:
+            sys.exit(
+                f"{peer} does not answer deal {seed} with {row['peer_verdict']!r}, as recorded: {run[0].strip()!r}"
+            )
+        yield run[1]
+
+
+def techniques(count: int, peer: Path | None) -> None:
+    """Each technique switched off alone."""
+    game = un.game("gaps", "addiction-one-deal")
+    hard = [row for row in reference("addiction-one-deal") if row["verdict"] == "unsolvable"][:count]
+    states = [*(game.parse(row["layout"]) for row in hard), *deals("addiction-one-deal", len(hard))]
+    names = [name for name in game.techniques if name not in ("table", "hops")]
+    print(f"{'without':<12}{'decide: nodes':>16}{'s':>9}{'maximize: nodes':>18}{'s':>9}")
+    for without in ([], *([name] for name in names), names):
+        cells = []
+        for maximize in (False, True):
+            what = f"without {', '.join(without) or 'nothing'}"
+            done = search(states, what, nodes=MOST_NODES, memory="1GiB", maximize=maximize, without=without)
+            cells.append((sum(each.nodes for each in done), sum(each.seconds for each in done)))
+        label = "all of them" if without == names else "".join(without) or "nothing"
+        (nodes, seconds), (most_nodes, most_seconds) = cells
+        print(f"{label:<12}{nodes:>16,}{seconds:>9.1f}{most_nodes:>18,}{most_seconds:>9.1f}", flush=True)
+
+
+PARTS: dict[str, Callable[[int, Path | None], None]] = {
+    "plain": plain,
+    "locked": locked,
+    "free": free,
+    "basic": basic,
+    "techniques": techniques,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", action="append", choices=PARTS, help="what to measure  [default: all]")
+    parser.add_argument("--deals", type=int, metavar="N", help=f"deals of each part  [default: {DEALS}]")
+    parser.add_argument("--peer", type=Path, metavar="PATH", help="a built Solvitaire, 0.10.2 or later")
+    arguments = parser.parse_args()
+    if arguments.deals is not None and arguments.deals < 1:
+        parser.error("--deals is 1 or more")
+    if arguments.peer is not None and not arguments.peer.is_file():
+        parser.error(f"there is no Solvitaire at {arguments.peer}")
+    for part in arguments.part or PARTS:
+        PARTS[part](arguments.deals or DEALS[part], arguments.peer and arguments.peer.resolve())
+
+
+if __name__ == "__main__":
+    main()
