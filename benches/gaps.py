@@ -8,8 +8,8 @@ Parts, each on one thread:
 - `free`: how many deals of `one-deal` are won or decided within 60 s and 1 GiB (goal: 97 % of 200);
 - `basic`: the reference deals of `basic` beside Solvitaire in one run, if --peer is the path of a built one, else
   beside its recorded times (goal: 10 times as fast);
-- `techniques`: what each technique of the search is worth: switched off alone, on the unsolvable reference deals of
-  `addiction-one-deal` and on as many random deals. A search ends after 5,000,000 positions.
+- `techniques`: what each technique of the search is worth: switched off alone, on deals of `addiction-one-deal`, to
+  decide them and to prove the most locked cards.
 
 Times are processor seconds of the search, which say more than the clock where a machine is shared; a deal that takes
 longer than its limit by the processor is not counted as decided in time. Verdicts are compared with those recorded.
@@ -33,8 +33,8 @@ import unshuffle as un
 
 REFERENCE = Path(__file__).parent.parent / "tests" / "data" / "gaps"
 GOALS = {"plain": 5_000_000, "locked": 0.99, "free": 0.97, "basic": 10}
-DEALS = {"plain": 40, "locked": 1000, "free": 200, "basic": 45, "techniques": 40}
-PLAIN_NODES, MOST_NODES = 2_000_000, 5_000_000
+DEALS = {"plain": 40, "locked": 1000, "free": 200, "basic": 45, "techniques": 20}
+PLAIN_NODES = 2_000_000
 SLACK = 5
 """A search may take so many times its limit by the clock, so that a busy machine does not end it early."""
 
@@ -69,10 +69,10 @@ def reference(variant: str) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file)
 
 
-def deals(variant: str, count: int) -> list[Any]:
-    """The deals 0, 1, ..."""
+def deals(variant: str, seeds: range) -> list[Any]:
+    """The deals of these numbers."""
     game = un.game("gaps", variant)
-    return [game.deal(seed) for seed in range(count)]
+    return [game.deal(seed) for seed in seeds]
 
 
 def timing(name: str, done: Sequence[Search]) -> harness.Timing:
@@ -80,10 +80,10 @@ def timing(name: str, done: Sequence[Search]) -> harness.Timing:
     return harness.Timing.of(name, [each.seconds for each in done], sum(each.nodes for each in done))
 
 
-def plain(count: int, peer: Path | None) -> None:
+def plain(seeds: range, peer: Path | None) -> None:
     """Positions per second with the cuts off."""
     off = [name for name in un.game("gaps").techniques if name != "table"]
-    done = search(deals("addiction-one-deal", count), "plain", nodes=PLAIN_NODES, memory="1GiB", without=off)
+    done = search(deals("addiction-one-deal", seeds), "plain", nodes=PLAIN_NODES, memory="1GiB", without=off)
     show("plain search", done)
     speed = sum(each.nodes for each in done) / sum(each.seconds for each in done)
     by_clock = sum(each.nodes for each in done) / sum(each.result.stats.seconds for each in done)
@@ -96,9 +96,9 @@ def show(name: str, done: Sequence[Search]) -> None:
     harness.show([timing(name, done)])
 
 
-def decided(part: str, variant: str, count: int, limit: float, memory: str) -> None:
+def decided(part: str, variant: str, seeds: range, limit: float, memory: str) -> None:
     """How many deals are decided in time."""
-    done = search(deals(variant, count), part, seconds=SLACK * limit, memory=memory)
+    done = search(deals(variant, seeds), part, seconds=SLACK * limit, memory=memory)
     in_time = [each for each in done if each.result.is_decided and each.seconds <= limit]
     won = sum(each.result.status is un.Status.SOLVED for each in in_time)
     show(f"{variant}, {memory}", done)
@@ -106,24 +106,24 @@ def decided(part: str, variant: str, count: int, limit: float, memory: str) -> N
     told = ", ".join(f"{name} {harness.percentile(nodes, share):,.0f}" for name, share in
                      (("median", 50), ("p90", 90), ("p95", 95), ("p99", 99)))  # fmt: skip
     print(f"nodes: {told}, most {nodes[-1]:,}; largest table {max(e.result.stats.memory for e in done):,} bytes")
-    print(f"{part}: {len(in_time)} of {count} = {len(in_time) / count:.1%} decided within {limit:g} s ({won} won);"
+    print(f"{part}: {len(in_time)} of {len(seeds)} = {len(in_time) / len(seeds):.1%} decided within {limit:g} s ({won} won);"
           f" goal {GOALS[part]:.0%}")  # fmt: skip
 
 
-def locked(count: int, peer: Path | None) -> None:
+def locked(seeds: range, peer: Path | None) -> None:
     """Deals with locked 2s."""
-    decided("locked", "addiction-one-deal", count, 2, "100MB")
+    decided("locked", "addiction-one-deal", seeds, 2, "100MB")
 
 
-def free(count: int, peer: Path | None) -> None:
+def free(seeds: range, peer: Path | None) -> None:
     """Deals with free 2s."""
-    decided("free", "one-deal", count, 60, "1GiB")
+    decided("free", "one-deal", seeds, 60, "1GiB")
 
 
-def basic(count: int, peer: Path | None) -> None:
+def basic(seeds: range, peer: Path | None) -> None:
     """Reference deals beside the peer."""
     game = un.game("gaps", "basic")
-    rows = list(reference("basic"))[:count]
+    rows = list(reference("basic"))[: len(seeds)]
     done = search([game.parse(row["layout"]) for row in rows], "basic", memory="1GiB")
     for row, each in zip(rows, done, strict=True):
         if each.result.status != row["verdict"]:
@@ -152,25 +152,24 @@ def solvitaire(peer: Path, rows: Sequence[dict[str, str]]) -> Iterator[float]:
         yield run[1]
 
 
-def techniques(count: int, peer: Path | None) -> None:
+def techniques(seeds: range, peer: Path | None) -> None:
     """Each technique switched off alone."""
     game = un.game("gaps", "addiction-one-deal")
-    hard = [row for row in reference("addiction-one-deal") if row["verdict"] == "unsolvable"][:count]
-    states = [*(game.parse(row["layout"]) for row in hard), *deals("addiction-one-deal", len(hard))]
+    states = deals("addiction-one-deal", seeds)
     names = [name for name in game.techniques if name not in ("table", "hops")]
     print(f"{'without':<12}{'decide: nodes':>16}{'s':>9}{'maximize: nodes':>18}{'s':>9}")
     for without in ([], *([name] for name in names), names):
         cells = []
         for maximize in (False, True):
             what = f"without {', '.join(without) or 'nothing'}"
-            done = search(states, what, nodes=MOST_NODES, memory="1GiB", maximize=maximize, without=without)
+            done = search(states, what, memory="1GiB", maximize=maximize, without=without)
             cells.append((sum(each.nodes for each in done), sum(each.seconds for each in done)))
         label = "all of them" if without == names else "".join(without) or "nothing"
         (nodes, seconds), (most_nodes, most_seconds) = cells
         print(f"{label:<12}{nodes:>16,}{seconds:>9.1f}{most_nodes:>18,}{most_seconds:>9.1f}", flush=True)
 
 
-PARTS: dict[str, Callable[[int, Path | None], None]] = {
+PARTS: dict[str, Callable[[range, Path | None], None]] = {
     "plain": plain,
     "locked": locked,
     "free": free,
@@ -183,6 +182,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", action="append", choices=PARTS, help="what to measure  [default: all]")
     parser.add_argument("--deals", type=int, metavar="N", help=f"deals of each part  [default: {DEALS}]")
+    parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first of them  [default: 0]")
     parser.add_argument("--peer", type=Path, metavar="PATH", help="a built Solvitaire, 0.10.2 or later")
     arguments = parser.parse_args()
     if arguments.deals is not None and arguments.deals < 1:
@@ -190,7 +190,8 @@ def main() -> None:
     if arguments.peer is not None and not arguments.peer.is_file():
         parser.error(f"there is no Solvitaire at {arguments.peer}")
     for part in arguments.part or PARTS:
-        PARTS[part](arguments.deals or DEALS[part], arguments.peer and arguments.peer.resolve())
+        seeds = range(arguments.first, arguments.first + (arguments.deals or DEALS[part]))
+        PARTS[part](seeds, arguments.peer and arguments.peer.resolve())
 
 
 if __name__ == "__main__":

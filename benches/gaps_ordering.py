@@ -125,7 +125,8 @@ def compare(deals: int, nodes: int) -> None:
             result = un.solve(game.deal(seed), nodes=nodes, memory="100MB", without=without)
             (won if result.status is un.Status.SOLVED else lost).append(result.stats.nodes)
         won.sort()
-        figures = (sum(won), won[len(won) // 2], won[len(won) * 95 // 100], won[-1], sum(lost))
+        median, p95, most = (won[int((len(won) - 1) * share)] if won else 0 for share in (0.5, 0.95, 1))
+        figures = (sum(won), median, p95, most, sum(lost))
         wide = "".join(f"{figure:>{width},}" for figure, width in zip(figures, (14, 10, 12, 12, 14), strict=True))
         print(f"{order:<12}{len(won):>6}{len(lost):>6}{wide}", flush=True)
 

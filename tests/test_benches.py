@@ -335,7 +335,7 @@ def solvitaire(folder: Path, *, changed: str | None = None) -> Path:
 
 @needs_engine
 def test_gaps_is_measured_in_its_parts(tmp_path: Path) -> None:
-    parts = ("--part", "plain", "--part", "locked", "--part", "free", "--part", "basic", "--deals", 1)
+    parts = ("--part", "plain", "--part", "locked", "--part", "free", "--part", "basic", "--first", 11, "--deals", 1)
     done = run(*parts, "--peer", solvitaire(tmp_path), bench="gaps.py")
     assert done.returncode == 0, done.stderr
     assert re.search(r"^plain: [\d,]+ positions per second of the processor", done.stdout, re.MULTILINE)
