@@ -106,7 +106,8 @@ def decided(part: str, variant: str, seeds: range, limit: float, memory: str) ->
     told = ", ".join(f"{name} {harness.percentile(nodes, share):,.0f}" for name, share in
                      (("median", 50), ("p90", 90), ("p95", 95), ("p99", 99)))  # fmt: skip
     print(f"nodes: {told}, most {nodes[-1]:,}; largest table {max(e.result.stats.memory for e in done):,} bytes")
-    print(f"{part}: {len(in_time)} of {len(seeds)} = {len(in_time) / len(seeds):.1%} decided within {limit:g} s ({won} won);"
+    share = f"{len(in_time)} of {len(seeds)} = {len(in_time) / len(seeds):.1%}"
+    print(f"{part}: {share} decided within {limit:g} s ({won} won);"
           f" goal {GOALS[part]:.0%}")  # fmt: skip
 
 

@@ -103,7 +103,8 @@ def fit(rows: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype
         slope = scaled.T @ chance - RIDGE * weights
         curve = (scaled.T * (chance * (1 - chance))) @ scaled + RIDGE * np.eye(len(weights))
         weights += np.linalg.solve(curve, slope)
-    return weights / size
+    fitted: np.ndarray[Any, np.dtype[np.float64]] = weights / size
+    return fitted
 
 
 def tell(name: str, rows: np.ndarray[Any, np.dtype[np.float64]], weights: Any) -> None:
@@ -120,7 +121,8 @@ def compare(deals: int, nodes: int) -> None:
     print(f"{deals} deals from {COMPARED:,}, at most {nodes:,} nodes each; nodes of the won ones")
     print(f"{'order':<12}{'won':>6}{'lost':>6}{'nodes':>14}{'median':>10}{'p95':>12}{'most':>12}{'lost: nodes':>14}")
     for order, without in ORDERS.items():
-        won, lost = [], []
+        won: list[int] = []
+        lost: list[int] = []
         for seed in range(COMPARED, COMPARED + deals):
             result = un.solve(game.deal(seed), nodes=nodes, memory="100MB", without=without)
             (won if result.status is un.Status.SOLVED else lost).append(result.stats.nodes)
