@@ -73,7 +73,7 @@ impl<const SEEN_FIRST: bool> Game for Bounded<SEEN_FIRST> {
     /// Every third node goes straight on, if it can.
     fn forced(&self) -> Option<u32> {
         let exits = &self.walk.exits[self.walk.here as usize];
-        (!self.is_won() && self.walk.here % 3 == 0 && exits.len() == 1 && exits[0] > self.walk.here)
+        (!self.is_won() && self.walk.here.is_multiple_of(3) && exits.len() == 1 && exits[0] > self.walk.here)
             .then(|| exits[0])
     }
     fn bound(&self) -> u32 {

@@ -3,8 +3,8 @@
 //!
 //! `board` is what card moves change, `table` the whole game with its redeals, `text` reads and writes.
 //!
-//! `phase` searches the play between two deals, in rounds: each is a `walk` through positions, which
-//! `expand` lists by the facts of `relax` and `visited` notes. `threads` shares a round out in `parts`, and `ends`
+//! `phase` searches the play between two deals, in rounds: each is a `walk` through positions, in a `build` for the
+//! processor at hand, which `expand` lists by the facts of `relax` and `visited` notes. `threads` shares a round out in `parts`, and `ends`
 //! are what it may come to.
 //!
 //! `players` play whole games by policies: they `think` about each phase, and choose an end by its `shapes` and
@@ -12,6 +12,7 @@
 
 mod advice;
 mod board;
+mod build;
 mod ends;
 mod expand;
 mod ordering;

@@ -62,6 +62,6 @@ impl Rules {
         let dealt = crate::cards::PACK - left;
         // The first deal is always a whole row; after it deals to spaces may have any size up to that.
         let in_part = self.deals_to_spaces && dealt > self.piles;
-        left == 0 || dealt % self.piles == 0 || in_part
+        left == 0 || dealt.is_multiple_of(self.piles) || in_part
     }
 }

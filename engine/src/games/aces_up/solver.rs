@@ -187,12 +187,12 @@ impl AcesUp {
     }
 
     fn push_steps(&self, out: &mut Vec<Step>) {
-        if self.discards_at_once() {
-            if let Some(pile) = self.open_discard() {
-                let keep = Then::Keep(self.now.top[pile as usize]);
-                out.extend([plain(Move::Discard { pile }), Step { tops: None, then: keep }]);
-                return;
-            }
+        if self.discards_at_once()
+            && let Some(pile) = self.open_discard()
+        {
+            let keep = Then::Keep(self.now.top[pile as usize]);
+            out.extend([plain(Move::Discard { pile }), Step { tops: None, then: keep }]);
+            return;
         }
         if self.is_loose() {
             return self.push_loose(out);

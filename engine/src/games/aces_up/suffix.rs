@@ -16,7 +16,8 @@ impl AcesUp {
     pub(super) fn last_rows_bound(&self) -> u32 {
         let rules = &self.rules;
         let stock = self.stock();
-        let is_in_rows = rules.piles == 4 && stock.len() % 4 == 0 && !rules.deals_to_spaces && !rules.reserve;
+        let is_in_rows =
+            rules.piles == 4 && stock.len().is_multiple_of(4) && !rules.deals_to_spaces && !rules.reserve;
         if !is_in_rows || !self.prunings.last_rows {
             return 48;
         }

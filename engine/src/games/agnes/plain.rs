@@ -67,13 +67,13 @@ impl Plain {
     pub(super) fn moves(&self, rules: &Rules) -> Vec<(String, Plain)> {
         let mut moves = Vec::new();
         for (number, pile) in self.piles.iter().enumerate() {
-            if let Some(&(card, _)) = pile.last() {
-                if self.height(rules, card) == self.foundations[card.suit()] {
-                    let mut after = self.clone();
-                    after.take(number, 1);
-                    after.foundations[card.suit()] += 1;
-                    moves.push((format!("{}f", number + 1), after));
-                }
+            if let Some(&(card, _)) = pile.last()
+                && self.height(rules, card) == self.foundations[card.suit()]
+            {
+                let mut after = self.clone();
+                after.take(number, 1);
+                after.foundations[card.suit()] += 1;
+                moves.push((format!("{}f", number + 1), after));
             }
         }
         for (source, pile) in self.piles.iter().enumerate() {

@@ -190,7 +190,7 @@ impl Tries<'_, '_> {
 
     fn count(&mut self) {
         self.played += 1;
-        if self.played % LOOK == 0 {
+        if self.played.is_multiple_of(LOOK) {
             let (elapsed, score) = (self.started.elapsed(), self.end.score);
             let progress = Progress { nodes: self.played, elapsed, best: score, bound: score };
             self.is_over |= self.played >= MOST_PLAYED || (self.watch)(progress);

@@ -105,7 +105,7 @@ impl Merciful {
     /// The card that lies on a buried card.
     fn above(&self, bit: u8) -> u8 {
         // What lay on it at the start has not moved, unless it gave way to the next card down.
-        if bit % 16 > 0 && self.deal.now.built & 1 << (bit - 1) != 0 {
+        if !bit.is_multiple_of(16) && self.deal.now.built & 1 << (bit - 1) != 0 {
             bit - 1
         } else {
             self.above[bit as usize]

@@ -61,7 +61,7 @@ impl Values {
     /// Reads little-endian numbers of 64 bits, level by level, each with so many planes.
     pub fn from_bytes(bytes: &[u8], planes: usize) -> Result<Values, Fault> {
         let level = 8 * STATES * planes;
-        if bytes.is_empty() || bytes.len() % level != 0 {
+        if bytes.is_empty() || !bytes.len().is_multiple_of(level) {
             return Err(Fault::new(format!(
                 "value tables of {} bytes; expected {level} bytes for each number of redeals",
                 bytes.len()

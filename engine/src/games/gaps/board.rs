@@ -4,6 +4,8 @@
 //! the next card of a suit and the next cell of a row are then both four further on, and a set of either
 //! is one word. Aces lie nowhere, so the number 0 is free to mean a gap.
 
+use std::ops::Deref;
+
 use super::rules::Rules;
 use crate::cards::{Card, PACK};
 use crate::rng::mix;
@@ -35,22 +37,10 @@ pub fn cell_at(row: usize, column: usize) -> u8 {
     (ROWS * column + row) as u8
 }
 
-/// The numbers in a set, lowest first.
-#[inline]
-pub fn each(mut set: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let number = set.trailing_zeros() as u8;
-            set &= set - 1;
-            number
-        })
-    })
-}
-
-/// A set of cards for each cell, four places further on. In the first four places are the predecessors of what
-/// a gap of column 1 takes, so that every cell has something on its left. Room for six bits of a number spares
-/// the search many a check.
-pub type Sets = [u64; 64];
+/// A set of cells for each card, those of one rank beside each other: all suits can be worked on at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(align(32))]
+pub struct Places(pub [u64; PACK]);
 
 /// The runs of the four rows: suit and length of each, in one number.
 pub type Vector = u32;
@@ -60,6 +50,30 @@ pub type Vector = u32;
 pub struct Step {
     pub card: u8,
     pub to: u8,
+}
+
+/// The steps from a position: at most 16, for four gaps in column 1 take four 2s each.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps {
+    list: [Step; 16],
+    count: usize,
+}
+
+impl Steps {
+    #[inline(always)]
+    fn push(&mut self, step: Step) {
+        self.list[self.count % 16] = step;
+        self.count += 1;
+    }
+}
+
+impl Deref for Steps {
+    type Target = [Step];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Step] {
+        &self.list[..self.count]
+    }
 }
 
 /// What takes a step back.
@@ -107,9 +121,12 @@ pub struct Board {
     cards: [u8; CELLS],
     /// The cell of each card; that of an ace means nothing.
     at: [u8; 64],
-    /// The card in each cell, as a set of one or none.
-    sets: Sets,
+    /// The cell of each card, as a set of one; none for an ace.
+    places: Places,
     gaps: u64,
+    /// The 2s that a gap of column 1 takes, by row; and the cells of column 1 that take its 2, by suit.
+    twos: [u64; ROWS],
+    homes: [u64; 4],
     /// Length of the locked run of each row.
     runs: [u8; ROWS],
     key: u128,
@@ -127,22 +144,23 @@ impl Board {
         let mut board = Board {
             cards,
             at: [0; 64],
-            sets: [0; 64],
+            places: Places([0; PACK]),
             gaps: 0,
+            twos,
+            homes: std::array::from_fn(|suit| {
+                (0..ROWS).map(|row| (twos[row] >> (4 + suit) & 1) << row).sum()
+            }),
             runs: [0; ROWS],
             key: 0,
             twos_hop: rules.twos_hop(),
         };
-        for (place, twos) in board.sets.iter_mut().zip(twos) {
-            *place = twos >> 4;
-        }
         for cell in 0..CELLS as u8 {
             let card = cards[cell as usize];
             if card == GAP {
                 board.gaps |= 1 << cell;
             } else {
                 board.at[card as usize] = cell;
-                board.sets[cell as usize + ROWS] = 1 << card;
+                board.places.0[card as usize] = 1 << cell;
                 board.key ^= WORDS[card as usize][cell as usize];
             }
         }
@@ -157,52 +175,61 @@ impl Board {
         &self.cards
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn card(&self, cell: u8) -> u8 {
         self.cards[cell as usize]
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn at(&self, card: u8) -> u8 {
         self.at[card as usize % 64]
     }
 
-    #[inline]
-    pub fn sets(&self) -> &Sets {
-        &self.sets
+    #[inline(always)]
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn gaps(&self) -> u64 {
         self.gaps
     }
 
+    #[inline(always)]
     pub fn runs(&self) -> [u8; ROWS] {
         self.runs
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn key(&self) -> u128 {
         self.key
     }
 
     /// The 2s that a gap of column 1 in this row takes, wherever they are.
-    #[inline]
+    #[inline(always)]
     pub fn twos(&self, row: usize) -> u64 {
-        self.sets[row] << 4
+        self.twos[row]
+    }
+
+    /// The cells of column 1 that take the 2 of a suit.
+    #[inline(always)]
+    pub fn homes(&self, suit: usize) -> u64 {
+        self.homes[suit]
     }
 
     /// Suits are fixed to rows.
+    #[inline(always)]
     pub fn has_fixed_suits(&self) -> bool {
         self.twos(0) != TWOS
     }
 
     /// A 2 in column 1 may go to another gap there.
+    #[inline(always)]
     pub fn twos_hop(&self) -> bool {
         self.twos_hop
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn locked(&self) -> u32 {
         self.runs.iter().map(|&run| u32::from(run)).sum()
     }
@@ -222,7 +249,7 @@ impl Board {
     }
 
     /// The length of the run of a row of which so many cards are known to be locked.
-    #[inline]
+    #[inline(always)]
     fn run_from(&self, row: usize, known: u8) -> u8 {
         let mut run = known;
         if run == 0 {
@@ -240,57 +267,63 @@ impl Board {
     }
 
     /// The 2s that may still move: all, but for those in column 1 that stay there, or may not hop.
-    #[inline]
+    #[inline(always)]
     pub fn loose_twos(&self, may_hop: bool) -> u64 {
         if self.twos_hop && may_hop {
             return TWOS;
         }
-        let staying: u64 = (0..ROWS).map(|row| self.sets[ROWS + row] & self.twos(row)).sum();
+        let staying: u64 = (0..ROWS).map(|row| 1 << self.cards[row] & self.twos[row]).sum();
         TWOS & !staying
     }
 
     /// No gap can ever come to column 1 again, if 2s do not leave it for one there.
+    #[inline(always)]
     pub fn is_first_column_full(&self) -> bool {
-        (0..ROWS).all(|row| self.sets[ROWS + row] & self.twos(row) != 0)
+        (0..ROWS).all(|row| 1 << self.cards[row] & self.twos[row] != 0)
     }
 
     /// A 2 leaves column 1, where the rules let it.
-    #[inline]
+    #[inline(always)]
     pub fn is_hop(&self, step: Step) -> bool {
         self.twos_hop && step.to < ROWS as u8 && self.at(step.card) < ROWS as u8
     }
 
-    /// Calls `visit` with every step, by gap from the first column on, and 2s in the order of suits.
-    #[inline]
-    pub fn each_step(&self, mut visit: impl FnMut(Step)) {
-        for gap in each(self.gaps) {
-            if gap < ROWS as u8 {
-                for card in each(self.loose_twos(true) & self.twos(gap as usize)) {
-                    visit(Step { card, to: gap });
+    /// Every step, by gap from the first column on, and 2s in the order of suits.
+    #[inline(always)]
+    pub fn steps(&self) -> Steps {
+        let mut steps = Steps { list: [Step { card: 0, to: 0 }; 16], count: 0 };
+        let mut gaps = self.gaps;
+        while gaps != 0 {
+            let to = gaps.trailing_zeros() as u8;
+            gaps &= gaps - 1;
+            if to < ROWS as u8 {
+                let mut twos = self.loose_twos(true) & self.twos[to as usize];
+                while twos != 0 {
+                    steps.push(Step { card: twos.trailing_zeros() as u8, to });
+                    twos &= twos - 1;
                 }
             } else {
-                let left = self.cards[gap as usize - ROWS];
+                let left = self.cards[to as usize - ROWS];
                 if left != GAP && left < KINGS {
-                    visit(Step { card: left + 4, to: gap });
+                    steps.push(Step { card: left + 4, to });
                 }
             }
         }
+        steps
     }
 
     pub fn is_stuck(&self) -> bool {
-        let mut is_stuck = true;
-        self.each_step(|_| is_stuck = false);
-        is_stuck
+        self.steps().is_empty()
     }
 
     /// The key of the board after a step.
-    #[inline]
+    #[inline(always)]
     pub fn key_after(&self, step: Step) -> u128 {
         let words = &WORDS[step.card as usize];
         self.key ^ words[self.at[step.card as usize] as usize] ^ words[step.to as usize]
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn make(&mut self, step: Step) -> Back {
         let Step { card, to } = step;
         let from = self.at[card as usize];
@@ -308,7 +341,7 @@ impl Board {
         back
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn unmake(&mut self, step: Step, back: Back) {
         let Step { card, to } = step;
         let words = &WORDS[card as usize];
@@ -318,17 +351,17 @@ impl Board {
         self.runs[back.from as usize % ROWS] = back.run_from;
     }
 
-    #[inline]
+    #[inline(always)]
     fn shift(&mut self, card: u8, from: u8, to: u8) {
         self.cards[from as usize] = GAP;
         self.cards[to as usize] = card;
         self.at[card as usize] = to;
-        self.sets[from as usize + ROWS] = 0;
-        self.sets[to as usize + ROWS] = 1 << card;
+        self.places.0[card as usize] = 1 << to;
         self.gaps ^= 1 << from | 1 << to;
     }
 
     /// The step that came last changed a run.
+    #[inline(always)]
     pub fn has_changed_locks(&self, step: Step, back: Back) -> bool {
         self.runs[step.to as usize % ROWS] != back.run_to
             || self.runs[back.from as usize % ROWS] != back.run_from
@@ -342,7 +375,7 @@ impl Board {
             for column in 0..self.runs[row] as usize {
                 let cell = ROWS * column + row;
                 cards[cell] = self.cards[cell];
-                locked |= self.sets[cell + ROWS];
+                locked |= 1 << self.cards[cell];
             }
         }
         let is_loose = |&card: &u8| {

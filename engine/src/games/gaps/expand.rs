@@ -7,7 +7,8 @@ use super::walk::{Aim, Child, Frame, Look, Reach, Stop, Walk};
 
 impl Walk<'_> {
     /// Lists what follows from the position on the board, as far as it is new and may matter.
-    pub(super) fn expand(&mut self, mobile: u64, depth: Depth, look: &mut Look) -> Result<(), Stop> {
+    #[inline(always)]
+    pub(super) fn expand(&mut self, open: u64, depth: Depth, look: &mut Look) -> Result<(), Stop> {
         if self.until_look == 0 {
             self.look(look)?;
         }
@@ -17,38 +18,34 @@ impl Walk<'_> {
         if self.is_plain {
             return self.expand_plainly(begin, depth);
         }
-        let mut steps = [Step { card: 0, to: 0 }; 16];
-        let mut keys = [0; 16];
-        let mut count = 0;
-        self.board.each_step(|step| {
-            let key = self.board.key_after(step);
-            (steps[count], keys[count]) = (step, key);
-            count += 1;
+        let all = self.board.steps();
+        let mut steps: &[Step] = &all;
+        if self.switches.table {
             // Fetched while it is found out which of them is to be tried.
-            if self.switches.table {
-                self.table.get().touch(key);
+            for &step in steps {
+                self.table.get().touch(self.board.key_after(step));
             }
-        });
-        self.stats.dead_ends += u64::from(count == 0);
+        }
+        self.stats.dead_ends += u64::from(steps.is_empty());
         if self.reach == Reach::Hops && depth == 1 && !self.has_refused {
-            self.has_refused = steps[..count].iter().any(|&step| self.board.is_hop(step));
+            self.has_refused = steps.iter().any(|&step| self.board.is_hop(step));
         }
         let mut known = None;
-        if self.switches.alone && count > 1 && !matches!(self.aim, Aim::Ends { of_all_positions: true }) {
+        if self.switches.alone && steps.len() > 1 && !matches!(self.aim, Aim::Ends { of_all_positions: true })
+        {
             let may_hop = self.reach != Reach::Hops || depth > 1;
-            if let Some(place) = alone(&self.board, &steps[..count], self.board.loose_twos(may_hop), mobile) {
+            if let Some(place) = alone(&self.board, steps, self.board.loose_twos(may_hop), open) {
                 self.stats.forced_moves += 1;
-                (steps[0], keys[0]) = (steps[place], keys[place]);
-                count = 1;
+                steps = &steps[place..=place];
             }
         }
-        if count == 1 {
-            // Hardly any step that is the only one brings a cut, and what cannot move here cannot move after it.
-            known = Some(mobile);
+        if steps.len() == 1 {
+            // Hardly any step that is the only one brings a cut, and what cannot open here cannot open after it.
+            known = Some(open);
         }
-        self.stats.kinds.counts[0] += count as u64;
-        for (&step, &key) in steps[..count].iter().zip(&keys) {
-            self.consider(step, key, depth, known)?;
+        self.stats.kinds.counts[0] += steps.len() as u64;
+        for &step in steps {
+            self.consider(step, self.board.key_after(step), depth, known)?;
         }
         if self.waiting.len() > begin + 1 && self.switches.ordering {
             self.waiting[begin..].sort_by_key(|child| std::cmp::Reverse(child.order));
@@ -61,31 +58,28 @@ impl Walk<'_> {
     }
 
     /// The same where nothing is cut, ordered or left out: with so little to do, all that can be spared counts.
+    #[inline(always)]
     fn expand_plainly(&mut self, begin: usize, depth: Depth) -> Result<(), Stop> {
-        self.board.each_step(|step| {
-            if self.switches.table {
+        let steps = self.board.steps();
+        if self.switches.table {
+            for &step in steps.iter() {
                 self.table.get().touch(self.board.key_after(step));
             }
-            self.waiting.push(Child { mobile: u64::MAX, step, depth, order: 0 });
-        });
-        let end = self.waiting.len();
-        self.stats.kinds.counts[0] += (end - begin) as u64;
-        self.stats.dead_ends += u64::from(end == begin);
-        let mut kept = begin;
-        for place in begin..end {
-            let child = self.waiting[place];
-            if self.note(self.board.key_after(child.step), FULLY)? {
-                self.waiting[kept] = child;
-                kept += 1;
+        }
+        self.stats.kinds.counts[0] += steps.len() as u64;
+        self.stats.dead_ends += u64::from(steps.is_empty());
+        for &step in steps.iter() {
+            if self.note(self.board.key_after(step), FULLY)? {
+                self.waiting.push(Child { open: u64::MAX, step, depth, order: 0 });
             }
         }
-        self.waiting.truncate(kept);
         self.frames.push(Frame { begin: begin as u32, next: begin as u32 });
         Ok(())
     }
 
     /// Lets what a step leads to wait, unless it was searched before or cannot matter. Facts are gathered, if they
     /// are used, unless it is known well enough what can move.
+    #[inline(always)]
     fn consider(&mut self, step: Step, key: u128, depth: Depth, known: Option<u64>) -> Result<(), Stop> {
         let is_hop = self.board.is_hop(step);
         let mut depth = depth;
@@ -104,12 +98,12 @@ impl Walk<'_> {
             self.stats.table_hits += 1;
             return Ok(());
         }
-        let mut child = Child { mobile: u64::MAX, step, depth, order: 0 };
+        let mut child = Child { open: u64::MAX, step, depth, order: 0 };
         if self.uses_facts() {
             self.play(step);
             let ended = match known {
-                Some(mobile) => {
-                    child.mobile = mobile;
+                Some(open) => {
+                    child.open = open;
                     child.depth = self.depth_here(child.depth);
                     self.arrive().map(|()| false)
                 }
@@ -146,6 +140,7 @@ impl Walk<'_> {
     }
 
     /// Arrives at a child and gathers its facts; true if it cannot matter.
+    #[inline(always)]
     fn gather(&mut self, child: &mut Child) -> Result<bool, Stop> {
         self.arrive()?;
         child.depth = self.depth_here(child.depth);
@@ -157,7 +152,7 @@ impl Walk<'_> {
             self.has_refused = self.may_matter(&Relaxed::of(&self.board, self.board.loose_twos(true)));
         }
         if may_matter {
-            child.mobile = relaxed.mobile;
+            child.open = relaxed.open;
             if self.switches.ordering {
                 child.order = self.order_of(child.step, &relaxed);
             }
@@ -166,6 +161,7 @@ impl Walk<'_> {
     }
 
     /// What is asked for may follow from the position on the board, of which these are the facts.
+    #[inline(always)]
     fn may_matter(&self, relaxed: &Relaxed) -> bool {
         match self.aim {
             Aim::Maximize => relaxed.bound(&self.board) > self.best,
@@ -174,6 +170,7 @@ impl Walk<'_> {
     }
 
     /// Keeps the children that a line with so few departures may come to, and notes them.
+    #[inline(always)]
     fn limit(&mut self, begin: usize, depth: Depth) -> Result<(), Stop> {
         let mut kept = begin;
         for place in begin..self.waiting.len() {

@@ -14,9 +14,10 @@ const WEIGHTS: [i32; 11] = [7, 102, 245, -8, -345, -29, -335, 63, -125, 1, -8];
 
 impl Walk<'_> {
     /// The order of the position that a step has just led to, from its facts; high comes first.
+    #[inline(always)]
     pub(super) fn order_of(&self, step: Step, relaxed: &Relaxed) -> i32 {
         let order = if self.switches.facts {
-            16 * (relaxed.count + 20 * self.board.locked()) as i32
+            16 * (relaxed.count(&self.board) + 20 * self.board.locked()) as i32
         } else if self.switches.learned {
             16 * self.learned(step, relaxed)
         } else {
@@ -27,29 +28,30 @@ impl Walk<'_> {
     }
 
     /// The order of what a step will lead to, where no facts are gathered.
+    #[inline(always)]
     pub(super) fn order_before(&self, step: Step) -> i32 {
         let run = self.board.runs()[step.to as usize % ROWS];
         16 * self.hand_made(step, self.board.at(step.card), run) + self.history_of(step)
     }
 
     /// Among equals: how often the step was part of a line that bettered the score.
+    #[inline(always)]
     fn history_of(&self, Step { card, to }: Step) -> i32 {
         if self.switches.history { self.history[card as usize][to as usize].min(15).into() } else { 0 }
     }
 
+    #[inline(always)]
     fn learned(&self, step: Step, relaxed: &Relaxed) -> i32 {
         let Step { card, to } = step;
         let (_, back) = *self.line.last().expect("a step was played");
         let from = back.from();
-        let mut moves = 0;
-        self.board.each_step(|_| moves += 1);
         // The cards beside both cells are where they were.
         let follows = |cell: u8| cell < KINGS && card < KINGS && self.board.card(cell + 4) == card + 4;
         let features = [
-            relaxed.count as i32,
-            relaxed.mobile.count_ones() as i32,
+            relaxed.count(&self.board) as i32,
+            (relaxed.open & !self.board.gaps()).count_ones() as i32,
             self.board.locked() as i32,
-            moves,
+            self.board.steps().len() as i32,
             i32::from(self.board.has_changed_locks(step, back)),
             i32::from(from < ROWS as u8),
             i32::from(follows(to)),
@@ -62,12 +64,14 @@ impl Walk<'_> {
     }
 
     /// A gap here is right of a king or of a gap.
+    #[inline(always)]
     fn takes_nothing(&self, cell: u8) -> bool {
         cell >= ROWS as u8 && matches!(self.board.card(cell - ROWS as u8), 0 | KINGS..)
     }
 
     /// The order of someone who knows the game: locks first, then what opens column 1, joins cards; last what
     /// leaves a gap that takes nothing.
+    #[inline(always)]
     fn hand_made(&self, Step { card, to }: Step, from: u8, run: u8) -> i32 {
         let locks = run == to / 4;
         let opens = from < ROWS as u8;

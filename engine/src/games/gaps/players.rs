@@ -214,9 +214,7 @@ fn played_out(board: &Board, mut line: Vec<Step>) -> Vec<Step> {
     let mut board = after(board, &line);
     loop {
         let mut best: Option<(u32, Step)> = None;
-        let mut steps = Vec::new();
-        board.each_step(|step| steps.push(step));
-        for step in steps {
+        for &step in board.steps().iter() {
             let back = board.make(step);
             if best.is_none_or(|(locked, _)| board.locked() > locked) {
                 best = Some((board.locked(), step));

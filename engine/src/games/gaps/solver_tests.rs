@@ -29,6 +29,11 @@ impl Default for Asked {
     }
 }
 
+/// A deal of one phase.
+pub(super) fn deal(seed: u64) -> Board {
+    Gaps::deal(&rules("redeals=0"), &mut Decks::new(seed)).board
+}
+
 /// Searches, and plays the lines that were found.
 pub(super) fn ask(game: &Gaps, asked: &Asked) -> Answer {
     let Asked { aim, gather, switches, limits, threads } = *asked;

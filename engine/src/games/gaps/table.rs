@@ -80,7 +80,7 @@ impl Game for Gaps {
     /// By row, then by column of the gap, 2s in the order of suits; the redeal last.
     fn moves(&self, out: &mut Vec<Move>) {
         let begin = out.len();
-        self.board.each_step(|step| out.push(Move::ToGap(step)));
+        out.extend(self.board.steps().iter().copied().map(Move::ToGap));
         out[begin..].sort_by_key(|m| match m {
             // Stable: steps to one gap stay in the order of suits.
             Move::ToGap(Step { to, .. }) => (to % 4, to / 4),

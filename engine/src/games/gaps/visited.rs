@@ -118,34 +118,34 @@ impl Visited {
             self.salt.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835).wrapping_add(0x5DEE_CE66_D001);
     }
 
-    #[inline]
+    #[inline(always)]
     fn home(&self, key: u128) -> (usize, u64) {
         let key = key ^ self.salt;
         ((key >> (128 - REGION_BITS)) as usize, key as u64 & !7)
     }
 
-    #[inline]
+    #[inline(always)]
     fn bucket(&self, region: usize, tag: u64) -> usize {
         // A shift by 64 would be none at all.
         region << self.bits | (tag >> 1 >> (63 - self.bits)) as usize
     }
 
     /// The next bucket of the same region.
-    #[inline]
+    #[inline(always)]
     fn bucket_after(&self, bucket: usize) -> usize {
         let within = (1 << self.bits) - 1;
         bucket & !within | (bucket + 1) & within
     }
 
     /// Fetches the bucket of a position that will be looked up soon.
-    #[inline]
+    #[inline(always)]
     pub fn touch(&self, key: u128) {
         let (region, tag) = self.home(key);
         black_box(self.buckets[self.bucket(region, tag)].0[0].load(Ordering::Relaxed));
     }
 
     /// How thoroughly a position was searched.
-    #[inline]
+    #[inline(always)]
     pub fn depth(&self, key: u128) -> Depth {
         let (region, tag) = self.home(key);
         let mut place = self.bucket(region, tag);
@@ -164,12 +164,13 @@ impl Visited {
         0
     }
 
+    #[inline(always)]
     fn reach(&self) -> usize {
         if self.forgets { SHORT_REACH } else { REACH }
     }
 
     /// Notes that a position is searched so thoroughly.
-    #[inline]
+    #[inline(always)]
     pub fn note(&self, key: u128, depth: Depth) -> Noted {
         let (region, tag) = self.home(key);
         self.put(region, tag | u64::from(depth))

@@ -6,6 +6,7 @@
 //! over, or was cut because it cannot better what is known.
 
 use super::board::{Back, Board, Step, WON};
+use super::build::Build;
 use super::ends::Ends;
 use super::switches::Switches;
 use super::visited::{Depth, Noted, Visited};
@@ -55,7 +56,7 @@ pub enum Table<'a> {
 }
 
 impl Table<'_> {
-    #[inline]
+    #[inline(always)]
     pub fn get(&self) -> &Visited {
         match self {
             Table::Own(visited) => visited,
@@ -67,8 +68,8 @@ impl Table<'_> {
 /// A position that waits to be searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
-    /// The cards that can ever move in it, or all where that is not known.
-    pub(super) mobile: u64,
+    /// The cells that can ever be empty after it, or all where that is not known.
+    pub(super) open: u64,
     pub(super) step: Step,
     pub(super) depth: Depth,
     /// High comes first.
@@ -84,6 +85,7 @@ pub(super) struct Frame {
 
 pub struct Walk<'a> {
     pub board: Board,
+    pub(super) build: Build,
     pub table: Table<'a>,
     pub(super) switches: Switches,
     pub(super) aim: Aim,
@@ -125,6 +127,7 @@ impl<'a> Walk<'a> {
             best: board.locked(),
             own_best: board.locked(),
             board,
+            build: Build::best(),
             table,
             switches,
             aim,
@@ -188,7 +191,9 @@ impl<'a> Walk<'a> {
         ended
     }
 
-    pub(super) fn go_on(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
+    /// Searches all that follows from the position on the board; see `Build` for who calls it.
+    #[inline(always)]
+    pub(super) fn go_on_here(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
         self.arrive()?;
         self.expand(u64::MAX, depth, look)?;
         while let Some(&Frame { begin, next }) = self.frames.last() {
@@ -202,13 +207,13 @@ impl<'a> Walk<'a> {
             }
             let height = self.frames.len();
             self.frames[height - 1].next += 1;
-            let Child { mobile, step, depth, .. } = self.waiting[next as usize];
+            let Child { open, step, depth, .. } = self.waiting[next as usize];
             self.play(step);
             // With facts it was arrived at when they were gathered.
             if !self.uses_facts() {
                 self.arrive()?;
             }
-            self.expand(mobile, depth, look)?;
+            self.expand(open, depth, look)?;
         }
         Ok(())
     }
@@ -219,6 +224,7 @@ impl<'a> Walk<'a> {
         }
     }
 
+    #[inline(always)]
     pub(super) fn uses_facts(&self) -> bool {
         match self.aim {
             Aim::Decide => self.switches.closure,
@@ -227,14 +233,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn play(&mut self, step: Step) {
         let back = self.board.make(step);
         self.line.push((step, back));
     }
 
     /// Notes the score and the end of a position that the line has come to.
-    #[inline]
+    #[inline(always)]
     pub(super) fn arrive(&mut self) -> Result<(), Stop> {
         self.stats.max_depth = self.stats.max_depth.max(self.line.len());
         let locked = self.board.locked();
@@ -278,7 +284,7 @@ impl<'a> Walk<'a> {
     }
 
     /// How thoroughly the position on the board is to be searched, if the line has so much left.
-    #[inline]
+    #[inline(always)]
     pub(super) fn depth_here(&self, depth: Depth) -> Depth {
         // No gap comes to column 1 again: no 2 can hop, however often it may.
         if self.reach == Reach::Hops && self.board.is_first_column_full() { 1 } else { depth }
