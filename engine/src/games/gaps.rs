@@ -29,6 +29,7 @@ mod sample;
 mod shapes;
 #[cfg(test)]
 mod solver_tests;
+mod strands;
 mod switches;
 mod table;
 #[cfg(test)]

@@ -46,14 +46,14 @@ pub struct Places(pub [u64; PACK]);
 pub type Vector = u32;
 
 /// A card goes to a cell that is a gap.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Step {
     pub card: u8,
     pub to: u8,
 }
 
 /// The steps from a position: at most 16, for four gaps in column 1 take four 2s each.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub struct Steps {
     list: [Step; 16],
     count: usize,
@@ -291,7 +291,7 @@ impl Board {
     /// Every step, by gap from the first column on, and 2s in the order of suits.
     #[inline(always)]
     pub fn steps(&self) -> Steps {
-        let mut steps = Steps { list: [Step { card: 0, to: 0 }; 16], count: 0 };
+        let mut steps = Steps::default();
         let mut gaps = self.gaps;
         while gaps != 0 {
             let to = gaps.trailing_zeros() as u8;

@@ -15,9 +15,6 @@ impl Walk<'_> {
         self.until_look -= 1;
         self.stats.nodes += 1;
         let begin = self.waiting.len();
-        if self.is_plain {
-            return self.expand_plainly(begin, depth);
-        }
         let all = self.board.steps();
         let mut steps: &[Step] = &all;
         if self.switches.table {
@@ -52,26 +49,6 @@ impl Walk<'_> {
         }
         if self.reach == Reach::Departures {
             self.limit(begin, depth)?;
-        }
-        self.frames.push(Frame { begin: begin as u32, next: begin as u32 });
-        Ok(())
-    }
-
-    /// The same where nothing is cut, ordered or left out: with so little to do, all that can be spared counts.
-    #[inline(always)]
-    fn expand_plainly(&mut self, begin: usize, depth: Depth) -> Result<(), Stop> {
-        let steps = self.board.steps();
-        if self.switches.table {
-            for &step in steps.iter() {
-                self.table.get().touch(self.board.key_after(step));
-            }
-        }
-        self.stats.kinds.counts[0] += steps.len() as u64;
-        self.stats.dead_ends += u64::from(steps.is_empty());
-        for &step in steps.iter() {
-            if self.note(self.board.key_after(step), FULLY)? {
-                self.waiting.push(Child { open: u64::MAX, step, depth, order: 0 });
-            }
         }
         self.frames.push(Frame { begin: begin as u32, next: begin as u32 });
         Ok(())

@@ -90,15 +90,16 @@ pub struct Walk<'a> {
     pub(super) switches: Switches,
     pub(super) aim: Aim,
     pub(super) reach: Reach,
-    /// Nothing is cut, ordered or left out: the quick way through.
+    /// Nothing is cut, ordered or left out: the quick way through, in `strands`.
     pub(super) is_plain: bool,
     /// No position that follows from the start has a higher score.
     pub(super) bound: u32,
     pub(super) line: Vec<(Step, Back)>,
     pub(super) frames: Vec<Frame>,
     pub(super) waiting: Vec<Child>,
-    /// Bytes that the stacks may take.
+    /// Bytes that the stacks may take, and that those of strands take.
     pub(super) stacks: usize,
+    pub(super) stacked: usize,
     pub best: u32,
     /// The best line of this walk, and its score: another may have a better one.
     pub own_best: u32,
@@ -138,6 +139,7 @@ impl<'a> Walk<'a> {
             frames: Vec::new(),
             waiting: Vec::new(),
             stacks,
+            stacked: 0,
             best_line: Vec::new(),
             ends: None,
             has_refused: false,
@@ -194,6 +196,9 @@ impl<'a> Walk<'a> {
     /// Searches all that follows from the position on the board; see `Build` for who calls it.
     #[inline(always)]
     pub(super) fn go_on_here(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
+        if self.is_plain && self.line.is_empty() {
+            return self.weave(depth, look);
+        }
         self.arrive()?;
         self.expand(u64::MAX, depth, look)?;
         while let Some(&Frame { begin, next }) = self.frames.last() {
@@ -352,7 +357,8 @@ impl<'a> Walk<'a> {
         if self.entries > self.table.get().room() && self.grow() {
             self.stats.table_bytes = self.table.get().bytes();
         }
-        let bytes = self.line.capacity() * size_of::<(Step, Back)>()
+        let bytes = self.stacked
+            + self.line.capacity() * size_of::<(Step, Back)>()
             + self.frames.capacity() * size_of::<Frame>()
             + self.waiting.capacity() * size_of::<Child>();
         if bytes > self.stacks { Err(Stop::Limit(Status::MemoryLimit)) } else { Ok(()) }
