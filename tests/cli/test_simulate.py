@@ -209,6 +209,7 @@ USAGE = {
     "seed and seeds": ([*SIMULATE, "--seed", "1", "--seeds", "1..2"], "--seed and --seeds exclude"),
     "seeds": ([*SIMULATE, "--seeds", "9..1"], "9..1 is empty"),
     "threads": ([*SIMULATE, "--seeds", "1..2", "--threads", "0"], "--threads"),
+    "too many threads": ([*SIMULATE, "--seeds", "1..2", "--threads", "1025"], "1<=x<=1024"),
     "picture": ([*SIMULATE, "--seeds", "1..2", "--plot", "picture.gif"], "must end in .png or .svg"),
     "typed deal into the store": ([*SIMULATE, "deal.txt", "--name", "x"], "deals by their numbers"),
     "deck of a stream into the store": ([*SIMULATE, "--seed", "3#2", "--name", "x"], "deals by their numbers"),

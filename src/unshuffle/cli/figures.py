@@ -16,6 +16,7 @@ from unshuffle.cli.show import duration, plural
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame, game_class
 from unshuffle.simulate import Simulation, policies
+from unshuffle.solve import MOST_THREADS
 from unshuffle.study.histogram import histogram
 from unshuffle.study.statistics import Interval, Moments, Rate, mean_interval
 
@@ -33,7 +34,13 @@ NameOption = Annotated[
 ]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option("--threads", metavar="N", help="For policies that the engine plays; no result depends on it.", min=1),
+    typer.Option(
+        "--threads",
+        metavar="N",
+        help="For policies that the engine plays; no result depends on it.",
+        min=1,
+        max=MOST_THREADS,
+    ),
 ]
 
 

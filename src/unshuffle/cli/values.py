@@ -16,6 +16,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import ParseError, UsageError, quote, unknown
 from unshuffle.game import game_class
+from unshuffle.solve import MOST_THREADS
 
 if TYPE_CHECKING:
     from unshuffle.games.belle_lucie.values import Block, Value
@@ -105,7 +106,8 @@ def build(
         int | None, typer.Option(metavar="N", help="Decides the deals.  [default: 1]", min=0, show_default=False)
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="No result depends on it.  [default: all cores]", min=1)
+        int | None,
+        typer.Option(metavar="N", help="No result depends on it.  [default: all cores]", min=1, max=MOST_THREADS),
     ] = None,
     out: Annotated[
         Path | None,
