@@ -53,6 +53,11 @@ def complete_policies(ctx: typer.Context, incomplete: str) -> list[str]:
     return [name for name in policies(game) if name.startswith(incomplete)]
 
 
+def about_game(game: str) -> str:
+    """A line of the help page: who can play this game."""
+    return f"Policies of {game}: {', '.join(policies(game_class(game)()))} (docs/simulate.md tells how they play)."
+
+
 def need(module: str, purpose: str) -> None:
     """Say how to get a part that is not installed, before any game is played."""
     try:
