@@ -102,7 +102,8 @@ def test_all_faults_are_told_at_once_with_the_name_of_the_file(run: Run, tmp_pat
 
 
 def test_files_that_cannot_be_read_are_255(run: Run, tmp_path: Path) -> None:
-    for file, message in ((tmp_path / "absent", "No such file"), (tmp_path, "Is a directory"), ("a\0b", "null byte")):
+    files = ((tmp_path / "absent", "No such file"), ("", "cannot read ''"), (tmp_path, "Is a directory"))
+    for file, message in (*files, ("a\0b", "null byte")):
         ended = run("solve", "belle-lucie", file)
         assert (ended.code, ended.out) == (255, "")
         assert message in ended.err

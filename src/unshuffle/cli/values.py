@@ -131,6 +131,8 @@ def build(
 
     if seed is not None and seed > LAST_SEED:
         raise UsageError(f"seeds are 0..{LAST_SEED}, not {seed}")
+    if out is not None and out.is_dir():  # said now, and not when the work is done
+        raise UsageError(f"--out: {quote(str(out))} is a folder; name a file in it")
     given: dict[str, Any] = {"variant": variant, "levels": levels, "samples": samples, "nodes": nodes}
     given |= {"games": games, "rounds": rounds, "seed": seed}
     if table:
