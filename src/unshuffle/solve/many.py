@@ -61,7 +61,7 @@ def solve_many(
     threads = check_threads(threads) or cores()
     if isinstance(states, Game) != (seeds is not None):
         raise UsageError("solve_many takes states, or a game and seeds")
-    tasks = _deal(states, seeds or ()) if isinstance(states, Game) else map(_place, states)
+    tasks = _deal(states, () if seeds is None else seeds) if isinstance(states, Game) else map(_place, states)
     return _Pool(threads, limits, maximize, without).solve(tasks, shorten)
 
 
