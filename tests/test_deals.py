@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -109,6 +111,24 @@ def test_a_wrong_seed_is_named(text: str, error: type[ValueError], words: str) -
 def test_a_wrong_id_is_named(text: str) -> None:
     with pytest.raises(un.ParseError):
         un.deal(text)
+
+
+@pytest.mark.parametrize("seed", [np.int64(1), np.uint64(1), np.uint8(1), True])
+def test_a_number_of_another_kind_is_the_same_seed(seed: Any) -> None:
+    game = un.game("gaps")
+    assert game.deal(seed) == game.deal(1)
+    assert game.deal(seed).id == "gaps/addiction@1"
+    assert game.deal(1, number=seed).id == "gaps/addiction@1"
+    for seeds in ([seed], np.array([seed, 2], int)):
+        result = next(iter(un.solve_many(game, seeds=seeds, nodes=5, threads=1)))
+        assert result.state.id == "gaps/addiction@1"
+
+
+@pytest.mark.parametrize("seed", [1.5, None, b"1"])
+def test_what_is_no_number_is_no_seed(seed: Any) -> None:
+    for ask in (un.game("gaps").deal, un.Source):
+        with pytest.raises(un.UsageError, match="is not a seed; expected a number"):
+            ask(seed)
 
 
 def test_an_id_not_in_our_writing_is_refused_with_the_right_one() -> None:

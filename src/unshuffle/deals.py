@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from operator import index
 
 from unshuffle.cards import PACK, Card
 from unshuffle.errors import ParseError, UsageError, quote, unknown
@@ -105,6 +106,14 @@ def deck(pack: Sequence[Card], seed: int, generator: str = OURS, number: int = 1
 _SOURCE = re.compile(r"(?:(?P<generator>[a-z]+):)?(?P<seed>[0-9]{1,20})(?:#(?P<number>[0-9]{1,9}))?")
 
 
+def plain_seed(number: object) -> int:
+    """The number as Python's own int; UsageError if it is none."""
+    try:
+        return int(index(number))  # type: ignore[arg-type] # what cannot be an index raises the TypeError
+    except TypeError:
+        raise UsageError(f"{number!r} is not a seed; expected a number, or text such as 'python:12345#3'") from None
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a deck comes from: a seed, a generator, and which deck of its stream. '7', 'python:12345#3'."""
@@ -116,6 +125,9 @@ class Source:
     def __post_init__(self) -> None:
         if self.generator not in _STREAMS:
             raise unknown("generator", self.generator, GENERATORS)
+        # Python's own ints: numpy's overflow in the shuffle, and True would stand in ids that nobody can read.
+        object.__setattr__(self, "seed", plain_seed(self.seed))
+        object.__setattr__(self, "number", plain_seed(self.number))
         if not 0 <= self.seed <= LAST_SEED:
             raise UsageError(f"seeds are 0..{LAST_SEED}, not {self.seed}")
         if self.number < 1:

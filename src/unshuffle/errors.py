@@ -41,10 +41,14 @@ class InvalidDealError(ValueError):
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
+        # What it is made of, here and below, and not its text: pickle makes it again from that in another process.
+        super().__init__(self.faults)
+
+    def __str__(self) -> str:
         lines = [str(fault) for fault in self.faults[:_MOST_FAULTS_SHOWN]]
         if len(self.faults) > _MOST_FAULTS_SHOWN:
             lines.append(f"... and {len(self.faults) - _MOST_FAULTS_SHOWN:,} more")
-        super().__init__("\n".join(lines))
+        return "\n".join(lines)
 
 
 class IllegalMoveError(ValueError):
@@ -54,7 +58,10 @@ class IllegalMoveError(ValueError):
         self.token = token
         self.position = position
         self.reason = reason
-        super().__init__(f"illegal move {quote(token)} in {position!r}: {reason}")
+        super().__init__(token, position, reason)
+
+    def __str__(self) -> str:
+        return f"illegal move {quote(self.token)} in {self.position!r}: {self.reason}"
 
 
 class UsageError(ValueError):
@@ -69,8 +76,14 @@ class InternalError(RuntimeError):
     """Two parts of unshuffle disagree. Never the user's fault, and never passed over."""
 
     def __init__(self, what: str, evidence: str) -> None:
-        super().__init__(
-            f"{what}. This is a bug in unshuffle, so no result is given. Please report it with these lines:\n{evidence}"
+        self.what = what
+        self.evidence = evidence
+        super().__init__(what, evidence)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.what}. This is a bug in unshuffle, so no result is given. Please report it with these lines:\n"
+            f"{self.evidence}"
         )
 
 

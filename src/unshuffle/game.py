@@ -285,10 +285,10 @@ class Game(ABC, Generic[StateT, MoveT]):
 
     def deal(self, seed: int | str | Source, generator: str = OURS, number: int = 1) -> StateT:
         """The deal of this number; the seed may be text such as 'python:12345#3'."""
-        if isinstance(seed, int):
-            source = Source(seed, generator, number)
+        if isinstance(seed, str):
+            source = Source.parse(seed, generator)
         else:
-            source = seed if isinstance(seed, Source) else Source.parse(seed, generator)
+            source = seed if isinstance(seed, Source) else Source(seed, generator, number)
         stream = self._stream(source)
         state = self.start(next(stream))
         return self.with_id(self.follow(state, stream), str(DealId(self.id, self.variant, source)))

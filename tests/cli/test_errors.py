@@ -43,8 +43,12 @@ USAGE = {
     "memory": (["solve", "belle-lucie", "--seed", "1", "--memory", "much"], "--memory: 'much' is not an amount"),
     "no memory": (["solve", "belle-lucie", "--seed", "1", "--memory", "0"], "memory=0"),
     "nodes": (["solve", "belle-lucie", "--seed", "1", "--nodes", "-1"], "--nodes"),
+    "too much memory": (["solve", "gaps", "--seed", "1", "--memory", "99999999999GB"], "is too great; it may be"),
+    "too many nodes": (["solve", "gaps", "--seeds", "1..2", "--nodes", str(2**64)], f"nodes={2**64} is too great"),
+    "too much memory for advice": (["advise", "gaps", "-", "--memory", "99999999999GB"], "--memory: memory="),
     "seconds": (["solve", "belle-lucie", "--seed", "1", "--seconds", "nan"], "nan is not a time"),
     "threads": (["solve", "belle-lucie", "--seeds", "1..2", "--threads", "0"], "--threads"),
+    "too many threads": (["solve", "gaps", "--seeds", "1..2", "--threads", "99999"], "1<=x<=1024"),
     "explain": (["solve", "belle-lucie", "--seed", "1", "--explain", "long"], "none"),
     "load": (["games", "--load", "nowhere.py"], "no such file"),
     "no moves": (["verify", "belle-lucie", "--seed", "1"], "--moves or from --moves-file"),
@@ -98,7 +102,8 @@ def test_all_faults_are_told_at_once_with_the_name_of_the_file(run: Run, tmp_pat
 
 
 def test_files_that_cannot_be_read_are_255(run: Run, tmp_path: Path) -> None:
-    for file, message in ((tmp_path / "absent", "No such file"), (tmp_path, "Is a directory"), ("a\0b", "null byte")):
+    files = ((tmp_path / "absent", "No such file"), ("", "cannot read ''"), (tmp_path, "Is a directory"))
+    for file, message in (*files, ("a\0b", "null byte")):
         ended = run("solve", "belle-lucie", file)
         assert (ended.code, ended.out) == (255, "")
         assert message in ended.err

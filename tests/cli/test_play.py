@@ -212,6 +212,17 @@ def test_the_coach_asks_before_a_win_is_lost(sit: Seat, tmp_path: Path) -> None:
     assert sit.saved()["moves"] == ["KD>r1c12"]
 
 
+def test_a_redeal_may_be_declined(sit: Seat, tmp_path: Path) -> None:
+    deal = tmp_path / "deal.txt"
+    deal.write_text(TRAP, encoding="utf-8")
+    options = (str(deal), "--coach", "--id", "g", "--variant", "addiction-early")
+    ended = sit("gaps", "r", "n", "8C", options=options, seconds="20")
+    assert ended.code == 0, ended.err
+    assert "A redeal keeps 36 locked cards; chance to win " in ended.out
+    assert "r was not made." in ended.out
+    assert sit.saved()["moves"] == ["8C>r1c7"]
+
+
 @pytest.mark.parametrize("game", _ADVISERS)
 def test_every_adviser_has_a_coach(sit: Seat, game: str) -> None:
     ended = sit(game, "1", options=(*NEW, "--coach"))

@@ -17,6 +17,7 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import PROGRAM, environment
 from tests.laws import ROOT
+from unshuffle.simulate import policies
 from unshuffle.store import Store
 from unshuffle.study.statistics import holm, mcnemar, wilson
 
@@ -85,6 +86,14 @@ def test_one_game_move_by_move(run: Run) -> None:
     brief = run("simulate", "belle-lucie", "--policy", "random", "--seed", "7")
     assert brief.out.splitlines()[-2:] == ended.out.splitlines()[-2:]
     assert len(brief.out.splitlines()) < 6
+
+
+@pytest.mark.parametrize("command", ["simulate", "tournament"])
+@pytest.mark.parametrize("game", un.games())
+def test_the_help_page_names_all_who_play_a_game(run: Run, command: str, game: str) -> None:
+    names = ", ".join(policies(un.game(game)))
+    assert f"Policies of {game}: {names} (" in run(command, game, "--help").out
+    assert f"Policies of {game}" not in run(command, "--help").out
 
 
 def test_typed_and_random_deals_and_other_generators(run: Run, tmp_path: Path) -> None:
@@ -209,6 +218,7 @@ USAGE = {
     "seed and seeds": ([*SIMULATE, "--seed", "1", "--seeds", "1..2"], "--seed and --seeds exclude"),
     "seeds": ([*SIMULATE, "--seeds", "9..1"], "9..1 is empty"),
     "threads": ([*SIMULATE, "--seeds", "1..2", "--threads", "0"], "--threads"),
+    "too many threads": ([*SIMULATE, "--seeds", "1..2", "--threads", "1025"], "1<=x<=1024"),
     "picture": ([*SIMULATE, "--seeds", "1..2", "--plot", "picture.gif"], "must end in .png or .svg"),
     "typed deal into the store": ([*SIMULATE, "deal.txt", "--name", "x"], "deals by their numbers"),
     "deck of a stream into the store": ([*SIMULATE, "--seed", "3#2", "--name", "x"], "deals by their numbers"),

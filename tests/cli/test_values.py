@@ -71,6 +71,8 @@ USAGE = {
     "a seed too large": (["build", "belle-lucie", "--seed", str(2**64)], "seeds are 0.."),
     "a seed below zero": (["build", "belle-lucie", "--seed", "-1"], "--seed"),
     "nowhere to write": (["build", "belle-lucie", "--out", "/dev/null/values.txt.gz"], "--out: cannot write"),
+    "a folder": (["build", "gaps", "--samples", "2", "--out", "."], "--out: '.' is a folder"),
+    "no name": (["build", "aces-up", "--out", ""], "--out: '.' is a folder"),
     "an unknown subcommand": (["bild", "belle-lucie"], "did you mean 'build'"),
 }
 

@@ -141,3 +141,9 @@ def test_a_set_event_cancels() -> None:
     result = un.solve(un.game("golf").deal(0), cancel=event)
     assert result.status is un.Status.CANCELLED
     assert not result.is_decided
+
+
+@pytest.mark.parametrize("threads", [0, 1025])
+def test_there_is_a_least_and_a_greatest_number_of_threads(threads: int) -> None:
+    with pytest.raises(un.UsageError, match=rf"threads={threads} is not allowed; it may be 1\.\.1024"):
+        un.solve_many(un.game("belle-lucie"), seeds=[7], threads=threads)

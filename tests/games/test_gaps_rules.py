@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import unshuffle as un
 from tests.games.gaps_reference import play
-from tests.laws import deal_numbers, tokens
+from tests.laws import deal_numbers, random_line, tokens
 from unshuffle.cards import SUITS, Card
 from unshuffle.games.gaps import Redeal, Rules, State, ToGap
 
@@ -79,6 +79,12 @@ def test_the_variants_are_those_of_the_page() -> None:
 def test_rules_that_make_no_sense_are_refused(fields: dict[str, Any], words: str) -> None:
     with pytest.raises(un.UsageError, match=words):
         un.game("gaps", "addiction", **fields)
+
+
+@pytest.mark.parametrize("suits", [5, 0, None, ("C", "H", "S", "D"), list("CHSD")])
+def test_fixed_suits_are_text(suits: Any) -> None:
+    with pytest.raises(un.UsageError, match="it may be empty or name the four suits"):
+        Rules(redeals=0, fixed_suits=suits)
 
 
 def test_free_twos_may_be_redealt_early_or_not_at_all() -> None:
@@ -178,6 +184,30 @@ def test_fixed_suits_give_each_row_one_two() -> None:
     state = play(state, "QS>r4c13")
     assert tokens(state.legal_moves()) == ["2S>r3c1", "2D>r4c1", "8S>r4c8"]
     assert play(state, "2D").locks == (("C", 2), ("", 0), ("", 0), ("D", 1))
+
+
+@pytest.mark.parametrize("suits", ["CHSD", "DSHC"])
+@given(seed=deal_numbers)
+def test_where_suits_are_fixed_it_does_not_matter_whether_twos_are_locked(suits: str, seed: int) -> None:
+    """Law: the same moves, runs and outcomes all along the way; a 2 in its own row stays."""
+    locked, free = (un.game("gaps", redeals=0, twos_locked=twos, fixed_suits=suits) for twos in (True, False))
+    for state in random_line(locked, seed, at_most=100):
+        other = replace(state, rules=free.rules)
+        assert tokens(other.legal_moves()) == tokens(state.legal_moves())
+        assert (other.locks, other.outcome) == (state.locks, state.outcome)
+        settled = {row[0] for row, (_, length) in zip(state.rows, state.locks, strict=True) if length}
+        assert not settled & {str(move.card) for move in other.card_moves()}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@given(seed=deal_numbers)
+def test_of_a_locked_run_only_a_free_two_ever_moves(variant: str, seed: int) -> None:
+    """Law: a locked 3..K has the card before it on its left, so no other gap calls it, whatever `twos_locked` says."""
+    game = un.game("gaps", variant)
+    for state in random_line(game, seed, at_most=60):
+        runs = [row[:length] for row, (_, length) in zip(state.rows, state.locks, strict=True)]
+        able = {str(move.card) for move in state.card_moves()}
+        assert not able & {token for run in runs for token in run[int(state.rules.has_free_twos) :]}
 
 
 def test_rows_of_wrong_suits_are_no_win_where_suits_are_fixed() -> None:

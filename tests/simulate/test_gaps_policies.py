@@ -16,7 +16,17 @@ import unshuffle as un
 from unshuffle import advise, engine
 from unshuffle.games.gaps import Redeal, State, ToGap, values
 from unshuffle.games.gaps.rules import Cells
-from unshuffle.simulate import Deals, Luck, play_each, play_game, play_tournament, policies, policy_of, run_policy
+from unshuffle.simulate import (
+    Deals,
+    Luck,
+    Player,
+    play_each,
+    play_game,
+    play_tournament,
+    policies,
+    policy_of,
+    run_policy,
+)
 from unshuffle.simulate.gaps import Thinking
 from unshuffle.solve import replay
 from unshuffle.store import Store
@@ -168,6 +178,24 @@ def test_a_redeal_that_is_not_known_is_asked_for() -> None:
     state = next(state for state in endgames(ADDICTION, 40) if state.redeals_left and not reachable(state)[0])
     with pytest.raises(un.UsageError, match="a redeal whose order is not known"):
         un.simulate(ADDICTION, "max-locked:20000", states=[replace(state, redeals=())])
+
+
+class Declining(un.Policy):
+    """Plays whatever can be played, and never deals again."""
+
+    name = "declining"
+
+    def player(self, luck: Luck) -> Player:
+        """One who gives up where only a redeal is left."""
+        return lambda view, moves: next((move for move in moves if isinstance(move, ToGap)), None)
+
+
+def test_a_player_may_decline_a_redeal() -> None:
+    for record in un.simulate(EARLY, Declining(), range(5)):
+        end = replay(un.deal(record.deal or ""), record.moves).states[-1]
+        assert (end.used, end.outcome, record.won) == (0, None, False)
+        assert end.legal_moves() == (Redeal(),)
+        assert record.score == end.score
 
 
 def test_games_are_counted_by_the_redeals_taken() -> None:

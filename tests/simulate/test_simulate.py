@@ -232,6 +232,7 @@ def test_places_count_from_both_ends() -> None:
         ({"seeds": range(2**64 - 1, 2**64 + 1)}, "seeds are 0.."),
         ({"seeds": range(3), "generator": "mss"}, "did you mean 'ms'?"),
         ({"seeds": range(3), "threads": 0}, "threads=0"),
+        ({"seeds": range(3), "threads": 1025}, r"threads=1025 is not allowed; it may be 1\.\.1024"),
         ({"states": [un.game("golf").deal(1)]}, r"states\[0\] is not a state of belle-lucie/one-deal"),
         ({"states": [un.game("belle-lucie", fan_size=4).deal(1)]}, r"states\[0\] is not a state"),
         ({"states": [LUCIE.deal(0), "AC"]}, r"states\[1\] is not a state"),

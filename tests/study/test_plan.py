@@ -81,6 +81,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "unknown replay": ({**SOLVER, "replay": "some"}, "unknown replay mode"),
     "memory": ({**SOLVER, "memory": "much"}, "'much' is not an amount"),
     "nodes": ({**SOLVER, "nodes": -1}, "is negative"),
+    "too many nodes": ({**SOLVER, "nodes": 2**63}, "is too great"),
     "seconds": ({**SOLVER, "seconds": float("nan")}, "nan is not a time"),
 }
 
@@ -93,7 +94,7 @@ def test_what_makes_no_sense_is_refused(options: dict[str, Any], message: str) -
 
 def test_a_plan_has_a_name_threads_and_each_run_once() -> None:
     parts = make_parts("belle-lucie", **SOLVER)
-    with pytest.raises(UsageError, match="at least one"):
+    with pytest.raises(UsageError, match=r"it may be 1\.\.1024"):
         Plan(name="s", parts=parts, threads=0)
     with pytest.raises(UsageError, match="is not a name"):
         Plan(name=" ", parts=parts)

@@ -14,7 +14,7 @@ from typer.main import get_command
 
 import unshuffle as un
 from unshuffle.cli.arguments import LOAD_HELP, expand
-from unshuffle.cli.game_options import options_on_line, owners
+from unshuffle.cli.game_options import game_on_line, options_of, owners
 from unshuffle.errors import UsageError, unknown
 
 COMMANDS = {
@@ -102,9 +102,12 @@ class Commands(_Nearest):
         command = getattr(module, cmd_name)
         # A command with commands of its own names them, and the examples of each.
         if not hasattr(module, "SUBCOMMANDS"):
-            own = options_on_line(cmd_name, self.line)
+            game = game_on_line(self.line)
+            own = None if game is None else options_of(game, cmd_name)
             examples = (*module.EXAMPLES, *(own.options.examples if own is not None else ()))
-            more = () if own is None else getattr(own.options, "epilog", ())
+            more = [] if own is None else [*getattr(own.options, "epilog", ())]
+            if game is not None and hasattr(module, "about_game"):
+                more = [module.about_game(game), *(("", "\b", *more) if more else ())]
             single = typer.Typer(add_completion=False, **_PLAIN)
             single.command(cmd_name, cls=_Single, epilog=_examples(examples, more))(expand(command, own))
             return get_command(single)

@@ -230,7 +230,7 @@ class DealArguments(SeedArguments):
         """The one deal, and the labels of the lines that it was typed with."""
         if super().given():
             return game.deal(self.source), frozenset()
-        text = read_text(self.file or STDIN, game)
+        text = read_text(STDIN if self.file is None else self.file, game)
         try:
             state = (parse or game.parse)(text)
         except InvalidDealError as error:

@@ -16,6 +16,7 @@ from unshuffle.cli.show import duration, plural
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame, game_class
 from unshuffle.simulate import Simulation, policies
+from unshuffle.solve import MOST_THREADS
 from unshuffle.study.histogram import histogram
 from unshuffle.study.statistics import Interval, Moments, Rate, mean_interval
 
@@ -33,7 +34,13 @@ NameOption = Annotated[
 ]
 ThreadsOption = Annotated[
     int | None,
-    typer.Option("--threads", metavar="N", help="For policies that the engine plays; no result depends on it.", min=1),
+    typer.Option(
+        "--threads",
+        metavar="N",
+        help="For policies that the engine plays; no result depends on it.",
+        min=1,
+        max=MOST_THREADS,
+    ),
 ]
 
 
@@ -44,6 +51,11 @@ def complete_policies(ctx: typer.Context, incomplete: str) -> list[str]:
     except UsageError:
         return []
     return [name for name in policies(game) if name.startswith(incomplete)]
+
+
+def about_game(game: str) -> str:
+    """A line of the help page: who can play this game."""
+    return f"Policies of {game}: {', '.join(policies(game_class(game)()))} (docs/simulate.md tells how they play)."
 
 
 def need(module: str, purpose: str) -> None:

@@ -151,13 +151,13 @@ class Own(NamedTuple):
         return [_written(field.name) for field in fields(self.options)]
 
 
-def options_on_line(command: str, line: Sequence[str]) -> Own | None:
-    """What the first game on the line adds to the command; None if it adds nothing."""
+def game_on_line(line: Sequence[str]) -> str | None:
+    """The first game on the line."""
     for word in line:
         # An option with a value may stand before the game, so what is no game is passed over.
         if not word.startswith("-"):
             with suppress(UsageError):
-                return options_of(word, command)
+                return game_class(word).id
     return None
 
 

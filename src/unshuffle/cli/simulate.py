@@ -17,6 +17,7 @@ from unshuffle.cli import figures, show
 from unshuffle.cli.arguments import DealArguments, Explain, GameArguments, JsonOption
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import NameOption, StoreOption, ThreadsOption, complete_policies
+from unshuffle.cli.figures import about_game as about_game
 from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.deals import OURS, DealId, Source

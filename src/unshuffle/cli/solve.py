@@ -28,7 +28,7 @@ from unshuffle.cli.trace import trace_file
 from unshuffle.deals import OURS
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
-from unshuffle.solve import Result, Status, replay, tidied
+from unshuffle.solve import MOST_THREADS, Result, Status, replay, tidied
 
 EXAMPLES = (
     "unshuffle solve belle-lucie --seed 7",
@@ -56,7 +56,10 @@ def solve(
         bool, typer.Option("--stats", help="Tell what the search counted too, in the answer for a person.")
     ] = False,
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="Deals searched at once, with --seeds.  [default: all cores]", min=1)
+        int | None,
+        typer.Option(
+            metavar="N", help="Deals searched at once, with --seeds.  [default: all cores]", min=1, max=MOST_THREADS
+        ),
     ] = None,
     json: JsonOption = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a row per deal, without the moves.")] = False,

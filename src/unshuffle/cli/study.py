@@ -23,6 +23,7 @@ from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.study_import import import_study
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
+from unshuffle.solve import MOST_THREADS
 from unshuffle.store import Run, Store, default_path
 from unshuffle.study import Plan, Standing, StudyInterrupted, make_parts, read_plan, run_study, stored_plan
 from unshuffle.study.conditions import write_limits
@@ -100,7 +101,8 @@ def run(
         typer.Option("--no-infer", help="Search every deal; take no verdict from other variants in the same study."),
     ] = False,
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="Deals searched at once.  [default: all cores]", min=1)
+        int | None,
+        typer.Option(metavar="N", help="Deals searched at once.  [default: all cores]", min=1, max=MOST_THREADS),
     ] = None,
     store: StoreOption = None,
     recheck: Annotated[

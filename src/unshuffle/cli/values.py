@@ -16,6 +16,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import ParseError, UsageError, quote, unknown
 from unshuffle.game import game_class
+from unshuffle.solve import MOST_THREADS
 
 if TYPE_CHECKING:
     from unshuffle.games.belle_lucie.values import Block, Value
@@ -105,7 +106,8 @@ def build(
         int | None, typer.Option(metavar="N", help="Decides the deals.  [default: 1]", min=0, show_default=False)
     ] = None,
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="No result depends on it.  [default: all cores]", min=1)
+        int | None,
+        typer.Option(metavar="N", help="No result depends on it.  [default: all cores]", min=1, max=MOST_THREADS),
     ] = None,
     out: Annotated[
         Path | None,
@@ -129,6 +131,8 @@ def build(
 
     if seed is not None and seed > LAST_SEED:
         raise UsageError(f"seeds are 0..{LAST_SEED}, not {seed}")
+    if out is not None and out.is_dir():  # said now, and not when the work is done
+        raise UsageError(f"--out: {quote(str(out))} is a folder; name a file in it")
     given: dict[str, Any] = {"variant": variant, "levels": levels, "samples": samples, "nodes": nodes}
     given |= {"games": games, "rounds": rounds, "seed": seed}
     if table:

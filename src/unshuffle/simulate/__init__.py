@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from unshuffle.deals import OURS, Source
-from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.simulate.playing import (
     REPLAYED_WINS,
@@ -33,6 +32,7 @@ from unshuffle.simulate.tournament import (
     plan_tournament,
     play_tournament,
 )
+from unshuffle.solve import check_threads
 
 __all__ = [
     "Deals",
@@ -78,7 +78,7 @@ def simulate(
     that were played.
     """
     deals = _deals(game, seeds, states, generator)
-    return run_policy(deals, policy_of(game, policy), threads=_checked(threads), progress=progress)
+    return run_policy(deals, policy_of(game, policy), threads=threads, progress=progress)
 
 
 def play_block(
@@ -92,7 +92,7 @@ def play_block(
 ) -> tuple[bytes, list[bool]]:
     """The scores, one byte each, and who won: what a study packs away. `replay_wins` is as in `run_policy`."""
     deals = Deals(game, numbers=seeds, generator=generator)
-    simulation = run_policy(deals, policy_of(game, policy), threads=_checked(threads), replay_wins=replay_wins)
+    simulation = run_policy(deals, policy_of(game, policy), threads=threads, replay_wins=replay_wins)
     return simulation.packed[0], [bool(won) for won in simulation.packed[1]]
 
 
@@ -108,7 +108,7 @@ def play_each(
     """The games one by one as they are played, each with its moves."""
     deals = _deals(game, seeds, states, generator)
     chosen = policy_of(game, policy)
-    return _each(deals, chosen, _checked(threads))
+    return _each(deals, chosen, check_threads(threads))
 
 
 def _each(deals: Deals, policy: Policy, threads: int | None) -> Generator[Record, None, None]:
@@ -130,9 +130,3 @@ def _deals(
         seeds = range(10_000)
     numbers = seeds if seeds is None or isinstance(seeds, range) else tuple(seeds)
     return Deals(game, numbers=numbers, generator=generator, states=None if states is None else tuple(states))
-
-
-def _checked(threads: int | None) -> int | None:
-    if threads is not None and threads < 1:
-        raise UsageError(f"threads={threads}: at least one is needed")
-    return threads

@@ -6,11 +6,10 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from operator import index
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unshuffle.deals import OURS, DealId, Source, SplitMix64
+from unshuffle.deals import OURS, DealId, Source, SplitMix64, plain_seed
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame, Game, Outcome, View
 from unshuffle.solve import Line
@@ -195,12 +194,7 @@ class Deals:
 
 def _plain(seed: int | str | Source) -> int | str | Source:
     """The seed, with Python's own int for numpy's, which overflow."""
-    if isinstance(seed, str | Source):
-        return seed
-    try:
-        return index(seed)
-    except TypeError:
-        raise UsageError(f"{seed!r} is not a seed; expected a number, or text such as 'python:12345#3'") from None
+    return seed if isinstance(seed, str | Source) else plain_seed(seed)
 
 
 def play_game(policy: Policy, state: Any, luck: Luck) -> Played:

@@ -25,7 +25,7 @@ from unshuffle.simulate.playing import (
     played,
 )
 from unshuffle.simulate.policy import Counted, Policy
-from unshuffle.solve import cores, replay
+from unshuffle.solve import check_threads, cores, replay
 
 if TYPE_CHECKING:
     import numpy as np
@@ -254,6 +254,7 @@ def run_policies(
     `replays` says for each policy which of the engine's games are played again by the rules. `progress` is called with
     the number of games played. Ctrl-C raises `SimulationInterrupted`, which has the blocks that all have finished.
     """
+    check_threads(threads)
     blocks: list[list[Block]] = []
     replays = replays or [Replays() for _ in policies]
     is_possible = can_play(deals)  # asked once, for it looks at every typed deal

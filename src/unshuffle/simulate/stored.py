@@ -13,7 +13,7 @@ from unshuffle.simulate.playing import Deals, Replays
 from unshuffle.simulate.policy import Policy
 from unshuffle.simulate.simulation import Simulation, SimulationInterrupted, run_policies
 from unshuffle.simulate.tournament import Progress, Tournament, TournamentInterrupted
-from unshuffle.solve import cores
+from unshuffle.solve import check_threads, cores
 from unshuffle.store import DECKS, Entry, Owner, PolicyChunk, Run, RunSpec, Store
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ class StoredTournament:
         settings: Mapping[str, Any] | None = None,
     ) -> Tournament:
         """Play what is missing, and give back all of it; `entered` and `settings` say what was asked for."""
+        check_threads(threads)
         game = self._asked.game
         self._runs = self._store.add_runs(self._study, [self._spec(policy) for policy in self._policies])
         entries = [Entry(policy.name, policy.name) for policy in self._policies] if entered is None else entered

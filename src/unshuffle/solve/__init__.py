@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from unshuffle.errors import UsageError
-from unshuffle.solve.limits import Limits, parse_memory
+from unshuffle.solve.limits import MOST_THREADS, Limits, check_threads, parse_memory
 from unshuffle.solve.many import cores, solve_many
 from unshuffle.solve.replay import Line, replay
 from unshuffle.solve.result import Interrupted, Progress, Result, Stats, Status
@@ -24,6 +24,7 @@ from unshuffle.solve.sides import (
 )
 
 __all__ = [
+    "MOST_THREADS",
     "Interrupted",
     "Limits",
     "Line",
@@ -33,6 +34,7 @@ __all__ = [
     "Status",
     "check_found",
     "check_techniques",
+    "check_threads",
     "cores",
     "has_twin",
     "replay",

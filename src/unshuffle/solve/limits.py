@@ -8,6 +8,10 @@ from dataclasses import dataclass
 from unshuffle.errors import ParseError, UsageError, quote
 
 DEFAULT_MEMORY = 1 << 30
+MOST_THREADS = 1024
+"""What the engine allows; the Python side is held to it too."""
+_MOST = (1 << 63) - 1
+"""A limit that neither the engine nor a store can count to is a slip."""
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
 _MEMORY = re.compile(r"(?P<number>\d{1,15}(?:\.\d{1,6})?)\s*(?P<unit>[A-Za-z]{0,3})", re.ASCII)
 
@@ -38,3 +42,13 @@ class Limits:
             raise UsageError(f"seconds={self.seconds} is not a time")
         if self.memory <= 0:
             raise UsageError(f"memory={self.memory} is not an amount of memory")
+        for name, limit in (("nodes", self.nodes), ("memory", self.memory)):
+            if limit is not None and limit > _MOST:
+                raise UsageError(f"{name}={limit} is too great; it may be {_MOST} at the most")
+
+
+def check_threads(threads: int | None) -> int | None:
+    """The number of threads, if there can be so many; None is all cores."""
+    if threads is not None and not 1 <= threads <= MOST_THREADS:
+        raise UsageError(f"threads={threads} is not allowed; it may be 1..{MOST_THREADS}")
+    return threads

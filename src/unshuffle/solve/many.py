@@ -14,7 +14,7 @@ from unshuffle.deals import Source
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame, Game
 from unshuffle.rulebook import write_rules
-from unshuffle.solve.limits import Limits, parse_memory
+from unshuffle.solve.limits import Limits, check_threads, parse_memory
 from unshuffle.solve.result import Result
 from unshuffle.solve.sides import check_found, check_techniques, game_of, knows, question, search
 
@@ -58,13 +58,10 @@ def solve_many(
     technique come one after the other.
     """
     limits = Limits(nodes, seconds, parse_memory(memory))
-    if threads is None:
-        threads = cores()
-    if threads < 1:
-        raise UsageError(f"threads={threads}: at least one is needed")
+    threads = check_threads(threads) or cores()
     if isinstance(states, Game) != (seeds is not None):
         raise UsageError("solve_many takes states, or a game and seeds")
-    tasks = _deal(states, seeds or ()) if isinstance(states, Game) else map(_place, states)
+    tasks = _deal(states, () if seeds is None else seeds) if isinstance(states, Game) else map(_place, states)
     return _Pool(threads, limits, maximize, without).solve(tasks, shorten)
 
 

@@ -14,7 +14,7 @@ from unshuffle.deals import GENERATORS, OURS, Source
 from unshuffle.errors import ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame, Game, game_class
 from unshuffle.rulebook import write_rules
-from unshuffle.solve import Limits, has_twin
+from unshuffle.solve import Limits, check_threads, has_twin
 from unshuffle.solve.limits import DEFAULT_MEMORY, parse_memory
 from unshuffle.store import DECKS, LAST_STORED_SEED, Run, RunSpec, Store
 from unshuffle.store.opened import check_name
@@ -95,8 +95,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         check_name(self.name)
-        if self.threads is not None and self.threads < 1:
-            raise UsageError(f"threads={self.threads}: at least one is needed")
+        check_threads(self.threads)
         met: set[tuple[str, str]] = set()
         for part in self.parts:
             if (str(part.game), part.method) in met:

@@ -52,7 +52,8 @@ class Rules:
 
     def __post_init__(self) -> None:
         check_fields(self, _ALLOWED)
-        if self.fixed_suits and tuple(self.fixed_suits) not in permutations(SUITS):
+        # Only text: a list of the same letters would be no value, and could not be compared with a variant's.
+        if self.fixed_suits != "" and self.fixed_suits not in map("".join, permutations(SUITS)):
             raise UsageError(
                 f"fixed_suits={self.fixed_suits} is not allowed; it may be empty or name the four suits, e.g. CHSD"
             )
