@@ -72,6 +72,12 @@ def test_ends_are_for_gaps() -> None:
         un.advise.phase_ends(un.game("agnes").deal(1))
 
 
+@pytest.mark.parametrize("limit", [{"seconds": -1}, {"seconds": float("nan")}, {"nodes": -1}, {"memory": 0}])
+def test_limits_that_are_none_are_refused(limit: dict[str, float]) -> None:
+    with pytest.raises(un.UsageError, match=next(iter(limit))):
+        un.advise.phase_ends(BOARD, **limit)  # type: ignore[arg-type]  # that is what is tried
+
+
 def test_more_thought_comes_to_the_same_as_much_thought() -> None:
     searches = Searches()
     once = Searches().ends(BOARD, Budget(seconds=None))
@@ -175,6 +181,13 @@ def test_proof_states() -> None:
     won = Planner(Rules(redeals=0)).plan(late.states[-9], Budget(seconds=5))
     assert verdict(won) == "Winnable now: 8 moves."
     assert "thread" in statistics(lost.found)
+
+
+def test_a_phase_with_one_end_says_so() -> None:
+    stuck = line_of(BOARD, MOST).states[-1]
+    plan = Planner(Rules()).plan(stuck, Budget(seconds=0.5, threads=1))
+    assert len(plan.found.ends) == 1
+    assert "this phase can end in no other way" in "\n".join(claim(stuck, plan, "none"))
 
 
 def test_a_stopped_search_says_so() -> None:

@@ -19,7 +19,7 @@ from unshuffle.games.gaps.notation import parse_token
 from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores, has_twin, replay
-from unshuffle.solve.limits import parse_memory
+from unshuffle.solve.limits import Limits, parse_memory
 
 Moves = tuple[ToGap, ...]
 SECONDS = 2.0
@@ -93,7 +93,8 @@ def phase_ends(
     state: State, *, seconds: float | None = SECONDS, nodes: int | None = None, memory: int | str = MEMORY
 ) -> Ends:
     """The lock vectors that can be reached in this phase, each with a line; `complete` says if these are all."""
-    return Searches().ends(state, Budget(seconds, nodes, parse_memory(memory)))
+    limits = Limits(nodes, seconds, parse_memory(memory))
+    return Searches().ends(state, Budget(limits.seconds, limits.nodes, limits.memory))
 
 
 class Searches:

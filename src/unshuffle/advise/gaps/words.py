@@ -105,7 +105,9 @@ def _aim(state: State, plan: Plan) -> Iterator[str]:
     if best.chance is not None and not best.foretold:
         yield f"({_source(best)}; {INFORMATION['hidden']})"
     ends = plural(len(plan.found.ends), "end")
-    if plan.found.complete:
+    if plan.found.complete and len(plan.found.ends) == 1:
+        yield f"It ends with {locks_text(best.locks)}; this phase can end in no other way."
+    elif plan.found.complete:
         yield f"It ends with {locks_text(best.locks)}; all {ends} of this phase are known."
     else:
         yield f"It ends with {locks_text(best.locks)}; {ends} found, there may be others: the search was cut short."
