@@ -359,5 +359,5 @@ def test_the_order_of_gaps_is_fitted_and_compared() -> None:
     assert done.returncode == 0, done.stderr
     assert "fitted: the chosen move is ahead in" in done.stdout
     assert re.search(r"^const WEIGHTS: \[i32; 11\] = \[(-?\d+(, )?){11}\];$", done.stdout, re.MULTILINE)
-    orders = re.findall(r"^(none|hand-made|learned|facts) ", done.stdout, re.MULTILINE)
+    orders = re.findall(r"^(none|hand-made|learned|facts) {2,}", done.stdout, re.MULTILINE)
     assert orders == ["none", "hand-made", "learned", "facts"]
