@@ -162,7 +162,7 @@ def recorded(moves: str) -> list[Played]:
 def planned(model: str, passes: list[list[Played]]) -> tuple[Plan, str]:
     """The plan for the first phase of another pass."""
     adviser = adviser_of(GAME)
-    adviser.recall([*passes, [Played((a_board(),), ())]], model)
+    adviser.recall([*passes, [Played((a_board(),), ())]], model, model)
     planner: Planner = adviser.planner  # type: ignore[attr-defined]
     adviser.effort = {"seconds": 2, "threads": 1}
     words = "\n".join(adviser.advise(a_board().view()).claim)

@@ -25,7 +25,9 @@ class Desk:
         self.explain = explain
         self.played: list[Played] = []
         if adviser.models:
-            record.model = adviser.effort.get("model") or record.model or next(iter(adviser.models))
+            declared = adviser.effort.get("model") or ("" if record.model else next(iter(adviser.models)))
+            if declared:
+                record.model = record.declared = declared
         self.refresh()
 
     def save(self) -> None:
@@ -42,7 +44,8 @@ class Desk:
         if not self.adviser.models:
             return
         earlier = [replay_phases(self.adviser, part.phases) for part in self.record.passes[:-1]]
-        self.record.model, words = self.adviser.recall([*earlier, self.played], self.record.model)
+        record = self.record
+        record.model, words = self.adviser.recall([*earlier, self.played], record.declared, record.model)
         self.console.say(words)
 
     @property

@@ -87,6 +87,7 @@ class Entering:
             record.prompt = "play"
             desk.refresh()
             desk.console.say("The redeal is taken back.")
+            desk.recall()
             desk.show_board()
         else:
             raise RefusedError("there is nothing to take back")

@@ -227,7 +227,8 @@ class Playing:
         """The same game from its first deal, with what is known of it."""
         desk, record = self._desk, self._desk.record
         desk.console.say(desk.adviser.hindsight(desk.played))
-        record.passes.append(Pass([Phase(record.passes[0].phases[0].draft)]))
+        # As the last pass has it: an error in it may have been found only then.
+        record.passes.append(Pass([Phase(record.last.phases[0].draft)]))
         record.prompt = "play"
         desk.refresh()
         desk.recall()

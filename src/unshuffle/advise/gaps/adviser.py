@@ -205,16 +205,16 @@ class GapsAdviser(Adviser):
 
     # The same game again.
 
-    def recall(self, passes: Sequence[Sequence[Played]], model: str) -> tuple[str, list[str]]:
+    def recall(self, passes: Sequence[Sequence[Played]], declared: str, kept: str) -> tuple[str, list[str]]:
         """Hold the model against what was typed, and plan by it from now on."""
         records = [_record(played, number) for played in passes for number in range(1, len(played))]
-        checked = check(self.game.rules, model, records)
+        checked = check(self.game.rules, declared, records)
         self._model = checked.model
         self.planner.foresight = Foresight(self.game.rules, checked.model, tuple(dict.fromkeys(records)))
         self.planner.recorded = passes
         # An unfinished redeal leaves all phases as ended ones; asked for advice is only a board in play.
         self.planner.path = tuple(part.states[-1].cells for part in passes[-1][:-1])
-        return checked.model, list(words.checked_words(checked, len(passes)))
+        return checked.model, list(words.checked_words(checked, kept, len(passes)))
 
     def hindsight(self, played: Sequence[Played]) -> list[str]:
         """What each phase of a pass would have allowed."""

@@ -208,17 +208,23 @@ def numbered(game: Gaps, line: Line, explain: str) -> list[str]:
 # Another pass.
 
 
-def checked_words(checked: Checked, passes: int) -> Iterator[str]:
-    """Whether the model held against what was typed."""
-    for model, number in checked.refuted:
+def checked_words(checked: Checked, kept: str, passes: int) -> Iterator[str]:
+    """Whether the model held against what was typed; `kept` could be kept up before that."""
+    names = [model for model, _ in checked.refuted]
+    # Those before it were refuted earlier, and that was said.
+    new = checked.refuted[names.index(kept) :] if kept in names else ()
+    for model, number in new:
         yield f"Redeal {number} did not come as the model `{model}` foretold: it is refuted for this game."
-    if checked.refuted:
+    if new:
         yield f"From now on the model `{checked.model}` is assumed: {MODELS[checked.model]}."
+    elif checked.model != kept:
+        yield f"The model `{checked.model}` is assumed again: what spoke against it is gone."
     if checked.confirmed:
         times = plural(checked.confirmed, "time")
         yield f"The model `{checked.model}` was confirmed {times}; it is still an assumption."
-    elif passes > 1 and not checked.refuted:
-        yield f"Assumed (model `{checked.model}`): {MODELS[checked.model]}. Nothing has tested it yet."
+    elif passes > 1 and not new:
+        tested = "" if checked.refuted else " Nothing has tested it yet."
+        yield f"Assumed (model `{checked.model}`): {MODELS[checked.model]}.{tested}"
 
 
 def hindsight(found: Ends, end: State) -> str:
