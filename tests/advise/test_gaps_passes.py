@@ -1,4 +1,4 @@
-"""Further passes of Gaps at the prompts: what is taken back or mended does not stay in what is foretold."""
+"""Further passes of Gaps at the prompts: what is known then, what is refuted, and what is taken back or mended."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 import unshuffle as un
-from tests.advise.gaps_seat import DECK, FEWEST, MOST, PLAY, ROWS, Seat, dealt
+from tests.advise.gaps_seat import DECK, END, FEWEST, MOST, PLAY, ROWS, Seat, dealt
 from tests.advise.table import last_prompt, phase, saved
 from tests.cli.conftest import Run
 from unshuffle.games.gaps import State
 
 GAME = un.game("gaps")
+ONCE = ("--rule", "redeals=1")
 ORDER = ("--rule", "redeals=2", "--model", "order")
 AMPLE = ("--seconds", "60")
 """Time enough for the proofs, also on a busy machine; they end far sooner."""
@@ -23,18 +24,79 @@ def sit(run: Run, saves: Path) -> Seat:
     return Seat(run, saves)
 
 
-def came(moves: str, deck: tuple[un.Card, ...] = DECK) -> list[str]:
-    """What the deck brings after these moves, a line for each row."""
+def after(moves: str) -> State:
     state: State = GAME.parse("\n".join(ROWS))
     for token in moves.split():
         state = state.play(GAME.parse_move(token))
-    return dealt(state, deck)
+    return state
+
+
+def came(moves: str, deck: tuple[un.Card, ...] = DECK) -> list[str]:
+    """What the deck brings after these moves, a line for each row."""
+    return dealt(after(moves), deck)
 
 
 def swapped(row: str) -> str:
     """The row with its first two cards the wrong way round."""
     first, second, *rest = row.split()
     return " ".join([second, first, *rest])
+
+
+def test_another_pass_knows_what_came(sit: Seat, saves: Path) -> None:
+    """Lost by few locks; the deck is known then, and leads to the win."""
+    lost = sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), "a", "d", options=(*ONCE, "--model", "order", *AMPLE))
+    assert (lost.code, last_prompt(lost)) == (0, END), lost.err
+    ended = sit("p", "a", "d", "r", options=AMPLE)
+    assert "In hindsight:\n  phase 1 of 2: could not be won (proved); at most 39 locked, you locked 36" in ended.out
+    assert "By the model `order` the redeals are known also after other play" in ended.out
+    assert "Pass 2: the same game from its first deal." in ended.out
+    assert "Assumed (model `order`): " in ended.out
+    assert "the way is known to the win, through 1 phase more" in ended.out
+    file = saved(saves)
+    assert (file["model"], file["at"]) == ("order", {"pass": 2, "phase": 2, "prompt": "redeal"})
+    chosen = " ".join(file["passes"][1]["phases"][0]["moves"])
+    ended = sit(*came(chosen), "a", "d")
+    assert "The model `order` was confirmed 1 time; it is still an assumption." in ended.out
+    assert saved(saves)["passes"][1]["result"] == "won"
+    # Also when the save is loaded; and the pass can be exported.
+    again = sit("z")
+    assert "The model `order` was confirmed 1 time" in again.out
+
+
+def test_a_model_that_fails_gives_way(sit: Seat, saves: Path) -> None:
+    sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), options=(*ONCE, "--model", "order"))
+    other = dealt(after(FEWEST), DECK[::-1])
+    ended = sit("p", f"m {FEWEST}", "r", *other)
+    assert (ended.code, last_prompt(ended)) == (0, PLAY), ended.err
+    for model in ("order", "locked", "board"):
+        assert f"Redeal 1 did not come as the model `{model}` foretold: it is refuted for this game." in ended.out
+    assert "From now on the model `none` is assumed" in ended.out
+    assert saved(saves)["model"] == "none"
+    assert "refuted" not in sit("b").out
+
+
+def test_what_is_known_of_a_lost_record(sit: Seat) -> None:
+    ended = sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), "a", "d", "p", "a", options=ONCE)
+    assert "to know it helps only to choose other locks earlier, and so to leave the record." in ended.out
+    assert "Nothing has tested it yet." in ended.out
+
+
+def test_a_pass_under_none_is_a_report_in_hindsight(sit: Seat) -> None:
+    ended = sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), "p", "a", options=(*ONCE, "--model", "none"))
+    assert "In hindsight:" in ended.out
+    assert "By the model `none` no redeal comes again" in ended.out
+
+
+def test_a_pass_is_taken_back(sit: Seat, saves: Path) -> None:
+    sit(*ROWS, f"m {FEWEST}")
+    before = saved(saves)
+    ended = sit("p", "u")
+    assert "The pass is taken back." in ended.out
+    assert saved(saves)["passes"] == before["passes"]
+    assert saved(saves)["at"] == before["at"]
+
+
+# What is taken back or mended.
 
 
 def test_a_redeal_that_is_taken_back_leaves_the_record_in_use(sit: Seat) -> None:
