@@ -182,6 +182,29 @@ def test_an_edit_line_without_cells(sit: Seat) -> None:
     assert ended.err.startswith("Error: 1 cell: expected cells with their cards (r3c6 5H")
 
 
+def test_edit_from_the_menu(sit: Seat, saves: Path) -> None:
+    """In a game under way it asks what is meant; a half-entered one is changed, and then the entry goes on."""
+    sit(*ROWS[:2], name="half")
+    sit(*ROWS)
+    assert last_prompt(sit("e", "g", name=None)) == WHICH
+    ended = sit("E", "half", "r1c1 2C", name=None)
+    assert (ended.code, last_prompt(ended)) == (0, EDIT), ended.err
+    assert saved(saves, "half")["at"]["prompt"] == "edit"
+    assert "2C twice: r1c1 and r2c1" in ended.out
+    again = sit("r1c1 2D", "", name="half")
+    assert (again.code, last_prompt(again)) == (0, "Row 3, column 1?")
+    assert phase(saves, "half")["layout"][:26] == CELLS[:26]
+    whole = sit("e", "half", " / ".join(ROWS), "", name=None)
+    assert (whole.code, last_prompt(whole)) == (0, PLAY), whole.err
+
+
+def test_edit_from_the_menu_in_the_midst_of_a_redeal(sit: Seat, saves: Path) -> None:
+    sit(*ROWS, f"m {FEWEST}", "r", "5S")
+    ended = sit("e", "g", "r1c10 JS", "", name=None)
+    assert (ended.code, last_prompt(ended)) == (0, "Redeal 1, row 1, column 11?"), ended.err
+    assert phase(saves)["layout"][9] == "JS"
+
+
 # Saves of the peer.
 
 
