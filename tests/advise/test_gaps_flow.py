@@ -337,6 +337,14 @@ def test_advice_differs_with_the_board(run: Run) -> None:
     assert lines[0] != lines[1]
 
 
+def test_the_statistics_come_last(run: Run) -> None:
+    for explain in ("short", "full"):
+        ended = run("advise", "gaps", "-", "--seconds", 0.2, "--explain", explain, stdin="\n".join(ROWS))
+        assert " positions in " in ended.out.splitlines()[-1]
+    ended = run("advise", "gaps", "-", "--seconds", 0.2, "--explain", "none", stdin="\n".join(ROWS))
+    assert " positions in " not in ended.out
+
+
 def test_a_lost_phase_is_given_up_at_once_where_one_may_redeal_at_will(run: Run) -> None:
     ended = run("advise", "gaps", "-", "--variant", "addiction-early", "--seconds", 0.5, stdin="\n".join(ROWS))
     assert ended.code == 0, ended.err

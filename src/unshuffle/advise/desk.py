@@ -83,13 +83,11 @@ class Desk:
 
     def show_board(self) -> None:
         """The table as it stands."""
-        state = self.state
-        text = self.game.picture(state) if self.console.is_person else self.game.format(state)
-        self.console.say(text.rstrip("\n").splitlines())
+        self.console.say(self.console.drawn(self.game, self.state))
 
     def show_draft(self) -> None:
         """The table as far as it is typed."""
-        self.console.say(self.adviser.rows(self.work.draft, for_person=self.console.is_person))
+        self.console.say(self.adviser.rows(self.work.draft, for_person=self.console.shows_pictures))
 
     def faults(self, draft: Draft) -> list[str]:
         """All that is wrong with the draft, a line each; nothing if nothing is."""

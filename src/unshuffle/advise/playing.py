@@ -48,7 +48,7 @@ class Playing:
         view = desk.state.view()
         with desk.console.listening() as desk.adviser.is_stopped:
             advice: Advice = desk.adviser.advise(view)
-        desk.console.say(advice_lines(desk.adviser, view, advice, desk.explain))
+        desk.console.say(advice_lines(desk.adviser, view, advice, desk.explain, desk.console.drawn))
         phase.planned = [move.token for move in advice.moves]
         phase.followed, phase.plan_ends = 0, advice.ends
         if phase.chance is None:
