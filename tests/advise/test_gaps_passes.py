@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ import unshuffle as un
 from tests.advise.gaps_seat import DECK, END, FEWEST, MOST, PLAY, ROWS, Seat, dealt
 from tests.advise.table import last_prompt, phase, saved
 from tests.cli.conftest import Run
-from unshuffle.games.gaps import State
+from unshuffle.games.gaps import Redeal, State
+from unshuffle.solve import replay
 
 GAME = un.game("gaps")
 ONCE = ("--rule", "redeals=1")
@@ -55,6 +57,11 @@ def test_another_pass_knows_what_came(sit: Seat, saves: Path) -> None:
     file = saved(saves)
     assert (file["model"], file["at"]) == ("order", {"pass": 2, "phase": 2, "prompt": "redeal"})
     chosen = " ".join(file["passes"][1]["phases"][0]["moves"])
+    # One line through all phases that are known.
+    (told,) = re.findall(r"Phase 2, if it comes as foretold: (.*) \(wins\)", ended.out)
+    end = after(chosen)
+    dealt_again = end.play(Redeal(end.dealt(DECK)))
+    assert replay(dealt_again, map(GAME.parse_move, told.split())).outcome is un.Outcome.WON
     ended = sit(*came(chosen), "a", "d")
     assert "The model `order` was confirmed 1 time; it is still an assumption." in ended.out
     assert saved(saves)["passes"][1]["result"] == "won"

@@ -78,7 +78,7 @@ class Advice:
     claim: Sequence[str]
     """In words: what is claimed, what it is worth beside its rivals, and why."""
     closing: str
-    """What is to be done after the moves: 'then redeal'."""
+    """What is to be done after the moves, in lines: 'then redeal'."""
     background: Sequence[str]
     """In words: what a person may want to know besides."""
     values: Mapping[str, Any]

@@ -16,7 +16,7 @@ def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str, draw
     lines = list(advice.claim)
     if explain != "none":
         lines += ["", *adviser.numbered(line, explain)] if line.moves else []
-        lines += [advice.closing] if advice.closing else []
+        lines += advice.closing.splitlines()
     if explain == "full":
         if len(line.states) > len(line.moves):
             lines += ["", "The table then:", *draw(adviser.game, line.states[-1])]

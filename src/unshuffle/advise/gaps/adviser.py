@@ -197,8 +197,8 @@ class GapsAdviser(Adviser):
             ends,
             words.chance_of(best),
             tuple(words.claim(state, plan, self._model)),
-            "" if not plan.redeals else "then redeal" if best.moves else "redeal at once",
-            tuple(words.known_lines(best.known, state.phase + 1)),
+            words.closing(plan, state.phase + 1),
+            (),
             result,
             "" if state.score == MOST_SCORE else words.statistics(found),
         )

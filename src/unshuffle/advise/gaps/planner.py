@@ -276,7 +276,7 @@ class Planner:
             return 0.0, found.status is Status.UNSOLVABLE, (Known(state.cells, found.moves, False),)
         followed = list(self._followed(state, path, found, budget, until))
         options = [*followed, *self._unjudged(state, self._options(state, found), followed)]
-        best = max(options, key=_value_first)
+        best = _shown(state, max(options, key=_value_first), is_shortened=False)
         is_proved = best.chance == 1.0 or (found.complete and best.se == 0)
         return best.chance or 0.0, is_proved, (Known(state.cells, best.moves, False), *best.known)
 

@@ -166,8 +166,14 @@ def _way(best: Option, model: str) -> Iterator[str]:
         yield f"Then {phases} more are known, up to a redeal that nobody has seen."
 
 
-def known_lines(known: Sequence[Known], first: int) -> Iterator[str]:
-    """The lines through the phases that are foretold."""
+def closing(plan: Plan, first: int) -> str:
+    """What follows the moves: the redeal, and the way through the phases that are foretold."""
+    if not plan.redeals:
+        return ""
+    return "\n".join(["then redeal" if plan.best.moves else "redeal at once", *_known_lines(plan.best.known, first)])
+
+
+def _known_lines(known: Sequence[Known], first: int) -> Iterator[str]:
     for number, part in enumerate(known, first):
         ends = "wins" if part.wins else "then a redeal"
         tokens = " ".join(move.token for move in part.moves) or "no move"
