@@ -285,8 +285,11 @@ def test_exports(sit: Seat, run: Run, saves: Path, tmp_path: Path) -> None:
     text = path.read_text()
     assert f"# Phase 1 of 2: {MOST}\n" in text
     assert "# Redeal 1: r=" in text
-    checked = run("verify", "gaps", path, "--moves-file", path, *ONCE)
-    assert checked.code == 0, checked.out + checked.err
+    # The rules travel with it.
+    for options in ((), ("--moves-file", path), ("--moves-file", path, *ONCE)):
+        checked = run("verify", "gaps", path, *options, "--json")
+        assert checked.code == 0, checked.out + checked.err
+        assert checked.objects[0]["variant"] == "addiction+redeals=1"
     for ending in ("md", "json"):
         file = tmp_path / f"g.{ending}"
         assert run("advise", "gaps", "--saves", saves, "--id", "g", "--export", file).code == 0
