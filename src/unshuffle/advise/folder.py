@@ -27,9 +27,14 @@ def default_folder() -> Path:
     return Path(os.environ.get(VARIABLE) or "saves")
 
 
+def is_id(text: str) -> bool:
+    """Whether a game may have this id."""
+    return _ID.fullmatch(text) is not None and text.lower() != "z"
+
+
 def check_id(text: str) -> str:
     """The id of a game, if it can be one."""
-    if _ID.fullmatch(text) is None or text.lower() == "z":
+    if not is_id(text):
         raise ParseError(
             f"{quote(text)} is not a game id; expected up to 64 letters, digits, '-' and '_', not 'z' alone"
         )

@@ -48,8 +48,8 @@ class Saves(Folder):
             other = (
                 found.removeprefix("unshuffle-") if isinstance(found, str) and found.startswith("unshuffle-") else ""
             )
-            what = f"a game of {quote(other)}" if other else "not a saved game"
-            raise ParseError(f"{quote(name)} is {what}, not a game of {self.game_id}; {self.left(name)}")
+            what = f"a game of {quote(other)}, not a game" if other else "not a saved game"
+            raise ParseError(f"{quote(name)} is {what} of {self.game_id}; {self.left(name)}")
         version = value.get("version")
         self.check_version(name, version, VERSION)
         try:

@@ -10,6 +10,7 @@ import typer
 
 from unshuffle.advise import adviser_of
 from unshuffle.advise.console import Console
+from unshuffle.advise.folder import is_id
 from unshuffle.cli import show
 from unshuffle.cli.arguments import (
     DealArguments,
@@ -203,6 +204,8 @@ def _import(
 
     adviser = adviser_of(game)
     draft = adviser.read_foreign(read_text(str(path), game))
+    if name is None and not is_id(path.stem):
+        raise ParseError(f"the file is named {quote(path.stem)}, which is no game id; --id gives the imported game one")
     chosen = usable_id(path.stem if name is None else name)
     if folder.holds(chosen):
         raise ParseError(f"there is a game {quote(chosen)} already; --id gives the imported one another id")

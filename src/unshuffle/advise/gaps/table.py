@@ -96,14 +96,18 @@ class _Work:
         self._given = fixed_cells(setting)
 
     def begin_anew(self, rows: Sequence[Line]) -> None:
-        """A whole board takes the place of what was there."""
+        """A whole board takes the place of what was there; it may come row by row, as a paste does."""
         count = sum(len(line.tokens) for line in rows)
-        if len(rows) == 1 and count != CELLS:
+        if len(rows) == 1 and count == COLUMNS:
+            if "" in self.cells or self.given_row(_words(rows[0])) is not None:
+                return  # its first row was there before
+            self.notes.append("A whole board: the other rows follow. u takes this back; r2 and 13 cells set one row.")
+        elif len(rows) == 1 and count != CELLS:
             raise RefusedError(
-                f"{plural(count, 'cell')}: expected cells with their cards (r3c6 5H 6H), a row (r2 and 13 cells),"
-                " or a whole board (four rows with / between them)"
+                f"{plural(count, 'cell')}: expected cells with their cards (r3c6 5H r4c1 --), a row (r2 and 13 cells),"
+                " or a whole board (four rows)"
             )
-        if len(rows) not in (1, ROWS):
+        elif len(rows) not in (1, ROWS):
             raise RefusedError(f"{plural(len(rows), 'row')}, expected {ROWS}")
         self.cells = list(blank(self._setting).cells)
 
