@@ -5,15 +5,17 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import pairwise
+from time import sleep
 
 import pytest
 
 import unshuffle as un
 from tests.advise.gaps_seat import DECK, FEWEST, MOST, ROWS, App, play_on
 from unshuffle.advise import adviser_of
-from unshuffle.advise.gaps.ends import Budget
+from unshuffle.advise.gaps.adviser import GapsAdviser
+from unshuffle.advise.gaps.ends import Budget, Ends, Searches
 from unshuffle.advise.gaps.foresight import MODELS, SAFER, Foresight, Redealt, check
-from unshuffle.advise.gaps.planner import Plan, Planner
+from unshuffle.advise.gaps.planner import Plan, Planner, _shortened
 from unshuffle.advise.record import Played
 from unshuffle.games.gaps import Gaps, Redeal, Rules, State
 from unshuffle.solve import Status, replay
@@ -209,11 +211,84 @@ def test_a_won_record_is_taken_again() -> None:
         assert (plan.best.chance, plan.best.score) == (1.0, 39), model
 
 
+def won_once() -> list[Played]:
+    """A pass that was won after a redeal."""
+    first, second = recorded(MOST)
+    start: State = second.states[0]
+    line = replay(start, un.solve(start, seconds=10).moves)
+    assert line.outcome is un.Outcome.WON
+    return [first, Played(line.states, line.moves)]
+
+
+@pytest.mark.parametrize("model", KNOWING)
+def test_a_game_that_was_won_is_won_again_with_no_time_to_search(model: str) -> None:
+    adviser = GapsAdviser(GAME)
+    first, second = passed = won_once()
+    lost = recorded(FEWEST)
+    adviser.recall([passed, lost, [Played((a_board(),), ())]], model, model)
+    nothing = Budget(seconds=None, nodes=1, threads=1)
+    plan = adviser.planner.plan(a_board(), nothing)
+    assert (plan.best.chance, plan.best.foretold, plan.policy) == (1.0, 1, "value")
+    assert replay(a_board(), plan.best.moves).states[-1].cells == first.states[-1].cells
+    (known,) = plan.best.known
+    assert (known.layout, known.moves, known.wins) == (second.states[0].cells, second.moves, True)
+    # And there too the win is known.
+    adviser.recall([passed, [first, Played(second.states[:1], ())]], model, model)
+    last = adviser.planner.plan(second.states[0], nothing)
+    assert last.wins
+    assert replay(second.states[0], last.best.moves).outcome is un.Outcome.WON
+
+
+def test_a_win_is_not_thought_to_come_again_under_none() -> None:
+    adviser = GapsAdviser(GAME)
+    adviser.recall([won_once(), [Played((a_board(),), ())]], "none", "none")
+    assert adviser.planner.plan(a_board(), BUDGET).best.chance != 1
+
+
+def test_a_search_that_takes_long_leaves_time_for_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked again, the engine searches anew with the times added up."""
+    adviser = GapsAdviser(GAME)
+    adviser.recall([recorded(FEWEST), [Played((a_board(),), ())]], "order", "order")
+    ends = Searches.ends
+
+    def late(searches: Searches, state: State, budget: Budget) -> Ends:
+        if state == a_board():
+            sleep(1.5)
+        return ends(searches, state, budget)
+
+    monkeypatch.setattr(Searches, "ends", late)
+    plan = adviser.planner.plan(a_board(), Budget(seconds=1.4, threads=1))
+    assert (plan.best.score, plan.best.chance, plan.best.foretold) == (39, 1.0, 1)
+
+
 def test_the_record_counts_only_for_the_same_board_under_board() -> None:
     """The line that was played is followed; a line to the same locks with other loose cards is not foretold."""
     plan, _ = planned("board", [recorded(MOST)])
     assert plan.best.foretold == 1
     assert replay(a_board(), plan.best.moves).states[-1].cells == after(MOST).cells
+
+
+@pytest.mark.parametrize("model", ["board", "permutation"])
+def test_a_shorter_line_keeps_the_board_that_is_foretold_from(model: str) -> None:
+    """Without its needless moves this line locks the same cards, and leaves others elsewhere."""
+    start = State(ONE, un.game("gaps").deal(36).cells)
+    rng, moves, end = random.Random(1), [], start
+    while legal := list(end.card_moves()):
+        moves.append(rng.choice(legal))
+        end = end.play(moves[-1])
+    line = replay(start, moves)
+    assert replay(start, _shortened(start, line.moves)).states[-1].cells != end.cells
+    # The redeal lays every card in its place, so that it is worth while to go there again.
+    locked = [suit for suit, _ in end.locks]
+    others = iter(sorted(set("CDHS") - set(locked)))
+    suits = [suit or next(others) for suit in locked]
+    won = GAME.parse("\n".join(" ".join(f"{rank}{suit}" for rank in "23456789TJQK") + " --" for suit in suits))
+    adviser = GapsAdviser(GAME)
+    passed = [Played(line.states, line.moves), Played((State(ONE, won.cells, 1),), ())]
+    adviser.recall([passed, [Played((start,), ())]], model, model)
+    plan = adviser.planner.plan(start, Budget(seconds=None, nodes=1, threads=1))
+    assert (plan.best.chance, plan.best.foretold) == (1.0, 1)
+    assert replay(start, plan.best.moves).states[-1].cells == end.cells
 
 
 def test_none_plans_as_if_nothing_had_been_seen() -> None:

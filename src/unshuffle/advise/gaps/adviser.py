@@ -8,7 +8,7 @@ from typing import Any
 
 from unshuffle.advise.adviser import Advice, Adviser, Chance, Draft, Origin, Setting
 from unshuffle.advise.gaps import table, words
-from unshuffle.advise.gaps.ends import MEMORY, SECONDS, Budget
+from unshuffle.advise.gaps.ends import MEMORY, SECONDS, Budget, Searches
 from unshuffle.advise.gaps.foresight import MODELS, Foresight, Redealt, check
 from unshuffle.advise.gaps.planner import Option, Planner
 from unshuffle.advise.record import Played
@@ -223,7 +223,10 @@ class GapsAdviser(Adviser):
         budget = self._budget
         budget = replace(budget, seconds=(budget.seconds or SECONDS) / max(len(played), 1))
         for part in played:
-            found = self.planner.searches.ends(part.states[0], budget)
+            # What is not decided yet is not taken up again: that would cost the next plan its time.
+            begun = self.planner.searches
+            searches = begun if begun.is_decided(part.states[0]) else Searches()
+            found = searches.ends(part.states[0], budget)
             is_lost = found.status is Status.UNSOLVABLE
             lines.append(f"  {self.phase_name(part.states[0])}: {words.hindsight(found, part.states[-1])}")
         return [*lines, *words.outlook(self._model, is_lost)]

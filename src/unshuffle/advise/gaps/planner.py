@@ -116,11 +116,16 @@ class Planner:
 
     def plan(self, state: State, budget: Budget) -> Plan:
         """The plan for the phase in hand."""
-        until = None if budget.seconds is None else monotonic() + budget.seconds
+        begun = monotonic()
         knows = bool(self.foresight.records) and self.foresight.model != "none" and state.redeals_left > 0
         # What redeals will bring has to be searched too, and lines are made shorter at the end.
         share = 0.5 if knows else 0.75 if state.redeals_left else 0.9
         found = self.searches.ends(state, _part(budget, share))
+        # A search that is taken up again may cost more than its share; what follows it needs its own all the same.
+        until = None if budget.seconds is None else max(begun, monotonic() - share * budget.seconds) + budget.seconds
+        won_before = () if found.status is Status.SOLVED else self._won_before(state, self.path)
+        if won_before and won_before[0].wins:
+            found = _as_won(found, won_before[0].moves)
         if found.status is Status.SOLVED:
             won = Option(found.moves, _locks(state, found.moves), 1.0, 0.0)
             return Plan(found, _shown(state, won), (), None, "win", False)
@@ -128,7 +133,11 @@ class Planner:
             return self._last(state, found)
         policy = policy_of(self.rules)
         options = self._options(state, found)
-        followed = list(self._followed(state, self.path, found, budget, until)) if knows else []
+        if won_before:
+            first, *rest = won_before
+            followed = [Option(first.moves, _locks(state, first.moves), 1.0, 0.0, tuple(rest), 1)]
+        else:
+            followed = list(self._followed(state, self.path, found, budget, until)) if knows else []
         options = [*followed, *self._unjudged(state, options, followed)]
         if followed:
             policy = "value"
@@ -241,6 +250,23 @@ class Planner:
                 met.add(end.cells)
                 yield option.moves, end
 
+    def _won_before(self, state: State, path: Path) -> tuple[Known, ...]:
+        """The way from this board to a win that an earlier pass has gone, if the model says that it can be gone again.
+
+        It needs no search, so that a game that was won once is won again however short the time is.
+        """
+        for moves in self._played_before(state):
+            end = replay(state, moves).states[-1]
+            if end.score == MOST_SCORE:
+                return (Known(state.cells, moves, True),)
+            deeper = (*path, end.cells)
+            layouts = list(self.foresight.foretold(deeper)) if end.may_redeal else []
+            if len(layouts) == 1:
+                rest = self._won_before(State(self.rules, layouts[0], state.used + 1), deeper)
+                if rest:
+                    return (Known(state.cells, moves, False), *rest)
+        return ()
+
     def _played_before(self, state: State) -> Iterator[Moves]:
         """How this board was played on in earlier passes."""
         for played in self.recorded:
@@ -268,6 +294,8 @@ class Planner:
 
     def _phase_value(self, state: State, path: Path, budget: Budget) -> tuple[float, bool, tuple[Known, ...]]:
         """The chance to win from a board that is foretold, whether it is proved, and the way through known phases."""
+        if won_before := self._won_before(state, path):
+            return 1.0, True, won_before
         until = None if budget.seconds is None else monotonic() + budget.seconds
         found = self.searches.ends(state, _part(budget, 0.5 if state.redeals_left else 1.0))
         if found.status is Status.SOLVED:
@@ -279,6 +307,12 @@ class Planner:
         best = _shown(state, max(options, key=_value_first), is_shortened=False)
         is_proved = best.chance == 1.0 or (found.complete and best.se == 0)
         return best.chance or 0.0, is_proved, (Known(state.cells, best.moves, False), *best.known)
+
+
+def _as_won(found: Ends, moves: Moves) -> Ends:
+    """What was found, with a win that the search has missed."""
+    solved = Status.SOLVED
+    return replace(found, status=solved, moves=moves, score=MOST_SCORE, score_proved=True, bound=MOST_SCORE)
 
 
 def _retold(option: Option, chance: float, se: float, tries: int) -> Option:
@@ -317,7 +351,12 @@ def _shown(state: State, option: Option, *, is_shortened: bool = True) -> Option
     try:
         locks = _locks(state, option.moves)
         if locks == option.locks:
-            return replace(option, moves=_shortened(state, option.moves)) if is_shortened else option
+            if not is_shortened:
+                return option
+            shorter = _shortened(state, option.moves)
+            # What is foretold may hang on every card, also on those that the end does not lock.
+            is_same = not option.foretold or _final(state, shorter) == _final(state, option.moves)
+            return replace(option, moves=shorter) if is_same else option
         what = f"the plan's moves lock {locks}"
     except IllegalMoveError as error:
         what = f"a move of the plan breaks the rules ({error.reason})"
