@@ -15,8 +15,10 @@ from unshuffle.advise import adviser_of
 from unshuffle.advise.gaps.adviser import GapsAdviser
 from unshuffle.advise.gaps.ends import Budget, Ends, Searches
 from unshuffle.advise.gaps.foresight import MODELS, SAFER, Foresight, Redealt, check
-from unshuffle.advise.gaps.planner import Plan, Planner, _shortened
+from unshuffle.advise.gaps.planner import Known, Plan, Planner, _shortened
+from unshuffle.advise.gaps.words import claim, closing
 from unshuffle.advise.record import Played
+from unshuffle.cards import PACK
 from unshuffle.games.gaps import Gaps, Redeal, Rules, State
 from unshuffle.solve import Status, replay
 
@@ -153,11 +155,15 @@ def after(moves: str) -> State:
     return end
 
 
-def recorded(moves: str) -> list[Played]:
+OTHER = tuple(random.Random(0).sample(PACK, 52))
+"""A redeal in its order is lost after `MOST` too."""
+
+
+def recorded(moves: str, deck: tuple[un.Card, ...] = DECK) -> list[Played]:
     """A pass that ended its first phase with these moves, on an app that shuffles one deck."""
     board = a_board()
     line = replay(board, map(GAME.parse_move, moves.split()))
-    came = line.states[-1].play(Redeal(line.states[-1].dealt(DECK)))
+    came = line.states[-1].play(Redeal(line.states[-1].dealt(deck)))
     return [Played(line.states, line.moves), Played((came,), ())]
 
 
@@ -193,6 +199,37 @@ def test_one_deck_for_all_leads_through_to_the_win() -> None:
     assert replay(came, known.moves).outcome is un.Outcome.WON
     assert "Assumed (model `order`)" in words
     assert "the way is known to the win, through 1 phase more" in words
+
+
+def test_a_choice_that_rests_on_what_is_known_of_other_ends_says_so() -> None:
+    """The most cards are known to lose; the runs of what is chosen instead are no more even."""
+    plan, words = planned("locked", [recorded(MOST, OTHER)])
+    assert (plan.best.score, plan.best.foretold) == (38, 0)
+    assert "the most cards, 12/12/12/3, only 0 %" in words
+    assert "Assumed (model `locked`)" in words
+    assert "Why: what comes after the most cards is known, and is worth less." in words
+    assert "row balance" not in words
+
+
+def test_row_balance_is_a_reason_only_where_runs_are_more_even() -> None:
+    plan, _ = planned("locked", [recorded(MOST, OTHER)])
+    assert plan.most_cards is not None
+    unknown = replace(plan.most_cards, foretold=0)
+    text = "\n".join(claim(a_board(), replace(plan, most_cards=unknown, rivals=()), "locked"))
+    assert "Why" not in text
+    even = replace(plan.best, locks=(("D", 9), ("C", 9), ("H", 9), ("S", 9)))
+    text = "\n".join(claim(a_board(), replace(plan, best=even, most_cards=unknown, rivals=()), "locked"))
+    assert "Why (row balance): 0 cards between longest and shortest run instead of 9;" in text
+    assert "Assumed" not in text
+
+
+def test_a_foretold_phase_ends_with_a_redeal_only_where_one_is_left() -> None:
+    plan, _ = planned("locked", [])
+    known = (Known(after(MOST).cells, (), False),)
+    plan = replace(plan, best=replace(plan.best, known=known))
+    assert closing(a_board(), plan).endswith("Phase 2, if it comes as foretold: no move (no win)")
+    longer = replace(a_board(), rules=Rules(redeals=2))
+    assert closing(longer, plan).endswith("Phase 2, if it comes as foretold: no move (then a redeal)")
 
 
 def test_a_lost_record_is_left_by_other_locks() -> None:

@@ -197,7 +197,7 @@ class GapsAdviser(Adviser):
             ends,
             words.chance_of(best),
             tuple(words.claim(state, plan, self._model)),
-            words.closing(plan, state.phase + 1),
+            words.closing(state, plan),
             (),
             result,
             "" if state.score == MOST_SCORE else words.statistics(found),

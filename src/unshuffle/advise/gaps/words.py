@@ -71,8 +71,11 @@ def claim(state: State, plan: Plan, model: str) -> Iterator[str]:
     yield from _aim(state, plan)
     yield from _rivals(plan)
     yield from _policy(state, plan)
+    weighed = [plan.best, *plan.rivals, *([plan.most_cards] if plan.most_cards else [])]
+    if any(option.foretold for option in weighed):
+        yield f"Assumed (model `{model}`): {MODELS[model]}."
     if plan.best.foretold:
-        yield from _way(plan.best, model)
+        yield from _way(plan.best)
 
 
 def verdict(plan: Plan) -> str:
@@ -145,13 +148,18 @@ def _policy(state: State, plan: Plan) -> Iterator[str]:
             " more often."
         )
     elif most is not None and most.score > best.score:
-        rows = f"{max(best.shape) - min(best.shape)} cards between longest and shortest run instead of"
-        yield f"Why (row balance): {rows} {max(most.shape) - min(most.shape)}; the shorter runs leave more freedom."
+        spread, most_spread = (max(shape) - min(shape) for shape in (best.shape, most.shape))
+        if most.foretold:
+            yield "Why: what comes after the most cards is known, and is worth less."
+        elif spread < most_spread:
+            rows = f"{plural(spread, 'card')} between longest and shortest run instead of {most_spread}"
+            yield f"Why (row balance): {rows}; the shorter runs leave more freedom."
+        elif best.foretold:
+            yield "Why: what comes after this end is known, and is worth more."
 
 
-def _way(best: Option, model: str) -> Iterator[str]:
-    """What is foretold, and that it is an assumption."""
-    yield f"Assumed (model `{model}`): {MODELS[model]}."
+def _way(best: Option) -> Iterator[str]:
+    """What is foretold."""
     if best.foretold > 1:
         yield f"The next redeal is known up to {best.foretold} boards; the chance is their mean."
         return
@@ -163,19 +171,20 @@ def _way(best: Option, model: str) -> Iterator[str]:
         proof = "proved" if best.se == 0 else "not proved"
         yield f"What comes then was searched too, and no win was found in it ({proof})."
     else:
-        yield f"Then {phases} more are known, up to a redeal that nobody has seen."
+        are = "is" if len(best.known) == 1 else "are"
+        yield f"Then {phases} more {are} known, up to a redeal that nobody has seen."
 
 
-def closing(plan: Plan, first: int) -> str:
+def closing(state: State, plan: Plan) -> str:
     """What follows the moves: the redeal, and the way through the phases that are foretold."""
     if not plan.redeals:
         return ""
-    return "\n".join(["then redeal" if plan.best.moves else "redeal at once", *_known_lines(plan.best.known, first)])
+    return "\n".join(["then redeal" if plan.best.moves else "redeal at once", *_known_lines(state, plan.best.known)])
 
 
-def _known_lines(known: Sequence[Known], first: int) -> Iterator[str]:
-    for number, part in enumerate(known, first):
-        ends = "wins" if part.wins else "then a redeal"
+def _known_lines(state: State, known: Sequence[Known]) -> Iterator[str]:
+    for number, part in enumerate(known, state.phase + 1):
+        ends = "wins" if part.wins else "then a redeal" if number <= state.rules.redeals else "no win"
         tokens = " ".join(move.token for move in part.moves) or "no move"
         yield f"Phase {number}, if it comes as foretold: {tokens} ({ends})"
 
