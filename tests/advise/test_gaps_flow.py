@@ -183,7 +183,7 @@ STAGES: list[tuple[tuple[str, ...], str]] = [
 def test_a_game_comes_back_at_the_very_prompt(sit: Seat, saves: Path, answers: tuple[str, ...], prompt: str) -> None:
     ended = sit(*answers, "z")
     assert ended.code == 0, ended.err
-    assert ended.out.endswith(f"{prompt}\nSaved. To go on: unshuffle advise gaps --id g\n")
+    assert ended.out.endswith(f"{prompt}\nSaved. To go on: unshuffle advise gaps --id g --saves {saves}\n")
     before = saved(saves)
     again = sit("?", "z")
     which = "phase 2, redeal 1, being entered." if prompt.startswith("Redeal") else "phase 1"

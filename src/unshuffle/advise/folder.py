@@ -6,6 +6,7 @@ import json
 import os
 import re
 import secrets
+import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -61,6 +62,11 @@ class Folder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._known: dict[str, bytes] = {}
+
+    @property
+    def option(self) -> str:
+        """What a command line needs to find this folder, with a blank before it; "" if it does so by itself."""
+        return "" if self.folder == default_folder() else f" --saves {shlex.quote(str(self.folder))}"
 
     def path(self, name: str) -> Path:
         """The file of the game with this id."""

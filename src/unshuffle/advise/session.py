@@ -132,7 +132,8 @@ class Session:
 
     @property
     def _goodbye(self) -> str:
-        return f"Saved. To go on: unshuffle advise {self._desk.game.id} --id {self._desk.record.id}"
+        desk = self._desk
+        return f"Saved. To go on: unshuffle advise {desk.game.id} --id {desk.record.id}{desk.saves.option}"
 
     # Prompts.
 

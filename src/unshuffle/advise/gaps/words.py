@@ -9,7 +9,7 @@ from unshuffle.advise.gaps.ends import Ends
 from unshuffle.advise.gaps.foresight import MODELS, Checked, Locks
 from unshuffle.advise.gaps.planner import Known, Option, Plan
 from unshuffle.advise.gaps.reasons import groups, reasons
-from unshuffle.advise.gaps.rescoring import CLEAR
+from unshuffle.advise.gaps.rescoring import CLEAR, PAIRS
 from unshuffle.advise.words import join, moves_in_columns, plural
 from unshuffle.cards import Suit
 from unshuffle.game import INFORMATION
@@ -133,8 +133,11 @@ def _rivals(plan: Plan) -> Iterator[str]:
         points, noise = plan.margin
         which = "more" if points >= 0 else "less"
         clear = "beyond its noise" if abs(points) > CLEAR * noise else "within its noise"
-        rival = shape_text(plan.rivals[0].shape)
-        yield f"The plan is worth {100 * abs(points):.1f} ± {100 * noise:.1f} points {which} than {rival}: {clear}."
+        rival = plan.rivals[0]
+        # So it may differ from the chances above, which rest on the tries of each end alone.
+        pairs = " by pairs of the same shuffles" if min(plan.best.tries, rival.tries) >= PAIRS else ""
+        worth = f"{100 * abs(points):.1f} ± {100 * noise:.1f} points {which} than {shape_text(rival.shape)}"
+        yield f"The plan is worth {worth}{pairs}: {clear}."
 
 
 def _policy(state: State, plan: Plan) -> Iterator[str]:
