@@ -12,6 +12,7 @@ import unshuffle as un
 from tests.advise.gaps_seat import DECK, END, FEWEST, MOST, PLAY, ROWS, WHICH, Seat, dealt
 from tests.advise.table import last_prompt, phase, saved
 from tests.cli.conftest import Run
+from tests.games.gaps_reference import reference
 from unshuffle.games.gaps import Redeal, State
 
 GAME = un.game("gaps")
@@ -349,15 +350,38 @@ def test_the_statistics_come_last(run: Run) -> None:
 
 
 def test_a_lost_phase_is_given_up_at_once_where_one_may_redeal_at_will(run: Run) -> None:
-    ended = run("advise", "gaps", "-", "--variant", "addiction-early", "--seconds", 0.5, stdin="\n".join(ROWS))
+    lost = reference("addiction-one-deal")["gaps-051"]["layout"]
+    ended = run("advise", "gaps", "-", "--variant", "addiction-early", "--seconds", 1, stdin=lost)
     assert ended.code == 0, ended.err
     assert "redeal at once" in ended.out
     assert "best given up with little locked" in ended.out
 
 
+def test_what_is_locked_already_is_played_on_where_that_is_clearly_worth_more(run: Run) -> None:
+    """With 34 cards locked a fresh start is no choice any more."""
+    ended = run("advise", "gaps", "-", "--variant", "addiction-early", "--seconds", 1, stdin="\n".join(ROWS))
+    assert "redeal at once" not in ended.out
+    assert "Why: here it is worth more than little locked, beyond the noise." in ended.out
+
+
+def test_a_plan_without_moves_is_done(sit: Seat) -> None:
+    """The same answers serve as after any other plan: a, d, r."""
+    lost = reference("addiction-one-deal")["gaps-051"]["layout"]
+    ended = sit(lost, "a", "d", "r", options=("--variant", "addiction-early"))
+    assert (ended.code, last_prompt(ended)) == (0, "Redeal 1, row 1, column 1?"), ended.err
+    assert "The plan is played; r redeals." in ended.out
+
+
 @pytest.mark.parametrize(
     "options",
-    [("--memory", "x"), ("--memory", "0"), ("--model", "guess"), ("--threads", "0"), ("--seconds", "0")],
+    [
+        ("--memory", "x"),
+        ("--memory", "0"),
+        ("--model", "guess"),
+        ("--threads", "0"),
+        ("--seconds", "0"),
+        ("--seconds", "nan"),
+    ],
 )
 def test_wrong_options(run: Run, saves: Path, options: tuple[str, ...]) -> None:
     ended = run("advise", "gaps", "--saves", saves, "--id", "g", *options)

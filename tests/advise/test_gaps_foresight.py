@@ -13,9 +13,10 @@ import unshuffle as un
 from tests.advise.gaps_seat import DECK, FEWEST, MOST, ROWS, App, play_on
 from unshuffle.advise import adviser_of
 from unshuffle.advise.gaps.adviser import GapsAdviser
+from unshuffle.advise.gaps.choice import Known
 from unshuffle.advise.gaps.ends import Budget, Ends, Searches
 from unshuffle.advise.gaps.foresight import MODELS, SAFER, Foresight, Redealt, check
-from unshuffle.advise.gaps.planner import Known, Plan, Planner, _shortened
+from unshuffle.advise.gaps.planner import Plan, Planner, _shortened
 from unshuffle.advise.gaps.words import claim, closing
 from unshuffle.advise.record import Played
 from unshuffle.cards import PACK
@@ -219,7 +220,7 @@ def test_row_balance_is_a_reason_only_where_runs_are_more_even() -> None:
     assert "Why" not in text
     even = replace(plan.best, locks=(("D", 9), ("C", 9), ("H", 9), ("S", 9)))
     text = "\n".join(claim(a_board(), replace(plan, best=even, most_cards=unknown, rivals=()), "locked"))
-    assert "Why (row balance): 0 cards between longest and shortest run instead of 9;" in text
+    assert "Why: Row balance: 0 cards between longest and shortest run instead of 9;" in text
     assert "Assumed" not in text
 
 

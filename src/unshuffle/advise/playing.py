@@ -58,6 +58,9 @@ class Playing:
     def _done(self, tail: str) -> None:
         phase = self._desk.record.phase
         if not phase.planned:
+            if phase.plan_ends == "redeal" and not phase.followed:
+                self._say_rest()  # a plan that only redeals has no moves to mark
+                return
             if phase.plan_ends == "redeal":
                 raise RefusedError("the plan is played; r redeals")
             raise RefusedError("there is no plan yet; a asks for one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import isnan
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -181,6 +182,8 @@ def _play(
 def _effort(own: GameOptions) -> dict[str, Any]:
     """How much an answer may cost, as the adviser takes it."""
     effort = dict(own.effort)
+    if isnan(effort.get("seconds", 0.0)):
+        raise UsageError("--seconds: nan is not a time")
     if "memory" in effort:
         try:
             effort["memory"] = Limits(memory=parse_memory(effort["memory"])).memory

@@ -8,9 +8,10 @@ from typing import Any
 
 from unshuffle.advise.adviser import Advice, Adviser, Chance, Draft, Origin, Setting
 from unshuffle.advise.gaps import table, words
+from unshuffle.advise.gaps.choice import Option
 from unshuffle.advise.gaps.ends import MEMORY, SECONDS, Budget, Searches
 from unshuffle.advise.gaps.foresight import MODELS, Foresight, Redealt, check
-from unshuffle.advise.gaps.planner import Option, Planner
+from unshuffle.advise.gaps.planner import Planner
 from unshuffle.advise.record import Played
 from unshuffle.advise.words import plural
 from unshuffle.errors import IllegalMoveError

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from math import hypot
 from time import monotonic
 
+from unshuffle.advise.gaps.choice import Known, Option, chosen, most_first, others, policy_of, value_first
 from unshuffle.advise.gaps.ends import Budget, End, Ends, Moves, Searches, shape_of
 from unshuffle.advise.gaps.foresight import Foresight, Locks, Path
-from unshuffle.advise.gaps.rescoring import Candidate, Rescoring
+from unshuffle.advise.gaps.rescoring import CLEAR, Candidate, Rescoring
 from unshuffle.advise.record import Board, Played
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.gaps import State, values
@@ -22,45 +23,7 @@ _CANDIDATES = 12
 """So many ends are followed through redeals that are known, or tried with simulated ones."""
 _FOLLOWED_MEMORY = 16_000_000
 """For each of them: a large table takes longer to be laid out than these searches take."""
-_RIVALS = 5
 _SHORTEN_SECONDS = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A phase that comes if the model is right: its board, and what to play on it."""
-
-    layout: Cells
-    moves: Moves
-    wins: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A way to end this phase, and what that is worth."""
-
-    moves: Moves
-    locks: Locks
-    chance: float | None
-    """The chance to win the game; None if nobody knows."""
-    se: float | None
-    """Its standard error; None if nobody knows it, 0 if the chance is exact."""
-    known: tuple[Known, ...] = ()
-    """The phases that follow, as far as the model foretells them."""
-    foretold: int = 0
-    """How many boards the next redeal may bring by the model; 0 if it foretells nothing."""
-    tries: int = 0
-    """Simulated redeals that the chance rests on beside the table."""
-
-    @property
-    def score(self) -> int:
-        """Locked cards."""
-        return sum(length for _, length in self.locks)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths, longest first."""
-        return shape_of(self.locks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +46,6 @@ class Plan:
     def wins(self) -> bool:
         """True if the moves win the game."""
         return self.found.status is Status.SOLVED
-
-
-_POLICIES = {
-    "addiction": "max-locked",
-    "addiction-early": "fresh",
-    "montana-locked": "max-locked",
-    "montana": "fresh",
-    "spaces": "fresh",
-}
-"""The way of choosing that won most whole games, by the table of values that belongs to the rules."""
-
-
-def policy_of(rules: Rules) -> str:
-    """The way of choosing that measures best."""
-    table = values.table_of(rules)
-    return ("fresh" if rules.early_redeal else "max-locked") if table is None else _POLICIES[table]
 
 
 class Planner:
@@ -143,12 +90,16 @@ class Planner:
             policy = "value"
         else:
             options = self._rescore(state, policy, options, budget, until)
-        most = max(options, key=_most_first)
-        best = _chosen(policy, options)
-        rivals = sorted(options, key=_value_first, reverse=True)
-        others = tuple(_shown(state, option, is_shortened=False) for option in _others(best, rivals))
-        margin = None if followed else self._margin(state, best, others)
-        return Plan(found, _shown(state, best), others, most, policy, True, margin)
+        most = max(options, key=most_first)
+        best = chosen(policy, options)
+        ranked = sorted(options, key=value_first, reverse=True)
+        margin = None if followed else self._margin(state, best, list(others(best, ranked)))
+        if margin is not None and margin[0] < -CLEAR * margin[1]:
+            # Over whole games the ways of choosing measure alike; where an end is clearly worth more, that decides.
+            policy, best = "value", next(others(best, ranked))
+            margin = self._margin(state, best, list(others(best, ranked)))
+        rivals = tuple(_shown(state, option, is_shortened=False) for option in others(best, ranked))
+        return Plan(found, _shown(state, best), rivals, most, policy, True, margin)
 
     def _last(self, state: State, found: Ends) -> Plan:
         """No redeal is left, and no win was found: the most cards."""
@@ -177,7 +128,7 @@ class Planner:
         """The options, the best of each shape tried with simulated redeals as far as there is time."""
         if until is None:
             return options
-        best = [_chosen(policy, options), *sorted(options, key=_value_first, reverse=True)]
+        best = [chosen(policy, options), *sorted(options, key=value_first, reverse=True)]
         candidates: dict[Shape, Candidate] = {}
         for option in best:
             if len(candidates) == _CANDIDATES:
@@ -241,7 +192,7 @@ class Planner:
                 yield moves, end
         may_apply = self.foresight.may_apply(len(path) + 1)
         fitting = (end for end in found.ends if may_apply(end.locks))
-        valued = sorted((self._valued(state, end.moves, end.locks) for end in fitting), key=_value_first)
+        valued = sorted((self._valued(state, end.moves, end.locks) for end in fitting), key=value_first)
         for option in reversed(valued):
             if len(met) >= _CANDIDATES:
                 return
@@ -304,7 +255,7 @@ class Planner:
             return 0.0, found.status is Status.UNSOLVABLE, (Known(state.cells, found.moves, False),)
         followed = list(self._followed(state, path, found, budget, until))
         options = [*followed, *self._unjudged(state, self._options(state, found), followed)]
-        best = _shown(state, max(options, key=_value_first), is_shortened=False)
+        best = _shown(state, max(options, key=value_first), is_shortened=False)
         is_proved = best.chance == 1.0 or (found.complete and best.se == 0)
         return best.chance or 0.0, is_proved, (Known(state.cells, best.moves, False), *best.known)
 
@@ -371,33 +322,3 @@ def _shortened(state: State, moves: Moves) -> Moves:
     line = replay(alone, moves)
     shorter = shorten(line, monotonic() + _SHORTEN_SECONDS)
     return tuple(shorter.moves) if shorter.states[-1].locks == line.states[-1].locks else moves
-
-
-# Orders. Between equals more locked cards, then fewer moves.
-
-
-def _chosen(policy: str, options: Sequence[Option]) -> Option:
-    if policy == "fresh":
-        return min(options, key=_fresh_first)
-    return max(options, key=_value_first if policy == "value" else _most_first)
-
-
-def _value_first(option: Option) -> tuple[float, ...]:
-    return -1.0 if option.chance is None else option.chance, option.score, -len(option.moves)
-
-
-def _most_first(option: Option) -> tuple[float, ...]:
-    return option.score, -1.0 if option.chance is None else option.chance, -len(option.moves)
-
-
-def _fresh_first(option: Option) -> tuple[float, ...]:
-    return option.score, len(option.moves)
-
-
-def _others(best: Option, ranked: Sequence[Option]) -> Iterator[Option]:
-    """The first few ends of other shapes."""
-    met = {best.shape}
-    for option in ranked:
-        if option.shape not in met and len(met) <= _RIVALS:
-            met.add(option.shape)
-            yield option

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unshuffle.advise.adviser import Chance, percent
+from unshuffle.advise.gaps.choice import Known, Option, policy_of
 from unshuffle.advise.gaps.ends import Ends
 from unshuffle.advise.gaps.foresight import MODELS, Checked, Locks
-from unshuffle.advise.gaps.planner import Known, Option, Plan
+from unshuffle.advise.gaps.planner import Plan
 from unshuffle.advise.gaps.reasons import groups, reasons
 from unshuffle.advise.gaps.rescoring import CLEAR, PAIRS
 from unshuffle.advise.words import join, moves_in_columns, plural
@@ -150,15 +151,25 @@ def _policy(state: State, plan: Plan) -> Iterator[str]:
             "Why: the most locked cards. By values one wins sooner, but over whole games it was not shown that one wins"
             " more often."
         )
+    elif plan.margin is not None:
+        usual = {"fresh": "little locked", "max-locked": "the most locked cards"}[policy_of(state.rules)]
+        yield f"Why: here it is worth more than {usual}, beyond the noise.{_balance(best, most)}"
     elif most is not None and most.score > best.score:
-        spread, most_spread = (max(shape) - min(shape) for shape in (best.shape, most.shape))
         if most.foretold:
             yield "Why: what comes after the most cards is known, and is worth less."
-        elif spread < most_spread:
-            rows = f"{plural(spread, 'card')} between longest and shortest run instead of {most_spread}"
-            yield f"Why (row balance): {rows}; the shorter runs leave more freedom."
+        elif balance := _balance(best, most):
+            yield f"Why:{balance}"
         elif best.foretold:
             yield "Why: what comes after this end is known, and is worth more."
+
+
+def _balance(best: Option, most: Option | None) -> str:
+    """Why shorter runs are kept, if that is for their evenness; with a blank before it."""
+    spread, most_spread = (max(option.shape) - min(option.shape) for option in (best, most or best))
+    if spread >= most_spread:
+        return ""
+    rows = f"{plural(spread, 'card')} between longest and shortest run instead of {most_spread}"
+    return f" Row balance: {rows}; the shorter runs leave more freedom."
 
 
 def _way(best: Option) -> Iterator[str]:
