@@ -157,6 +157,15 @@ def test_another_model_is_declared_for_a_game_under_way(sit: Seat, saves: Path) 
     assert saved(saves)["model"] == "none"
 
 
+def test_redeals_are_counted_as_the_prompt_counts_them(sit: Seat) -> None:
+    """In a game that was taken up after its first redeal."""
+    rows = came(FEWEST)
+    sit("Redeals used: 1", *ROWS, f"m {FEWEST}", "r", *rows, "p", options=ORDER)
+    ended = sit(f"m {FEWEST}", "r", *rows[:-1], swapped(rows[-1]))
+    assert "Redeal 2, row 4, column 4?" in ended.out
+    assert "Redeal 2 did not come as the model `order` foretold" in ended.out
+
+
 def test_a_pass_begins_with_the_first_board_as_it_was_mended(sit: Seat, saves: Path) -> None:
     wrong = ROWS[3].replace("6S", "x").replace("8S", "6S").replace("x", "8S")
     ended = sit(*ROWS[:3], wrong, "p", "e", "s", "r4c4 6S r4c12 8S", "", "p")

@@ -215,7 +215,9 @@ class GapsAdviser(Adviser):
         self.planner.recorded = passes
         # An unfinished redeal leaves all phases as ended ones; asked for advice is only a board in play.
         self.planner.path = tuple(part.states[-1].cells for part in passes[-1][:-1])
-        return checked.model, list(words.checked_words(checked, kept, len(passes)))
+        # A game may have been taken up after a redeal that nobody typed here.
+        used = passes[0][0].states[0].used if passes[0] else 0
+        return checked.model, list(words.checked_words(checked, kept, len(passes), used))
 
     def hindsight(self, played: Sequence[Played]) -> list[str]:
         """What each phase of a pass would have allowed."""

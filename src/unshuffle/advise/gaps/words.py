@@ -237,13 +237,13 @@ def numbered(game: Gaps, line: Line, explain: str) -> list[str]:
 # Another pass.
 
 
-def checked_words(checked: Checked, kept: str, passes: int) -> Iterator[str]:
+def checked_words(checked: Checked, kept: str, passes: int, used: int) -> Iterator[str]:
     """Whether the model held against what was typed; `kept` could be kept up before that."""
     names = [model for model, _ in checked.refuted]
     # Those before it were refuted earlier, and that was said.
     new = checked.refuted[names.index(kept) :] if kept in names else ()
     for model, number in new:
-        yield f"Redeal {number} did not come as the model `{model}` foretold: it is refuted for this game."
+        yield f"Redeal {used + number} did not come as the model `{model}` foretold: it is refuted for this game."
     if new:
         yield f"From now on the model `{checked.model}` is assumed: {MODELS[checked.model]}."
     elif checked.model != kept:
