@@ -179,7 +179,52 @@ def test_the_board_now_has_the_same_cards(sit: Seat) -> None:
 def test_an_edit_line_without_cells(sit: Seat) -> None:
     ended = sit(*ROWS, "e", "s", "5H")
     assert ended.code == 255
-    assert ended.err.startswith("Error: 1 cell: expected cells with their cards (r3c6 5H")
+    assert ended.err.startswith("Error: 1 cell: expected cells with their cards (r3c6 5H r4c1 --)")
+
+
+def test_a_board_is_pasted_at_the_edit_prompt(sit: Seat, saves: Path) -> None:
+    """Four lines, as at the entry: after faults, and for the board now."""
+    wrong = [row.replace("8S", "8C") for row in ROWS]
+    ended = sit(*wrong, *ROWS, "")
+    assert (ended.code, last_prompt(ended)) == (0, PLAY), ended.err
+    assert ended.out.count("A whole board: the other rows follow.") == 1
+    assert phase(saves)["layout"] == CELLS
+    now = [*ROWS[:3], "2S 3S -- 6S KD QD 4S JS QS TS KS 8S --"]
+    ended = sit("e", "n", *now[:3], "z")
+    assert last_prompt(ended) == EDIT
+    assert "13 cells not entered" in sit("").err
+    ended = sit(now[3], "")
+    assert (ended.code, last_prompt(ended)) == (0, PLAY), ended.err
+    assert phase(saves)["moves"] == ["board:" + ",".join(" ".join(now).split())]
+
+
+def test_a_row_at_the_edit_prompt_is_taken_back(sit: Seat, saves: Path) -> None:
+    ended = sit(*ROWS, "e", "s", ROWS[0], "u", "")
+    assert (ended.code, last_prompt(ended)) == (0, PLAY), ended.err
+    assert phase(saves)["layout"] == CELLS
+
+
+def test_edit_from_the_menu(sit: Seat, saves: Path) -> None:
+    """In a game under way it asks what is meant; a half-entered one is changed, and then the entry goes on."""
+    sit(*ROWS[:2], name="half")
+    sit(*ROWS)
+    assert last_prompt(sit("e", "g", name=None)) == WHICH
+    ended = sit("E", "half", "r1c1 2C", name=None)
+    assert (ended.code, last_prompt(ended)) == (0, EDIT), ended.err
+    assert saved(saves, "half")["at"]["prompt"] == "edit"
+    assert "2C twice: r1c1 and r2c1" in ended.out
+    again = sit("r1c1 2D", "", name="half")
+    assert (again.code, last_prompt(again)) == (0, "Row 3, column 1?")
+    assert phase(saves, "half")["layout"][:26] == CELLS[:26]
+    whole = sit("e", "half", " / ".join(ROWS), "", name=None)
+    assert (whole.code, last_prompt(whole)) == (0, PLAY), whole.err
+
+
+def test_edit_from_the_menu_in_the_midst_of_a_redeal(sit: Seat, saves: Path) -> None:
+    sit(*ROWS, f"m {FEWEST}", "r", "5S")
+    ended = sit("e", "g", "r1c10 JS", "", name=None)
+    assert (ended.code, last_prompt(ended)) == (0, "Redeal 1, row 1, column 11?"), ended.err
+    assert phase(saves)["layout"][9] == "JS"
 
 
 # Saves of the peer.
@@ -215,6 +260,28 @@ def test_a_card_typed_backwards_is_named_with_its_cell_and_the_card_that_is_miss
     assert "  r4c11: 'c3' is not a card or a gap; the only card missing is 3D\n" in ended.out
     ended = run("advise", "gaps", "--saves", saves, "--id", "peer-style-bad", stdin="r4c11 3D\n\n")
     assert last_prompt(ended) == PLAY
+
+
+def test_a_file_whose_name_is_no_id(run: Run, saves: Path, tmp_path: Path) -> None:
+    path = tmp_path / "my game.json"
+    path.write_text((DATA / "peer-style.json").read_text())
+    ended = run("advise", "gaps", "--saves", saves, "--import", path)
+    said = "the file is named 'my game', which is no game id; --id gives the imported game one"
+    assert (ended.code, ended.err) == (255, f"Error: {said}\n")
+    assert run("advise", "gaps", "--saves", saves, "--import", path, "--id", "mine").code == 0
+    assert len(phase(saves, "mine")["layout"]) == 52
+
+
+def test_the_peers_file_among_the_saves_is_left_alone(sit: Seat, saves: Path) -> None:
+    """It may lie there already: the peer keeps its games in a folder of the same name."""
+    saves.mkdir()
+    old = saves / "old.json"
+    old.write_text((DATA / "peer-style.json").read_text())
+    ended = sit("a", name="old")
+    assert (ended.code, ended.out) == (255, "")
+    assert "'old' is not a saved game of gaps" in ended.err
+    assert old.read_text() == (DATA / "peer-style.json").read_text()
+    assert sit(options=("--import", str(old)), name="new").code == 0
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", '["QS"]', json.dumps([1] * 52), "[" * 5000])

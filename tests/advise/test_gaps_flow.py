@@ -12,6 +12,7 @@ import unshuffle as un
 from tests.advise.gaps_seat import DECK, END, FEWEST, MOST, PLAY, ROWS, WHICH, Seat, dealt
 from tests.advise.table import last_prompt, phase, saved
 from tests.cli.conftest import Run
+from tests.games.gaps_reference import reference
 from unshuffle.games.gaps import Redeal, State
 
 GAME = un.game("gaps")
@@ -129,6 +130,21 @@ def test_gaps_whose_place_is_a_rule_are_not_asked_for(sit: Seat, saves: Path) ->
     assert "Redeals used: 1" in ended.out
 
 
+@pytest.mark.parametrize("between", ["\n", " / ", " "])
+def test_a_whole_board_after_a_redeal_with_rows_of_which_nothing_is_asked(sit: Seat, saves: Path, between: str) -> None:
+    """Under after-run three rows are given to the last cell; pasted with the rest they must agree, and that is all."""
+    rows = [" ".join(row) for row in after(MOST).rows]
+    rows[0], rows[1], rows[2] = (f"{row[:-2]}--" for row in rows[:3])
+    rows[3] = "2S 3S 4S -- 5S 6S 7S 9S 8S TS JS QS KS"
+    options = ("--variant", "montana-locked")
+    ended = sit(*ROWS, f"m {MOST}", "r", *between.join(rows).splitlines(), options=options)
+    assert (ended.code, last_prompt(ended)) == (0, PLAY), ended.err
+    assert phase(saves)["layout"] == " ".join(rows).split()
+    wrong = rows[0].replace("9D", "9C")
+    ended = sit(*ROWS, f"m {MOST}", "r", *between.join([wrong, *rows[1:]]).splitlines(), options=options, name="other")
+    assert (ended.code, ended.err) == (255, "Error: r1c8: 9D is locked there, not 9C\n")
+
+
 def test_moves_that_leave_the_plan_have_it_made_again(sit: Seat, saves: Path) -> None:
     ended = sit(*ROWS, "a", "m 9S QS")
     assert "The plan, made again from here:" in ended.out
@@ -147,65 +163,6 @@ def test_a_lost_game_ends_by_itself(sit: Seat, saves: Path) -> None:
         in ended.out
     )
     assert saved(saves)["passes"][0]["result"] == "lost"
-
-
-# Further passes.
-
-
-def test_another_pass_knows_what_came(sit: Seat, saves: Path) -> None:
-    """Lost by few locks; the deck is known then, and leads to the win."""
-    # Time enough for the proofs, also on a busy machine; they end far sooner.
-    ample = ("--seconds", "60")
-    lost = sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), "a", "d", options=(*ONCE, "--model", "order", *ample))
-    assert (lost.code, last_prompt(lost)) == (0, END), lost.err
-    ended = sit("p", "a", "d", "r", options=ample)
-    assert "In hindsight:\n  phase 1 of 2: could not be won (proved); at most 39 locked, you locked 36" in ended.out
-    assert "By the model `order` the redeals are known also after other play" in ended.out
-    assert "Pass 2: the same game from its first deal." in ended.out
-    assert "Assumed (model `order`): " in ended.out
-    assert "the way is known to the win, through 1 phase more" in ended.out
-    file = saved(saves)
-    assert (file["model"], file["at"]) == ("order", {"pass": 2, "phase": 2, "prompt": "redeal"})
-    chosen = " ".join(file["passes"][1]["phases"][0]["moves"])
-    ended = sit(*came(chosen), "a", "d")
-    assert "The model `order` was confirmed 1 time; it is still an assumption." in ended.out
-    assert saved(saves)["passes"][1]["result"] == "won"
-    # Also when the save is loaded; and the pass can be exported.
-    again = sit("z")
-    assert "The model `order` was confirmed 1 time" in again.out
-
-
-def test_a_model_that_fails_gives_way(sit: Seat, saves: Path) -> None:
-    sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), options=(*ONCE, "--model", "order"))
-    other = dealt(after(FEWEST), DECK[::-1])
-    ended = sit("p", f"m {FEWEST}", "r", *other)
-    assert (ended.code, last_prompt(ended)) == (0, PLAY), ended.err
-    for model in ("order", "locked", "board"):
-        assert f"Redeal 1 did not come as the model `{model}` foretold: it is refuted for this game." in ended.out
-    assert "From now on the model `none` is assumed" in ended.out
-    assert saved(saves)["model"] == "none"
-    assert "refuted" not in sit("b").out
-
-
-def test_what_is_known_of_a_lost_record(sit: Seat) -> None:
-    ended = sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), "a", "d", "p", "a", options=ONCE)
-    assert "to know it helps only to choose other locks earlier, and so to leave the record." in ended.out
-    assert "Nothing has tested it yet." in ended.out
-
-
-def test_a_pass_under_none_is_a_report_in_hindsight(sit: Seat) -> None:
-    ended = sit(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), "p", "a", options=(*ONCE, "--model", "none"))
-    assert "In hindsight:" in ended.out
-    assert "By the model `none` no redeal comes again" in ended.out
-
-
-def test_a_pass_is_taken_back(sit: Seat, saves: Path) -> None:
-    sit(*ROWS, f"m {FEWEST}")
-    before = saved(saves)
-    ended = sit("p", "u")
-    assert "The pass is taken back." in ended.out
-    assert saved(saves)["passes"] == before["passes"]
-    assert saved(saves)["at"] == before["at"]
 
 
 # Saves.
@@ -227,7 +184,7 @@ STAGES: list[tuple[tuple[str, ...], str]] = [
 def test_a_game_comes_back_at_the_very_prompt(sit: Seat, saves: Path, answers: tuple[str, ...], prompt: str) -> None:
     ended = sit(*answers, "z")
     assert ended.code == 0, ended.err
-    assert ended.out.endswith(f"{prompt}\nSaved. To go on: unshuffle advise gaps --id g\n")
+    assert ended.out.endswith(f"{prompt}\nSaved. To go on: unshuffle advise gaps --id g --saves {saves}\n")
     before = saved(saves)
     again = sit("?", "z")
     which = "phase 2, redeal 1, being entered." if prompt.startswith("Redeal") else "phase 1"
@@ -329,8 +286,11 @@ def test_exports(sit: Seat, run: Run, saves: Path, tmp_path: Path) -> None:
     text = path.read_text()
     assert f"# Phase 1 of 2: {MOST}\n" in text
     assert "# Redeal 1: r=" in text
-    checked = run("verify", "gaps", path, "--moves-file", path, *ONCE)
-    assert checked.code == 0, checked.out + checked.err
+    # The rules travel with it.
+    for options in ((), ("--moves-file", path), ("--moves-file", path, *ONCE)):
+        checked = run("verify", "gaps", path, *options, "--json")
+        assert checked.code == 0, checked.out + checked.err
+        assert checked.objects[0]["variant"] == "addiction+redeals=1"
     for ending in ("md", "json"):
         file = tmp_path / f"g.{ending}"
         assert run("advise", "gaps", "--saves", saves, "--id", "g", "--export", file).code == 0
@@ -381,16 +341,47 @@ def test_advice_differs_with_the_board(run: Run) -> None:
     assert lines[0] != lines[1]
 
 
+def test_the_statistics_come_last(run: Run) -> None:
+    for explain in ("short", "full"):
+        ended = run("advise", "gaps", "-", "--seconds", 0.2, "--explain", explain, stdin="\n".join(ROWS))
+        assert " positions in " in ended.out.splitlines()[-1]
+    ended = run("advise", "gaps", "-", "--seconds", 0.2, "--explain", "none", stdin="\n".join(ROWS))
+    assert " positions in " not in ended.out
+
+
 def test_a_lost_phase_is_given_up_at_once_where_one_may_redeal_at_will(run: Run) -> None:
-    ended = run("advise", "gaps", "-", "--variant", "addiction-early", "--seconds", 0.5, stdin="\n".join(ROWS))
+    lost = reference("addiction-one-deal")["gaps-051"]["layout"]
+    ended = run("advise", "gaps", "-", "--variant", "addiction-early", "--seconds", 1, stdin=lost)
     assert ended.code == 0, ended.err
     assert "redeal at once" in ended.out
     assert "best given up with little locked" in ended.out
 
 
+def test_what_is_locked_already_is_played_on_where_that_is_clearly_worth_more(run: Run) -> None:
+    """With 34 cards locked a fresh start is no choice any more."""
+    ended = run("advise", "gaps", "-", "--variant", "addiction-early", "--seconds", 1, stdin="\n".join(ROWS))
+    assert "redeal at once" not in ended.out
+    assert "Why: here it is worth more than little locked, beyond the noise." in ended.out
+
+
+def test_a_plan_without_moves_is_done(sit: Seat) -> None:
+    """The same answers serve as after any other plan: a, d, r."""
+    lost = reference("addiction-one-deal")["gaps-051"]["layout"]
+    ended = sit(lost, "a", "d", "r", options=("--variant", "addiction-early"))
+    assert (ended.code, last_prompt(ended)) == (0, "Redeal 1, row 1, column 1?"), ended.err
+    assert "The plan is played; r redeals." in ended.out
+
+
 @pytest.mark.parametrize(
     "options",
-    [("--memory", "x"), ("--memory", "0"), ("--model", "guess"), ("--threads", "0"), ("--seconds", "0")],
+    [
+        ("--memory", "x"),
+        ("--memory", "0"),
+        ("--model", "guess"),
+        ("--threads", "0"),
+        ("--seconds", "0"),
+        ("--seconds", "nan"),
+    ],
 )
 def test_wrong_options(run: Run, saves: Path, options: tuple[str, ...]) -> None:
     ended = run("advise", "gaps", "--saves", saves, "--id", "g", *options)

@@ -5,16 +5,21 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from itertools import pairwise
+from time import sleep
 
 import pytest
 
 import unshuffle as un
 from tests.advise.gaps_seat import DECK, FEWEST, MOST, ROWS, App, play_on
 from unshuffle.advise import adviser_of
-from unshuffle.advise.gaps.ends import Budget
+from unshuffle.advise.gaps.adviser import GapsAdviser
+from unshuffle.advise.gaps.choice import Known
+from unshuffle.advise.gaps.ends import Budget, Ends, Searches
 from unshuffle.advise.gaps.foresight import MODELS, SAFER, Foresight, Redealt, check
-from unshuffle.advise.gaps.planner import Plan, Planner
+from unshuffle.advise.gaps.planner import Plan, Planner, _shortened
+from unshuffle.advise.gaps.words import claim, closing
 from unshuffle.advise.record import Played
+from unshuffle.cards import PACK
 from unshuffle.games.gaps import Gaps, Redeal, Rules, State
 from unshuffle.solve import Status, replay
 
@@ -151,18 +156,22 @@ def after(moves: str) -> State:
     return end
 
 
-def recorded(moves: str) -> list[Played]:
+OTHER = tuple(random.Random(0).sample(PACK, 52))
+"""A redeal in its order is lost after `MOST` too."""
+
+
+def recorded(moves: str, deck: tuple[un.Card, ...] = DECK) -> list[Played]:
     """A pass that ended its first phase with these moves, on an app that shuffles one deck."""
     board = a_board()
     line = replay(board, map(GAME.parse_move, moves.split()))
-    came = line.states[-1].play(Redeal(line.states[-1].dealt(DECK)))
+    came = line.states[-1].play(Redeal(line.states[-1].dealt(deck)))
     return [Played(line.states, line.moves), Played((came,), ())]
 
 
 def planned(model: str, passes: list[list[Played]]) -> tuple[Plan, str]:
     """The plan for the first phase of another pass."""
     adviser = adviser_of(GAME)
-    adviser.recall([*passes, [Played((a_board(),), ())]], model)
+    adviser.recall([*passes, [Played((a_board(),), ())]], model, model)
     planner: Planner = adviser.planner  # type: ignore[attr-defined]
     adviser.effort = {"seconds": 2, "threads": 1}
     words = "\n".join(adviser.advise(a_board().view()).claim)
@@ -193,6 +202,37 @@ def test_one_deck_for_all_leads_through_to_the_win() -> None:
     assert "the way is known to the win, through 1 phase more" in words
 
 
+def test_a_choice_that_rests_on_what_is_known_of_other_ends_says_so() -> None:
+    """The most cards are known to lose; the runs of what is chosen instead are no more even."""
+    plan, words = planned("locked", [recorded(MOST, OTHER)])
+    assert (plan.best.score, plan.best.foretold) == (38, 0)
+    assert "the most cards, 12/12/12/3, only 0 %" in words
+    assert "Assumed (model `locked`)" in words
+    assert "Why: what comes after the most cards is known, and is worth less." in words
+    assert "row balance" not in words
+
+
+def test_row_balance_is_a_reason_only_where_runs_are_more_even() -> None:
+    plan, _ = planned("locked", [recorded(MOST, OTHER)])
+    assert plan.most_cards is not None
+    unknown = replace(plan.most_cards, foretold=0)
+    text = "\n".join(claim(a_board(), replace(plan, most_cards=unknown, rivals=()), "locked"))
+    assert "Why" not in text
+    even = replace(plan.best, locks=(("D", 9), ("C", 9), ("H", 9), ("S", 9)))
+    text = "\n".join(claim(a_board(), replace(plan, best=even, most_cards=unknown, rivals=()), "locked"))
+    assert "Why: Row balance: 0 cards between longest and shortest run instead of 9;" in text
+    assert "Assumed" not in text
+
+
+def test_a_foretold_phase_ends_with_a_redeal_only_where_one_is_left() -> None:
+    plan, _ = planned("locked", [])
+    known = (Known(after(MOST).cells, (), False),)
+    plan = replace(plan, best=replace(plan.best, known=known))
+    assert closing(a_board(), plan).endswith("Phase 2, if it comes as foretold: no move (no win)")
+    longer = replace(a_board(), rules=Rules(redeals=2))
+    assert closing(longer, plan).endswith("Phase 2, if it comes as foretold: no move (then a redeal)")
+
+
 def test_a_lost_record_is_left_by_other_locks() -> None:
     """Under `locked` only the same locks bring it again, so they are worth nothing now."""
     plan, _ = planned("locked", [recorded(FEWEST)])
@@ -209,11 +249,84 @@ def test_a_won_record_is_taken_again() -> None:
         assert (plan.best.chance, plan.best.score) == (1.0, 39), model
 
 
+def won_once() -> list[Played]:
+    """A pass that was won after a redeal."""
+    first, second = recorded(MOST)
+    start: State = second.states[0]
+    line = replay(start, un.solve(start, seconds=10).moves)
+    assert line.outcome is un.Outcome.WON
+    return [first, Played(line.states, line.moves)]
+
+
+@pytest.mark.parametrize("model", KNOWING)
+def test_a_game_that_was_won_is_won_again_with_no_time_to_search(model: str) -> None:
+    adviser = GapsAdviser(GAME)
+    first, second = passed = won_once()
+    lost = recorded(FEWEST)
+    adviser.recall([passed, lost, [Played((a_board(),), ())]], model, model)
+    nothing = Budget(seconds=None, nodes=1, threads=1)
+    plan = adviser.planner.plan(a_board(), nothing)
+    assert (plan.best.chance, plan.best.foretold, plan.policy) == (1.0, 1, "value")
+    assert replay(a_board(), plan.best.moves).states[-1].cells == first.states[-1].cells
+    (known,) = plan.best.known
+    assert (known.layout, known.moves, known.wins) == (second.states[0].cells, second.moves, True)
+    # And there too the win is known.
+    adviser.recall([passed, [first, Played(second.states[:1], ())]], model, model)
+    last = adviser.planner.plan(second.states[0], nothing)
+    assert last.wins
+    assert replay(second.states[0], last.best.moves).outcome is un.Outcome.WON
+
+
+def test_a_win_is_not_thought_to_come_again_under_none() -> None:
+    adviser = GapsAdviser(GAME)
+    adviser.recall([won_once(), [Played((a_board(),), ())]], "none", "none")
+    assert adviser.planner.plan(a_board(), BUDGET).best.chance != 1
+
+
+def test_a_search_that_takes_long_leaves_time_for_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked again, the engine searches anew with the times added up."""
+    adviser = GapsAdviser(GAME)
+    adviser.recall([recorded(FEWEST), [Played((a_board(),), ())]], "order", "order")
+    ends = Searches.ends
+
+    def late(searches: Searches, state: State, budget: Budget) -> Ends:
+        if state == a_board():
+            sleep(1.5)
+        return ends(searches, state, budget)
+
+    monkeypatch.setattr(Searches, "ends", late)
+    plan = adviser.planner.plan(a_board(), Budget(seconds=1.4, threads=1))
+    assert (plan.best.score, plan.best.chance, plan.best.foretold) == (39, 1.0, 1)
+
+
 def test_the_record_counts_only_for_the_same_board_under_board() -> None:
     """The line that was played is followed; a line to the same locks with other loose cards is not foretold."""
     plan, _ = planned("board", [recorded(MOST)])
     assert plan.best.foretold == 1
     assert replay(a_board(), plan.best.moves).states[-1].cells == after(MOST).cells
+
+
+@pytest.mark.parametrize("model", ["board", "permutation"])
+def test_a_shorter_line_keeps_the_board_that_is_foretold_from(model: str) -> None:
+    """Without its needless moves this line locks the same cards, and leaves others elsewhere."""
+    start = State(ONE, un.game("gaps").deal(36).cells)
+    rng, moves, end = random.Random(1), [], start
+    while legal := list(end.card_moves()):
+        moves.append(rng.choice(legal))
+        end = end.play(moves[-1])
+    line = replay(start, moves)
+    assert replay(start, _shortened(start, line.moves)).states[-1].cells != end.cells
+    # The redeal lays every card in its place, so that it is worth while to go there again.
+    locked = [suit for suit, _ in end.locks]
+    others = iter(sorted(set("CDHS") - set(locked)))
+    suits = [suit or next(others) for suit in locked]
+    won = GAME.parse("\n".join(" ".join(f"{rank}{suit}" for rank in "23456789TJQK") + " --" for suit in suits))
+    adviser = GapsAdviser(GAME)
+    passed = [Played(line.states, line.moves), Played((State(ONE, won.cells, 1),), ())]
+    adviser.recall([passed, [Played((start,), ())]], model, model)
+    plan = adviser.planner.plan(start, Budget(seconds=None, nodes=1, threads=1))
+    assert (plan.best.chance, plan.best.foretold) == (1.0, 1)
+    assert replay(start, plan.best.moves).states[-1].cells == end.cells
 
 
 def test_none_plans_as_if_nothing_had_been_seen() -> None:

@@ -238,6 +238,31 @@ def test_any_key_stops_the_search(saves: Path) -> None:
     assert saved(saves)["at"]["prompt"] == "play"
 
 
+@pytest.mark.parametrize(
+    ("options", "rows"),
+    [
+        ((), ["\x1b[31m\x1b[1m2♦\x1b[0m   \x1b[31m\x1b[1m3♦\x1b[0m", "\x1b[1m2♠\x1b[0m   Q♠"]),
+        (("--plain",), ["\r\n2D 3D 4D 5D 6D", "\r\n2S QS 3S 6S KD"]),
+    ],
+)
+def test_the_board_at_a_terminal(saves: Path, options: tuple[str, ...], rows: list[str]) -> None:
+    """Suits in colour and locked runs in bold, or the text form."""
+    with terminal() as (ours, theirs):
+        process = subprocess.Popen(
+            [*PROGRAM, "advise", "gaps", "--saves", str(saves), "--id", "g", *options],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment(),
+        )
+        os.close(theirs)
+        shown = read_until(ours, "Row 1, column 1? ")
+        os.write(ours, f"{' / '.join(ROWS)}\nz\n".encode())
+        shown = read_until(ours, "\0never")
+        assert process.wait(60) == 0
+    assert all(row in shown for row in rows), shown
+
+
 COMMANDS = (
     "a",
     "d",

@@ -38,7 +38,7 @@ def test_a_game_comes_back_at_the_very_prompt(sit: Sit, saves: Path, answers: tu
     ended = sit(*answers, *(["Z"] if len(answers) % 2 else []))  # the end of the input is as good
     assert ended.code == 0, ended.err
     assert last_prompt(ended) == prompt
-    assert ended.out.endswith(f"{prompt}\nSaved. To go on: unshuffle advise belle-lucie --id g\n")
+    assert ended.out.endswith(f"{prompt}\nSaved. To go on: unshuffle advise belle-lucie --id g --saves {saves}\n")
     before = saved(saves)
     again = sit("?", "z", variant=None)
     assert again.code == 0, again.err
@@ -265,7 +265,7 @@ def test_nothing_typed_is_lost_when_the_program_is_ended(sit: Sit, saves: Path, 
     assert b"Traceback" not in out + errors
     if sign is signal.SIGINT:
         assert process.returncode == 130
-        assert out.endswith(b"Saved. To go on: unshuffle advise belle-lucie --id g\n")
+        assert out.endswith(f"Saved. To go on: unshuffle advise belle-lucie --id g --saves {saves}\n".encode())
     assert saved(saves)["passes"][0]["phases"][0]["layout"] == ["QC JC KC", "TC"]
     assert last_prompt(sit(variant=None)) == "Fan 3?"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from threading import Thread
 
 from tests.cli.conftest import Run
 
@@ -71,6 +73,27 @@ def test_moves_from_a_file_and_from_stdin(run: Run, tmp_path: Path) -> None:
     assert run("verify", "belle-lucie", deal, "--moves-file", "-", stdin="QC^,KC^,KD^").code == 0
     assert run("verify", "belle-lucie", "--moves-file", moves, stdin=DEAL).code == 0
     assert run("verify", "belle-lucie", deal, "--moves-file", tmp_path / "absent").code == 255
+
+
+def test_a_file_that_holds_the_moves_too(run: Run, tmp_path: Path) -> None:
+    """What is said on the line comes before what the file tells."""
+    deal = tmp_path / "deal.txt"
+    deal.write_text(f"# Rules: belle-lucie/classic\n{DEAL}\n# Moves: QC^ KC^ KD^\n")
+    told = run("verify", "belle-lucie", deal, "--json")
+    assert (told.code, told.objects[0]["variant"]) == (0, "classic")
+    said = run("verify", "belle-lucie", deal, "--variant", "one-deal", "--moves", "QC^", "--json")
+    assert (said.code, said.objects[0]["variant"], said.objects[0]["moves"]) == (1, "one-deal", ["QC^"])
+    deal.write_text(f"# Rules: gaps/basic\n{DEAL}")
+    assert run("verify", "belle-lucie", deal).err == "Error: the moves come from --moves or from --moves-file\n"
+    assert run("verify", "belle-lucie", deal, "--moves", "", "--json").objects[0]["variant"] == "one-deal"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=(DEAL,))
+    writer.start()
+    assert run("verify", "belle-lucie", pipe, "--moves", "QC^ KC^ KD^").code == 0
+    writer.join()
+    deal.write_text(f"# Rules: belle-lucie/nonsense\n{DEAL}")
+    assert run("verify", "belle-lucie", deal, "--moves", "").code == 2
 
 
 ACES = """Deck: QS QD 4H 4D 5H JS TH 6C 2C 2H JC 5C 6H KS KD 3C 6S 5S 6D 8C 9C TS 7D 5D 8H AC

@@ -78,7 +78,7 @@ class Advice:
     claim: Sequence[str]
     """In words: what is claimed, what it is worth beside its rivals, and why."""
     closing: str
-    """What is to be done after the moves: 'then redeal'."""
+    """What is to be done after the moves, in lines: 'then redeal'."""
     background: Sequence[str]
     """In words: what a person may want to know besides."""
     values: Mapping[str, Any]
@@ -230,9 +230,12 @@ class Adviser(ABC):
 
     # What a game supplies that can be played again.
 
-    def recall(self, passes: Sequence[Sequence[Played]], model: str) -> tuple[str, list[str]]:
-        """Take note of all that was played, the pass in hand last. The model that can be kept up, and what to say."""
-        return model, []
+    def recall(self, passes: Sequence[Sequence[Played]], declared: str, kept: str) -> tuple[str, list[str]]:
+        """Take note of all that was played, the pass in hand last. The model that can be kept up, and what to say.
+
+        `declared` is the person's model, `kept` the one that could be kept up so far.
+        """
+        return kept, []
 
     def hindsight(self, played: Sequence[Played]) -> list[str]:
         """What could have been done in a pass, in words, by one who knew what its redeals would bring."""

@@ -6,10 +6,15 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from unshuffle.advise.adviser import RefusedError
 from unshuffle.errors import ParseError
+from unshuffle.game import AnyGame
 from unshuffle.layout import MOST_CHARACTERS
+
+Draw = Callable[[AnyGame, Any], list[str]]
+"""The rows of a table, for people's eyes."""
 
 
 class Console(ABC):
@@ -18,8 +23,19 @@ class Console(ABC):
     is_person: bool
     """At a terminal a refused answer is explained and asked for again; from a pipe it ends the run."""
 
-    def __init__(self, write: Callable[[str], None] = print) -> None:
+    def __init__(self, write: Callable[[str], None] = print, draw: Draw | None = None, is_plain: bool = False) -> None:
         self._write = write
+        self._draw: Draw = draw or (lambda game, state: game.picture(state).splitlines())
+        self._is_plain = is_plain
+
+    @property
+    def shows_pictures(self) -> bool:
+        """Whether tables are drawn for a person's eyes; else they are text that can be read again."""
+        return self.is_person and not self._is_plain
+
+    def drawn(self, game: AnyGame, state: Any) -> list[str]:
+        """A table, row by row."""
+        return self._draw(game, state) if self.shows_pictures else game.format(state).splitlines()
 
     def say(self, lines: str | Iterable[str] = "") -> None:
         """Show a line, or several."""
@@ -87,10 +103,7 @@ class Pipe(Console):
     """Answers come one per line; each prompt has a line of its own."""
 
     is_person = False
-
-    def __init__(self, write: Callable[[str], None] = print) -> None:
-        super().__init__(write)
-        self._asked = 0
+    _asked = 0
 
     def ask(self, prompt: str) -> str | None:
         """The next line of stdin."""

@@ -25,7 +25,9 @@ class Desk:
         self.explain = explain
         self.played: list[Played] = []
         if adviser.models:
-            record.model = adviser.effort.get("model") or record.model or next(iter(adviser.models))
+            declared = adviser.effort.get("model") or ("" if record.model else next(iter(adviser.models)))
+            if declared:
+                record.model = record.declared = declared
         self.refresh()
 
     def save(self) -> None:
@@ -42,7 +44,8 @@ class Desk:
         if not self.adviser.models:
             return
         earlier = [replay_phases(self.adviser, part.phases) for part in self.record.passes[:-1]]
-        self.record.model, words = self.adviser.recall([*earlier, self.played], self.record.model)
+        record = self.record
+        record.model, words = self.adviser.recall([*earlier, self.played], record.declared, record.model)
         self.console.say(words)
 
     @property
@@ -80,13 +83,11 @@ class Desk:
 
     def show_board(self) -> None:
         """The table as it stands."""
-        state = self.state
-        text = self.game.picture(state) if self.console.is_person else self.game.format(state)
-        self.console.say(text.rstrip("\n").splitlines())
+        self.console.say(self.console.drawn(self.game, self.state))
 
     def show_draft(self) -> None:
         """The table as far as it is typed."""
-        self.console.say(self.adviser.rows(self.work.draft, for_person=self.console.is_person))
+        self.console.say(self.adviser.rows(self.work.draft, for_person=self.console.shows_pictures))
 
     def faults(self, draft: Draft) -> list[str]:
         """All that is wrong with the draft, a line each; nothing if nothing is."""

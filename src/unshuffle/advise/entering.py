@@ -74,10 +74,8 @@ class Entering:
         desk, record = self._desk, self._desk.record
         if desk.work.earlier:
             desk.work.draft = desk.work.earlier.pop()
-            if record.edit is None and not (
-                desk.adviser.ends_by_blank or desk.adviser.is_complete(desk.work.draft, desk.setting)
-            ):
-                record.prompt = "redeal" if len(record.last.phases) > 1 else "entry"
+            if self._is_half_entered:
+                self._go_on_entering()
             desk.show_draft()
         elif record.edit is not None:
             record.edit = Edit()
@@ -87,9 +85,15 @@ class Entering:
             record.prompt = "play"
             desk.refresh()
             desk.console.say("The redeal is taken back.")
+            desk.recall()
             desk.show_board()
         else:
             raise RefusedError("there is nothing to take back")
+
+    def _go_on_entering(self) -> None:
+        """Ask for the cells that are still to be typed."""
+        record = self._desk.record
+        record.prompt = "redeal" if len(record.last.phases) > 1 else "entry"
 
     # Editing.
 
@@ -122,6 +126,9 @@ class Entering:
             self._take_back_answer()
         elif answer:
             self._put(answer, is_edit=True)
+        elif self._is_half_entered:
+            self._go_on_entering()
+            desk.show_draft()
         else:
             faults = desk.faults(desk.adviser.tidy(desk.work.draft))
             if faults:
@@ -132,6 +139,15 @@ class Entering:
                 self._change_start(desk.adviser.tidy(edit.draft))
             else:
                 self._change_now(desk.adviser.tidy(edit.draft))
+
+    @property
+    def _is_half_entered(self) -> bool:
+        """Whether the end of a change leads back to the entry, which only its last cell ends."""
+        desk = self._desk
+        ends_by_blank = desk.adviser.ends_by_blank
+        return desk.record.edit is None and not (
+            ends_by_blank or desk.adviser.is_complete(desk.work.draft, desk.setting)
+        )
 
     def _change_start(self, draft: Draft) -> None:
         """A typing error: the moves are replayed on the new table, as far as they are still legal."""

@@ -54,7 +54,8 @@ def _tokens(adviser: Adviser, record: Record, replayed: list[Played]) -> str:
                 start, tokens = part.states[number + 1], []
     start, checked, remark = adviser.verifiable(start, tokens)
     comments += [remark] * bool(remark)
-    head = [f"# {_title(adviser, record)}", f"# {adviser.rules_in_words}", ""]
+    # The rules travel with the moves: `verify` reads them off the second line.
+    head = [f"# {_title(adviser, record)}", f"# Rules: {adviser.game}", f"# {adviser.rules_in_words}", ""]
     layout = adviser.game.format(start).splitlines()
     rest = [*comments, *story(adviser, record.last, replayed), f"Moves: {' '.join(checked)}"]
     return "\n".join([*head, *layout, "", *(f"# {line}" for line in rest)]) + "\n"

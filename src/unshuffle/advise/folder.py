@@ -6,6 +6,7 @@ import json
 import os
 import re
 import secrets
+import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -27,9 +28,14 @@ def default_folder() -> Path:
     return Path(os.environ.get(VARIABLE) or "saves")
 
 
+def is_id(text: str) -> bool:
+    """Whether a game may have this id."""
+    return _ID.fullmatch(text) is not None and text.lower() != "z"
+
+
 def check_id(text: str) -> str:
     """The id of a game, if it can be one."""
-    if _ID.fullmatch(text) is None or text.lower() == "z":
+    if not is_id(text):
         raise ParseError(
             f"{quote(text)} is not a game id; expected up to 64 letters, digits, '-' and '_', not 'z' alone"
         )
@@ -56,6 +62,11 @@ class Folder:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._known: dict[str, bytes] = {}
+
+    @property
+    def option(self) -> str:
+        """What a command line needs to find this folder, with a blank before it; "" if it does so by itself."""
+        return "" if self.folder == default_folder() else f" --saves {shlex.quote(str(self.folder))}"
 
     def path(self, name: str) -> Path:
         """The file of the game with this id."""

@@ -48,7 +48,7 @@ class Playing:
         view = desk.state.view()
         with desk.console.listening() as desk.adviser.is_stopped:
             advice: Advice = desk.adviser.advise(view)
-        desk.console.say(advice_lines(desk.adviser, view, advice, desk.explain))
+        desk.console.say(advice_lines(desk.adviser, view, advice, desk.explain, desk.console.drawn))
         phase.planned = [move.token for move in advice.moves]
         phase.followed, phase.plan_ends = 0, advice.ends
         if phase.chance is None:
@@ -58,6 +58,9 @@ class Playing:
     def _done(self, tail: str) -> None:
         phase = self._desk.record.phase
         if not phase.planned:
+            if phase.plan_ends == "redeal" and not phase.followed:
+                self._say_rest()  # a plan that only redeals has no moves to mark
+                return
             if phase.plan_ends == "redeal":
                 raise RefusedError("the plan is played; r redeals")
             raise RefusedError("there is no plan yet; a asks for one")
@@ -227,7 +230,8 @@ class Playing:
         """The same game from its first deal, with what is known of it."""
         desk, record = self._desk, self._desk.record
         desk.console.say(desk.adviser.hindsight(desk.played))
-        record.passes.append(Pass([Phase(record.passes[0].phases[0].draft)]))
+        # As the last pass has it: an error in it may have been found only then.
+        record.passes.append(Pass([Phase(record.last.phases[0].draft)]))
         record.prompt = "play"
         desk.refresh()
         desk.recall()

@@ -76,6 +76,8 @@ class Record:
     """Moves that wait for the cards that the first of them shows (prompt `shown`)."""
     model: str = ""
     """What is thought of the redeals when the same game is played again; "" if it never is."""
+    declared: str = ""
+    """What the person thought of them. Where that was refuted by a typing error, it comes back once that is mended."""
 
     @property
     def last(self) -> Pass:

@@ -48,8 +48,8 @@ class Saves(Folder):
             other = (
                 found.removeprefix("unshuffle-") if isinstance(found, str) and found.startswith("unshuffle-") else ""
             )
-            what = f"a game of {quote(other)}" if other else "not a saved game"
-            raise ParseError(f"{quote(name)} is {what}, not a game of {self.game_id}; {self.left(name)}")
+            what = f"a game of {quote(other)}, not a game" if other else "not a saved game"
+            raise ParseError(f"{quote(name)} is {what} of {self.game_id}; {self.left(name)}")
         version = value.get("version")
         self.check_version(name, version, VERSION)
         try:
@@ -114,7 +114,7 @@ def _write_record(adviser: Adviser, record: Record) -> dict[str, Any]:
         "created": record.created,
         "updated": record.updated,
         "rules": saved.write_game(game),
-        **({"model": record.model} if adviser.models else {}),
+        **({"model": record.model, "declared": record.declared} if adviser.models else {}),
         "passes": passes,
         "at": at,
     }
@@ -170,10 +170,11 @@ def _read_record(name: str, value: Any, adviser: Adviser) -> Record:
     pending = texts(at, "pending") if prompt == "shown" else []
     if prompt == "shown" and not pending:
         raise BrokenError("'pending' is empty")
-    model = ""
+    model = declared = ""
     if adviser.models:
         model = _one_of(value, "model", *adviser.models, None) or next(iter(adviser.models))
-    return Record(name, created, updated, passes, prompt, edit, pending, model)
+        declared = _one_of(value, "declared", *adviser.models, None) or model
+    return Record(name, created, updated, passes, prompt, edit, pending, model, declared)
 
 
 def _read_edit(value: Any) -> Edit:

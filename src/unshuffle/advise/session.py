@@ -122,14 +122,18 @@ class Session:
         self._desk.save()
 
     def edit(self) -> None:
-        """Go to the edit prompt; what is being typed is edited where it is typed."""
-        if self._desk.record.prompt in ("play", "end"):
+        """Go to the edit prompt; a table whose entry a blank answer ends is edited where it is typed."""
+        desk = self._desk
+        if desk.record.prompt in ("play", "end"):
             self._playing.edit()
-            self._desk.save()
+        elif desk.record.prompt in ("entry", "redeal") and not desk.adviser.ends_by_blank:
+            desk.record.prompt = "edit"
+        desk.save()
 
     @property
     def _goodbye(self) -> str:
-        return f"Saved. To go on: unshuffle advise {self._desk.game.id} --id {self._desk.record.id}"
+        desk = self._desk
+        return f"Saved. To go on: unshuffle advise {desk.game.id} --id {desk.record.id}{desk.saves.option}"
 
     # Prompts.
 

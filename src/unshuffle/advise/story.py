@@ -5,22 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from unshuffle.advise.adviser import Advice, Adviser
+from unshuffle.advise.console import Draw
 from unshuffle.advise.record import Pass, Played
 from unshuffle.advise.words import plural
 
 
-def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str) -> list[str]:
+def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str, draw: Draw) -> list[str]:
     """The claim; the moves, numbered, unless `none` was asked for; with `full` the table after them and the rest."""
     line = adviser.foresee(view, advice.moves)
     lines = list(advice.claim)
     if explain != "none":
         lines += ["", *adviser.numbered(line, explain)] if line.moves else []
-        lines += [advice.closing] if advice.closing else []
-        lines += [advice.statistics] if advice.statistics else []
+        lines += advice.closing.splitlines()
     if explain == "full":
         if len(line.states) > len(line.moves):
-            lines += ["", "The table then:", *adviser.game.picture(line.states[-1]).splitlines()]
+            lines += ["", "The table then:", *draw(adviser.game, line.states[-1])]
         lines += ["", *advice.background] if advice.background else []
+    if explain != "none" and advice.statistics:
+        lines += [*([""] if explain == "full" else []), advice.statistics]
     return lines
 
 

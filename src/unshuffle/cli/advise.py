@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from math import isnan
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from unshuffle.advise import adviser_of
+from unshuffle.advise.console import Console
+from unshuffle.advise.folder import is_id
 from unshuffle.cli import show
 from unshuffle.cli.arguments import (
     DealArguments,
@@ -16,6 +19,7 @@ from unshuffle.cli.arguments import (
     GameArguments,
     GeneratorOption,
     JsonOption,
+    PlainOption,
     SeedOption,
 )
 from unshuffle.cli.console import console_on, paint, usable_id
@@ -63,6 +67,7 @@ def advise(
             help="none: what the plan is worth; short: also its moves; full: also the table then, and a rule of thumb."
         ),
     ] = Explain.SHORT,
+    plain: PlainOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
     """Say what to do now, with what can be seen.
@@ -84,7 +89,7 @@ def advise(
             raise UsageError("FILE and --seed ask for one answer; --id, --export and --import go with a saved game")
         deals = DealArguments(file=file, seed=seed, generator=generator)
         deals.check()
-        return _answer_once(game, deals.seen(game), own, effort, explain, json)
+        return _answer_once(game, deals.seen(game), own, effort, explain, show.Page(sys.stdout, plain), json)
     if own.import_file is not None and export is not None:
         raise UsageError("--import begins a game, --export writes a saved one; leave one out")
     if own.asks_open:
@@ -97,13 +102,14 @@ def advise(
     is_chosen = choice.variant is not None or choice.rule is not None
     if export is not None:
         return _export(folder, name, export)
+    console = console_on(show.Page(sys.stdout, plain))
     if own.import_file is not None:
-        return _import(game, folder, name, own.import_file, effort, explain)
-    return _play(game, folder, name, effort, explain, is_chosen)
+        return _import(game, folder, name, own.import_file, console, effort, explain)
+    return _play(game, folder, name, console, effort, explain, is_chosen)
 
 
 def _answer_once(
-    game: Any, state: Any, own: GameOptions, effort: dict[str, Any], explain: Explain, json: bool
+    game: Any, state: Any, own: GameOptions, effort: dict[str, Any], explain: Explain, page: show.Page, json: bool
 ) -> ExitCode:
     from unshuffle.advise.opened import open_lines, open_values, opened
     from unshuffle.advise.story import advice_lines
@@ -114,7 +120,6 @@ def _answer_once(
     # Asked first, for it may refuse; the advice knows nothing of it.
     found = opened(game, state, effort.get("seconds", _OPEN_SECONDS)) if own.asks_open else None
     advice = adviser.advise(view)
-    page = show.Page(sys.stdout)
     if json:
         values = {"game": game.id, "variant": game.variant, "deal": state.id}
         values |= {"moves": [move.token for move in advice.moves], **advice.values}
@@ -125,7 +130,7 @@ def _answer_once(
     if explain is not Explain.NONE:
         for row in [*show.picture(page, game, getattr(view, "table", view)), ""]:
             page.line(row)
-    lines = advice_lines(adviser, view, advice, explain)
+    lines = advice_lines(adviser, view, advice, explain, lambda game, state: show.picture(page, game, state))
     for line in lines if found is None else [*lines, "", *open_lines(game, found)]:
         page.line(paint(page, line))
     return ExitCode.DONE
@@ -142,14 +147,19 @@ def _export(folder: Any, name: str | None, path: Path) -> ExitCode:
 
 
 def _play(
-    game: Any, folder: Any, name: str | None, effort: dict[str, Any], explain: Explain, is_chosen: bool
+    game: Any,
+    folder: Any,
+    name: str | None,
+    console: Console,
+    effort: dict[str, Any],
+    explain: Explain,
+    is_chosen: bool,
 ) -> ExitCode:
     from unshuffle.advise.adviser import Setting
     from unshuffle.advise.menu import choose
     from unshuffle.advise.saves import new_record
     from unshuffle.advise.session import Session
 
-    console = console_on(show.Page(sys.stdout))
     if name is None:
         session = choose(adviser_of(game), folder, console, explain, effort)
         if session is None:
@@ -172,6 +182,8 @@ def _play(
 def _effort(own: GameOptions) -> dict[str, Any]:
     """How much an answer may cost, as the adviser takes it."""
     effort = dict(own.effort)
+    if isnan(effort.get("seconds", 0.0)):
+        raise UsageError("--seconds: nan is not a time")
     if "memory" in effort:
         try:
             effort["memory"] = Limits(memory=parse_memory(effort["memory"])).memory
@@ -180,17 +192,27 @@ def _effort(own: GameOptions) -> dict[str, Any]:
     return effort
 
 
-def _import(game: Any, folder: Any, name: str | None, path: Path, effort: dict[str, Any], explain: Explain) -> ExitCode:
+def _import(
+    game: Any,
+    folder: Any,
+    name: str | None,
+    path: Path,
+    console: Console,
+    effort: dict[str, Any],
+    explain: Explain,
+) -> ExitCode:
     """Begin a game with the save of another program; it is named after the file."""
     from unshuffle.advise.saves import new_record
     from unshuffle.advise.session import Session
 
     adviser = adviser_of(game)
     draft = adviser.read_foreign(read_text(str(path), game))
+    if name is None and not is_id(path.stem):
+        raise ParseError(f"the file is named {quote(path.stem)}, which is no game id; --id gives the imported game one")
     chosen = usable_id(path.stem if name is None else name)
     if folder.holds(chosen):
         raise ParseError(f"there is a game {quote(chosen)} already; --id gives the imported one another id")
-    session = Session(adviser, new_record(chosen, draft), folder, console_on(show.Page(sys.stdout)), explain, effort)
+    session = Session(adviser, new_record(chosen, draft), folder, console, explain, effort)
     session.begin_with(draft)
     session.run()
     return ExitCode.DONE

@@ -16,7 +16,11 @@ _KIND = re.compile(r"( *\d+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
 def console_on(page: show.Page) -> Console:
     """A person at the keyboard, or answers from a pipe; what is said goes onto the page."""
     is_person = sys.stdin is not None and sys.stdin.isatty()
-    return (Terminal if is_person else Pipe)(lambda text: page.line(paint(page, text)))
+    return (Terminal if is_person else Pipe)(
+        lambda text: page.line(text if page.is_plain else paint(page, text)),
+        lambda game, state: show.picture(page, game, state),
+        page.is_plain,
+    )
 
 
 def paint(page: show.Page, text: str) -> str:

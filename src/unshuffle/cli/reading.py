@@ -78,8 +78,14 @@ def _echo(line: str) -> str:
 
 def read_moves(file: str) -> str:
     """Moves from a file: its text without comments, or what stands behind `# Moves:` in a history of --save-wins."""
-    lines = read_text(file).splitlines()
-    for line in lines:
-        if line.startswith("# Moves:"):
-            return line.removeprefix("# Moves:")
-    return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+    text = read_text(file)
+    told = find_remark(text, "Moves")
+    if told is not None:
+        return told
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("#"))
+
+
+def find_remark(text: str, name: str) -> str | None:
+    """What stands in a file that we wrote behind `# Moves:` or `# Rules:`; None if it has no such line."""
+    begin = f"# {name}:"
+    return next((line.removeprefix(begin).strip() for line in text.splitlines() if line.startswith(begin)), None)

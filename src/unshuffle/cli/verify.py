@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -21,14 +23,14 @@ from unshuffle.cli.arguments import (
     SeedOption,
 )
 from unshuffle.cli.exits import ExitCode
-from unshuffle.cli.reading import STDIN, read_moves
+from unshuffle.cli.reading import STDIN, find_remark, read_moves, read_text
 from unshuffle.errors import IllegalMoveError, ParseError, UsageError
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.solve import Line, Status
 
 EXAMPLES = (
     'unshuffle verify belle-lucie --seed 7 --moves "QH>KH JH>QH"',
-    "unshuffle verify belle-lucie win.txt --moves-file win.txt",
+    "unshuffle verify belle-lucie win.txt",
 )
 
 
@@ -49,18 +51,22 @@ def verify(
 ) -> ExitCode:
     """Replay moves and say whether they win the deal.
 
-    Only the rules decide here; no search takes part. The file that `solve --save-wins` writes serves as the deal and as
-    the file of moves.
+    Only the rules decide here; no search takes part. A file that `solve --save-wins` or an export of `advise` has
+    written is the deal and the moves; the export tells its rules too.
 
     Exit codes: 0 a win, 1 no win or an illegal move, 2 wrong usage, 255 bad input.
     """
     deals = DealArguments(file=file, seed=seed, generator=generator)
     deals.check()
+    # A pipe can be read only once, and that is for the deal.
+    written = read_text(file) if file is not None and Path(file).is_file() else ""
+    if moves is None and moves_file is None:
+        moves = find_remark(written, "Moves")
     if (moves is None) == (moves_file is None):
         raise UsageError("the moves come from --moves or from --moves-file")
     if moves_file == STDIN and file in (None, STDIN) and seed is None:
         raise UsageError("the deal and the moves cannot both come from stdin")
-    game = choice.game
+    game = _game(choice, written)
     state = deals.state(game)
     line, fault = _play(game, state, read_moves(moves_file) if moves_file is not None else moves or "")
     page = show.Page(sys.stdout, plain)
@@ -72,6 +78,13 @@ def verify(
     if not json or explain is not None:
         _show(show.Page(sys.stderr, plain) if json else page, game, line, fault, explain or Explain.NONE)
     return ExitCode.DONE if won else ExitCode.NOT_WON
+
+
+def _game(choice: GameArguments, written: str) -> AnyGame:
+    """The game that is asked for; where no rules are said, by those that its file tells."""
+    game_id, _, variant = (find_remark(written, "Rules") or "").partition("/")
+    is_told = variant and game_id == choice.game_id and choice.variant is None and choice.rule is None
+    return replace(choice, variant=variant).game if is_told else choice.game
 
 
 def _play(game: AnyGame, state: Any, tokens: str) -> tuple[Line, str | None]:

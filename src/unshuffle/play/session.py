@@ -106,7 +106,7 @@ class Session:
         self._keep()
         if not self._is_saved:
             return "No move was made, so nothing is saved."
-        return f"Saved. To go on: unshuffle play {self.table.game.id} --id {self.table.name}"
+        return f"Saved. To go on: unshuffle play {self.table.game.id} --id {self.table.name}{self._saves.option}"
 
     def _keep(self) -> None:
         """Save, once there is something to save."""

@@ -64,7 +64,7 @@ def hint(table: Table, adviser: Adviser | None, *, is_whole: bool) -> list[str]:
     if left > 0:
         lines.append(f"{plural(left, 'more move')} in this plan; h all shows them.")
     if advice.closing and (is_whole or not line.moves):
-        lines.append(advice.closing)
+        lines += advice.closing.splitlines()
     return lines
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from unshuffle.advise.adviser import Advice, Adviser, Chance, Draft, Origin, Setting
 from unshuffle.advise.gaps import table, words
-from unshuffle.advise.gaps.ends import MEMORY, SECONDS, Budget
+from unshuffle.advise.gaps.choice import Option
+from unshuffle.advise.gaps.ends import MEMORY, SECONDS, Budget, Searches
 from unshuffle.advise.gaps.foresight import MODELS, Foresight, Redealt, check
-from unshuffle.advise.gaps.planner import Option, Planner
+from unshuffle.advise.gaps.planner import Planner
 from unshuffle.advise.record import Played
 from unshuffle.advise.words import plural
 from unshuffle.errors import IllegalMoveError
@@ -197,24 +198,26 @@ class GapsAdviser(Adviser):
             ends,
             words.chance_of(best),
             tuple(words.claim(state, plan, self._model)),
-            "" if not plan.redeals else "then redeal" if best.moves else "redeal at once",
-            tuple(words.known_lines(best.known, state.phase + 1)),
+            words.closing(state, plan),
+            (),
             result,
             "" if state.score == MOST_SCORE else words.statistics(found),
         )
 
     # The same game again.
 
-    def recall(self, passes: Sequence[Sequence[Played]], model: str) -> tuple[str, list[str]]:
+    def recall(self, passes: Sequence[Sequence[Played]], declared: str, kept: str) -> tuple[str, list[str]]:
         """Hold the model against what was typed, and plan by it from now on."""
         records = [_record(played, number) for played in passes for number in range(1, len(played))]
-        checked = check(self.game.rules, model, records)
+        checked = check(self.game.rules, declared, records)
         self._model = checked.model
         self.planner.foresight = Foresight(self.game.rules, checked.model, tuple(dict.fromkeys(records)))
         self.planner.recorded = passes
         # An unfinished redeal leaves all phases as ended ones; asked for advice is only a board in play.
         self.planner.path = tuple(part.states[-1].cells for part in passes[-1][:-1])
-        return checked.model, list(words.checked_words(checked, len(passes)))
+        # A game may have been taken up after a redeal that nobody typed here.
+        used = passes[0][0].states[0].used if passes[0] else 0
+        return checked.model, list(words.checked_words(checked, kept, len(passes), used))
 
     def hindsight(self, played: Sequence[Played]) -> list[str]:
         """What each phase of a pass would have allowed."""
@@ -223,7 +226,10 @@ class GapsAdviser(Adviser):
         budget = self._budget
         budget = replace(budget, seconds=(budget.seconds or SECONDS) / max(len(played), 1))
         for part in played:
-            found = self.planner.searches.ends(part.states[0], budget)
+            # What is not decided yet is not taken up again: that would cost the next plan its time.
+            begun = self.planner.searches
+            searches = begun if begun.is_decided(part.states[0]) else Searches()
+            found = searches.ends(part.states[0], budget)
             is_lost = found.status is Status.UNSOLVABLE
             lines.append(f"  {self.phase_name(part.states[0])}: {words.hindsight(found, part.states[-1])}")
         return [*lines, *words.outlook(self._model, is_lost)]

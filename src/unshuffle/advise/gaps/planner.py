@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from math import hypot
 from time import monotonic
 
+from unshuffle.advise.gaps.choice import Known, Option, chosen, most_first, others, policy_of, value_first
 from unshuffle.advise.gaps.ends import Budget, End, Ends, Moves, Searches, shape_of
 from unshuffle.advise.gaps.foresight import Foresight, Locks, Path
-from unshuffle.advise.gaps.rescoring import Candidate, Rescoring
+from unshuffle.advise.gaps.rescoring import CLEAR, Candidate, Rescoring
 from unshuffle.advise.record import Board, Played
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.gaps import State, values
@@ -22,45 +23,7 @@ _CANDIDATES = 12
 """So many ends are followed through redeals that are known, or tried with simulated ones."""
 _FOLLOWED_MEMORY = 16_000_000
 """For each of them: a large table takes longer to be laid out than these searches take."""
-_RIVALS = 5
 _SHORTEN_SECONDS = 0.1
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A phase that comes if the model is right: its board, and what to play on it."""
-
-    layout: Cells
-    moves: Moves
-    wins: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A way to end this phase, and what that is worth."""
-
-    moves: Moves
-    locks: Locks
-    chance: float | None
-    """The chance to win the game; None if nobody knows."""
-    se: float | None
-    """Its standard error; None if nobody knows it, 0 if the chance is exact."""
-    known: tuple[Known, ...] = ()
-    """The phases that follow, as far as the model foretells them."""
-    foretold: int = 0
-    """How many boards the next redeal may bring by the model; 0 if it foretells nothing."""
-    tries: int = 0
-    """Simulated redeals that the chance rests on beside the table."""
-
-    @property
-    def score(self) -> int:
-        """Locked cards."""
-        return sum(length for _, length in self.locks)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths, longest first."""
-        return shape_of(self.locks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +48,6 @@ class Plan:
         return self.found.status is Status.SOLVED
 
 
-_POLICIES = {
-    "addiction": "max-locked",
-    "addiction-early": "fresh",
-    "montana-locked": "max-locked",
-    "montana": "fresh",
-    "spaces": "fresh",
-}
-"""The way of choosing that won most whole games, by the table of values that belongs to the rules."""
-
-
-def policy_of(rules: Rules) -> str:
-    """The way of choosing that measures best."""
-    table = values.table_of(rules)
-    return ("fresh" if rules.early_redeal else "max-locked") if table is None else _POLICIES[table]
-
-
 class Planner:
     """Plans phases; it remembers what it has searched, and what is known of redeals."""
 
@@ -116,11 +63,16 @@ class Planner:
 
     def plan(self, state: State, budget: Budget) -> Plan:
         """The plan for the phase in hand."""
-        until = None if budget.seconds is None else monotonic() + budget.seconds
+        begun = monotonic()
         knows = bool(self.foresight.records) and self.foresight.model != "none" and state.redeals_left > 0
         # What redeals will bring has to be searched too, and lines are made shorter at the end.
         share = 0.5 if knows else 0.75 if state.redeals_left else 0.9
         found = self.searches.ends(state, _part(budget, share))
+        # A search that is taken up again may cost more than its share; what follows it needs its own all the same.
+        until = None if budget.seconds is None else max(begun, monotonic() - share * budget.seconds) + budget.seconds
+        won_before = () if found.status is Status.SOLVED else self._won_before(state, self.path)
+        if won_before and won_before[0].wins:
+            found = _as_won(found, won_before[0].moves)
         if found.status is Status.SOLVED:
             won = Option(found.moves, _locks(state, found.moves), 1.0, 0.0)
             return Plan(found, _shown(state, won), (), None, "win", False)
@@ -128,18 +80,26 @@ class Planner:
             return self._last(state, found)
         policy = policy_of(self.rules)
         options = self._options(state, found)
-        followed = list(self._followed(state, self.path, found, budget, until)) if knows else []
+        if won_before:
+            first, *rest = won_before
+            followed = [Option(first.moves, _locks(state, first.moves), 1.0, 0.0, tuple(rest), 1)]
+        else:
+            followed = list(self._followed(state, self.path, found, budget, until)) if knows else []
         options = [*followed, *self._unjudged(state, options, followed)]
         if followed:
             policy = "value"
         else:
             options = self._rescore(state, policy, options, budget, until)
-        most = max(options, key=_most_first)
-        best = _chosen(policy, options)
-        rivals = sorted(options, key=_value_first, reverse=True)
-        others = tuple(_shown(state, option, is_shortened=False) for option in _others(best, rivals))
-        margin = None if followed else self._margin(state, best, others)
-        return Plan(found, _shown(state, best), others, most, policy, True, margin)
+        most = max(options, key=most_first)
+        best = chosen(policy, options)
+        ranked = sorted(options, key=value_first, reverse=True)
+        margin = None if followed else self._margin(state, best, list(others(best, ranked)))
+        if margin is not None and margin[0] < -CLEAR * margin[1]:
+            # Over whole games the ways of choosing measure alike; where an end is clearly worth more, that decides.
+            policy, best = "value", next(others(best, ranked))
+            margin = self._margin(state, best, list(others(best, ranked)))
+        rivals = tuple(_shown(state, option, is_shortened=False) for option in others(best, ranked))
+        return Plan(found, _shown(state, best), rivals, most, policy, True, margin)
 
     def _last(self, state: State, found: Ends) -> Plan:
         """No redeal is left, and no win was found: the most cards."""
@@ -168,7 +128,7 @@ class Planner:
         """The options, the best of each shape tried with simulated redeals as far as there is time."""
         if until is None:
             return options
-        best = [_chosen(policy, options), *sorted(options, key=_value_first, reverse=True)]
+        best = [chosen(policy, options), *sorted(options, key=value_first, reverse=True)]
         candidates: dict[Shape, Candidate] = {}
         for option in best:
             if len(candidates) == _CANDIDATES:
@@ -232,7 +192,7 @@ class Planner:
                 yield moves, end
         may_apply = self.foresight.may_apply(len(path) + 1)
         fitting = (end for end in found.ends if may_apply(end.locks))
-        valued = sorted((self._valued(state, end.moves, end.locks) for end in fitting), key=_value_first)
+        valued = sorted((self._valued(state, end.moves, end.locks) for end in fitting), key=value_first)
         for option in reversed(valued):
             if len(met) >= _CANDIDATES:
                 return
@@ -240,6 +200,23 @@ class Planner:
             if end.cells not in met and self.foresight.foretold((*path, end.cells)):
                 met.add(end.cells)
                 yield option.moves, end
+
+    def _won_before(self, state: State, path: Path) -> tuple[Known, ...]:
+        """The way from this board to a win that an earlier pass has gone, if the model says that it can be gone again.
+
+        It needs no search, so that a game that was won once is won again however short the time is.
+        """
+        for moves in self._played_before(state):
+            end = replay(state, moves).states[-1]
+            if end.score == MOST_SCORE:
+                return (Known(state.cells, moves, True),)
+            deeper = (*path, end.cells)
+            layouts = list(self.foresight.foretold(deeper)) if end.may_redeal else []
+            if len(layouts) == 1:
+                rest = self._won_before(State(self.rules, layouts[0], state.used + 1), deeper)
+                if rest:
+                    return (Known(state.cells, moves, False), *rest)
+        return ()
 
     def _played_before(self, state: State) -> Iterator[Moves]:
         """How this board was played on in earlier passes."""
@@ -268,6 +245,8 @@ class Planner:
 
     def _phase_value(self, state: State, path: Path, budget: Budget) -> tuple[float, bool, tuple[Known, ...]]:
         """The chance to win from a board that is foretold, whether it is proved, and the way through known phases."""
+        if won_before := self._won_before(state, path):
+            return 1.0, True, won_before
         until = None if budget.seconds is None else monotonic() + budget.seconds
         found = self.searches.ends(state, _part(budget, 0.5 if state.redeals_left else 1.0))
         if found.status is Status.SOLVED:
@@ -276,9 +255,15 @@ class Planner:
             return 0.0, found.status is Status.UNSOLVABLE, (Known(state.cells, found.moves, False),)
         followed = list(self._followed(state, path, found, budget, until))
         options = [*followed, *self._unjudged(state, self._options(state, found), followed)]
-        best = max(options, key=_value_first)
+        best = _shown(state, max(options, key=value_first), is_shortened=False)
         is_proved = best.chance == 1.0 or (found.complete and best.se == 0)
         return best.chance or 0.0, is_proved, (Known(state.cells, best.moves, False), *best.known)
+
+
+def _as_won(found: Ends, moves: Moves) -> Ends:
+    """What was found, with a win that the search has missed."""
+    solved = Status.SOLVED
+    return replace(found, status=solved, moves=moves, score=MOST_SCORE, score_proved=True, bound=MOST_SCORE)
 
 
 def _retold(option: Option, chance: float, se: float, tries: int) -> Option:
@@ -317,7 +302,12 @@ def _shown(state: State, option: Option, *, is_shortened: bool = True) -> Option
     try:
         locks = _locks(state, option.moves)
         if locks == option.locks:
-            return replace(option, moves=_shortened(state, option.moves)) if is_shortened else option
+            if not is_shortened:
+                return option
+            shorter = _shortened(state, option.moves)
+            # What is foretold may hang on every card, also on those that the end does not lock.
+            is_same = not option.foretold or _final(state, shorter) == _final(state, option.moves)
+            return replace(option, moves=shorter) if is_same else option
         what = f"the plan's moves lock {locks}"
     except IllegalMoveError as error:
         what = f"a move of the plan breaks the rules ({error.reason})"
@@ -332,33 +322,3 @@ def _shortened(state: State, moves: Moves) -> Moves:
     line = replay(alone, moves)
     shorter = shorten(line, monotonic() + _SHORTEN_SECONDS)
     return tuple(shorter.moves) if shorter.states[-1].locks == line.states[-1].locks else moves
-
-
-# Orders. Between equals more locked cards, then fewer moves.
-
-
-def _chosen(policy: str, options: Sequence[Option]) -> Option:
-    if policy == "fresh":
-        return min(options, key=_fresh_first)
-    return max(options, key=_value_first if policy == "value" else _most_first)
-
-
-def _value_first(option: Option) -> tuple[float, ...]:
-    return -1.0 if option.chance is None else option.chance, option.score, -len(option.moves)
-
-
-def _most_first(option: Option) -> tuple[float, ...]:
-    return option.score, -1.0 if option.chance is None else option.chance, -len(option.moves)
-
-
-def _fresh_first(option: Option) -> tuple[float, ...]:
-    return option.score, len(option.moves)
-
-
-def _others(best: Option, ranked: Sequence[Option]) -> Iterator[Option]:
-    """The first few ends of other shapes."""
-    met = {best.shape}
-    for option in ranked:
-        if option.shape not in met and len(met) <= _RIVALS:
-            met.add(option.shape)
-            yield option

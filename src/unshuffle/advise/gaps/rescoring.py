@@ -25,7 +25,7 @@ _MEMORY = 16_000_000
 """For each search: a large table takes longer to be laid out than these searches take."""
 _LAST = 2
 """So many candidates are never dropped: the margin between them is told."""
-_PAIRS = 5
+PAIRS = 5
 """The spread of fewer differences is anybody's guess."""
 _FINE = 0.005
 """A margin that is known so well need not be known better."""
@@ -127,7 +127,7 @@ class Rescoring:
         first, second = self.candidates[shape], self.candidates[other]
         known = first.chance - second.chance, first.se**2 + second.se**2
         pairs = [a - b for a, b in zip(self.tries.get(shape, ()), self.tries.get(other, ()), strict=False)]
-        if len(pairs) < _PAIRS:
+        if len(pairs) < PAIRS:
             return known[0], sqrt(known[1])
         return _weighed(known, (fmean(pairs), max(variance(pairs), 0.01) / len(pairs)))
 

@@ -68,7 +68,7 @@ def enter(game: Gaps, draft: Draft, answer: str, setting: Setting, is_edit: bool
     for line in lines:
         row = work.row
         work.take(line)
-        if line in boards[:-1] and work.row == row:
+        if line in boards[:-1] and work.row == row and work.given_row(_words(line)) is None:
             raise RefusedError(f"row {row + 1} has {plural(work.count(row), 'cell')}, expected {COLUMNS}")
     return Draft(tuple(work.cells), work.labels), work.notes
 
@@ -78,6 +78,10 @@ def _is_named(line: Line) -> bool:
     return (
         bool(line.tokens) and (_CELL.fullmatch(line.tokens[0].text) or _ROW.fullmatch(line.tokens[0].text)) is not None
     )
+
+
+def _words(line: Line) -> list[str]:
+    return [token.text for token in line.tokens]
 
 
 class _Work:
@@ -92,14 +96,18 @@ class _Work:
         self._given = fixed_cells(setting)
 
     def begin_anew(self, rows: Sequence[Line]) -> None:
-        """A whole board takes the place of what was there."""
+        """A whole board takes the place of what was there; it may come row by row, as a paste does."""
         count = sum(len(line.tokens) for line in rows)
-        if len(rows) == 1 and count != CELLS:
+        if len(rows) == 1 and count == COLUMNS:
+            if "" in self.cells or self.given_row(_words(rows[0])) is not None:
+                return  # its first row was there before
+            self.notes.append("A whole board: the other rows follow. u takes this back; r2 and 13 cells set one row.")
+        elif len(rows) == 1 and count != CELLS:
             raise RefusedError(
-                f"{plural(count, 'cell')}: expected cells with their cards (r3c6 5H 6H), a row (r2 and 13 cells),"
-                " or a whole board (four rows with / between them)"
+                f"{plural(count, 'cell')}: expected cells with their cards (r3c6 5H r4c1 --), a row (r2 and 13 cells),"
+                " or a whole board (four rows)"
             )
-        if len(rows) not in (1, ROWS):
+        elif len(rows) not in (1, ROWS):
             raise RefusedError(f"{plural(len(rows), 'row')}, expected {ROWS}")
         self.cells = list(blank(self._setting).cells)
 
@@ -112,8 +120,17 @@ class _Work:
         """The cells of a row that are there."""
         return sum(map(bool, self.cells[COLUMNS * row : COLUMNS * (row + 1)]))
 
+    def given_row(self, words: Sequence[str]) -> range | None:
+        """The row of which nothing is asked, if these cells begin as it does: a paste of the whole board has it too."""
+        if len(words) != COLUMNS:
+            return None
+        # Its first card is a locked 2, which no other row can begin with.
+        first = _written(words[0], is_alone=False)
+        rows = (range(start, start + COLUMNS) for start in range(0, CELLS, COLUMNS) if self._given.get(start) == first)
+        return next((row for row in rows if all(index in self._given for index in row)), None)
+
     def take(self, line: Line) -> None:
-        words = [token.text for token in line.tokens]
+        words = _words(line)
         if line.label == "deck":
             self._take_deck(words)
         elif line.label == "id" or (line.label or "").startswith("redeal "):
@@ -165,6 +182,10 @@ class _Work:
 
     def _fill(self, words: list[str]) -> None:
         """The next cells of a row: those that are still to be typed, or the whole row, or all its free cells."""
+        given = self.given_row(words)
+        if given is not None:
+            self._put(given, words)
+            return
         if "" not in self.cells:
             raise RefusedError("all cells are entered; r3c6 5H changes one")
         row = self.row

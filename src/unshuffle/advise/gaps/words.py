@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unshuffle.advise.adviser import Chance, percent
+from unshuffle.advise.gaps.choice import Known, Option, policy_of
 from unshuffle.advise.gaps.ends import Ends
 from unshuffle.advise.gaps.foresight import MODELS, Checked, Locks
-from unshuffle.advise.gaps.planner import Known, Option, Plan
+from unshuffle.advise.gaps.planner import Plan
 from unshuffle.advise.gaps.reasons import groups, reasons
-from unshuffle.advise.gaps.rescoring import CLEAR
+from unshuffle.advise.gaps.rescoring import CLEAR, PAIRS
 from unshuffle.advise.words import join, moves_in_columns, plural
 from unshuffle.cards import Suit
 from unshuffle.game import INFORMATION
@@ -71,8 +72,11 @@ def claim(state: State, plan: Plan, model: str) -> Iterator[str]:
     yield from _aim(state, plan)
     yield from _rivals(plan)
     yield from _policy(state, plan)
+    weighed = [plan.best, *plan.rivals, *([plan.most_cards] if plan.most_cards else [])]
+    if any(option.foretold for option in weighed):
+        yield f"Assumed (model `{model}`): {MODELS[model]}."
     if plan.best.foretold:
-        yield from _way(plan.best, model)
+        yield from _way(plan.best)
 
 
 def verdict(plan: Plan) -> str:
@@ -132,8 +136,11 @@ def _rivals(plan: Plan) -> Iterator[str]:
         points, noise = plan.margin
         which = "more" if points >= 0 else "less"
         clear = "beyond its noise" if abs(points) > CLEAR * noise else "within its noise"
-        rival = shape_text(plan.rivals[0].shape)
-        yield f"The plan is worth {100 * abs(points):.1f} ± {100 * noise:.1f} points {which} than {rival}: {clear}."
+        rival = plan.rivals[0]
+        # So it may differ from the chances above, which rest on the tries of each end alone.
+        pairs = " by pairs of the same shuffles" if min(plan.best.tries, rival.tries) >= PAIRS else ""
+        worth = f"{100 * abs(points):.1f} ± {100 * noise:.1f} points {which} than {shape_text(rival.shape)}"
+        yield f"The plan is worth {worth}{pairs}: {clear}."
 
 
 def _policy(state: State, plan: Plan) -> Iterator[str]:
@@ -146,14 +153,29 @@ def _policy(state: State, plan: Plan) -> Iterator[str]:
             "Why: the most locked cards. By values one wins sooner, but over whole games it was not shown that one wins"
             " more often."
         )
+    elif plan.margin is not None:
+        usual = {"fresh": "little locked", "max-locked": "the most locked cards"}[policy_of(state.rules)]
+        yield f"Why: here it is worth more than {usual}, beyond the noise.{_balance(best, most)}"
     elif most is not None and most.score > best.score:
-        rows = f"{max(best.shape) - min(best.shape)} cards between longest and shortest run instead of"
-        yield f"Why (row balance): {rows} {max(most.shape) - min(most.shape)}; the shorter runs leave more freedom."
+        if most.foretold:
+            yield "Why: what comes after the most cards is known, and is worth less."
+        elif balance := _balance(best, most):
+            yield f"Why:{balance}"
+        elif best.foretold:
+            yield "Why: what comes after this end is known, and is worth more."
 
 
-def _way(best: Option, model: str) -> Iterator[str]:
-    """What is foretold, and that it is an assumption."""
-    yield f"Assumed (model `{model}`): {MODELS[model]}."
+def _balance(best: Option, most: Option | None) -> str:
+    """Why shorter runs are kept, if that is for their evenness; with a blank before it."""
+    spread, most_spread = (max(option.shape) - min(option.shape) for option in (best, most or best))
+    if spread >= most_spread:
+        return ""
+    rows = f"{plural(spread, 'card')} between longest and shortest run instead of {most_spread}"
+    return f" Row balance: {rows}; the shorter runs leave more freedom."
+
+
+def _way(best: Option) -> Iterator[str]:
+    """What is foretold."""
     if best.foretold > 1:
         yield f"The next redeal is known up to {best.foretold} boards; the chance is their mean."
         return
@@ -165,13 +187,20 @@ def _way(best: Option, model: str) -> Iterator[str]:
         proof = "proved" if best.se == 0 else "not proved"
         yield f"What comes then was searched too, and no win was found in it ({proof})."
     else:
-        yield f"Then {phases} more are known, up to a redeal that nobody has seen."
+        are = "is" if len(best.known) == 1 else "are"
+        yield f"Then {phases} more {are} known, up to a redeal that nobody has seen."
 
 
-def known_lines(known: Sequence[Known], first: int) -> Iterator[str]:
-    """The lines through the phases that are foretold."""
-    for number, part in enumerate(known, first):
-        ends = "wins" if part.wins else "then a redeal"
+def closing(state: State, plan: Plan) -> str:
+    """What follows the moves: the redeal, and the way through the phases that are foretold."""
+    if not plan.redeals:
+        return ""
+    return "\n".join(["then redeal" if plan.best.moves else "redeal at once", *_known_lines(state, plan.best.known)])
+
+
+def _known_lines(state: State, known: Sequence[Known]) -> Iterator[str]:
+    for number, part in enumerate(known, state.phase + 1):
+        ends = "wins" if part.wins else "then a redeal" if number <= state.rules.redeals else "no win"
         tokens = " ".join(move.token for move in part.moves) or "no move"
         yield f"Phase {number}, if it comes as foretold: {tokens} ({ends})"
 
@@ -210,17 +239,23 @@ def numbered(game: Gaps, line: Line, explain: str) -> list[str]:
 # Another pass.
 
 
-def checked_words(checked: Checked, passes: int) -> Iterator[str]:
-    """Whether the model held against what was typed."""
-    for model, number in checked.refuted:
-        yield f"Redeal {number} did not come as the model `{model}` foretold: it is refuted for this game."
-    if checked.refuted:
+def checked_words(checked: Checked, kept: str, passes: int, used: int) -> Iterator[str]:
+    """Whether the model held against what was typed; `kept` could be kept up before that."""
+    names = [model for model, _ in checked.refuted]
+    # Those before it were refuted earlier, and that was said.
+    new = checked.refuted[names.index(kept) :] if kept in names else ()
+    for model, number in new:
+        yield f"Redeal {used + number} did not come as the model `{model}` foretold: it is refuted for this game."
+    if new:
         yield f"From now on the model `{checked.model}` is assumed: {MODELS[checked.model]}."
+    elif checked.model != kept:
+        yield f"The model `{checked.model}` is assumed again: what spoke against it is gone."
     if checked.confirmed:
         times = plural(checked.confirmed, "time")
         yield f"The model `{checked.model}` was confirmed {times}; it is still an assumption."
-    elif passes > 1 and not checked.refuted:
-        yield f"Assumed (model `{checked.model}`): {MODELS[checked.model]}. Nothing has tested it yet."
+    elif passes > 1 and not new:
+        tested = "" if checked.refuted else " Nothing has tested it yet."
+        yield f"Assumed (model `{checked.model}`): {MODELS[checked.model]}.{tested}"
 
 
 def hindsight(found: Ends, end: State) -> str:
