@@ -75,7 +75,7 @@ def test_ends_are_for_gaps() -> None:
 @pytest.mark.parametrize("limit", [{"seconds": -1}, {"seconds": float("nan")}, {"nodes": -1}, {"memory": 0}])
 def test_limits_that_are_none_are_refused(limit: dict[str, float]) -> None:
     with pytest.raises(un.UsageError, match=next(iter(limit))):
-        un.advise.phase_ends(BOARD, **limit)  # type: ignore[arg-type]  # that is what is tried
+        un.advise.phase_ends(BOARD, **limit)
 
 
 def test_more_thought_comes_to_the_same_as_much_thought() -> None:
