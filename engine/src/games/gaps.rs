@@ -8,7 +8,7 @@
 //! are what it may come to.
 //!
 //! `players` play whole games by policies: they `think` about each phase, and choose an end by its `shapes` and
-//! their `values`, which `sample` helps to find.
+//! their `values`, of which `peaks` knows the greatest; `sample` helps to find them.
 
 mod advice;
 mod board;
@@ -17,6 +17,7 @@ mod ends;
 mod expand;
 mod ordering;
 mod parts;
+mod peaks;
 mod phase;
 mod players;
 #[cfg(test)]

@@ -60,6 +60,7 @@ impl Advised for Gaps {
     fn phase(&self, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<Move>, Fault> {
         let of_all_positions = self.rules.early_redeal;
         let question = Question {
+            worth: None,
             aim: if task.maximize { Aim::Maximize } else { Aim::Decide },
             gather: task.ends.then_some(of_all_positions),
             switches: Switches::without(&task.without)?,

@@ -141,8 +141,11 @@ impl Walk<'_> {
     #[inline(always)]
     fn may_matter(&self, relaxed: &Relaxed) -> bool {
         match self.aim {
+            Aim::Decide => relaxed.may_win(&self.board),
             Aim::Maximize => relaxed.bound(&self.board) > self.best,
-            _ => relaxed.may_win(&self.board),
+            Aim::Ends { .. } => {
+                self.worth.is_none_or(|worth| worth.peaks.greatest(relaxed.spans(&self.board)) > worth.found)
+            }
         }
     }
 

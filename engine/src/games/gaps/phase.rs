@@ -10,7 +10,7 @@ use super::switches::Switches;
 use super::table::{Gaps, Move};
 use super::threads::run_in_threads;
 use super::visited::{Depth, FULLY, Visited};
-use super::walk::{Aim, Look, Reach, Stop, Table, Walk};
+use super::walk::{Aim, Look, Reach, Stop, Table, Walk, Worth};
 use crate::search::{Kinds, Limits, Outcome, Progress, Stats, Status, Task, Watch};
 
 /// How often the clock and the watch are looked at, in positions.
@@ -23,8 +23,10 @@ const HOP_SHARES: [u64; 5] = [6_000_000, 3_000_000, 3_000_000, 3_000_000, 3_000_
 
 /// What is asked of a phase.
 #[derive(Clone, Copy, Debug)]
-pub struct Question {
+pub struct Question<'a> {
     pub aim: Aim,
+    /// Where ends are asked for: only the best of them is wanted.
+    pub worth: Option<Worth<'a>>,
     /// Gather the ends that are met, whatever is asked for; with `true` of all positions, not only stuck ones.
     pub gather: Option<bool>,
     pub switches: Switches,
@@ -99,7 +101,7 @@ impl Budget<'_, '_> {
 
 /// Searches a phase.
 pub fn search(board: &Board, question: &Question, watch: &mut Watch) -> Answer {
-    let Question { aim, gather, switches, limits, .. } = *question;
+    let Question { aim, worth, gather, switches, limits, .. } = *question;
     let relaxed = Relaxed::of(board, board.loose_twos(true));
     let uses_bound = switches.closure || switches.bound;
     let bound = if uses_bound { relaxed.bound(board) } else { WON };
@@ -133,6 +135,7 @@ pub fn search(board: &Board, question: &Question, watch: &mut Watch) -> Answer {
     let mut walk = Walk::new(board.clone(), table, switches, aim, bound, limits.memory / 8);
     walk.stats = stats;
     walk.ends = answer.ends.take();
+    walk.worth = worth;
     let mut ended = Ok(());
     for (number, round) in rounds.iter().enumerate() {
         if number > 0 {
@@ -178,7 +181,8 @@ fn finish(
     answer.ends = walk.ends.take();
     let has_cut = match aim {
         Aim::Decide => switches.closure,
-        Aim::Maximize | Aim::Ends { .. } => false,
+        Aim::Maximize => false,
+        Aim::Ends { .. } => question.worth.is_some(),
     };
     let is_tight = answer.score == answer.bound;
     (answer.status, answer.score_proved) = match ended {
@@ -191,7 +195,7 @@ fn finish(
     if answer.score == WON {
         answer.status = Status::Solved;
     }
-    answer.is_complete = ended.is_ok() && matches!(aim, Aim::Ends { .. });
+    answer.is_complete = ended.is_ok() && matches!(aim, Aim::Ends { .. }) && question.worth.is_none();
     if answer.score_proved {
         answer.bound = answer.score;
     } else if answer.status == Status::Unsolvable {
@@ -240,6 +244,7 @@ impl Gaps {
     pub(super) fn search_phase(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         let question = Question {
             aim: if task.maximize { Aim::Maximize } else { Aim::Decide },
+            worth: None,
             gather: None,
             switches: if task.prune { Switches::ALL } else { Switches::NONE },
             limits: task.limits,

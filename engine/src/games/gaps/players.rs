@@ -6,11 +6,13 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::board::{Board, Step, Vector, WON};
+use super::peaks::Peaks;
 use super::rules::Rules;
 use super::shapes::shape_of;
 use super::table::{Gaps, Move};
 use super::think::{Effort, MEMORY, Thought, Want, think};
 use super::values::Values;
+use super::walk::Worth;
 use crate::Fault;
 use crate::games::playing::stopped;
 use crate::search::{Game, Status, Watch};
@@ -34,8 +36,9 @@ pub struct Policy {
 enum Choice {
     /// With the most locked cards.
     MaxLocked,
-    /// With what is worth most when it is dealt again.
-    Value(Values),
+    /// With what is worth most when it is dealt again. Where redeals wait until no card can move, the greatest
+    /// values that shapes can have, for 1, 2, ... redeals left, help to find it.
+    Value(Values, Vec<Peaks>),
     /// With as little locked as possible.
     Fresh,
 }
@@ -49,7 +52,10 @@ impl Policy {
             "max-locked" => Choice::MaxLocked,
             "value" => {
                 let values = values.ok_or_else(|| Fault::new("the policy value needs a table of values"))?;
-                Choice::Value(Values::from_bytes(values)?)
+                let values = Values::from_bytes(values)?;
+                let known = if rules.early_redeal { 0 } else { rules.redeals.min(values.redeals()) };
+                let peaks = (1..=known).map(|redeals_left| Peaks::new(&values, redeals_left)).collect();
+                Choice::Value(values, peaks)
             }
             "fresh" if !rules.early_redeal => {
                 return Err(Fault::new(
@@ -73,8 +79,17 @@ impl Policy {
         match self.choice {
             _ if redeals_left == 0 => Want::Most,
             Choice::Fresh => Want::Win,
+            _ if self.worth(redeals_left).is_some() => Want::Best(redeals_left),
             _ => Want::Ends,
         }
+    }
+
+    /// By what the best end is known.
+    fn worth(&self, redeals_left: u8) -> Option<Worth<'_>> {
+        let Choice::Value(values, peaks) = &self.choice else { return None };
+        // With more redeals than the table knows it goes by the most that it knows.
+        let peaks = peaks.get(usize::from(redeals_left).min(peaks.len()).checked_sub(1)?)?;
+        Some(Worth { values, peaks, found: 0.0 })
     }
 
     /// Great is good; between equals come more locked cards.
@@ -83,7 +98,7 @@ impl Policy {
         match &self.choice {
             Choice::MaxLocked => (locked, locked),
             // The bits of floats that are not negative are in their order.
-            Choice::Value(values) => (values.of(redeals_left, shape_of(vector)).to_bits(), locked),
+            Choice::Value(values, _) => (values.of(redeals_left, shape_of(vector)).to_bits(), locked),
             Choice::Fresh => (WON - locked, 0),
         }
     }
@@ -126,8 +141,10 @@ impl Thoughts {
     ) -> Result<&Thought, Fault> {
         let want = policy.want(redeals_left);
         let found = self.0.entry((game.board.key(), want, policy.effort));
-        let thought =
-            found.or_insert_with(|| think(&game.rules, &game.board, want, policy.effort, MEMORY, watch));
+        let thought = found.or_insert_with(|| {
+            let worth = policy.worth(redeals_left);
+            think(&game.rules, &game.board, want, worth, policy.effort, MEMORY, watch)
+        });
         if thought.status == Status::Cancelled { Err(stopped()) } else { Ok(thought) }
     }
 }

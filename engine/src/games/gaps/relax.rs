@@ -11,6 +11,7 @@
 //! than half the time of a list of cells to be looked at again; on others it takes as long.
 
 use super::board::{Board, CELLS, KINGS, Places, ROWS, Step, WHOLE, WON};
+use super::peaks::Spans;
 
 /// A set of cells for each suit.
 type Suits = [u64; 4];
@@ -60,6 +61,20 @@ impl Relaxed {
     /// their cells, and no two rows have the same suit.
     #[inline(always)]
     pub fn bound(&self, board: &Board) -> u32 {
+        assigned(&self.lengths(board))
+    }
+
+    /// The least and the greatest length that the run of each row can come to, where 2s stay.
+    #[inline(always)]
+    pub fn spans(&self, board: &Board) -> Spans {
+        let lengths = self.lengths(board).map(u32::to_le_bytes);
+        let runs = board.runs();
+        std::array::from_fn(|row| (runs[row], lengths.iter().fold(0, |most, of_suit| most.max(of_suit[row]))))
+    }
+
+    /// How long a run of each suit can become, in a byte for each row.
+    #[inline(always)]
+    fn lengths(&self, board: &Board) -> [u32; 4] {
         let mut rows: Suits = std::array::from_fn(|suit| board.homes(suit));
         // A byte for each row.
         let mut lengths: Suits = [0; 4];
@@ -68,7 +83,7 @@ impl Relaxed {
             // The product has bit n of the rows at bit 8 n, and others in between.
             lengths = std::array::from_fn(|suit| lengths[suit] + ((rows[suit] * 0x20_4081) & 0x0101_0101));
         });
-        assigned(&lengths.map(|bytes| bytes as u32))
+        lengths.map(|bytes| bytes as u32)
     }
 
     /// How many facts there are that the board does not show.

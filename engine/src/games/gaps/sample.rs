@@ -25,7 +25,7 @@ pub fn sample(rules: &Rules, sampling: &PhaseSampling, watch: &mut Watch) -> Res
         let mut chance = Decks::new(mix(stream.wrapping_add(number)));
         let deck: Vec<u8> = chance.deck(PACK).into_iter().map(|card| card as u8).collect();
         let dealt = board.redealt(rules, &deck);
-        let thought = think(rules, &dealt, Want::Ends, Effort::Nodes(nodes), memory, watch);
+        let thought = think(rules, &dealt, Want::Ends, None, Effort::Nodes(nodes), memory, watch);
         if thought.status == Status::Cancelled {
             return Err(stopped());
         }

@@ -2,14 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::board::{Board, Step, Vector};
+use super::board::{Board, Step, Vector, WON};
+use super::peaks::Peaks;
 use super::phase::{Answer, Question, search};
+use super::shapes::shape_of;
 use super::switches::Switches;
 use super::table::{Gaps, Move};
 use super::table_tests::{VARIANTS, rules, variant};
-use super::walk::Aim;
+use super::values::Values;
+use super::values::tests::table;
+use super::walk::{Aim, Worth};
 use crate::games::Notation;
-use crate::rng::Decks;
+use crate::rng::{Decks, mix};
 use crate::search::{Game, Limits, Status};
 
 /// A question with the usual answers to what is not said.
@@ -37,7 +41,7 @@ pub(super) fn deal(seed: u64) -> Board {
 /// Searches, and plays the lines that were found.
 pub(super) fn ask(game: &Gaps, asked: &Asked) -> Answer {
     let Asked { aim, gather, switches, limits, threads } = *asked;
-    let question = Question { aim, gather, switches, limits, threads };
+    let question = Question { aim, worth: None, gather, switches, limits, threads };
     let answer = search(&game.board, &question, &mut |_| false);
     let check = |line: &[Step]| {
         let mut played = game.last_phase();
@@ -206,6 +210,35 @@ fn check(name: &str, seed: u64, switches: &[(String, Switches)], threads: usize)
     Some(expected.best == 48)
 }
 
+/// The end that is worth most is found among fewer positions, whatever ends are worth.
+fn check_best(name: &str, seed: u64) -> Option<(u64, u64)> {
+    let game = late(name, seed);
+    // A win would end both.
+    plain(&game, 3000).filter(|found| found.best < WON)?;
+    let bytes = table(1, |place| (mix(seed ^ mix(place as u64 / 9)) % 1000) as f32 / 1000.0);
+    let values = Values::from_bytes(&bytes).expect("it is a table");
+    let peaks = Peaks::new(&values, 1);
+    let (aim, gather) = (Aim::Ends { of_all_positions: false }, Some(false));
+    let Asked { switches, limits, threads, .. } = Asked::default();
+    let all = Question { aim, worth: None, gather, switches, limits, threads };
+    let worth = Some(Worth { values: &values, peaks: &peaks, found: 0.0 });
+    let [(all, nodes), (best, fewer)] = [all, Question { worth, ..all }].map(|question| {
+        let found = search(&game.board, &question, &mut |_| false);
+        let ends = found.ends.expect("they were asked for");
+        let greatest = ends.iter().map(|(vector, _)| values.of(1, shape_of(vector))).fold(0.0, f32::max);
+        (greatest, found.stats.nodes)
+    });
+    assert_eq!(all, best, "{name}, seed {seed}:\n{}", game.text());
+    Some((nodes, fewer))
+}
+
+#[test]
+fn the_end_that_is_worth_most_is_found() {
+    let counts: Vec<(u64, u64)> = (0..400).filter_map(|seed| check_best("addiction", seed)).collect();
+    let (nodes, fewer) = counts.iter().fold((0, 0), |(all, cut), (nodes, fewer)| (all + nodes, cut + fewer));
+    assert!(counts.len() > 100 && fewer < nodes, "{fewer} of {nodes} in {}", counts.len());
+}
+
 fn check_many(seeds: std::ops::Range<u64>, switches: &[(String, Switches)], threads: usize) {
     for (name, _) in VARIANTS {
         let verdicts: Vec<bool> =
@@ -264,6 +297,6 @@ fn limits_are_kept_and_are_no_verdict() {
     let limits = Limits { memory: 1000, ..Limits::default() };
     assert_eq!(ask(&game, &Asked { limits, ..Asked::default() }).status, Status::MemoryLimit);
     let Asked { aim, gather, switches, limits, threads } = Asked::default();
-    let question = Question { aim, gather, switches, limits, threads };
+    let question = Question { aim, worth: None, gather, switches, limits, threads };
     assert_eq!(search(&game.board, &question, &mut |_| true).status, Status::Cancelled);
 }

@@ -7,7 +7,7 @@ use super::ends::Ends;
 use super::phase::{Answer, Question, search};
 use super::rules::Rules;
 use super::switches::Switches;
-use super::walk::Aim;
+use super::walk::{Aim, Worth};
 use crate::search::{Limits, Status, Watch};
 
 /// Memory for the tables of one search.
@@ -56,6 +56,8 @@ pub enum Want {
     Most,
     /// How it may end.
     Ends,
+    /// The end that is worth most with so many redeals left.
+    Best(u8),
 }
 
 /// What was found out about a phase.
@@ -70,19 +72,21 @@ pub struct Thought {
 }
 
 /// Thinks about a phase. A win comes first. Where ends are wanted a quarter of the effort is kept for them, and
-/// what a proof that there is no win leaves over.
+/// what a proof that there is no win leaves over. By `worth` it is told what the best end is, where that is wanted.
 pub fn think(
     rules: &Rules,
     board: &Board,
     want: Want,
+    worth: Option<Worth>,
     effort: Effort,
     memory: usize,
     watch: &mut Watch,
 ) -> Thought {
     let of_all_positions = rules.early_redeal;
-    let for_win = if want == Want::Ends { effort.most() } else { effort };
+    let for_win = if matches!(want, Want::Ends | Want::Best(_)) { effort.most() } else { effort };
     let question = Question {
         aim: Aim::Decide,
+        worth: None,
         gather: Some(of_all_positions),
         switches: Switches::ALL,
         limits: for_win.limits(memory),
@@ -93,12 +97,15 @@ pub fn think(
         _ if matches!(answer.status, Status::Solved | Status::Cancelled) => None,
         Want::Win => None,
         Want::Most => (answer.status == Status::Unsolvable).then_some(Aim::Maximize),
-        Want::Ends => Some(Aim::Ends { of_all_positions }),
+        Want::Ends | Want::Best(_) => Some(Aim::Ends { of_all_positions }),
     };
     let rest = more.map(|aim| {
         let limits = effort.without(&answer).limits(memory);
         let board = if aim == Aim::Maximize { board.clone() } else { still(rules, board) };
-        search(&board, &Question { aim, limits, ..question }, watch)
+        let worth = worth.filter(|_| matches!(want, Want::Best(_)));
+        let worth = worth
+            .map(|worth| worth.beside(answer.ends.iter().flat_map(Ends::iter).map(|(vector, _)| vector)));
+        search(&board, &Question { aim, worth, limits, ..question }, watch)
     });
     let Answer { status, score, line, ends, .. } = answer;
     let mut thought = Thought { status, score, line, ends: ends.unwrap_or_default() };

@@ -32,20 +32,24 @@ impl Values {
         }
     }
 
+    /// The most redeals left that it knows.
+    pub fn redeals(&self) -> u8 {
+        (self.chances.len() / SHAPES) as u8
+    }
+
     /// The chance with so many redeals left, the next about to be made, of the shape in this place. With more
     /// redeals than the table knows it is that of the most that it knows: shapes are only compared.
     pub fn of(&self, redeals_left: u8, shape: usize) -> f32 {
-        let planes = self.chances.len() / SHAPES;
-        let plane = usize::from(redeals_left).clamp(1, planes) - 1;
+        let plane = usize::from(redeals_left.clamp(1, self.redeals())) - 1;
         self.chances[plane * SHAPES + shape]
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn table(planes: u8, chance: impl Fn(usize) -> f32) -> Vec<u8> {
+    pub fn table(planes: u8, chance: impl Fn(usize) -> f32) -> Vec<u8> {
         let mut bytes = [MARK, &[planes]].concat();
         for place in 0..usize::from(planes) * SHAPES {
             bytes.extend(chance(place).to_le_bytes());

@@ -5,10 +5,13 @@
 //! for all ends: whatever follows from a noted position has been searched, or will be before the walk is
 //! over, or was cut because it cannot better what is known.
 
-use super::board::{Back, Board, Step, WON};
+use super::board::{Back, Board, Step, Vector, WON};
 use super::build::Build;
 use super::ends::Ends;
+use super::peaks::Peaks;
+use super::shapes::shape_of;
 use super::switches::Switches;
+use super::values::Values;
 use super::visited::{Depth, Noted, Visited};
 use crate::search::{Stats, Status};
 
@@ -48,6 +51,27 @@ pub enum Stop {
 /// Asked now and then with the positions searched since, and the best score; gives how many may come before it
 /// is asked again, and the best score that others have.
 pub type Look<'a> = dyn FnMut(u64, u32) -> Result<(u64, u32), Stop> + 'a;
+
+/// What ends are worth, where only the best of them is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Worth<'a> {
+    pub values: &'a Values,
+    pub peaks: &'a Peaks,
+    /// That of the best end that was found.
+    pub found: f32,
+}
+
+impl Worth<'_> {
+    fn of(&self, vector: Vector) -> f32 {
+        self.values.of(self.peaks.redeals_left(), shape_of(vector))
+    }
+
+    /// The same, where these ends were found already.
+    pub fn beside(mut self, ends: impl Iterator<Item = Vector>) -> Self {
+        self.found = ends.fold(self.found, |found, vector| found.max(self.of(vector)));
+        self
+    }
+}
 
 /// The table of a walk.
 pub enum Table<'a> {
@@ -105,6 +129,8 @@ pub struct Walk<'a> {
     pub own_best: u32,
     pub best_line: Vec<Step>,
     pub ends: Option<Ends>,
+    /// Ends that are worth no more than one that was found do not matter.
+    pub worth: Option<Worth<'a>>,
     /// Something was left out that a walk through everything would search.
     pub has_refused: bool,
     /// How often a step was part of a line that bettered the score.
@@ -142,6 +168,7 @@ impl<'a> Walk<'a> {
             stacked: 0,
             best_line: Vec::new(),
             ends: None,
+            worth: None,
             has_refused: false,
             history: Box::new([[0; 52]; 52]),
             until_look: 0,
@@ -234,7 +261,7 @@ impl<'a> Walk<'a> {
         match self.aim {
             Aim::Decide => self.switches.closure,
             Aim::Maximize => self.switches.bound,
-            Aim::Ends { .. } => false,
+            Aim::Ends { .. } => self.worth.is_some(),
         }
     }
 
@@ -285,6 +312,9 @@ impl<'a> Walk<'a> {
         };
         if is_end || self.board.locked() == WON {
             ends.add(self.board.vector(), &self.line);
+            if let Some(worth) = &mut self.worth {
+                worth.found = worth.found.max(worth.of(self.board.vector()));
+            }
         }
     }
 

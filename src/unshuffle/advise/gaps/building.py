@@ -26,8 +26,8 @@ from unshuffle.solve import Status, cores
 SAMPLES = 200
 LEVELS = 3
 SEED = 1
-NODES = 300_000
-"""Positions that the search of a phase may look at: what a player has who thinks a few tenths of a second."""
+NODES = 2_000_000
+"""Positions that the search of a phase may look at: what a player has who thinks for a second or two."""
 MEMORY = 64_000_000
 
 _FRESH = 3
