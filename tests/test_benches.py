@@ -361,3 +361,13 @@ def test_the_order_of_gaps_is_fitted_and_compared() -> None:
     assert re.search(r"^const WEIGHTS: \[i32; 11\] = \[(-?\d+(, )?){11}\];$", done.stdout, re.MULTILINE)
     orders = re.findall(r"^(none|hand-made|learned|facts) {2,}", done.stdout, re.MULTILINE)
     assert orders == ["none", "hand-made", "learned", "facts"]
+
+
+@needs_engine
+def test_the_most_that_a_player_of_gaps_can_win_is_told() -> None:
+    done = run("--deals", 3, "--first", 5009, "--seconds", 5, bench="gaps_ceiling.py")
+    assert done.returncode == 0, done.stderr
+    assert "gaps/addiction, deals 5009 to 5011: first phase won in 1; of the other 2 not all ends were found in 0" in (
+        done.stdout
+    )
+    assert re.search(r"^a player who knows all ends wins \d\d\.\d\d% ", done.stdout, re.MULTILINE)
