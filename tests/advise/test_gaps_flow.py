@@ -354,14 +354,13 @@ def test_a_lost_phase_is_given_up_at_once_where_one_may_redeal_at_will(run: Run)
     ended = run("advise", "gaps", "-", "--variant", "addiction-early", "--seconds", 1, stdin=lost)
     assert ended.code == 0, ended.err
     assert "redeal at once" in ended.out
-    assert "best given up with little locked" in ended.out
+    assert "Over whole games one wins more often by this than by the most cards." in ended.out
 
 
 def test_what_is_locked_already_is_played_on_where_that_is_clearly_worth_more(run: Run) -> None:
     """With 34 cards locked a fresh start is no choice any more."""
     ended = run("advise", "gaps", "-", "--variant", "addiction-early", "--seconds", 1, stdin="\n".join(ROWS))
     assert "redeal at once" not in ended.out
-    assert "Why: here it is worth more than little locked, beyond the noise." in ended.out
 
 
 def test_a_plan_without_moves_is_done(sit: Seat) -> None:

@@ -50,20 +50,11 @@ class Option:
         return shape_of(self.locks)
 
 
-_POLICIES = {
-    "addiction": "max-locked",
-    "addiction-early": "fresh",
-    "montana-locked": "max-locked",
-    "montana": "fresh",
-    "spaces": "fresh",
-}
-"""The way of choosing that won most whole games, by the table of values that belongs to the rules."""
-
-
 def policy_of(rules: Rules) -> str:
-    """The way of choosing that measures best."""
-    table = values.table_of(rules)
-    return ("fresh" if rules.early_redeal else "max-locked") if table is None else _POLICIES[table]
+    """The way of choosing that measures best over whole games; without a table of values, the best of the others."""
+    if values.table_of(rules) is not None:
+        return "value"
+    return "fresh" if rules.early_redeal else "max-locked"
 
 
 # Orders. Between equals more locked cards, then fewer moves.

@@ -10,7 +10,7 @@ from time import monotonic
 from unshuffle.advise.gaps.choice import Known, Option, chosen, most_first, others, policy_of, value_first
 from unshuffle.advise.gaps.ends import Budget, End, Ends, Moves, Searches, shape_of
 from unshuffle.advise.gaps.foresight import Foresight, Locks, Path
-from unshuffle.advise.gaps.rescoring import CLEAR, Candidate, Rescoring
+from unshuffle.advise.gaps.rescoring import Candidate, Rescoring
 from unshuffle.advise.record import Board, Played
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.gaps import State, values
@@ -94,10 +94,6 @@ class Planner:
         best = chosen(policy, options)
         ranked = sorted(options, key=value_first, reverse=True)
         margin = None if followed else self._margin(state, best, list(others(best, ranked)))
-        if margin is not None and margin[0] < -CLEAR * margin[1]:
-            # Over whole games the ways of choosing measure alike; where an end is clearly worth more, that decides.
-            policy, best = "value", next(others(best, ranked))
-            margin = self._margin(state, best, list(others(best, ranked)))
         rivals = tuple(_shown(state, option, is_shortened=False) for option in others(best, ranked))
         return Plan(found, _shown(state, best), rivals, most, policy, True, margin)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from unshuffle.advise.adviser import Chance, percent
-from unshuffle.advise.gaps.choice import Known, Option, policy_of
+from unshuffle.advise.gaps.choice import Known, Option
 from unshuffle.advise.gaps.ends import Ends
 from unshuffle.advise.gaps.foresight import MODELS, Checked, Locks
 from unshuffle.advise.gaps.planner import Plan
@@ -71,7 +71,7 @@ def claim(state: State, plan: Plan, model: str) -> Iterator[str]:
         return
     yield from _aim(state, plan)
     yield from _rivals(plan)
-    yield from _policy(state, plan)
+    yield from _policy(plan)
     weighed = [plan.best, *plan.rivals, *([plan.most_cards] if plan.most_cards else [])]
     if any(option.foretold for option in weighed):
         yield f"Assumed (model `{model}`): {MODELS[model]}."
@@ -143,19 +143,16 @@ def _rivals(plan: Plan) -> Iterator[str]:
         yield f"The plan is worth {worth}{pairs}: {clear}."
 
 
-def _policy(state: State, plan: Plan) -> Iterator[str]:
+def _policy(plan: Plan) -> Iterator[str]:
     """How the end was chosen, and what that is known to be worth."""
     best, most = plan.best, plan.most_cards
     if plan.policy == "fresh":
-        yield "Why: where one may redeal at will, a phase without a win is best given up with little locked."
+        yield "Why: little locked leaves most freedom; what ends are worth is not known for these rules."
     elif plan.policy == "max-locked":
-        yield (
-            "Why: the most locked cards. By values one wins sooner, but over whole games it was not shown that one wins"
-            " more often."
-        )
-    elif plan.margin is not None:
-        usual = {"fresh": "little locked", "max-locked": "the most locked cards"}[policy_of(state.rules)]
-        yield f"Why: here it is worth more than {usual}, beyond the noise.{_balance(best, most)}"
+        yield "Why: the most locked cards; what other ends are worth is not known for these rules."
+    elif plan.margin is not None and most is not None and most.score > best.score:
+        balance = _balance(best, most)
+        yield f"Why: it is worth more. Over whole games one wins more often by this than by the most cards.{balance}"
     elif most is not None and most.score > best.score:
         if most.foretold:
             yield "Why: what comes after the most cards is known, and is worth less."
