@@ -77,6 +77,9 @@ TOURNAMENTS = (
     Tournament("addiction-early", "0.3s", 2_999, EARLY),
     Tournament("addiction", "2s", 999, STUCK_ONLY),
     Tournament("addiction-early", "2s", 999, EARLY),
+    Tournament("montana-locked", "0.3s", 499, STUCK_ONLY),
+    Tournament("montana", "0.3s", 199, EARLY),
+    Tournament("spaces", "0.3s", 199, EARLY),
 )
 
 
