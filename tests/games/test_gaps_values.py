@@ -167,11 +167,11 @@ def test_evenness_counts_and_a_fresh_deal_is_worth_much() -> None:
 
 @ALL
 def test_values_of_neighbours_are_near(name: str) -> None:
-    """One card more in the middle of a run changes little, unless all hangs on it: noise would change more."""
+    """One card more in the middle of a run changes little, unless few cards are loose: noise would change more."""
     rows = shipped(name).rows
     for shape in SHAPES:
         for row, length in enumerate(shape):
-            if 3 <= length <= 7 and shape.count(12) < 2:
+            if 3 <= length <= 7 and shape.count(12) < 2 and sum(shape) < 39:
                 more = tuple(other + (place == row) for place, other in enumerate(shape))
                 assert abs(rows[index(more)].planes[0][0] - rows[index(shape)].planes[0][0]) < 0.15, (shape, more)
 

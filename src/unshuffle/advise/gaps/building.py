@@ -106,8 +106,8 @@ class Recipe:
         """The one command that builds this again."""
         words = [f"unshuffle values build gaps --variant {self.variant} --samples {self.samples} --seed {self.seed}"]
         words += [f"--levels {self.levels}"] if self.levels != LEVELS else []
-        words += [f"--nodes {self.nodes}"] if self.nodes != NODES else []
-        return " ".join(words)
+        # Told even if it is the usual one: the values hang on it more than on anything else.
+        return " ".join([*words, f"--nodes {self.nodes}"])
 
     @property
     def provenance(self) -> dict[str, str]:
