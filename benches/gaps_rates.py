@@ -209,7 +209,7 @@ def write_page(store: Store, study: str) -> str:
     games = {each: players for each in TOURNAMENTS if (players := read_games(store, each))}
     if not found and not games:
         raise UsageError(f"the study {study!r} has no finished deals of {GAME}, and there are no tournaments of it")
-    commands = ["unshuffle study run benches/gaps_rates.toml", *(each.command for each in TOURNAMENTS),
+    commands = ["unshuffle study run benches/gaps_rates.toml", *(each.command for each in games or TOURNAMENTS),
                 "python benches/gaps_rates.py"]  # fmt: skip
     sections = [
         "# Win rates of Gaps",
