@@ -34,6 +34,9 @@ pub trait Game {
     /// Positions are looked up in the table, and noted there, before the bound or the dead-end test is
     /// asked: for games whose test costs more than a look-up. What is cut then takes room in the table.
     const SEEN_FIRST: bool = false;
+    /// Moves cost points: one position has many scores, by the way that led there, and a win is not the best. A search
+    /// then only decides, and proves no score unless the bound is met.
+    const CHARGES_MOVES: bool = false;
     /// The names of the kinds of move, if a search is to count the moves that it makes by kind; at most
     /// [`Kinds::MOST`].
     const KINDS: &'static [&'static str] = &[];
