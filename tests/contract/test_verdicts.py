@@ -26,8 +26,9 @@ def exhaustive(game: Game, state: Any) -> reference.Found:
 
 def search(game: Game, state: Any, *, maximize: bool, hooks: Hooks[Any, Any] | None = None) -> reference.Found:
     """The generic search of this game, with these hooks or none."""
-    about = {"most_score": game.most_score, "counts_moves": game.counts_moves}
-    return reference.search(state, NO_LIMITS, maximize=maximize, hooks=hooks, **about)
+    return reference.search(
+        state, NO_LIMITS, maximize=maximize, most_score=game.most_score, counts_moves=game.counts_moves, hooks=hooks
+    )
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
