@@ -71,10 +71,10 @@ def check_trace(game: Game, start: Any, found: Any, told: Told) -> None:
     assert max(line["depth"] for line in told.lines) == stats["max_depth"]
     # Where moves count, the search for the best score goes on after a win.
     assert bool(cuts["won"]) == (found.status == "solved")
-    assert cuts["won"] <= 1 or game.counts_moves
+    assert cuts["won"] <= 1 or game.charges_moves
     is_stopped = cuts["limit"] == 1
     assert is_stopped or found.status != "node-limit"
-    assert not is_stopped or found.status == "node-limit" or (cuts["won"] and game.counts_moves)
+    assert not is_stopped or found.status == "node-limit" or (cuts["won"] and game.charges_moves)
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)

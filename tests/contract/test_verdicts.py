@@ -27,7 +27,7 @@ def exhaustive(game: Game, state: Any) -> reference.Found:
 def search(game: Game, state: Any, *, maximize: bool, hooks: Hooks[Any, Any] | None = None) -> reference.Found:
     """The generic search of this game, with these hooks or none."""
     return reference.search(
-        state, NO_LIMITS, maximize=maximize, most_score=game.most_score, counts_moves=game.counts_moves, hooks=hooks
+        state, NO_LIMITS, maximize=maximize, most_score=game.most_score, charges_moves=game.charges_moves, hooks=hooks
     )
 
 
@@ -89,7 +89,7 @@ def test_shortened_lines_are_no_longer_and_end_alike(game: Game) -> None:
         plain, short = un.solve(state), un.solve(state, shorten=True)
         assert len(short.moves) <= len(plain.moves)
         assert short.status == plain.status
-        assert short.score == plain.score or (game.counts_moves and short.score > plain.score)
+        assert short.score == plain.score or (game.charges_moves and short.score > plain.score)
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)

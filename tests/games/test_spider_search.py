@@ -134,6 +134,6 @@ def test_a_shorter_line_scores_more() -> None:
     state = game.parse("1: 3S 2S / 2: AS / 3: / Completed: S")
     # To and fro, round an empty pile, and then home.
     line = replay(state, [Run(1, 3), Run(3, 1), Run(2, 3), Run(3, 2), Run(2, 1)])
-    shorter = shorten(line, counts_moves=True)
+    shorter = shorten(line, charges_moves=True)
     assert shorter.moves == (Run(2, 1),)
     assert (shorter.outcome, shorter.score) == (line.outcome, line.score + 4)
