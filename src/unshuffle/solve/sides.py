@@ -192,10 +192,9 @@ def check_found(
     InternalError if the rules disagree with the search.
     """
     status = Status(found.status)
-    moves = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
-    if game is not None and (tidy or shorten):
-        moves = tidied(state, game, moves)
-    line = check(state, moves, status, found.score, side)
+    told = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
+    moves = tidied(state, game, told) if game is not None and (tidy or shorten) else told
+    line = check(state, moves, status, found.score, side, is_shorter=moves is not told)
     if shorten:
         line = shorten_line(line, until, charges_moves=game is not None and game.charges_moves)
     own = {} if game is None else {name: found.stats[common] for name, common in game.stat_names.items()}
