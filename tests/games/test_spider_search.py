@@ -135,7 +135,7 @@ def test_a_shorter_line_scores_more() -> None:
     state = game.parse("1: 3S 2S / 2: AS / 3: / Completed: S")
     # To and fro, round an empty pile, and then home.
     line = replay(state, [Run(1, 3), Run(3, 1), Run(2, 3), Run(3, 2), Run(2, 1)])
-    shorter = shorten(line, charges_moves=True)
+    shorter = shorten(line, uncharged=game.uncharged)
     assert shorter.moves == (Run(2, 1),)
     assert (shorter.outcome, shorter.score) == (line.outcome, line.score + 4)
 
@@ -168,7 +168,14 @@ class Walk:
 
 @pytest.mark.parametrize("maximize", [True, False])
 def test_a_win_is_better_than_a_loss_that_scores_more(maximize: bool) -> None:
-    found = reference.search(Walk(), Limits(), maximize=maximize, most_score=10, charges_moves=True)
+    found = reference.search(
+        Walk(),
+        Limits(),
+        maximize=maximize,
+        most_score=10,
+        charges_moves=True,
+        uncharged=lambda state: Walk(state.place),
+    )
     assert found.status is un.Status.SOLVED
     assert (found.score, found.score_proved) == ((7, True) if maximize else (4, False))
     assert sum(found.moves) == 6
