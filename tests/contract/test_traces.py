@@ -44,7 +44,7 @@ class Told:
 def check_trace(game: Game, start: Any, found: Any, told: Told, *, in_breadth: bool = False) -> None:
     """Every line is true by the rules, and all together they say what the counts say.
 
-    A search goes on from the position that it came to last, or back on its line; in breadth from any of the depth before.
+    A search goes on from the position that it came to last, or back on its line; in breadth from any one depth before.
     """
     assert list(found.stats)[: len(COUNTS)] == COUNTS
     states: list[Any] = []
