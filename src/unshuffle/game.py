@@ -149,6 +149,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     tableau_moves: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of move that a simulation counts in each game; none: it counts no moves."""
 
+    charges_moves: ClassVar[bool] = False
+    """True if moves cost points: one position has many scores, by the way that led there, and a win is not the best."""
     solves_phases: ClassVar[bool] = False
     """True if a redeal is chance to a solver too: it answers for the play up to the next one."""
     stat_names: ClassVar[Mapping[str, str]] = {}

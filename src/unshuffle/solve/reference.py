@@ -59,12 +59,13 @@ class _Search:
     limits: Limits
     maximize: bool
     most_score: int
+    charges_moves: bool = False
     watch: Watch | None = None
     trace: Trace | None = None
     seen: set[Hashable] = field(default_factory=set)
     line: list[Any] = field(default_factory=list)
     best_moves: tuple[Any, ...] = ()
-    best_score: int = -1
+    best_score: int = 0
     bound: int = 0
     nodes: int = 0
     max_depth: int = 0
@@ -80,15 +81,17 @@ class _Search:
     def run(self, root: Any) -> Found:
         self.begun = self.polled = perf_counter()
         self.kinds = dict.fromkeys(self.hooks.kinds.values(), 0)
+        self.best_score = root.score
         self.bound = self.hooks.bound(root) if self.hooks.bound else self.most_score
         interrupted = False
         try:
             status = self._walk(root)
         except KeyboardInterrupt:
             status, interrupted = Status.CANCELLED, True
-        # A search that only decides may cut, by its bound, positions that would better the score but not win.
-        exhausted = status is Status.SOLVED or (
-            status is Status.UNSOLVABLE and (self.maximize or self.hooks.bound is None)
+        # A search that only decides may cut, by its bound, positions that would better the score but not win. Where moves
+        # cost points another way to the same position may have had a better score.
+        exhausted = not self.charges_moves and (
+            status is Status.SOLVED or (status is Status.UNSOLVABLE and (self.maximize or self.hooks.bound is None))
         )
         proved = exhausted or self.best_score >= self.bound
         stats: dict[str, int | float] = {
@@ -151,10 +154,11 @@ class _Search:
             self.forced_moves += 1
             self._tell(state, None)
             state = self._play(state, move, is_forced=True)
-        if self.maximize and self.best_score >= self.bound:
+        if self.maximize and not self.charges_moves and self.best_score >= self.bound:
             self._tell(state, "proved")
             return Status.UNSOLVABLE  # nothing better is left to find, and the best is no win
-        if self.hooks.bound is not None:
+        # Where moves cost points, a win may have a score that a loss has too: the bound excludes none.
+        if self.hooks.bound is not None and not self.charges_moves:
             floor = self.best_score if self.maximize else self.most_score - 1
             if self.hooks.bound(state) <= floor:
                 self.blocked += 1
@@ -221,12 +225,16 @@ def search(
     *,
     maximize: bool,
     most_score: int = sys.maxsize,
+    charges_moves: bool = False,
     hooks: Hooks[Any, Any] | None = None,
     watch: Watch | None = None,
     trace: Trace | None = None,
 ) -> Found:
-    """Decide whether the position can be won; with `maximize` also prove the best score."""
-    found = _Search(hooks or Hooks(), limits, maximize, most_score, watch, trace).run(state)
+    """Decide whether the position can be won; with `maximize` also prove the best score.
+
+    With `charges_moves` it only decides: what it has seen says nothing about cheaper ways to the same positions.
+    """
+    found = _Search(hooks or Hooks(), limits, maximize, most_score, charges_moves, watch, trace).run(state)
     if trace is not None:
         trace.finish()
     return found

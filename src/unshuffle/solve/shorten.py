@@ -12,7 +12,8 @@ from unshuffle.solve.replay import Line, replay
 def shorten(line: Line, until: float | None = None) -> Line:
     """Drop needless moves: loops between equal positions, and single moves without which the rest still plays.
 
-    Every shorter line is one that the rules replayed to the same outcome and score. `until` is a time of `monotonic`.
+    Every shorter line is one that the rules replayed to the same outcome and no lower score. `until` is a time of
+    `monotonic`.
     """
     line = _without_loops(line)
     # Once more from the start after each success: what one move made needful another may make idle.
@@ -35,7 +36,8 @@ def _without(line: Line, index: int) -> Line | None:
         rest = replay(line.states[index], line.moves[index + 1 :])
     except IllegalMoveError:
         return None
-    if (rest.outcome, rest.score) != (line.outcome, line.score):
+    # Where moves cost points, a line without one of them has more.
+    if rest.outcome is not line.outcome or rest.score < line.score:
         return None
     return Line(line.states[:index] + rest.states, line.moves[:index] + rest.moves)
 
