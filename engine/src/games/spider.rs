@@ -3,12 +3,17 @@
 //! `table` is the position, `moves` lists what is legal and makes moves and takes them back, `keys` names
 //! positions for the searches that `game` opens them to. `text` is how people write it all.
 
+mod beam;
+mod children;
 mod game;
 mod keys;
 mod moves;
+mod node;
 #[cfg(test)]
 mod plain;
 mod rules;
+mod shorten;
+mod solver;
 #[cfg(test)]
 mod solver_tests;
 mod table;
@@ -17,6 +22,7 @@ mod table_tests;
 mod text;
 #[cfg(test)]
 mod text_tests;
+mod weights;
 
 pub use moves::{Move, Undo};
 pub use rules::Rules;

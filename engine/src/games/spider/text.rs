@@ -9,6 +9,7 @@ use crate::Fault;
 use crate::cards::Card;
 use crate::games::{Fields, Notation, Refusal};
 use crate::rng::Decks;
+use crate::search::{Outcome, Task, Watch};
 
 const BANK: &str = "Bank";
 const COMPLETED: &str = "Completed";
@@ -76,6 +77,14 @@ impl Notation for Table {
     fn parse_token(&self, token: &str) -> Result<Move, Fault> {
         let m = read_token(token)?;
         if self.is_legal(m) { Ok(m) } else { Err(self.why_not(m)) }
+    }
+
+    fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
+        self.win(task, watch)
+    }
+
+    fn shorten(&self, line: &[Move], watch: &mut Watch) -> Vec<Move> {
+        self.shorter(line, watch)
     }
 }
 
