@@ -54,6 +54,10 @@ fn main() {
     if !lengths.is_empty() {
         let mean = lengths.iter().sum::<usize>() as f64 / lengths.len() as f64;
         let middle = lengths[lengths.len() / 2];
-        println!("moves: mean {mean:.1} median {middle} from {} to {}", lengths[0], lengths[lengths.len() - 1]);
+        println!(
+            "moves: mean {mean:.1} median {middle} from {} to {}",
+            lengths[0],
+            lengths[lengths.len() - 1]
+        );
     }
 }

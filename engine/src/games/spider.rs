@@ -5,13 +5,18 @@
 
 mod beam;
 mod children;
+mod fit;
 mod game;
+mod hidden;
 mod keys;
 mod moves;
 mod node;
 #[cfg(test)]
 mod plain;
+mod planner;
+mod players;
 mod rules;
+mod sampling;
 mod shorten;
 mod solver;
 #[cfg(test)]
@@ -22,8 +27,10 @@ mod table_tests;
 mod text;
 #[cfg(test)]
 mod text_tests;
+mod values;
 mod weights;
 
+pub use fit::{Fitted, fit};
 pub use moves::{Move, Undo};
 pub use rules::Rules;
 pub use table::{Pile, Table, Table as Spider};

@@ -1,7 +1,7 @@
 //! Passes of a beam over open tables: a layer for each number of rows left.
 
-use super::moves::Move;
 use super::children::{Child, Filter};
+use super::moves::Move;
 use super::node::{Ground, Node};
 use super::weights::{Taste, Weights};
 
@@ -21,6 +21,17 @@ pub struct Candidate {
 impl Candidate {
     pub fn order(&self) -> (i32, u64) {
         (self.cost, self.hash)
+    }
+
+    /// Cuts a list that has grown long to the cheapest; nothing dearer than the answer need come in then.
+    pub fn cut(candidates: &mut Vec<Candidate>, width: usize) -> Option<i32> {
+        if candidates.len() <= 6 * width {
+            return None;
+        }
+        candidates.select_nth_unstable_by_key(3 * width, Candidate::order);
+        let limit = candidates[3 * width].cost + 1;
+        candidates.truncate(3 * width);
+        Some(limit)
     }
 }
 
@@ -107,7 +118,8 @@ impl RowList {
         if self.kept.len() < self.width {
             self.kept.push((cost, node.clone(), fills));
         } else {
-            let (place, _) = self.kept.iter().enumerate().max_by_key(|(_, kept)| kept.0).expect("a width of at least 1");
+            let (place, _) =
+                self.kept.iter().enumerate().max_by_key(|(_, kept)| kept.0).expect("a width of at least 1");
             self.kept[place] = (cost, node.clone(), fills);
         }
         if self.kept.len() == self.width {
@@ -160,7 +172,13 @@ impl<'a> Beam<'a> {
     }
 
     /// One pass of this width; `go_on` is asked once a level.
-    pub fn pass(&mut self, start: &Node, width: usize, taste: &Taste, go_on: &mut dyn FnMut(u64) -> bool) -> Passed {
+    pub fn pass(
+        &mut self,
+        start: &Node,
+        width: usize,
+        taste: &Taste,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Passed {
         let ground = self.ground;
         self.links.clear();
         let mut level = vec![start.clone()];
@@ -228,7 +246,7 @@ impl<'a> Beam<'a> {
                     is_better |= offer(ground, node, weights, list, self.price);
                 }
                 let price = self.price * node.made as i32;
-                let (seen, candidates) = (&self.seen, &mut candidates);
+                let seen = &self.seen;
                 node.children(ground, filter, weights, |m, Child { cost, hash, completes, .. }| {
                     if completes && node.done + 1 == ground.runs {
                         won = Some(m);
@@ -242,11 +260,7 @@ impl<'a> Beam<'a> {
                 if let Some(m) = won {
                     return Ended::Won(self.link(node.trail, m));
                 }
-                if candidates.len() > 6 * width {
-                    candidates.select_nth_unstable_by_key(3 * width, Candidate::order);
-                    limit = candidates[3 * width].cost + 1;
-                    candidates.truncate(3 * width);
-                }
+                limit = Candidate::cut(&mut candidates, width).unwrap_or(limit);
             }
             if rows == 0 {
                 let best = candidates.iter().map(|candidate| candidate.cost).min().unwrap_or(i32::MAX);

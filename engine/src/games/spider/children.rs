@@ -28,7 +28,13 @@ pub struct Filter {
 impl Node {
     /// The moves of cards that are worth a try, with what they would make of the table.
     #[inline(always)]
-    pub fn children(&self, ground: &Ground, filter: Filter, weights: &Weights, mut each: impl FnMut(Move, Child)) {
+    pub fn children(
+        &self,
+        ground: &Ground,
+        filter: Filter,
+        weights: &Weights,
+        mut each: impl FnMut(Move, Child),
+    ) {
         // The piles that end with each rank, as bits: a source looks only where it could go.
         let mut ending = [0u16; 16];
         for (place, pile) in self.piles[..ground.piles].iter().enumerate() {
@@ -99,7 +105,9 @@ impl Node {
                 weights.gap + weights.inverse * i32::from(rank(pile.top) < rank(first))
             };
             let lower = pile.masks[suit(first)] & ((1 << rank(first)) - 1);
-            let cost = pile.cost + joins + weights.buried * lower.count_ones() as i32
+            let cost = pile.cost
+                + joins
+                + weights.buried * lower.count_ones() as i32
                 + weights.above * i32::from(pile.down > 0)
                 - weights.joins * square(count - 1);
             (cost, rank(first))
@@ -132,10 +140,14 @@ impl Node {
         let sum = self.sum - source.cost - target.cost + left_cost + laid_cost;
         let hash = self.hash.wrapping_sub(source.mixed).wrapping_sub(target.mixed);
         let hash = hash.wrapping_add(left_mixed).wrapping_add(laid_mixed);
-        let tops = self.tops - nibble(source.ends.top) - nibble(target.ends.top) + nibble(left.top) + nibble(laid.top);
-        let heads =
-            self.heads - nibble(source.ends.head) - nibble(target.ends.head) + nibble(left.head) + nibble(laid.head);
-        let empty = self.empty - u8::from(target.len == 0) + u8::from(left.is_empty) + u8::from(laid.is_empty);
+        let tops = self.tops - nibble(source.ends.top) - nibble(target.ends.top)
+            + nibble(left.top)
+            + nibble(laid.top);
+        let heads = self.heads - nibble(source.ends.head) - nibble(target.ends.head)
+            + nibble(left.head)
+            + nibble(laid.head);
+        let empty =
+            self.empty - u8::from(target.len == 0) + u8::from(left.is_empty) + u8::from(laid.is_empty);
         let turns = count == source.run && source.run + source.down == source.len && source.down > 0
             || completes && target.run + target.down == target.len && target.down > 0;
         let cost = self.total(sum, empty, self.done + u8::from(completes), tops, heads, weights);

@@ -1,9 +1,13 @@
 //! Spider as searches see it.
 
 use super::moves::{Move, Undo};
+use super::players::Policy;
+use super::rules::Rules;
 use super::table::Table;
+use crate::Fault;
 use crate::games::Advised;
-use crate::search::{self, Game};
+use crate::rng::Decks;
+use crate::search::{self, Game, Watch};
 
 /// Mixed words added up: its bits are as well mixed as can be.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -78,5 +82,13 @@ impl Game for Table {
 }
 
 impl Advised for Table {
-    type Policy = ();
+    type Policy = Policy;
+
+    fn policy(_: &Rules, name: &str, _: Option<&[u8]>) -> Result<Policy, Fault> {
+        Policy::read(name)
+    }
+
+    fn play_by(&self, policy: &Policy, luck: &mut Decks, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
+        self.played_by(policy, luck, watch)
+    }
 }

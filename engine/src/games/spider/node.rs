@@ -219,7 +219,15 @@ impl Node {
     }
 
     #[inline(always)]
-    pub(super) fn total(&self, sum: i32, empty: u8, done: u8, tops: u64, heads: u64, weights: &Weights) -> i32 {
+    pub(super) fn total(
+        &self,
+        sum: i32,
+        empty: u8,
+        done: u8,
+        tops: u64,
+        heads: u64,
+        weights: &Weights,
+    ) -> i32 {
         sum - weights.empty[usize::from(empty)] - weights.done * i32::from(done)
             + weights.stranded * stranded(tops, heads)
             - weights.taking * taking(tops)
@@ -241,7 +249,8 @@ impl Node {
                 let follows = card != UNKNOWN && rank(last) == rank(card) + 1;
                 cost += if follows { weights.off } else { weights.gap };
                 cost += weights.above;
-                let lower = below.iter().filter(|&&c| suit(c) == suit(card) && rank(c) < rank(card) && c != UNKNOWN);
+                let lower =
+                    below.iter().filter(|&&c| suit(c) == suit(card) && rank(c) < rank(card) && c != UNKNOWN);
                 let ranks = lower.fold(0u16, |ranks, &c| ranks | 1 << rank(c));
                 cost += weights.buried * ranks.count_ones() as i32;
             }
@@ -299,14 +308,16 @@ impl Node {
             first = end;
         }
         masks[0] &= !1;
-        let hash = cards.iter().enumerate().fold(down_hash(down), |hash, (i, &card)| hash ^ Z[i][usize::from(card)]);
+        let hash =
+            cards.iter().enumerate().fold(down_hash(down), |hash, (i, &card)| hash ^ Z[i][usize::from(card)]);
         pile.cost = cost;
         pile.masks = masks;
         pile.run = (cards.len() - last) as u8;
         pile.top = cards[cards.len() - 1];
         pile.head = cards[last];
         pile.hash = hash;
-        pile.ends = Ends { top: rank(pile.top), head: self.head_of(ground, pile.head, last), is_empty: false };
+        pile.ends =
+            Ends { top: rank(pile.top), head: self.head_of(ground, pile.head, last), is_empty: false };
         let mut under = hash;
         for (i, &card) in cards.iter().enumerate().skip(last) {
             under ^= Z[i][usize::from(card)];

@@ -23,6 +23,10 @@ pub struct Rules {
 const MOST_RUNS: u32 = 1_000_000;
 
 impl Rules {
+    /// Two packs, four suits, ten piles.
+    pub const USUAL: Rules =
+        Rules { suits: 4, deal_on_empty: true, piles: 10, ranks: 13, runs: 8, table: 54 };
+
     pub(super) fn read(fields: &mut Fields) -> Result<Rules, Refusal> {
         let suits = match fields.word("suits", &["4", "1", "2"])? {
             "1" => 1,

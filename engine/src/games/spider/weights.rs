@@ -85,17 +85,51 @@ impl Taste {
     pub fn numbers(&self) -> [f64; Taste::COUNT] {
         let [first, second, third] = self.empty;
         [
-            self.down, self.down2, self.bottom, self.off, self.gap, self.inverse, self.buried, self.above,
-            self.joins, self.stranded, first, second, third, self.done, self.down_by_rows, self.gap_by_rows,
-            self.off_by_rows, self.empty_by_rows, self.row, self.empty_at_row, self.taking,
+            self.down,
+            self.down2,
+            self.bottom,
+            self.off,
+            self.gap,
+            self.inverse,
+            self.buried,
+            self.above,
+            self.joins,
+            self.stranded,
+            first,
+            second,
+            third,
+            self.done,
+            self.down_by_rows,
+            self.gap_by_rows,
+            self.off_by_rows,
+            self.empty_by_rows,
+            self.row,
+            self.empty_at_row,
+            self.taking,
         ]
     }
 
     pub fn of(n: [f64; Taste::COUNT]) -> Taste {
         Taste {
-            down: n[0], down2: n[1], bottom: n[2], off: n[3], gap: n[4], inverse: n[5], buried: n[6], above: n[7],
-            joins: n[8], stranded: n[9], empty: [n[10], n[11], n[12]], done: n[13], down_by_rows: n[14],
-            gap_by_rows: n[15], off_by_rows: n[16], empty_by_rows: n[17], row: n[18], empty_at_row: n[19], taking: n[20],
+            down: n[0],
+            down2: n[1],
+            bottom: n[2],
+            off: n[3],
+            gap: n[4],
+            inverse: n[5],
+            buried: n[6],
+            above: n[7],
+            joins: n[8],
+            stranded: n[9],
+            empty: [n[10], n[11], n[12]],
+            done: n[13],
+            down_by_rows: n[14],
+            gap_by_rows: n[15],
+            off_by_rows: n[16],
+            empty_by_rows: n[17],
+            row: n[18],
+            empty_at_row: n[19],
+            taking: n[20],
         }
     }
 
