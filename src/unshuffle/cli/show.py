@@ -86,7 +86,9 @@ def duration(seconds: float) -> str:
 def score(game: AnyGame, points: int) -> str:
     """The score, what could be reached and what is left; the game may say what it counts ('cards up')."""
     counts = game.score_counts
-    return f"{points} of {game.most_score}{counts and ' ' + counts}, {game.most_score - points} left"
+    # What moves have cost will not come back.
+    left = "" if game.charges_moves else f", {game.most_score - points} left"
+    return f"{points} of {game.most_score}{counts and ' ' + counts}{left}"
 
 
 def moves_in_words(

@@ -88,8 +88,8 @@ class _Search:
             status = self._walk(root)
         except KeyboardInterrupt:
             status, interrupted = Status.CANCELLED, True
-        # A search that only decides may cut, by its bound, positions that would better the score but not win. Where moves
-        # cost points another way to the same position may have had a better score.
+        # A search that only decides may cut, by its bound, positions that would better the score but not win. Where
+        # moves cost points, another way to a position that was seen may have led to a better score.
         exhausted = not self.charges_moves and (
             status is Status.SOLVED or (status is Status.UNSOLVABLE and (self.maximize or self.hooks.bound is None))
         )
