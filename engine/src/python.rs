@@ -412,20 +412,27 @@ mod _engine {
         })
     }
 
-    /// Moves to the same score and outcome as these, and no more of them.
+    /// Moves to the same outcome as these and no lower score, and no more of them.
     #[pyfunction]
+    #[pyo3(signature = (game, rules, position, moves, *, seconds=None))]
     fn shorten(
         py: Python<'_>,
         game: &str,
         rules: Rules,
         position: &str,
         moves: Vec<String>,
+        seconds: Option<f64>,
     ) -> PyResult<Vec<String>> {
         guarded(|| {
             let game = open(game, rules)?;
             let mut watcher = Watcher::new(None);
-            let shorter =
-                py.detach(|| game.shorten(position, &moves, &mut |progress| watcher.look(progress)));
+            let started = Instant::now();
+            let shorter = py.detach(|| {
+                game.shorten(position, &moves, &mut |progress| {
+                    let is_late = seconds.is_some_and(|seconds| started.elapsed().as_secs_f64() >= seconds);
+                    watcher.look(progress) || is_late
+                })
+            });
             match (watcher.error, watcher.interrupted) {
                 (Some(error), _) => Err(error),
                 (None, true) => Err(PyKeyboardInterrupt::new_err(())),

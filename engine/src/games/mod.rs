@@ -23,7 +23,7 @@ use tracing::JsonTracer;
 pub use aces_up::AcesUp;
 pub use advised::{
     Advised, Game, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Plan, Results, Sampled,
-    Sampling, Stop, Tally,
+    Sampling, Stop, Tally, WeighedPlan, Weighing,
 };
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
@@ -212,6 +212,14 @@ pub trait FixedGame: Send + Sync {
         pool: &ThreadPool,
         watch: &mut Watch,
     ) -> Result<Vec<Tally>, Fault>;
+    /// Weighs plans; see [`Advised::weigh`].
+    fn weigh(
+        &self,
+        position: &str,
+        samples: u32,
+        luck: &mut Decks,
+        watch: &mut Watch,
+    ) -> Result<Weighing<String>, Fault>;
     /// Finds the numbers of a value; see [`Advised::train`].
     fn train(&self, numbers: Option<&[u8]>, seed: u64, games: Range<u64>, of: u64) -> Result<Vec<u8>, Fault>;
 }
@@ -407,6 +415,24 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         let game = G::parse(&self.rules, position)?;
         let moves = moves.iter().map(|token| read_move(&game, token)).collect::<Result<Vec<_>, _>>()?;
         game.playouts(&moves, samples, luck, pool, watch)
+    }
+
+    fn weigh(
+        &self,
+        position: &str,
+        samples: u32,
+        luck: &mut Decks,
+        watch: &mut Watch,
+    ) -> Result<Weighing<String>, Fault> {
+        let game = G::parse(&self.rules, position)?;
+        let Weighing { plans, is_won, is_open, samples, playouts, seconds } =
+            game.weigh(samples, luck, watch)?;
+        let words = |plan: WeighedPlan<G::Move>| {
+            let WeighedPlan { moves, chance, samples, cost } = plan;
+            WeighedPlan { moves: tokens(&mut game.clone(), &moves), chance, samples, cost }
+        };
+        let plans = plans.into_iter().map(words).collect();
+        Ok(Weighing { plans, is_won, is_open, samples, playouts, seconds })
     }
 
     fn train(&self, numbers: Option<&[u8]>, seed: u64, games: Range<u64>, of: u64) -> Result<Vec<u8>, Fault> {

@@ -2,6 +2,10 @@
 //!
 //! `table` is the position, `moves` lists what is legal and makes moves and takes them back, `keys` names
 //! positions for the searches that `game` opens them to. `text` is how people write it all.
+//!
+//! `node` is a table with its price in `weights`, and `children` prices moves without making them. On it stand the
+//! `beam` that `solver` and `shorten` send over open tables, and for those who see only a part (`hidden`) the
+//! `planner`, whose plans the sampling player (`sampling`, `values`, `fit`) weighs. `players` names them all.
 
 mod beam;
 mod children;
@@ -15,6 +19,8 @@ mod node;
 mod plain;
 mod planner;
 mod players;
+#[cfg(test)]
+mod reference_tests;
 mod rules;
 mod sampling;
 mod shorten;

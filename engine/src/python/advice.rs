@@ -178,6 +178,51 @@ pub fn playouts(
     })
 }
 
+/// Weighs plans up to where something new is seen: the plans, the best first, and how they were weighed.
+#[pyfunction]
+#[pyo3(signature = (game, rules, position, *, samples, luck, seconds=None))]
+pub fn weigh<'py>(
+    py: Python<'py>,
+    game: &str,
+    rules: Rules,
+    position: &str,
+    samples: u32,
+    luck: u64,
+    seconds: Option<f64>,
+) -> PyResult<Bound<'py, PyDict>> {
+    guarded(|| {
+        let game = open(game, rules)?;
+        let mut watcher = Watcher::new(None);
+        let started = Instant::now();
+        let found = py.detach(|| {
+            game.weigh(position, samples, &mut Decks::new(luck), &mut |progress| {
+                let is_late = seconds.is_some_and(|seconds| started.elapsed().as_secs_f64() >= seconds);
+                watcher.look(progress) || is_late
+            })
+        })?;
+        if watcher.interrupted {
+            return Err(PyKeyboardInterrupt::new_err(()));
+        }
+        let answer = PyDict::new(py);
+        let mut plans = Vec::new();
+        for WeighedPlan { moves, chance, samples, cost } in found.plans {
+            let plan = PyDict::new(py);
+            plan.set_item("moves", moves)?;
+            plan.set_item("chance", chance)?;
+            plan.set_item("samples", samples)?;
+            plan.set_item("cost", cost)?;
+            plans.push(plan);
+        }
+        answer.set_item("plans", plans)?;
+        answer.set_item("won", found.is_won)?;
+        answer.set_item("open", found.is_open)?;
+        answer.set_item("samples", found.samples)?;
+        answer.set_item("playouts", found.playouts)?;
+        answer.set_item("seconds", found.seconds)?;
+        Ok(answer)
+    })
+}
+
 /// Games between two looks for Ctrl-C.
 const TRAINED_AT_ONCE: u64 = 1000;
 

@@ -90,19 +90,17 @@ fn regression(views: &[([f64; FEATURES], f64)]) -> [f64; FEATURES] {
 /// The solution of linear equations whose matrix is positive definite: no pivot is 0.
 fn solve(mut matrix: [[f64; FEATURES]; FEATURES], mut right: [f64; FEATURES]) -> [f64; FEATURES] {
     for i in 0..FEATURES {
+        let pivot = matrix[i];
         for row in i + 1..FEATURES {
-            let factor = matrix[row][i] / matrix[i][i];
-            for column in i..FEATURES {
-                matrix[row][column] -= factor * matrix[i][column];
-            }
+            let factor = matrix[row][i] / pivot[i];
+            matrix[row].iter_mut().zip(pivot).for_each(|(number, by)| *number -= factor * by);
             right[row] -= factor * right[i];
         }
     }
     for i in (0..FEATURES).rev() {
-        for column in i + 1..FEATURES {
-            right[i] -= matrix[i][column] * right[column];
-        }
-        right[i] /= matrix[i][i];
+        let known = dot(&matrix[i], &right) - matrix[i][i] * right[i];
+        // Left of the pivot there are zeros, so that only what is solved already counts.
+        right[i] = (right[i] - known) / matrix[i][i];
     }
     right
 }

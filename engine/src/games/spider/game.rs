@@ -1,11 +1,14 @@
 //! Spider as searches see it.
 
+use std::time::Instant;
+
 use super::moves::{Move, Undo};
 use super::players::Policy;
 use super::rules::Rules;
+use super::sampling::{Decision, Weighed};
 use super::table::Table;
 use crate::Fault;
-use crate::games::Advised;
+use crate::games::{Advised, WeighedPlan, Weighing};
 use crate::rng::Decks;
 use crate::search::{self, Game, Watch};
 
@@ -90,5 +93,16 @@ impl Advised for Table {
 
     fn play_by(&self, policy: &Policy, luck: &mut Decks, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
         self.played_by(policy, luck, watch)
+    }
+
+    fn weigh(&self, samples: u32, luck: &mut Decks, watch: &mut Watch) -> Result<Weighing<Move>, Fault> {
+        let started = Instant::now();
+        let is_open = self.left() == 0 && self.piles().iter().all(|pile| pile.down() == 0);
+        let Decision { plans, is_won, samples, playouts, .. } = self.decision(samples, luck, watch);
+        let plan =
+            |Weighed { moves, cost, chance, samples, .. }| WeighedPlan { moves, chance, samples, cost };
+        let plans = plans.into_iter().map(plan).collect();
+        let seconds = started.elapsed().as_secs_f64();
+        Ok(Weighing { plans, is_won, is_open, samples, playouts, seconds })
     }
 }

@@ -121,7 +121,8 @@ pub(super) fn square(n: u8) -> i32 {
     i32::from(n) * i32::from(n)
 }
 
-const ZOBRIST: [[u64; 64]; CARDS] = {
+/// What a card at a place adds to the hash of its pile.
+pub(super) static Z: [[u64; 64]; CARDS] = {
     let mut table = [[0; 64]; CARDS];
     let mut place = 0;
     while place < CARDS {
@@ -134,7 +135,6 @@ const ZOBRIST: [[u64; 64]; CARDS] = {
     }
     table
 };
-pub(super) static Z: [[u64; 64]; CARDS] = ZOBRIST;
 
 fn down_hash(down: u8) -> u64 {
     mix(0x0d0f_f000 + u64::from(down))
@@ -410,11 +410,10 @@ impl Node {
                 self.rows -= 1;
                 let old = self.cards;
                 let mut start = 0;
-                for place in 0..ground.piles {
-                    let pile = &mut self.piles[place];
+                for (pile, &card) in self.piles[..ground.piles].iter_mut().zip(row) {
                     let (from, len) = (usize::from(pile.start), usize::from(pile.len));
                     self.cards[start..start + len].copy_from_slice(&old[from..from + len]);
-                    self.cards[start + len] = row[place];
+                    self.cards[start + len] = card;
                     (pile.start, pile.len) = (start as u8, pile.len + 1);
                     start += len + 1;
                 }

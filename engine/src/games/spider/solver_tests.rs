@@ -80,15 +80,15 @@ fn check_many(seeds: std::ops::Range<u64>, most: usize) -> [u32; 3] {
 
 #[test]
 fn verdicts_and_best_scores_with_and_without_pruning() {
-    let [lost, won, large] = check_many(0..40, 20_000);
+    let [lost, won, large] = check_many(0..15, 20_000);
     assert!(lost > 100 && won > 100 && large * 5 < lost + won, "{lost} lost, {won} won, {large} too large");
 }
 
 #[test]
 #[ignore = "minutes"]
 fn verdicts_and_best_scores_of_many_decks() {
-    let [lost, won, large] = check_many(1000..3000, 100_000);
-    assert!(lost > 5000 && won > 5000 && large * 5 < lost + won, "{lost} lost, {won} won, {large} too large");
+    let [lost, won, large] = check_many(1000..1200, 100_000);
+    assert!(lost > 500 && won > 500 && large * 5 < lost + won, "{lost} lost, {won} won, {large} too large");
 }
 
 /// The keys of all positions that can be reached, wins or not, and how many moves were tried.
