@@ -227,6 +227,10 @@ class Game(ABC, Generic[StateT, MoveT]):
         """The deck, in deal order, of a text in another program's format; None for a text in ours."""
         return None
 
+    def uncharged(self, state: StateT) -> StateT:
+        """The state as if its moves had cost nothing, by which one position is known again however it was reached."""
+        return state
+
     @property
     def always_maximizes(self) -> bool:
         """True if a search that was asked only to decide proves the best score too."""
@@ -398,6 +402,7 @@ _registered: dict[str, str | type[AnyGame]] = {
     "agnes": "unshuffle.games.agnes:Agnes",
     "belle-lucie": "unshuffle.games.belle_lucie:BelleLucie",
     "gaps": "unshuffle.games.gaps:Gaps",
+    "spider": "unshuffle.games.spider:Spider",
 }
 _plugins_found = False
 

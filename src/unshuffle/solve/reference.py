@@ -53,6 +53,9 @@ class _Search:
 
     Positions are marked when they are entered, so a line that comes back to itself ends there: whatever can be
     reached from a position is reached from its first visit.
+
+    Where moves cost points, a search for the best score goes on after a win, and looks at a position again that it
+    reaches with a better score. Nothing but the way to it makes the difference, so what it led to then is better too.
     """
 
     hooks: Hooks[Any, Any]
@@ -60,12 +63,16 @@ class _Search:
     maximize: bool
     most_score: int
     charges_moves: bool = False
+    uncharged: Callable[[Any], Any] | None = None
     watch: Watch | None = None
     trace: Trace | None = None
-    seen: set[Hashable] = field(default_factory=set)
+    seen: dict[Hashable, int] = field(default_factory=dict)
+    """The positions met, each with the best score with which it was, where moves cost points."""
     line: list[Any] = field(default_factory=list)
     best_moves: tuple[Any, ...] = ()
     best_score: int = 0
+    is_won: bool = False
+    """Whether the best line wins: one that does is better than any that does not."""
     bound: int = 0
     nodes: int = 0
     max_depth: int = 0
@@ -81,19 +88,23 @@ class _Search:
     def run(self, root: Any) -> Found:
         self.begun = self.polled = perf_counter()
         self.kinds = dict.fromkeys(self.hooks.kinds.values(), 0)
+        self.bound = self._bound(root)
         self.best_score = root.score
-        self.bound = self.hooks.bound(root) if self.hooks.bound else self.most_score
         interrupted = False
         try:
             status = self._walk(root)
         except KeyboardInterrupt:
             status, interrupted = Status.CANCELLED, True
-        # A search that only decides may cut, by its bound, positions that would better the score but not win. Where
-        # moves cost points, another way to a position that was seen may have led to a better score.
-        exhausted = not self.charges_moves and (
-            status is Status.SOLVED or (status is Status.UNSOLVABLE and (self.maximize or self.hooks.bound is None))
-        )
+        if self.charges_moves:
+            exhausted = status.is_decided and self.maximize
+        else:
+            # A search that only decides may cut, by its bound, positions that would better the score but not win.
+            exhausted = status is Status.SOLVED or (
+                status is Status.UNSOLVABLE and (self.maximize or self.hooks.bound is None)
+            )
         proved = exhausted or self.best_score >= self.bound
+        if self.is_won:
+            status = Status.SOLVED  # also where it is left open whether there is a shorter win
         stats: dict[str, int | float] = {
             "nodes": self.nodes,
             "seconds": perf_counter() - self.begun,
@@ -142,28 +153,25 @@ class _Search:
         """Look at a new position: a branch if its moves are to be tried, a status if the search ends here."""
         while True:
             self.max_depth = max(self.max_depth, len(self.line))
-            if state.score > self.best_score:
-                self.best_score, self.best_moves = state.score, tuple(self.line)
-            if state.outcome is Outcome.WON:
-                self.best_score, self.best_moves = state.score, tuple(self.line)
+            is_won = state.outcome is Outcome.WON
+            if (is_won, state.score) > (self.is_won, self.best_score):
+                self.is_won, self.best_score, self.best_moves = is_won, state.score, tuple(self.line)
+            if is_won:
                 self._tell(state, "won")
-                return Status.SOLVED
+                return None if self.charges_moves and self.maximize else Status.SOLVED
             move = self.hooks.forced(state) if self.hooks.forced else None
             if move is None:
                 break
             self.forced_moves += 1
             self._tell(state, None)
             state = self._play(state, move, is_forced=True)
-        if self.maximize and not self.charges_moves and self.best_score >= self.bound:
+        if self.maximize and self.best_score >= self.bound and self.is_won == self.charges_moves:
             self._tell(state, "proved")
-            return Status.UNSOLVABLE  # nothing better is left to find, and the best is no win
-        # Where moves cost points, a win may have a score that a loss has too: the bound excludes none.
-        if self.hooks.bound is not None and not self.charges_moves:
-            floor = self.best_score if self.maximize else self.most_score - 1
-            if self.hooks.bound(state) <= floor:
-                self.blocked += 1
-                self._tell(state, "blocked")
-                return None
+            return Status.UNSOLVABLE  # nothing better is left to find; where moves count, the best is a win
+        if self._is_blocked(state):
+            self.blocked += 1
+            self._tell(state, "blocked")
+            return None
         if self._is_known(state):
             self._tell(state, "seen")
             return None
@@ -171,7 +179,7 @@ class _Search:
         if stopped is not None:
             self._tell(state, "limit")
             return stopped
-        self.seen.add(self._key(state))
+        self.seen[self._key(state)] = state.score if self.charges_moves else 0
         self.nodes += 1
         moves = list(reversed(state.legal_moves()))
         if not moves:
@@ -179,14 +187,34 @@ class _Search:
         self._tell(state, None if moves else "dead-end")
         return _Branch(state, moves, len(self.line))
 
+    def _bound(self, state: Any) -> int:
+        """No line of play from here ends with a greater score."""
+        if self.hooks.bound:
+            return self.hooks.bound(state)
+        spent = 0 if self.uncharged is None else int(self.uncharged(state).score - state.score)
+        return self.most_score - spent
+
+    def _is_blocked(self, state: Any) -> bool:
+        """Whether nothing that matters is left to find from here."""
+        if self.charges_moves:
+            # Once a line wins, only a better one that wins matters; before that any might.
+            return self.maximize and self.is_won and self._bound(state) <= self.best_score
+        if self.hooks.bound is None:
+            return False
+        return self.hooks.bound(state) <= (self.best_score if self.maximize else self.most_score - 1)
+
     def _is_known(self, state: Any) -> bool:
-        if self._key(state) in self.seen:
-            self.table_hits += 1
-            return True
-        return False
+        score = self.seen.get(self._key(state))
+        if score is None or (self.charges_moves and self.maximize and score < state.score):
+            return False
+        self.table_hits += 1
+        return True
 
     def _key(self, state: Any) -> Hashable:
-        return self.hooks.key(state) if self.hooks.key else state
+        if self.hooks.key:
+            return self.hooks.key(state)
+        position: Hashable = state if self.uncharged is None else self.uncharged(state)
+        return position
 
     def _check_limits(self) -> Status | None:
         if self.limits.nodes is not None and self.nodes >= self.limits.nodes:
@@ -226,15 +254,17 @@ def search(
     maximize: bool,
     most_score: int = sys.maxsize,
     charges_moves: bool = False,
+    uncharged: Callable[[Any], Any] | None = None,
     hooks: Hooks[Any, Any] | None = None,
     watch: Watch | None = None,
     trace: Trace | None = None,
 ) -> Found:
-    """Decide whether the position can be won; with `maximize` also prove the best score.
+    """Decide whether the position can be won; with `maximize` also prove the best score, of wins if there are any.
 
-    With `charges_moves` it only decides: what it has seen says nothing about cheaper ways to the same positions.
+    `charges_moves` and `uncharged` are what the game says by these names: whether moves cost points, and a state as if
+    they had not.
     """
-    found = _Search(hooks or Hooks(), limits, maximize, most_score, charges_moves, watch, trace).run(state)
+    found = _Search(hooks or Hooks(), limits, maximize, most_score, charges_moves, uncharged, watch, trace).run(state)
     if trace is not None:
         trace.finish()
     return found
