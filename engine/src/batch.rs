@@ -216,7 +216,7 @@ mod tests {
         fn perft(&self, _: &str, _: u32, _: &mut dyn FnMut() -> bool) -> Result<Option<u64>, Fault> {
             Ok(None)
         }
-        fn shorten(&self, _: &str, _: &[String], _: &mut Watch) -> Result<Vec<String>, Fault> {
+        fn shorten(&self, _: &str, _: &[String], _: Duration, _: &mut Watch) -> Result<Vec<String>, Fault> {
             Err(Fault::new("no moves"))
         }
         fn player(self: Box<Self>, _: &str, _: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {

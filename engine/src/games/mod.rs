@@ -11,6 +11,7 @@ pub mod spider;
 mod tracing;
 
 use std::ops::Range;
+use std::time::Duration;
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -73,9 +74,9 @@ pub trait Notation: search::Game + Clone {
         search::search(&mut self.within_search(), task, watch)
     }
 
-    /// A line of legal moves from here to the same score and outcome as this one, and no longer. For games
-    /// whose searches find lines that wander.
-    fn shorten(&self, line: &[Self::Move], _watch: &mut Watch) -> Vec<Self::Move> {
+    /// A line of legal moves from here to the same outcome as this one, with no lower score and no longer. For
+    /// games whose searches find lines that wander. Where that takes a search of its own, it has so much time.
+    fn shorten(&self, line: &[Self::Move], _time: Duration, _watch: &mut Watch) -> Vec<Self::Move> {
         line.to_vec()
     }
 }
@@ -173,8 +174,14 @@ pub trait FixedGame: Send + Sync {
         watch: &mut Watch,
         write: &mut dyn FnMut(&str),
     ) -> Result<Found, Fault>;
-    /// Moves to the same score and outcome as these, and no more of them.
-    fn shorten(&self, position: &str, moves: &[String], watch: &mut Watch) -> Result<Vec<String>, Fault>;
+    /// Moves to the same outcome as these and no lower score, and no more of them; see [`Notation::shorten`].
+    fn shorten(
+        &self,
+        position: &str,
+        moves: &[String],
+        time: Duration,
+        watch: &mut Watch,
+    ) -> Result<Vec<String>, Fault>;
     /// Sits down to play by a policy.
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault>;
     /// Those who sit down to play by several policies.
@@ -331,10 +338,16 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         Ok(in_words(game, outcome))
     }
 
-    fn shorten(&self, position: &str, moves: &[String], watch: &mut Watch) -> Result<Vec<String>, Fault> {
+    fn shorten(
+        &self,
+        position: &str,
+        moves: &[String],
+        time: Duration,
+        watch: &mut Watch,
+    ) -> Result<Vec<String>, Fault> {
         let mut game = G::parse(&self.rules, position)?;
         let line = play_tokens(&mut game.clone(), moves)?;
-        let shorter = game.shorten(&line, watch);
+        let shorter = game.shorten(&line, time, watch);
         Ok(tokens(&mut game, &shorter))
     }
 

@@ -1,5 +1,7 @@
 //! Policies, plans and values at the border to Python.
 
+use std::time::Instant;
+
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -7,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{Rules, Watcher, guarded, open, wait};
 use crate::batch;
-use crate::games::{Game, Sampling, Start, Stop, Tally};
+use crate::games::{Game, Sampling, Start, Stop, Tally, WeighedPlan};
 use crate::rng::Decks;
 
 /// Many games by one policy over a pool of threads, with results in the order of submission.

@@ -3,7 +3,7 @@
 //! The first search minds nothing but winning, and its lines wander. Once a win is known, a pass that charges for
 //! moves wins less often, but shorter; what cannot stay below the best length so far is given up on the way.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Spider;
 use super::beam::{Beam, Passed};
@@ -17,19 +17,19 @@ use crate::search::{Game, Progress, Watch};
 const PRICES: [i32; 4] = [20, 30, 40, 25];
 const WIDTH: f64 = 100.0;
 const GROWTH: f64 = 1.05;
-/// Where no one stops it, it ends after so many passes: some seconds.
-const PASSES: usize = 40;
+/// With all the time in the world it ends after so many passes.
+const PASSES: usize = 80;
 const SPREAD: f64 = 0.3;
 
 impl Spider {
     /// A line that wins and has no more moves than this one, which wins; any other is left as it is.
-    pub(super) fn shorter(&self, line: &[Move], watch: &mut Watch) -> Vec<Move> {
+    pub(super) fn shorter(&self, line: &[Move], time: Duration, watch: &mut Watch) -> Vec<Move> {
         let mut end = self.clone();
         for &m in line {
             end.apply(m);
         }
         let mut best = line.to_vec();
-        if !end.is_won() {
+        if !end.is_won() || time.is_zero() {
             return best;
         }
         let ground = Ground::of(self);
@@ -45,7 +45,7 @@ impl Spider {
             let mut go_on = |expanded: u64| {
                 let progress =
                     Progress { nodes: nodes + expanded, elapsed: started.elapsed(), best: score, bound };
-                is_stopped = watch(progress);
+                is_stopped = watch(progress) || started.elapsed() >= time;
                 !is_stopped
             };
             if let Passed::Won(shorter) = beam.pass(&start, width as usize, &taste, &mut go_on)

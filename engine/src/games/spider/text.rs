@@ -1,6 +1,7 @@
 //! Spider in words: its layout text and the tokens of its moves.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use super::moves::Move;
 use super::rules::Rules;
@@ -83,8 +84,8 @@ impl Notation for Table {
         self.win(task, watch)
     }
 
-    fn shorten(&self, line: &[Move], watch: &mut Watch) -> Vec<Move> {
-        self.shorter(line, watch)
+    fn shorten(&self, line: &[Move], time: Duration, watch: &mut Watch) -> Vec<Move> {
+        self.shorter(line, time, watch)
     }
 }
 
