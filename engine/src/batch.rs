@@ -248,7 +248,14 @@ mod tests {
         ) -> Result<Vec<Tally>, Fault> {
             Err(Fault::new("no playouts"))
         }
-        fn weigh(&self, _: &str, _: u32, _: &mut Decks, _: &mut Watch) -> Result<Weighing<String>, Fault> {
+        fn weigh(
+            &self,
+            _: &str,
+            _: u32,
+            _: Option<&[u8]>,
+            _: &mut Decks,
+            _: &mut Watch,
+        ) -> Result<Weighing<String>, Fault> {
             Err(Fault::new("no plans that are weighed"))
         }
         fn train(&self, _: Option<&[u8]>, _: u64, _: std::ops::Range<u64>, _: u64) -> Result<Vec<u8>, Fault> {

@@ -89,6 +89,7 @@ pub trait Advised: Notation {
     fn weigh(
         &self,
         _samples: u32,
+        _values: Option<&[u8]>,
         _luck: &mut Decks,
         _watch: &mut Watch,
     ) -> Result<Weighing<Self::Move>, Fault> {

@@ -224,6 +224,7 @@ pub trait FixedGame: Send + Sync {
         &self,
         position: &str,
         samples: u32,
+        values: Option<&[u8]>,
         luck: &mut Decks,
         watch: &mut Watch,
     ) -> Result<Weighing<String>, Fault>;
@@ -434,12 +435,13 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         &self,
         position: &str,
         samples: u32,
+        values: Option<&[u8]>,
         luck: &mut Decks,
         watch: &mut Watch,
     ) -> Result<Weighing<String>, Fault> {
         let game = G::parse(&self.rules, position)?;
         let Weighing { plans, is_won, is_open, samples, playouts, seconds } =
-            game.weigh(samples, luck, watch)?;
+            game.weigh(samples, values, luck, watch)?;
         let words = |plan: WeighedPlan<G::Move>| {
             let WeighedPlan { moves, chance, samples, cost } = plan;
             WeighedPlan { moves: tokens(&mut game.clone(), &moves), chance, samples, cost }

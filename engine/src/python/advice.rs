@@ -182,7 +182,8 @@ pub fn playouts(
 
 /// Weighs plans up to where something new is seen: the plans, the best first, and how they were weighed.
 #[pyfunction]
-#[pyo3(signature = (game, rules, position, *, samples, luck, seconds=None))]
+#[pyo3(signature = (game, rules, position, *, samples, luck, seconds=None, values=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
 pub fn weigh<'py>(
     py: Python<'py>,
     game: &str,
@@ -191,13 +192,14 @@ pub fn weigh<'py>(
     samples: u32,
     luck: u64,
     seconds: Option<f64>,
+    values: Option<&[u8]>,
 ) -> PyResult<Bound<'py, PyDict>> {
     guarded(|| {
         let game = open(game, rules)?;
         let mut watcher = Watcher::new(None);
         let started = Instant::now();
         let found = py.detach(|| {
-            game.weigh(position, samples, &mut Decks::new(luck), &mut |progress| {
+            game.weigh(position, samples, values, &mut Decks::new(luck), &mut |progress| {
                 let is_late = seconds.is_some_and(|seconds| started.elapsed().as_secs_f64() >= seconds);
                 watcher.look(progress) || is_late
             })

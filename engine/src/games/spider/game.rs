@@ -7,6 +7,7 @@ use super::players::Policy;
 use super::rules::Rules;
 use super::sampling::{Decision, Weighed};
 use super::table::Table;
+use super::values::read_values;
 use crate::Fault;
 use crate::games::{Advised, WeighedPlan, Weighing};
 use crate::rng::Decks;
@@ -87,18 +88,26 @@ impl Game for Table {
 impl Advised for Table {
     type Policy = Policy;
 
-    fn policy(_: &Rules, name: &str, _: Option<&[u8]>) -> Result<Policy, Fault> {
-        Policy::read(name)
+    fn policy(_: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
+        Policy::read(name, values)
     }
 
     fn play_by(&self, policy: &Policy, luck: &mut Decks, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
         self.played_by(policy, luck, watch)
     }
 
-    fn weigh(&self, samples: u32, luck: &mut Decks, watch: &mut Watch) -> Result<Weighing<Move>, Fault> {
+    fn weigh(
+        &self,
+        samples: u32,
+        values: Option<&[u8]>,
+        luck: &mut Decks,
+        watch: &mut Watch,
+    ) -> Result<Weighing<Move>, Fault> {
+        let values = values.map(read_values).transpose()?;
         let started = Instant::now();
         let is_open = self.left() == 0 && self.piles().iter().all(|pile| pile.down() == 0);
-        let Decision { plans, is_won, samples, playouts, .. } = self.decision(samples, luck, watch);
+        let Decision { plans, is_won, samples, playouts, .. } =
+            self.decision(samples, values.as_ref(), luck, watch);
         let plan =
             |Weighed { moves, cost, chance, samples, .. }| WeighedPlan { moves, chance, samples, cost };
         let plans = plans.into_iter().map(plan).collect();

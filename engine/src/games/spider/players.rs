@@ -6,7 +6,7 @@ use super::moves::Move;
 use super::planner::{Planner, Reach};
 use super::sampling::{Decision, SETTING, Sampler, Setting};
 use super::table::{NONE, rank};
-use super::values::values_of;
+use super::values::{Values, read_values};
 use super::weights::SEEN;
 use crate::Fault;
 use crate::games::playing::stopped;
@@ -26,7 +26,7 @@ const MOST_WIDTH: usize = 10_000;
 const MOST_RANDOM: u32 = 100_000;
 
 /// A way of playing.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Policy {
     /// So many moves of cards by chance before each row.
     Random(u32),
@@ -34,13 +34,13 @@ pub enum Policy {
     Greedy,
     /// From plan to plan, with so many tables in each level.
     Plan(usize),
-    /// Weighs plans on so many supposed deals.
-    Search(u32),
+    /// Weighs plans on so many supposed deals; without values games are played to their end.
+    Search(u32, Option<Box<Values>>),
 }
 
 impl Policy {
     /// `random:1000`, `greedy`, `plan:16`, `search:40`.
-    pub fn read(name: &str) -> Result<Policy, Fault> {
+    pub fn read(name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
         let (name, number) = name.split_once(':').map_or((name, None), |(name, text)| (name, Some(text)));
         let within = |most: u32, default: u32| match number.map_or(Ok(default), str::parse::<u32>) {
             Ok(number) if (1..=most).contains(&number) => Ok(number),
@@ -50,7 +50,10 @@ impl Policy {
             "random" => Ok(Policy::Random(within(MOST_RANDOM, 1000)?)),
             "greedy" if number.is_none() => Ok(Policy::Greedy),
             "plan" => Ok(Policy::Plan(within(MOST_WIDTH as u32, PLAIN.width as u32)? as usize)),
-            "search" => Ok(Policy::Search(within(MOST_SAMPLES, SETTING.samples)?)),
+            "search" => {
+                let values = values.map(read_values).transpose()?;
+                Ok(Policy::Search(within(MOST_SAMPLES, SETTING.samples)?, values.map(Box::new)))
+            }
             _ => Err(Fault::new(format!(
                 "the engine has no policy {name:?} of spider; it has random, greedy, plan, search"
             ))),
@@ -65,11 +68,11 @@ impl Spider {
         luck: &mut Decks,
         watch: &mut Watch,
     ) -> Result<Vec<Move>, Fault> {
-        match *policy {
-            Policy::Random(moves) => self.play_random(moves, luck, watch),
+        match policy {
+            Policy::Random(moves) => self.play_random(*moves, luck, watch),
             Policy::Greedy => self.play_greedy(watch),
-            Policy::Plan(width) => Ok(self.play_plans(width)),
-            Policy::Search(samples) => self.play_search(samples, luck, watch),
+            Policy::Plan(width) => Ok(self.play_plans(*width)),
+            Policy::Search(samples, values) => self.play_search(*samples, values.as_deref(), luck, watch),
         }
     }
 
@@ -160,10 +163,16 @@ impl Spider {
         line
     }
 
-    fn play_search(&self, samples: u32, luck: &mut Decks, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
+    fn play_search(
+        &self,
+        samples: u32,
+        values: Option<&Values>,
+        luck: &mut Decks,
+        watch: &mut Watch,
+    ) -> Result<Vec<Move>, Fault> {
         let (mut table, mut line) = (self.clone(), Vec::new());
         while !table.is_won() {
-            let decision = table.decision(samples, luck, watch);
+            let decision = table.decision(samples, values, luck, watch);
             if decision.is_stopped {
                 return Err(stopped());
             }
@@ -177,7 +186,13 @@ impl Spider {
     }
 
     /// Weighs what can be done, seeing what a player sees. Of a table that is wholly known: the way to the win.
-    pub(super) fn decision(&self, samples: u32, luck: &mut Decks, watch: &mut Watch) -> Decision {
+    pub(super) fn decision(
+        &self,
+        samples: u32,
+        values: Option<&Values>,
+        luck: &mut Decks,
+        watch: &mut Watch,
+    ) -> Decision {
         let finisher = Planned::new(&SEEN, PLAYOUT, FINISH.to_vec());
         let player = Planned::new(&SEEN, PLAYOUT, vec![PLAYOUT_FINISH]);
         let sight = Sight::of(self, &player);
@@ -185,7 +200,6 @@ impl Spider {
             return Decision::known(finisher.finish(&sight.ground, &sight.view));
         }
         let setting = Setting { samples, ..SETTING };
-        let values = values_of(self.rules());
         let mut sampler = Sampler { setting, player: &player, values, planner: Planner::new() };
         sampler.decide(&sight, luck, watch)
     }

@@ -1,9 +1,9 @@
 //! How likely the plain player wins from a view just before a row: logistic functions of a few features, fitted to
-//! games of its own (`cargo run --release --example spider_values`).
+//! games of its own (`cargo run --release --example spider_values`). Whoever asks brings the numbers.
 
 use super::node::{Ground, Node};
-use super::rules::Rules;
 use super::table::{rank, suit};
+use crate::Fault;
 
 /// What decides a game, as far as it shows in a view just before a row.
 pub const FEATURES: usize = 8;
@@ -29,20 +29,17 @@ pub fn features(ground: &Ground, view: &Node) -> [f64; FEATURES] {
 /// The numbers of the features, by the rows that are left; none are ever needed with no row left.
 pub type Values = [[f64; FEATURES]; 6];
 
-/// The values of a usual game; a smaller one has none.
-pub fn values_of(rules: &Rules) -> Option<&'static Values> {
-    let usual = Rules { suits: rules.suits, deal_on_empty: rules.deal_on_empty, ..Rules::USUAL };
-    if *rules != usual {
-        return None;
+/// Reads values from little-endian floats of 8 bytes, row after row.
+pub fn read_values(bytes: &[u8]) -> Result<Values, Fault> {
+    let (numbers, rest) = bytes.as_chunks::<8>();
+    let numbers: Vec<f64> = numbers.iter().map(|number| f64::from_le_bytes(*number)).collect();
+    if numbers.len() != 6 * FEATURES || !rest.is_empty() || !numbers.iter().all(|number| number.is_finite()) {
+        let expected = 6 * FEATURES;
+        return Err(Fault::new(format!("values of spider are {expected} finite floats of 8 bytes")));
     }
-    Some(match (rules.suits, rules.deal_on_empty) {
-        (1, true) => &ONE_SUIT,
-        (1, false) => &ONE_SUIT_STRICT,
-        (2, true) => &TWO_SUITS,
-        (2, false) => &TWO_SUITS_STRICT,
-        (_, true) => &FOUR_SUITS,
-        (_, false) => &FOUR_SUITS_STRICT,
-    })
+    let mut values = [[0.0; FEATURES]; 6];
+    values.as_flattened_mut().copy_from_slice(&numbers);
+    Ok(values)
 }
 
 /// The chance that a view with these features is won.
@@ -57,10 +54,3 @@ pub fn logistic(x: f64) -> f64 {
 pub fn dot(a: &[f64; FEATURES], b: &[f64; FEATURES]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
-
-pub const ONE_SUIT: Values = [[0.0; FEATURES]; 6];
-pub const ONE_SUIT_STRICT: Values = [[0.0; FEATURES]; 6];
-pub const TWO_SUITS: Values = [[0.0; FEATURES]; 6];
-pub const TWO_SUITS_STRICT: Values = [[0.0; FEATURES]; 6];
-pub const FOUR_SUITS: Values = [[0.0; FEATURES]; 6];
-pub const FOUR_SUITS_STRICT: Values = [[0.0; FEATURES]; 6];
