@@ -169,7 +169,8 @@ impl<J, A> Shared<J, A> {
 mod tests {
     use super::*;
     use crate::games::{
-        PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Plan, Played, Sampled, Sampling, Tally, open,
+        PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Plan, Played, Sampled, Sampling, Tally, Weighing,
+        open,
     };
     use crate::rng::Decks;
     use crate::search::{Limits, Stats, Status};
@@ -215,7 +216,7 @@ mod tests {
         fn perft(&self, _: &str, _: u32, _: &mut dyn FnMut() -> bool) -> Result<Option<u64>, Fault> {
             Ok(None)
         }
-        fn shorten(&self, _: &str, _: &[String], _: &mut Watch) -> Result<Vec<String>, Fault> {
+        fn shorten(&self, _: &str, _: &[String], _: Duration, _: &mut Watch) -> Result<Vec<String>, Fault> {
             Err(Fault::new("no moves"))
         }
         fn player(self: Box<Self>, _: &str, _: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
@@ -246,6 +247,16 @@ mod tests {
             _: &mut Watch,
         ) -> Result<Vec<Tally>, Fault> {
             Err(Fault::new("no playouts"))
+        }
+        fn weigh(
+            &self,
+            _: &str,
+            _: u32,
+            _: Option<&[u8]>,
+            _: &mut Decks,
+            _: &mut Watch,
+        ) -> Result<Weighing<String>, Fault> {
+            Err(Fault::new("no plans that are weighed"))
         }
         fn train(&self, _: Option<&[u8]>, _: u64, _: std::ops::Range<u64>, _: u64) -> Result<Vec<u8>, Fault> {
             Err(Fault::new("no training"))

@@ -277,7 +277,7 @@ impl Watcher {
 #[pymodule]
 mod _engine {
     #[pymodule_export]
-    use super::advice::{Games, plan, playouts, sample_values, train};
+    use super::advice::{Games, plan, playouts, sample_values, train, weigh};
     #[pymodule_export]
     use super::gaps::{phase_ends, sample_phases};
     #[pymodule_export]
@@ -412,20 +412,25 @@ mod _engine {
         })
     }
 
-    /// Moves to the same score and outcome as these, and no more of them.
+    /// Moves to the same outcome as these and no lower score, and no more of them. A game whose shortening is a search
+    /// of its own takes about so many seconds for it.
     #[pyfunction]
+    #[pyo3(signature = (game, rules, position, moves, *, seconds=0.0))]
     fn shorten(
         py: Python<'_>,
         game: &str,
         rules: Rules,
         position: &str,
         moves: Vec<String>,
+        seconds: f64,
     ) -> PyResult<Vec<String>> {
         guarded(|| {
             let game = open(game, rules)?;
+            // More seconds than a `Duration` holds are no limit.
+            let time = limits(None, Some(seconds), 0)?.time.unwrap_or(Duration::MAX);
             let mut watcher = Watcher::new(None);
             let shorter =
-                py.detach(|| game.shorten(position, &moves, &mut |progress| watcher.look(progress)));
+                py.detach(|| game.shorten(position, &moves, time, &mut |progress| watcher.look(progress)));
             match (watcher.error, watcher.interrupted) {
                 (Some(error), _) => Err(error),
                 (None, true) => Err(PyKeyboardInterrupt::new_err(())),

@@ -84,6 +84,18 @@ pub trait Advised: Notation {
         Err(lacks::<Self>("playouts"))
     }
 
+    /// Weighs plans, each up to where something new is seen, on so many supposed deals that fit what is seen. `luck`
+    /// is the only source of chance; a watch that stops it gets what is known by then.
+    fn weigh(
+        &self,
+        _samples: u32,
+        _values: Option<&[u8]>,
+        _luck: &mut Decks,
+        _watch: &mut Watch,
+    ) -> Result<Weighing<Self::Move>, Fault> {
+        Err(lacks::<Self>("plans that are weighed"))
+    }
+
     /// Goes on finding the numbers of a value by playing: these games of so many. None: from nothing.
     fn train(
         _rules: &Self::Rules,
@@ -145,6 +157,31 @@ pub struct Plan<M> {
     pub is_complete: bool,
     pub nodes: u64,
     pub seconds: f64,
+}
+
+/// Plans that were weighed, the best first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weighing<M> {
+    pub plans: Vec<WeighedPlan<M>>,
+    /// The best plan wins the game, whatever the hidden cards are.
+    pub is_won: bool,
+    /// All cards are known, so there is nothing to suppose.
+    pub is_open: bool,
+    /// Supposed deals, and games played on from all the plans.
+    pub samples: u32,
+    pub playouts: u64,
+    pub seconds: f64,
+}
+
+/// A plan, and what came of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WeighedPlan<M> {
+    pub moves: Vec<M>,
+    /// The mean chance of winning over its games.
+    pub chance: f64,
+    pub samples: u32,
+    /// What the planner thinks that the table costs then: less is better.
+    pub cost: i32,
 }
 
 /// What is asked of the play between two deals.

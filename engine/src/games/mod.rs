@@ -7,9 +7,11 @@ mod belle_lucie;
 mod fields;
 mod gaps;
 mod playing;
+pub mod spider;
 mod tracing;
 
 use std::ops::Range;
+use std::time::Duration;
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -22,13 +24,14 @@ use tracing::JsonTracer;
 pub use aces_up::AcesUp;
 pub use advised::{
     Advised, Game, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Plan, Results, Sampled,
-    Sampling, Stop, Tally,
+    Sampling, Stop, Tally, WeighedPlan, Weighing,
 };
 pub use agnes::Agnes;
 pub use belle_lucie::BelleLucie;
 pub use fields::Fields;
 pub use gaps::Gaps;
 pub use playing::{Player, Players};
+pub use spider::Spider;
 
 /// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
 pub trait Notation: search::Game + Clone {
@@ -71,9 +74,9 @@ pub trait Notation: search::Game + Clone {
         search::search(&mut self.within_search(), task, watch)
     }
 
-    /// A line of legal moves from here to the same score and outcome as this one, and no longer. For games
-    /// whose searches find lines that wander.
-    fn shorten(&self, line: &[Self::Move], _watch: &mut Watch) -> Vec<Self::Move> {
+    /// A line of legal moves from here to the same outcome as this one, with no lower score and no longer. For
+    /// games whose searches find lines that wander. Where that takes a search of its own, it has so much time.
+    fn shorten(&self, line: &[Self::Move], _time: Duration, _watch: &mut Watch) -> Vec<Self::Move> {
         line.to_vec()
     }
 }
@@ -97,7 +100,7 @@ impl From<Refusal> for Fault {
 
 /// The ids of all games.
 pub fn ids() -> Vec<&'static str> {
-    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID, Gaps::ID]
+    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID, Gaps::ID, Spider::ID]
 }
 
 /// The game of this id, with its rules fixed by pairs of field and value.
@@ -107,6 +110,7 @@ pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame
         Agnes::ID => fix::<Agnes>(fields),
         BelleLucie::ID => fix::<BelleLucie>(fields),
         Gaps::ID => fix::<Gaps>(fields),
+        Spider::ID => fix::<Spider>(fields),
         _ => Err(Refusal::Unsupported(Fault::new(format!(
             "the engine has no game {id:?}; it has {}",
             ids().join(", ")
@@ -170,8 +174,14 @@ pub trait FixedGame: Send + Sync {
         watch: &mut Watch,
         write: &mut dyn FnMut(&str),
     ) -> Result<Found, Fault>;
-    /// Moves to the same score and outcome as these, and no more of them.
-    fn shorten(&self, position: &str, moves: &[String], watch: &mut Watch) -> Result<Vec<String>, Fault>;
+    /// Moves to the same outcome as these and no lower score, and no more of them; see [`Notation::shorten`].
+    fn shorten(
+        &self,
+        position: &str,
+        moves: &[String],
+        time: Duration,
+        watch: &mut Watch,
+    ) -> Result<Vec<String>, Fault>;
     /// Sits down to play by a policy.
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault>;
     /// Those who sit down to play by several policies.
@@ -209,6 +219,15 @@ pub trait FixedGame: Send + Sync {
         pool: &ThreadPool,
         watch: &mut Watch,
     ) -> Result<Vec<Tally>, Fault>;
+    /// Weighs plans; see [`Advised::weigh`].
+    fn weigh(
+        &self,
+        position: &str,
+        samples: u32,
+        values: Option<&[u8]>,
+        luck: &mut Decks,
+        watch: &mut Watch,
+    ) -> Result<Weighing<String>, Fault>;
     /// Finds the numbers of a value; see [`Advised::train`].
     fn train(&self, numbers: Option<&[u8]>, seed: u64, games: Range<u64>, of: u64) -> Result<Vec<u8>, Fault>;
 }
@@ -320,10 +339,16 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         Ok(in_words(game, outcome))
     }
 
-    fn shorten(&self, position: &str, moves: &[String], watch: &mut Watch) -> Result<Vec<String>, Fault> {
+    fn shorten(
+        &self,
+        position: &str,
+        moves: &[String],
+        time: Duration,
+        watch: &mut Watch,
+    ) -> Result<Vec<String>, Fault> {
         let mut game = G::parse(&self.rules, position)?;
         let line = play_tokens(&mut game.clone(), moves)?;
-        let shorter = game.shorten(&line, watch);
+        let shorter = game.shorten(&line, time, watch);
         Ok(tokens(&mut game, &shorter))
     }
 
@@ -404,6 +429,25 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         let game = G::parse(&self.rules, position)?;
         let moves = moves.iter().map(|token| read_move(&game, token)).collect::<Result<Vec<_>, _>>()?;
         game.playouts(&moves, samples, luck, pool, watch)
+    }
+
+    fn weigh(
+        &self,
+        position: &str,
+        samples: u32,
+        values: Option<&[u8]>,
+        luck: &mut Decks,
+        watch: &mut Watch,
+    ) -> Result<Weighing<String>, Fault> {
+        let game = G::parse(&self.rules, position)?;
+        let Weighing { plans, is_won, is_open, samples, playouts, seconds } =
+            game.weigh(samples, values, luck, watch)?;
+        let words = |plan: WeighedPlan<G::Move>| {
+            let WeighedPlan { moves, chance, samples, cost } = plan;
+            WeighedPlan { moves: tokens(&mut game.clone(), &moves), chance, samples, cost }
+        };
+        let plans = plans.into_iter().map(words).collect();
+        Ok(Weighing { plans, is_won, is_open, samples, playouts, seconds })
     }
 
     fn train(&self, numbers: Option<&[u8]>, seed: u64, games: Range<u64>, of: u64) -> Result<Vec<u8>, Fault> {

@@ -1,5 +1,7 @@
 //! Policies, plans and values at the border to Python.
 
+use std::time::Instant;
+
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -7,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{Rules, Watcher, guarded, open, wait};
 use crate::batch;
-use crate::games::{Game, Sampling, Start, Stop, Tally};
+use crate::games::{Game, Sampling, Start, Stop, Tally, WeighedPlan};
 use crate::rng::Decks;
 
 /// Many games by one policy over a pool of threads, with results in the order of submission.
@@ -175,6 +177,53 @@ pub fn playouts(
         }
         let row = |Tally { games, wins, score, most }| (games, wins, score, most);
         Ok((tallies.into_iter().map(row).collect(), luck.state()))
+    })
+}
+
+/// Weighs plans up to where something new is seen: the plans, the best first, and how they were weighed.
+#[pyfunction]
+#[pyo3(signature = (game, rules, position, *, samples, luck, seconds=None, values=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+pub fn weigh<'py>(
+    py: Python<'py>,
+    game: &str,
+    rules: Rules,
+    position: &str,
+    samples: u32,
+    luck: u64,
+    seconds: Option<f64>,
+    values: Option<&[u8]>,
+) -> PyResult<Bound<'py, PyDict>> {
+    guarded(|| {
+        let game = open(game, rules)?;
+        let mut watcher = Watcher::new(None);
+        let started = Instant::now();
+        let found = py.detach(|| {
+            game.weigh(position, samples, values, &mut Decks::new(luck), &mut |progress| {
+                let is_late = seconds.is_some_and(|seconds| started.elapsed().as_secs_f64() >= seconds);
+                watcher.look(progress) || is_late
+            })
+        })?;
+        if watcher.interrupted {
+            return Err(PyKeyboardInterrupt::new_err(()));
+        }
+        let answer = PyDict::new(py);
+        let mut plans = Vec::new();
+        for WeighedPlan { moves, chance, samples, cost } in found.plans {
+            let plan = PyDict::new(py);
+            plan.set_item("moves", moves)?;
+            plan.set_item("chance", chance)?;
+            plan.set_item("samples", samples)?;
+            plan.set_item("cost", cost)?;
+            plans.push(plan);
+        }
+        answer.set_item("plans", plans)?;
+        answer.set_item("won", found.is_won)?;
+        answer.set_item("open", found.is_open)?;
+        answer.set_item("samples", found.samples)?;
+        answer.set_item("playouts", found.playouts)?;
+        answer.set_item("seconds", found.seconds)?;
+        Ok(answer)
     })
 }
 

@@ -8,8 +8,8 @@
 //! in a circle. For the same reason a position that the tests cut may be noted before they are asked:
 //! a dead end stays one, and a bound that does not beat the best score will not beat a higher one.
 //!
-//! Where moves cost points it decides and never maximises: a cheaper way to a position that was entered would be
-//! passed over, and a bound that does not beat the best score does not exclude a win.
+//! Where moves cost points it decides and is never asked to maximise: a cheaper way to a position that was entered would
+//! be passed over, and a bound that does not beat the best score does not exclude a win. See `breadth`.
 
 use super::clock::Clock;
 use super::memory::{Memory, OnLine};
@@ -20,23 +20,14 @@ use super::{Game, Key, Kinds, Outcome, Stats, Status, Task, Watch};
 /// How often the clock and the watch are looked at, in positions come to.
 const POLL: u32 = 256;
 
-/// Searches from the position of `game`.
-pub fn search<G: Game>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<G::Move> {
-    search_with(game, task, watch, &mut ())
-}
-
-/// The same search, of which `tracer` is told every position that it comes to.
-pub fn search_with<G: Game, T: Tracer<G>>(
+/// Decides whether there is a win, or proves the best score.
+pub fn search_in_depth<G: Game, T: Tracer<G>, const PRUNE: bool>(
     game: &mut G,
     task: &Task,
     watch: &mut Watch,
     tracer: &mut T,
 ) -> Outcome<G::Move> {
-    if task.prune {
-        Search::<G, T, true>::new(game, task, watch, tracer).run()
-    } else {
-        Search::<G, T, false>::new(game, task, watch, tracer).run()
-    }
+    Search::<G, T, PRUNE>::new(game, task, watch, tracer).run()
 }
 
 /// An expanded position on the current line.
@@ -90,7 +81,7 @@ struct Search<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> {
 impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUNE> {
     fn new(game: &'a mut G, task: &Task, watch: &'a mut Watch<'w>, tracer: &'a mut T) -> Self {
         Search {
-            maximize: (task.maximize || game.always_maximizes()) && !G::CHARGES_MOVES,
+            maximize: task.maximize || game.always_maximizes(),
             best: game.score(),
             bound: game.max_score(),
             game,
@@ -118,6 +109,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         }
         let tight = self.best == self.bound;
         let (status, score_proved) = match end {
+            // A win by fewer moves may score more.
             Err(Stop::Won) => (Status::Solved, tight || !G::CHARGES_MOVES),
             Err(Stop::Proved) => (Status::Unsolvable, true),
             // A limit is never a "no", even where the bound of the start excludes a win.

@@ -1,5 +1,7 @@
 //! Shorter lines of Agnes Sorel end as the longer ones did.
 
+use std::time::Duration;
+
 use super::plain::{random_deck, rules, slugs};
 use super::solver_tests::solve;
 use super::table::{Agnes, Move};
@@ -24,10 +26,10 @@ fn end_of(game: &Agnes, line: &[Move]) -> (i32, bool, bool) {
 
 /// The law: legal, to the same end, no longer, and done at once.
 fn check(game: &Agnes, line: &[Move]) -> Vec<Move> {
-    let short = game.shorten(line, &mut |_| false);
+    let short = game.shorten(line, Duration::MAX, &mut |_| false);
     assert_eq!(end_of(game, &short), end_of(game, line), "{}", game.text());
     assert!(short.len() <= line.len(), "{}", game.text());
-    assert_eq!(game.shorten(&short, &mut |_| false), short, "{}", game.text());
+    assert_eq!(game.shorten(&short, Duration::MAX, &mut |_| false), short, "{}", game.text());
     short
 }
 
@@ -120,7 +122,7 @@ fn the_watch_ends_it() {
     let game = Agnes::deal(&rules("down-color-any1", 13, 7), &mut Decks::new(7));
     let line = solve(&game, false).moves;
     let mut looks = 0;
-    let short = game.shorten(&line, &mut |_| {
+    let short = game.shorten(&line, Duration::MAX, &mut |_| {
         looks += 1;
         true
     });

@@ -1,5 +1,7 @@
 //! Agnes Sorel in words: its layout text and the tokens of its moves.
 
+use std::time::Duration;
+
 use super::Agnes;
 use super::rules::Rules;
 use super::table::{Move, NONE, bit};
@@ -146,7 +148,7 @@ impl Notation for Agnes {
         search(&mut self.clone(), task, watch).map(Move::plain)
     }
 
-    fn shorten(&self, line: &[Move], watch: &mut Watch) -> Vec<Move> {
+    fn shorten(&self, line: &[Move], _: Duration, watch: &mut Watch) -> Vec<Move> {
         self.shorter(line, watch)
     }
 }

@@ -1,0 +1,33 @@
+//! Fits the values that the sampling player of Spider uses, and prints them as the package keeps them.
+//!
+//! `cargo run --release --example spider_values [DEALS] [FIRST] > src/unshuffle/games/spider/data/values.json`: the
+//! plain player plays so many deals of each variant. How well the values fit is told on stderr.
+
+use _engine::games::spider::{Rules, fit};
+
+fn main() {
+    let mut numbers = std::env::args().skip(1).map(|text| text.parse::<u64>().expect("a number"));
+    let count = numbers.next().unwrap_or(20_000);
+    let first = numbers.next().unwrap_or(5_000_000);
+    println!("{{");
+    println!(
+        "  \"about\": \"chance of winning just before a row; fitted to deals {first}..{}\",",
+        first + count - 1
+    );
+    let mut lines = Vec::new();
+    for (name, suits) in [("1-suit", 1), ("2-suits", 2), ("4-suits", 4)] {
+        for (strict, deal_on_empty) in [("", true), ("-strict", false)] {
+            let fitted = fit(&Rules { suits, deal_on_empty, ..Rules::USUAL }, first..first + count);
+            for (rows, (views, loss)) in fitted.losses.iter().enumerate().skip(1) {
+                eprintln!("{name}{strict}: {rows} rows left, {views} views, mean log loss {loss:.3}");
+            }
+            let row = |numbers: &[f64]| {
+                let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:.4}")).collect();
+                format!("    [{}]", numbers.join(", "))
+            };
+            let rows: Vec<String> = fitted.values.iter().map(|numbers| row(numbers)).collect();
+            lines.push(format!("  \"{name}{strict}\": [\n{}\n  ]", rows.join(",\n")));
+        }
+    }
+    println!("{}\n}}", lines.join(",\n"));
+}

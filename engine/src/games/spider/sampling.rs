@@ -1,0 +1,205 @@
+//! The sampling player: some plans, each tried on the same supposed deals and played on by the plain player.
+//!
+//! The plain player sees no more of a supposed deal than it would of a real one, so no plan wins by knowing what
+//! nobody can know. The playouts are short: up to the row after next, where a fitted value tells the chance of
+//! winning. Plans differ by less than the noise of some dozens of playouts, so their costs keep a say.
+
+use super::hidden::{Planned, Sight, Stop};
+use super::moves::Move;
+use super::planner::{CAREFUL, End, FREE, Planner, Reach};
+use super::values::{Values, chance, features};
+use crate::rng::Decks;
+use crate::search::{Progress, Watch};
+use std::time::Instant;
+
+/// How plans are found and weighed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Setting {
+    /// Supposed deals for a decision.
+    pub samples: u32,
+    pub reach: Reach,
+    /// How many plans are weighed, besides the best that ends in a row; at most so many with one source of their
+    /// last move; and how many more that split runs.
+    pub plans: usize,
+    pub alike: usize,
+    pub splits: usize,
+    /// What a thousand points of cost take from the chance of winning.
+    pub prior: f64,
+}
+
+pub const SETTING: Setting = Setting {
+    samples: 40,
+    reach: Reach { width: 80, depth: 60, stall: 10 },
+    plans: 6,
+    alike: 2,
+    splits: 2,
+    prior: 0.5,
+};
+
+/// A plan, and what its playouts came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weighed {
+    pub moves: Vec<Move>,
+    pub cost: i32,
+    /// The mean chance of winning over its playouts.
+    pub chance: f64,
+    pub samples: u32,
+    sum: f64,
+}
+
+/// The plans that were weighed for a decision, the best first.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    pub plans: Vec<Weighed>,
+    /// The first of them wins the game.
+    pub is_won: bool,
+    pub samples: u32,
+    pub playouts: u64,
+    pub is_stopped: bool,
+}
+
+/// The working space of a player.
+pub struct Sampler<'a> {
+    pub setting: Setting,
+    /// Who plays on.
+    pub player: &'a Planned,
+    pub values: Option<&'a Values>,
+    pub planner: Planner,
+}
+
+impl Sampler<'_> {
+    /// Weighs the plans from what is seen; none: no card can be turned and no row dealt.
+    pub fn decide(&mut self, sight: &Sight, luck: &mut Decks, watch: &mut Watch) -> Decision {
+        let mut decision =
+            Decision { plans: Vec::new(), is_won: false, samples: 0, playouts: 0, is_stopped: false };
+        if let Some(win) = self.find_plans(sight, &mut decision.plans) {
+            decision.is_won = true;
+            decision.plans = vec![win];
+            return decision;
+        }
+        if decision.plans.len() > 1 {
+            self.weigh(sight, luck, watch, &mut decision);
+        }
+        decision
+    }
+
+    /// Gathers plans worth weighing; one that wins is the answer.
+    fn find_plans(&mut self, sight: &Sight, plans: &mut Vec<Weighed>) -> Option<Weighed> {
+        let Setting { reach, plans: most, splits, .. } = self.setting;
+        let wider = |factor| Reach { width: factor * reach.width, ..reach };
+        let tries = [
+            (reach, CAREFUL, most, true),
+            (reach, FREE, splits, false),
+            // Only where nothing was found.
+            (wider(10), CAREFUL, most, true),
+            (wider(20), FREE, most, true),
+        ];
+        let mut hashes = Vec::new();
+        for (place, (reach, filter, most, with_rows)) in tries.into_iter().enumerate() {
+            if most == 0 || place > 1 && !plans.is_empty() {
+                continue;
+            }
+            let weights = self.player.weights(sight.view.rows);
+            self.planner.plan(&sight.ground, &sight.view, reach, filter, weights, true);
+            let mut ends = std::mem::take(&mut self.planner.ends);
+            if let Some(end) = ends.last().filter(|_| self.planner.is_won) {
+                return Some(self.weighed(end));
+            }
+            ends.sort_unstable_by_key(End::order);
+            for end in self.choose(&ends, most, with_rows, &mut hashes) {
+                let plan = self.weighed(end);
+                plans.push(plan);
+            }
+            self.planner.ends = ends;
+        }
+        None
+    }
+
+    /// The cheapest ends that leave different tables, few with one source; and a row, if there is any.
+    fn choose<'e>(
+        &self,
+        ends: &'e [End],
+        most: usize,
+        with_rows: bool,
+        hashes: &mut Vec<u64>,
+    ) -> Vec<&'e End> {
+        let mut chosen: Vec<&End> = Vec::new();
+        let mut of_source = [0; 256];
+        for end in ends.iter().filter(|end| with_rows || end.last != Move::Row) {
+            let source = match end.last {
+                Move::Run { from, .. } => usize::from(from),
+                Move::Row => 255,
+            };
+            if chosen.len() < most && of_source[source] < self.setting.alike && !hashes.contains(&end.hash) {
+                of_source[source] += 1;
+                hashes.push(end.hash);
+                chosen.push(end);
+            }
+        }
+        let row = ends.iter().find(|end| end.last == Move::Row);
+        if with_rows && of_source[255] == 0 {
+            chosen.extend(row);
+        }
+        chosen
+    }
+
+    fn weighed(&self, end: &End) -> Weighed {
+        Weighed { moves: self.planner.line(end), cost: end.cost, chance: 0.0, samples: 0, sum: 0.0 }
+    }
+
+    /// Plays on from each plan, on the same supposed deals for all; the worse half is dropped twice on the way.
+    fn weigh(&mut self, sight: &Sight, luck: &mut Decks, watch: &mut Watch, decision: &mut Decision) {
+        let Setting { samples, prior, .. } = self.setting;
+        let cheapest = decision.plans.iter().map(|plan| plan.cost).min().unwrap_or(0);
+        let worth = |plan: &Weighed| {
+            let chance = plan.sum / f64::from(plan.samples.max(1));
+            chance - prior * f64::from(plan.cost - cheapest) / 1000.0
+        };
+        // With no row left, or without values, games are played to their end.
+        let at_row = self.values.and(sight.view.rows.checked_sub(1));
+        let started = Instant::now();
+        let mut dropped = Vec::new();
+        for sample in 1..=samples {
+            let progress =
+                Progress { nodes: self.planner.nodes, elapsed: started.elapsed(), best: 0, bound: i32::MAX };
+            if watch(progress) {
+                decision.is_stopped = true;
+                break;
+            }
+            let deal = sight.suppose(luck);
+            for plan in &mut decision.plans {
+                let mut view = sight.view.clone();
+                self.player.carry_out(&deal, &mut view, &plan.moves);
+                let stop = self.player.play_on(&mut self.planner, &deal, &mut view, at_row, &mut |_| {});
+                plan.sum += match (stop, self.values) {
+                    (Stop::Won, _) => 1.0,
+                    (Stop::AtRow, Some(values)) => chance(values, view.rows, &features(&sight.ground, &view)),
+                    (Stop::Lost | Stop::AtRow, _) => 0.0,
+                };
+                plan.samples += 1;
+                decision.playouts += 1;
+            }
+            decision.samples = sample;
+            if sample == samples / 4 || sample == samples / 2 {
+                decision.plans.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+                let half = decision.plans.len().div_ceil(2).max(2);
+                dropped.extend(decision.plans.drain(half.min(decision.plans.len())..).rev());
+            }
+        }
+        decision.plans.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        decision.plans.extend(dropped.into_iter().rev());
+        for plan in &mut decision.plans {
+            plan.chance = plan.sum / f64::from(plan.samples.max(1));
+        }
+    }
+}
+
+impl Decision {
+    /// That of a table of which all is known: the line that wins, if one was found.
+    pub fn known(line: Option<Vec<Move>>) -> Decision {
+        let is_won = line.is_some();
+        let plan = |moves| Weighed { moves, cost: 0, chance: 1.0, samples: 0, sum: 0.0 };
+        let plans = line.map(plan).into_iter().collect();
+        Decision { plans, is_won, samples: 0, playouts: 0, is_stopped: false }
+    }
+}
