@@ -75,12 +75,12 @@ struct Search<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> {
     /// The moves of all frames, one frame's after the other's.
     waiting: Vec<G::Move>,
 
-    best: u32,
+    best: i32,
     best_line: Vec<G::Move>,
     /// The best line is the current one up to here, and not yet copied; 0: it was copied.
     raised_at: usize,
     /// No line from the start ends with a higher score.
-    bound: u32,
+    bound: i32,
     stats: Stats,
 }
 

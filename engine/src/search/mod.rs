@@ -54,9 +54,9 @@ pub trait Game {
     /// Equal for two positions of one search if and only if the same lines of play follow.
     fn key(&self) -> Self::Key;
     fn is_won(&self) -> bool;
-    fn score(&self) -> u32;
+    fn score(&self) -> i32;
     /// The score that no position of the game exceeds.
-    fn max_score(&self) -> u32;
+    fn max_score(&self) -> i32;
 
     /// True if these rules want the proved best score even when only a win was asked for.
     fn always_maximizes(&self) -> bool {
@@ -83,7 +83,7 @@ pub trait Game {
     }
 
     /// No line from here ends with a higher score.
-    fn bound(&self) -> u32 {
+    fn bound(&self) -> i32 {
         self.max_score()
     }
 
@@ -174,7 +174,7 @@ pub struct Outcome<M> {
     pub status: Status,
     /// Legal moves, forced ones included, that end with `score`.
     pub moves: Vec<M>,
-    pub score: u32,
+    pub score: i32,
     /// No line ends with a higher score.
     pub score_proved: bool,
     pub stats: Stats,
@@ -257,9 +257,9 @@ impl Kinds {
 pub struct Progress {
     pub nodes: u64,
     pub elapsed: Duration,
-    pub best: u32,
+    pub best: i32,
     /// No line from the start ends with a higher score.
-    pub bound: u32,
+    pub bound: i32,
 }
 
 /// Called now and then while a search runs; true stops it.

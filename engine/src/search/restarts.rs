@@ -58,7 +58,7 @@ fn luby(term: u64) -> u64 {
 
 impl Progress {
     /// The progress of a search that others went before.
-    fn after(self, nodes: u64, elapsed: Duration, best: u32) -> Progress {
+    fn after(self, nodes: u64, elapsed: Duration, best: i32) -> Progress {
         Progress {
             nodes: self.nodes + nodes,
             elapsed: self.elapsed + elapsed,

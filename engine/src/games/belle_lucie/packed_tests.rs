@@ -15,7 +15,7 @@ fn height(fans: &Fans, suit: usize) -> usize {
     13 - fans.iter().flatten().filter(|card| card.suit() == suit).count()
 }
 
-fn score(fans: &Fans) -> u32 {
+fn score(fans: &Fans) -> i32 {
     52 - fans.iter().flatten().count() as u32
 }
 

@@ -86,7 +86,7 @@ fn graph(rules: &Rules, start: Plain, most: usize) -> Option<Graph> {
             return None;
         }
     }
-    let mut best: Vec<u32> = nodes.iter().map(|(_, position)| position.score()).collect();
+    let mut best: Vec<i32> = nodes.iter().map(|(_, position)| position.score()).collect();
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for node in (0..nodes.len()).rev() {

@@ -54,7 +54,7 @@ pub(super) fn ask(game: &Gaps, asked: &Asked) -> Answer {
         played
     };
     let played = check(&answer.line);
-    assert_eq!(played.score(), answer.score);
+    assert_eq!(played.score() as u32, answer.score);
     assert_eq!(played.is_won(), answer.status == Status::Solved);
     assert!(answer.score <= answer.bound);
     for (vector, line) in answer.ends.clone().unwrap_or_default().sorted() {
