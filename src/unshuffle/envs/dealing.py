@@ -50,6 +50,8 @@ def read_options(spider: AnyGame, options: Mapping[str, Any] | None) -> State | 
         try:
             state = read_deal(spider, options["deal"])
         except ValueError as error:
+            if not faults:
+                raise
             faults.append(str(error))
     if faults:
         raise UsageError("; ".join(faults))
