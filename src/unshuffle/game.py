@@ -149,6 +149,9 @@ class Game(ABC, Generic[StateT, MoveT]):
     tableau_moves: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of move that a simulation counts in each game; none: it counts no moves."""
 
+    counts_moves: ClassVar[bool] = False
+    """True if each move takes one off the score. States then count them in the field `moves`, and equal positions
+    differ in nothing else: the one with fewer moves is worth more."""
     solves_phases: ClassVar[bool] = False
     """True if a redeal is chance to a solver too: it answers for the play up to the next one."""
     stat_names: ClassVar[Mapping[str, str]] = {}
@@ -396,6 +399,7 @@ _registered: dict[str, str | type[AnyGame]] = {
     "agnes": "unshuffle.games.agnes:Agnes",
     "belle-lucie": "unshuffle.games.belle_lucie:BelleLucie",
     "gaps": "unshuffle.games.gaps:Gaps",
+    "spider": "unshuffle.games.spider:Spider",
 }
 _plugins_found = False
 

@@ -22,8 +22,12 @@ _TOKEN = re.compile(r"[^\s,]+")
 _LABEL = re.compile(
     r"\s*(?:\[\s*(?P<boxed>\d+)\s*\]:?|(?P<number>\d+)\s*:|(?P<word>[A-Za-z]+(?:[ ][A-Za-z0-9]+)?)\s*:)"
 )
-_COMMENT = re.compile(r"\[[^\[\]]*\]|#")
+_COMMENT = re.compile(r"\[[^\[\]]*\]|(?<=[0-9]:)(?:\s*##(?!\S))+|#")
 _NUMBERED = re.compile(r"([a-z]+) 0*([0-9]{1,3})")
+_PIECE = re.compile(r"[\[\]]|[^\[\]]+")
+
+UNSEEN = "##"
+"""A card that lies face down, as a player sees it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def read_lines(text: str, faults: Faults) -> list[Line]:
 
 
 def _without_comment(text: str) -> str:
-    """The text up to its comment. In brackets `##` is a card that nobody sees, not the start of one."""
+    """The text up to its comment. In brackets, and right behind a pile's number, `##` is a card that nobody sees."""
     start = next((match.start() for match in _COMMENT.finditer(text) if match[0] == "#"), len(text))
     return text[:start]
 
@@ -135,6 +139,44 @@ def read_cards(tokens: Iterable[Token], faults: Faults) -> list[tuple[Card, Plac
                 place = Place(token.place.line, token.place.column + offset)
                 cards.append((Card.parse(part), place))
     return cards
+
+
+def read_pile_lines(rows: Sequence[Line], count: int, faults: Faults) -> tuple[dict[int, Line], list[Line]]:
+    """The line of each pile, by its number, and the lines that are no pile's, which are faults.
+
+    A pile without a line is one too; it is not in the answer.
+    """
+    lines: dict[int, Line] = {}
+    others = []
+    for line in rows:
+        number = int(line.label) if line.label is not None and len(line.label) < 4 else 0
+        if line.label is None:
+            faults.add(f"{quote(line.tokens[0].text)}: expected a label, such as '3:' for pile 3", line.place)
+        elif not 1 <= number <= count:
+            faults.add(f"there is no pile {quote(line.label)}: the piles are 1..{count}", line.place)
+        elif number in lines:
+            faults.add(f"pile {number} is there twice (first at {lines[number].place})", line.place)
+        else:
+            lines[number] = line
+            continue
+        others.append(line)
+    missing = [f"'{number}:'" for number in range(1, count + 1) if number not in lines]
+    if missing:
+        what = f"lines {', '.join(missing)} are" if len(missing) > 1 else f"line {missing[0]} is"
+        faults.add(f"the {what} missing: every pile has one")
+    return lines, others
+
+
+def is_unseen(token: Token) -> bool:
+    """`##`, or several of them without blanks."""
+    return token.text.replace(UNSEEN, "") == ""
+
+
+def split_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
+    """The words with each square bracket as a word of its own."""
+    for token in tokens:
+        for piece in _PIECE.finditer(token.text):
+            yield Token(piece.group(), Place(token.place.line, token.place.column + piece.start()))
 
 
 class Seen:

@@ -25,6 +25,8 @@ class Shown:
     """The cards in hand in the order in which they were picked up: the lowest rank first."""
     source: int = 0
     """The pile that the hand comes from, counted from 1; 0 for an empty hand."""
+    ranks: int = 13
+    """Cards in a run: its highest card shows where it lies."""
 
     @property
     def rows(self) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from unshuffle.cards import Card, Suit
 from unshuffle.envs.shown import Shown
+
+Cell = tuple[str, str]
+"""A text and its colour; no colour for blanks."""
 
 RESET = "\x1b[0m"
 _BACK = " ▒▒"
@@ -49,10 +52,6 @@ def write(shown: Shown, theme: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-Cell = tuple[str, str]
-"""A text and its colour; no colour for blanks."""
-
-
 def _line(cells: Iterable[Cell]) -> str:
     """The cells side by side; a code stands only where the colour changes."""
     parts = []
@@ -65,14 +64,14 @@ def _line(cells: Iterable[Cell]) -> str:
     return "".join(parts) + RESET
 
 
-def _cells(cards: Iterable[Card | None], colours: Theme) -> Iterable[Cell]:
+def _cells(cards: Iterable[Card | None], colours: Theme) -> Iterator[Cell]:
     for card in cards:
         yield (_BACK, colours.rest) if card is None else (f" {card.glyph}", colours.of(card.suit))
 
 
 def _slots(shown: Shown, colours: Theme) -> str:
-    # A completed run is shown by its king, which lies on top when the run is put aside.
-    cells = [(f" K{suit.glyph}", colours.of(suit)) for suit in shown.completed]
+    # A completed run is shown by its king.
+    cells = list(_cells((Card(shown.ranks, suit) for suit in shown.completed), colours))
     cells += [(_EMPTY_SLOT, colours.rest)] * (shown.slots - len(shown.completed))
     return _line([*cells, (f"  bank: {shown.bank}", colours.rest)])
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -53,18 +53,25 @@ class _Search:
 
     Positions are marked when they are entered, so a line that comes back to itself ends there: whatever can be
     reached from a position is reached from its first visit.
+
+    Where each move takes one off the score, the best score of a deal that can be won is that of its shortest win. Then
+    a search for it goes on after a win, and looks at a position again that it reaches with fewer moves.
     """
 
     hooks: Hooks[Any, Any]
     limits: Limits
     maximize: bool
     most_score: int
+    counts_moves: bool
     watch: Watch | None = None
     trace: Trace | None = None
-    seen: set[Hashable] = field(default_factory=set)
+    seen: dict[Hashable, int] = field(default_factory=dict)
+    """The positions met, each with the fewest moves that have led to it, where these count."""
     line: list[Any] = field(default_factory=list)
     best_moves: tuple[Any, ...] = ()
-    best_score: int = -1
+    best_score: int = 0
+    is_won: bool = False
+    """Whether the best line wins: one that does is better than any that does not."""
     bound: int = 0
     nodes: int = 0
     max_depth: int = 0
@@ -80,17 +87,23 @@ class _Search:
     def run(self, root: Any) -> Found:
         self.begun = self.polled = perf_counter()
         self.kinds = dict.fromkeys(self.hooks.kinds.values(), 0)
-        self.bound = self.hooks.bound(root) if self.hooks.bound else self.most_score
+        self.bound = self._bound(root)
+        self.best_score = root.score
         interrupted = False
         try:
             status = self._walk(root)
         except KeyboardInterrupt:
             status, interrupted = Status.CANCELLED, True
-        # A search that only decides may cut, by its bound, positions that would better the score but not win.
-        exhausted = status is Status.SOLVED or (
-            status is Status.UNSOLVABLE and (self.maximize or self.hooks.bound is None)
-        )
+        if self.counts_moves:
+            exhausted = status.is_decided and self.maximize
+        else:
+            # A search that only decides may cut, by its bound, positions that would better the score but not win.
+            exhausted = status is Status.SOLVED or (
+                status is Status.UNSOLVABLE and (self.maximize or self.hooks.bound is None)
+            )
         proved = exhausted or self.best_score >= self.bound
+        if self.is_won:
+            status = Status.SOLVED  # also where it is left open whether there is a shorter win
         stats: dict[str, int | float] = {
             "nodes": self.nodes,
             "seconds": perf_counter() - self.begun,
@@ -139,27 +152,25 @@ class _Search:
         """Look at a new position: a branch if its moves are to be tried, a status if the search ends here."""
         while True:
             self.max_depth = max(self.max_depth, len(self.line))
-            if state.score > self.best_score:
-                self.best_score, self.best_moves = state.score, tuple(self.line)
-            if state.outcome is Outcome.WON:
-                self.best_score, self.best_moves = state.score, tuple(self.line)
+            is_won = state.outcome is Outcome.WON
+            if (is_won, state.score) > (self.is_won, self.best_score):
+                self.is_won, self.best_score, self.best_moves = is_won, state.score, tuple(self.line)
+            if is_won:
                 self._tell(state, "won")
-                return Status.SOLVED
+                return None if self.counts_moves and self.maximize else Status.SOLVED
             move = self.hooks.forced(state) if self.hooks.forced else None
             if move is None:
                 break
             self.forced_moves += 1
             self._tell(state, None)
             state = self._play(state, move, is_forced=True)
-        if self.maximize and self.best_score >= self.bound:
+        if self.maximize and self.best_score >= self.bound and self.is_won == self.counts_moves:
             self._tell(state, "proved")
-            return Status.UNSOLVABLE  # nothing better is left to find, and the best is no win
-        if self.hooks.bound is not None:
-            floor = self.best_score if self.maximize else self.most_score - 1
-            if self.hooks.bound(state) <= floor:
-                self.blocked += 1
-                self._tell(state, "blocked")
-                return None
+            return Status.UNSOLVABLE  # nothing better is left to find; where moves count, the best is a win
+        if self._is_blocked(state):
+            self.blocked += 1
+            self._tell(state, "blocked")
+            return None
         if self._is_known(state):
             self._tell(state, "seen")
             return None
@@ -167,7 +178,7 @@ class _Search:
         if stopped is not None:
             self._tell(state, "limit")
             return stopped
-        self.seen.add(self._key(state))
+        self.seen[self._key(state)] = self._spent(state)
         self.nodes += 1
         moves = list(reversed(state.legal_moves()))
         if not moves:
@@ -175,14 +186,35 @@ class _Search:
         self._tell(state, None if moves else "dead-end")
         return _Branch(state, moves, len(self.line))
 
+    def _bound(self, state: Any) -> int:
+        """No line of play from here ends with a greater score."""
+        return self.hooks.bound(state) if self.hooks.bound else self.most_score - self._spent(state)
+
+    def _is_blocked(self, state: Any) -> bool:
+        """Whether nothing that matters is left to find from here."""
+        if self.counts_moves:
+            # Once a line wins, only a better one that wins matters; before that any might.
+            return self.maximize and self.is_won and self._bound(state) <= self.best_score
+        if self.hooks.bound is None:
+            return False
+        return self.hooks.bound(state) <= (self.best_score if self.maximize else self.most_score - 1)
+
     def _is_known(self, state: Any) -> bool:
-        if self._key(state) in self.seen:
-            self.table_hits += 1
-            return True
-        return False
+        fewest = self.seen.get(self._key(state))
+        if fewest is None or (self.maximize and fewest > self._spent(state)):
+            return False
+        self.table_hits += 1
+        return True
+
+    def _spent(self, state: Any) -> int:
+        """What moves have taken off the score."""
+        return int(state.moves) if self.counts_moves else 0
 
     def _key(self, state: Any) -> Hashable:
-        return self.hooks.key(state) if self.hooks.key else state
+        if self.hooks.key:
+            return self.hooks.key(state)
+        position: Hashable = replace(state, moves=0) if self.counts_moves else state
+        return position
 
     def _check_limits(self) -> Status | None:
         if self.limits.nodes is not None and self.nodes >= self.limits.nodes:
@@ -221,12 +253,16 @@ def search(
     *,
     maximize: bool,
     most_score: int = sys.maxsize,
+    counts_moves: bool = False,
     hooks: Hooks[Any, Any] | None = None,
     watch: Watch | None = None,
     trace: Trace | None = None,
 ) -> Found:
-    """Decide whether the position can be won; with `maximize` also prove the best score."""
-    found = _Search(hooks or Hooks(), limits, maximize, most_score, watch, trace).run(state)
+    """Decide whether the position can be won; with `maximize` also prove the best score, of wins if there are any.
+
+    `counts_moves` says that each move takes one off the score, as `Game.counts_moves` does.
+    """
+    found = _Search(hooks or Hooks(), limits, maximize, most_score, counts_moves, watch, trace).run(state)
     if trace is not None:
         trace.finish()
     return found

@@ -70,7 +70,7 @@ class Result:
     score: int
     """The score at the end of the line."""
     score_proved: bool
-    """True if no line of play does better."""
+    """True if no line of play does better; one that wins is better than any that does not."""
     stats: Stats
     engine: str
     """native or python."""
@@ -94,7 +94,7 @@ class Progress:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a search; `result` is what was found so far, with the status `cancelled`."""
+    """Ctrl-C during a search; `result` is what was found so far: `cancelled`, or a win that may not be the best."""
 
     def __init__(self, result: Result) -> None:
         super().__init__("interrupted")

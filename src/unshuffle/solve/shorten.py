@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -9,12 +10,13 @@ from unshuffle.errors import IllegalMoveError
 from unshuffle.solve.replay import Line, replay
 
 
-def shorten(line: Line, until: float | None = None) -> Line:
+def shorten(line: Line, until: float | None = None, *, counts_moves: bool = False) -> Line:
     """Drop needless moves: loops between equal positions, and single moves without which the rest still plays.
 
-    Every shorter line is one that the rules replayed to the same outcome and score. `until` is a time of `monotonic`.
+    Every shorter line is one that the rules replayed to the same outcome and no lower score; where each move takes one
+    off the score, as in a game with `counts_moves`, it is higher. `until` is a time of `monotonic`.
     """
-    line = _without_loops(line)
+    line = _without_loops(line, counts_moves)
     # Once more from the start after each success: what one move made needful another may make idle.
     shorter = True
     while shorter:
@@ -35,25 +37,26 @@ def _without(line: Line, index: int) -> Line | None:
         rest = replay(line.states[index], line.moves[index + 1 :])
     except IllegalMoveError:
         return None
-    if (rest.outcome, rest.score) != (line.outcome, line.score):
+    if rest.outcome is not line.outcome or rest.score < line.score:
         return None
     return Line(line.states[:index] + rest.states, line.moves[:index] + rest.moves)
 
 
-def _without_loops(line: Line) -> Line:
+def _without_loops(line: Line, counts_moves: bool) -> Line:
     states: list[Any] = []
     moves: list[Any] = []
     place: dict[Any, int] = {}
     for number, state in enumerate(line.states):
-        if state in place:
+        position = replace(state, moves=0) if counts_moves else state
+        if position in place:
             # Back where we were: forget the way round.
-            keep = place[state]
+            keep = place[position]
             for gone in states[keep + 1 :]:
                 del place[gone]
             del states[keep + 1 :], moves[keep:]
         else:
-            place[state] = len(states)
-            states.append(state)
+            place[position] = len(states)
+            states.append(position)
         if number < len(line.moves):
             moves.append(line.moves[number])
-    return Line(tuple(states), tuple(moves))
+    return line if len(moves) == len(line.moves) else replay(line.states[0], moves)

@@ -157,6 +157,7 @@ def search_in_python(
         limits,
         maximize=maximize or game.always_maximizes,
         most_score=game.most_score,
+        counts_moves=game.counts_moves,
         hooks=replace(game.hooks(), **off),
         watch=watch,
         trace=trace,
@@ -196,9 +197,9 @@ def check_found(
         moves = tidied(state, game, moves)
     line = check(state, moves, status, found.score, side)
     if shorten:
-        line = shorten_line(line, until)
+        line = shorten_line(line, until, counts_moves=game is not None and game.counts_moves)
     own = {} if game is None else {name: found.stats[common] for name, common in game.stat_names.items()}
-    return Result(state, status, line.moves, found.score, found.score_proved, Stats({**found.stats, **own}), side)
+    return Result(state, status, line.moves, line.score, found.score_proved, Stats({**found.stats, **own}), side)
 
 
 def tidied(state: Any, game: AnyGame, moves: tuple[Any, ...]) -> tuple[Any, ...]:

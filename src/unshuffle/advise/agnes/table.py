@@ -11,8 +11,8 @@ from unshuffle.advise.words import plural
 from unshuffle.cards import EXPECTED_CARD, RANKS, Card, Suit, format_cards, split_cards
 from unshuffle.errors import Fault, Faults, InvalidDealError, Place, quote
 from unshuffle.games.agnes import Agnes, View
-from unshuffle.games.agnes.notation import SUIT_ORDER, UNSEEN, format_foundations, format_pile
-from unshuffle.layout import Line, Token, read_cards, read_lines
+from unshuffle.games.agnes.notation import SUIT_ORDER, format_foundations, format_pile
+from unshuffle.layout import UNSEEN, Line, Token, read_cards, read_lines
 
 _EMPTY = "-"
 _LABELS = ("base", "foundations", "stock")

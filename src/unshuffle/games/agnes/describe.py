@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from unshuffle.cards import RANKS, Card
 from unshuffle.game import Description
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation
-from unshuffle.games.agnes.notation import SUIT_ORDER, UNSEEN, top_card
+from unshuffle.games.agnes.notation import SUIT_ORDER, top_card
 from unshuffle.games.agnes.rules import State, glyphs
 from unshuffle.games.agnes.view import Shown, View
+from unshuffle.layout import UNSEEN
 
 
 def describe(table: State | View, move: Move | Shown) -> Description:

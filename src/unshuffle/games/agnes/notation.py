@@ -11,14 +11,24 @@ from unshuffle.errors import Faults, ParseError, Place, quote
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Foundations, Rules, State
 from unshuffle.games.agnes.view import View
-from unshuffle.layout import Layout, Line, Seen, Token, read_cards, read_deck, split_lines
+from unshuffle.layout import (
+    UNSEEN,
+    Layout,
+    Line,
+    Seen,
+    Token,
+    is_unseen,
+    read_cards,
+    read_deck,
+    read_pile_lines,
+    split_brackets,
+    split_lines,
+)
 
 LABELS = ("base", "foundations", "stock")
 SUIT_ORDER = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 """The order of the suits in the text of this game, and in quagnes."""
 _EMPTY = "-"
-UNSEEN = "##"
-"""A card that lies face down, as a player sees it."""
 
 
 def format_state(state: State) -> str:
@@ -147,23 +157,9 @@ class _Reader:
     def piles(self, rows: Sequence[Line]) -> tuple[tuple[_Cards, ...], tuple[int, ...]]:
         """The piles and how many of their cards lie face down."""
         count = self.rules.piles
-        lines: dict[int, Line] = {}
-        for line in rows:
-            number = int(line.label) if line.label is not None and len(line.label) < 4 else 0
-            if line.label is None:
-                self.faults.add(f"{quote(line.tokens[0].text)}: expected a label, such as '3:' for pile 3", line.place)
-            elif not 1 <= number <= count:
-                self.faults.add(f"there is no pile {quote(line.label)}: the piles are 1..{count}", line.place)
-            elif number in lines:
-                self.faults.add(f"pile {number} is there twice (first at {lines[number].place})", line.place)
-            else:
-                lines[number] = line
-                continue
+        lines, others = read_pile_lines(rows, count, self.faults)
+        for line in others:
             self._pile(0, line)  # a pile in the wrong place, but its cards are not missing
-        missing = [f"'{number}:'" for number in range(1, count + 1) if number not in lines]
-        if missing:
-            what = f"lines {', '.join(missing)} are" if len(missing) > 1 else f"line {missing[0]} is"
-            self.faults.add(f"the {what} missing: every pile has one")
         read = [self._pile(number, lines[number]) if number in lines else ((), 0) for number in range(1, count + 1)]
         return tuple(pile for pile, _ in read), tuple(down for _, down in read)
 
@@ -174,7 +170,7 @@ class _Reader:
         tokens: list[Token] = []
         opened: Token | None = None
         brackets = 0
-        for token in _without_brackets(line.tokens):
+        for token in split_brackets(line.tokens):
             if token.text == "[":
                 if opened is not None or brackets or tokens:
                     self.faults.add("'[': the face-down cards of a pile lie together at its bottom", token.place)
@@ -265,25 +261,10 @@ class _Reader:
 
     def _new_cards(self, tokens: Sequence[Token], line: Line) -> _Cards:
         """The cards of these words, each of them on the table for the first time."""
-        told = [token for token in tokens if not _is_unseen(token)]
+        told = [token for token in tokens if not is_unseen(token)]
         cards = tuple(card for card, place in self._cards(told) if self.seen.is_new(card, place))
-        untold = sum(len(token.text) // len(UNSEEN) for token in tokens if _is_unseen(token))
+        untold = sum(len(token.text) // len(UNSEEN) for token in tokens if is_unseen(token))
         return self._untold(untold, f"'{UNSEEN}' tells no card", line.place) + cards
-
-
-def _is_unseen(token: Token) -> bool:
-    """`##`, or several of them without blanks."""
-    return token.text.replace(UNSEEN, "") == ""
-
-
-_PIECE = re.compile(r"[\[\]]|[^\[\]]+")
-
-
-def _without_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
-    """The words with each bracket as a word of its own."""
-    for token in tokens:
-        for piece in _PIECE.finditer(token.text):
-            yield Token(piece.group(), Place(token.place.line, token.place.column + piece.start()))
 
 
 # Deck files of quagnes.

@@ -1,1 +1,124 @@
 """Spider: two packs in ten piles; runs of one suit, from king to ace, leave the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Self
+
+from unshuffle.cards import Card, Suit
+from unshuffle.deals import OURS, decks
+from unshuffle.errors import Faults
+from unshuffle.game import Description, Game, Hooks
+from unshuffle.games.spider import describe, notation, search
+from unshuffle.games.spider.endgames import endgames
+from unshuffle.games.spider.moves import Move, Row, Run
+from unshuffle.games.spider.rules import Rules, State, lay_out, whole_run
+from unshuffle.games.spider.view import View
+from unshuffle.layout import Layout, read_layout
+
+__all__ = ["Move", "Row", "Rules", "Run", "Spider", "State", "View"]
+
+_SPADES, _HEARTS, _DIAMONDS, _CLUBS = Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS
+_PEER_SUITS: Mapping[int, tuple[Suit, ...]] = {
+    1: (_SPADES, _SPADES, _SPADES, _SPADES),
+    2: (_HEARTS, _SPADES, _HEARTS, _SPADES),
+    4: (_SPADES, _HEARTS, _DIAMONDS, _CLUBS),
+}
+"""The order in which the peer's environment lists the four cards of a rank."""
+
+
+class Spider(Game[State, Move]):
+    """Spider with its rules fixed."""
+
+    id = "spider"
+    name = "Spider"
+    summary = "ten piles of two packs, packed down; runs of one suit move together and leave when complete"
+    variants: ClassVar[Mapping[str, Rules]] = {
+        "4-suits": Rules(),
+        "2-suits": Rules(suits=2),
+        "1-suit": Rules(suits=1),
+        "4-suits-strict": Rules(deal_on_empty=False),
+        "2-suits-strict": Rules(suits=2, deal_on_empty=False),
+        "1-suit-strict": Rules(suits=1, deal_on_empty=False),
+    }
+    labels = notation.LABELS
+    entry_help = (
+        "A line for each pile ('1:' and so on, bottom card first, each face-down card in brackets; nothing behind it: "
+        "an empty pile), 'Bank:' (in deal order), 'Completed:' (the suits of the runs that have left) and 'Moves:'."
+    )
+    score_counts = "points"
+    tableau_moves = (Run,)
+    counts_moves = True
+
+    rules: Rules
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        """As many runs as the rules say, the suits folded where they are fewer than four."""
+        return self.rules.pack
+
+    @property
+    def most_score(self) -> int:
+        """The Sun score of a won game; each move takes one off."""
+        return self.rules.most_sun
+
+    def decks(self, seed: int, generator: str = OURS) -> Iterator[tuple[Card, ...]]:
+        """As in the peer's environment, `python` shuffles copies of A..K, a card of each suit a rank, from the end."""
+        if generator != "python":
+            return super().decks(seed, generator)
+        rules = self.rules
+        listed = [
+            Card(rank, suit)
+            for first in range(0, rules.runs, 4)
+            for rank in range(1, rules.ranks + 1)
+            for suit in _PEER_SUITS[rules.suits][: rules.runs - first]
+        ]
+        return (deck[::-1] for deck in decks(listed, seed, generator))
+
+    def stricter(self) -> tuple[Self, ...]:
+        """Where rows may be dealt on empty piles, the game in which they may not: its lines are all lines here."""
+        return (type(self)(self.variant, deal_on_empty=False),) if self.rules.deal_on_empty else ()
+
+    def start(self, deck: tuple[Card, ...]) -> State:
+        """Deal the piles row by row; the rest is the bank."""
+        return lay_out(self.rules, deck)
+
+    def read(self, layout: Layout, faults: Faults) -> State:
+        """Read piles, bank, completed runs and moves, a line each."""
+        return notation.read(self.rules, layout, faults)
+
+    def cards(self, state: State) -> Iterator[Card]:
+        """The piles, the bank and the completed runs."""
+        yield from (card for pile in state.piles for card in pile)
+        yield from state.bank
+        yield from (card for suit in state.completed for card in whole_run(suit, self.rules.ranks))
+
+    def parse_move(self, token: str, state: State | None = None) -> Move:
+        """Read a token such as d, 3-7 or 3-7x4."""
+        return notation.parse_token(token)
+
+    def parse_seen(self, text: str) -> State | View:
+        """The same text with `##` for face-down cards, and of the bank its size, gives a view."""
+        faults = Faults()
+        layout = read_layout(text, (*self.labels, "deck", "id"), faults)
+        if {"deck", "id"} & layout.labelled.keys():
+            return self.parse(text)
+        view = notation.read_view(self.rules, layout, faults)
+        faults.check()
+        return view
+
+    def describe(self, state: State | View, move: Move) -> Description:
+        """The move's class and a sentence."""
+        return describe.describe(state, move)
+
+    def picture(self, state: State | View) -> str:
+        """Numbered piles, the bank by rows, and the completed runs."""
+        return describe.picture(state)
+
+    def hooks(self) -> Hooks[State, Move]:
+        """The bound by the joins that are still missing, and piles without an order once no row can tell them apart."""
+        return Hooks(bound=search.bound, key=search.key)
+
+    def small_states(self, seed: int) -> Iterator[State]:
+        """Whole small games, tables on which little moves, and games that are nearly won."""
+        return endgames(self.rules, seed)

@@ -280,16 +280,20 @@ class State:
         return None if any(True for _ in self.each_move()) else Outcome.STUCK
 
     @property
-    def sun(self) -> int:
-        """The Sun score of 1989: turned cards, piles without a face-down card, joins in suit, and completed runs."""
-        joins = sum(
+    def joins(self) -> int:
+        """Face-up cards that lie on the next higher card of their own suit, also face up."""
+        return sum(
             pile[index - 1] is pile[index].next_up
             for pile, down in zip(self.piles, self.down, strict=True)
             for index in range(down + 1, len(pile))
         )
+
+    @property
+    def sun(self) -> int:
+        """The Sun score of 1989: turned cards, piles without a face-down card, joins in suit, and completed runs."""
         rules = self.rules
         turned = rules.table - rules.piles - sum(self.down)
-        return 10 * turned + 15 * self.down.count(0) + 2 * joins + 50 * len(self.completed)
+        return 10 * turned + 15 * self.down.count(0) + 2 * self.joins + 50 * len(self.completed)
 
     @property
     def score(self) -> int:

@@ -1,0 +1,81 @@
+"""Spider for people: the table, and moves in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from unshuffle.cards import Card
+from unshuffle.game import Description
+from unshuffle.games.spider.moves import Move, Row
+from unshuffle.games.spider.rules import State
+from unshuffle.games.spider.view import View
+from unshuffle.layout import UNSEEN
+
+
+def describe(table: State | View, move: Move) -> Description:
+    """The class of the move and a sentence that names the cards, where they go, and what comes of it.
+
+    A turned card is named by its pile alone: it is not seen before the move.
+    """
+    if isinstance(move, Row):
+        left = table.rows_left - 1
+        done = _completes(table, move) if isinstance(table, State) else ""
+        return Description("Deal", f"Deal a row ({left} left){done}.")
+    source, target = table.piles[move.source - 1], table.piles[move.target - 1]
+    cards = source[-move.count :]
+    onto = f"onto {_shown(target[-1:])} (pile {move.target})" if target else f"to empty pile {move.target}"
+    return Description("Tableau move", f"Move {_named(cards)} from pile {move.source} {onto}{_completes(table, move)}.")
+
+
+def _named(cards: Sequence[Card | None]) -> str:
+    """`Q♥`, or `4 cards, 9♠ to 6♠,`."""
+    if len(cards) == 1:
+        return _shown(cards)
+    return f"{len(cards)} cards, {_shown(cards[:1])} to {_shown(cards[-1:])},"
+
+
+def _completes(table: State | View, move: Move) -> str:
+    """The runs that leave with the move, and the piles in which a card is turned, each behind a semicolon."""
+    # Where a run moves, no hidden card plays a part in either.
+    state = table if isinstance(table, State) else table.laid(table.unseen)
+    after = state.after(move)
+    parts = []
+    suits = iter(after.completed[len(state.completed) :])
+    for number, (was, now) in enumerate(zip(_grown(state, move), after.piles, strict=True), 1):
+        if was > len(now):
+            parts.append(f"completes {next(suits).word} in pile {number}")
+    for number, (before, down) in enumerate(zip(state.down, after.down, strict=True), 1):
+        if down < before:
+            parts.append(f"turns a card in pile {number}")
+    return "".join(f"; {part}" for part in parts)
+
+
+def _grown(state: State, move: Move) -> list[int]:
+    """The sizes of the piles after the move, before complete runs leave."""
+    sizes = list(map(len, state.piles))
+    if isinstance(move, Row):
+        return [size + 1 for size in sizes]
+    sizes[move.source - 1] -= move.count
+    sizes[move.target - 1] += move.count
+    return sizes
+
+
+def _shown(cards: Iterable[Card | None]) -> str:
+    return " ".join(UNSEEN if card is None else card.glyph for card in cards)
+
+
+def picture(table: State | View) -> str:
+    """The piles with their free card last and face-down cards in brackets, the bank by rows, and what is done."""
+    lines = []
+    for number, (pile, down) in enumerate(zip(table.piles, table.down, strict=True), 1):
+        parts = [f"[{_shown(pile[:down])}]"] * (down > 0) + [_shown(pile[down:])] * (len(pile) > down)
+        lines.append(f"{number:>2}: {' '.join(parts) or '-'}")
+    if isinstance(table, View):
+        lines.append(f"Bank: {table.bank}")
+    else:
+        size, step = len(table.bank), len(table.piles)
+        # By rows, so that one sees which card falls on which pile.
+        rows = " | ".join(_shown(table.bank[start : start + step]) for start in range(0, size, step))
+        lines.append(f"Bank ({size}): {rows or '-'}")
+    lines.append(f"Completed: {' '.join(suit.glyph for suit in table.completed) or '-'}   Moves: {table.moves}")
+    return "\n".join(lines)
