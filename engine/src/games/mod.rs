@@ -30,6 +30,7 @@ pub use belle_lucie::BelleLucie;
 pub use fields::Fields;
 pub use gaps::Gaps;
 pub use playing::{Player, Players};
+pub use spider::Spider;
 
 /// What a game adds to [`search::Game`] to be reached from outside: its rules and its text.
 pub trait Notation: search::Game + Clone {
@@ -98,7 +99,7 @@ impl From<Refusal> for Fault {
 
 /// The ids of all games.
 pub fn ids() -> Vec<&'static str> {
-    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID, Gaps::ID]
+    vec![AcesUp::ID, Agnes::ID, BelleLucie::ID, Gaps::ID, Spider::ID]
 }
 
 /// The game of this id, with its rules fixed by pairs of field and value.
@@ -108,6 +109,7 @@ pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame
         Agnes::ID => fix::<Agnes>(fields),
         BelleLucie::ID => fix::<BelleLucie>(fields),
         Gaps::ID => fix::<Gaps>(fields),
+        Spider::ID => fix::<Spider>(fields),
         _ => Err(Refusal::Unsupported(Fault::new(format!(
             "the engine has no game {id:?}; it has {}",
             ids().join(", ")

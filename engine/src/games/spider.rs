@@ -3,13 +3,20 @@
 //! `table` is the position, `moves` lists what is legal and makes moves and takes them back, `keys` names
 //! positions for the searches that `game` opens them to. `text` is how people write it all.
 
+mod game;
+mod keys;
 mod moves;
 #[cfg(test)]
 mod plain;
 mod rules;
+#[cfg(test)]
+mod solver_tests;
 mod table;
 #[cfg(test)]
 mod table_tests;
+mod text;
+#[cfg(test)]
+mod text_tests;
 
 pub use moves::{Move, Undo};
 pub use rules::Rules;

@@ -17,23 +17,14 @@ use super::{Game, Key, Kinds, Outcome, Stats, Status, Task, Watch};
 /// How often the clock and the watch are looked at, in positions come to.
 const POLL: u32 = 256;
 
-/// Searches from the position of `game`.
-pub fn search<G: Game>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<G::Move> {
-    search_with(game, task, watch, &mut ())
-}
-
-/// The same search, of which `tracer` is told every position that it comes to.
-pub fn search_with<G: Game, T: Tracer<G>>(
+/// Decides whether there is a win, or proves the best score.
+pub fn search_in_depth<G: Game, T: Tracer<G>, const PRUNE: bool>(
     game: &mut G,
     task: &Task,
     watch: &mut Watch,
     tracer: &mut T,
 ) -> Outcome<G::Move> {
-    if task.prune {
-        Search::<G, T, true>::new(game, task, watch, tracer).run()
-    } else {
-        Search::<G, T, false>::new(game, task, watch, tracer).run()
-    }
+    Search::<G, T, PRUNE>::new(game, task, watch, tracer).run()
 }
 
 /// An expanded position on the current line.
@@ -115,7 +106,8 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         }
         let tight = self.best == self.bound;
         let (status, score_proved) = match end {
-            Err(Stop::Won) => (Status::Solved, true),
+            // A win by fewer moves may score more.
+            Err(Stop::Won) => (Status::Solved, tight || !G::CHARGES_MOVES),
             Err(Stop::Proved) => (Status::Unsolvable, true),
             // A limit is never a "no", even where the bound of the start excludes a win.
             Err(Stop::Limit(status)) => (status, tight),

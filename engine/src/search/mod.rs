@@ -1,5 +1,6 @@
 //! Searches, generic over a [`Game`]: what they ask of a game, their limits and their answers.
 
+mod breadth;
 mod clock;
 mod dfs;
 mod memory;
@@ -14,7 +15,6 @@ use std::time::Duration;
 
 use crate::rng::mix;
 
-pub use dfs::{search, search_with};
 pub use perft::perft;
 pub use restarts::search_with_restarts;
 pub use trace::{Cut, Tracer};
@@ -34,6 +34,10 @@ pub trait Game {
     /// Positions are looked up in the table, and noted there, before the bound or the dead-end test is
     /// asked: for games whose test costs more than a look-up. What is cut then takes room in the table.
     const SEEN_FIRST: bool = false;
+    /// Moves cost points: a score is that of the position, the same for all wins, minus the moves that were made. So one
+    /// position has many scores, by the way that led there, and a win is not the best: it proves no score unless the
+    /// bound is met, and the best score is searched for in breadth.
+    const CHARGES_MOVES: bool = false;
     /// The names of the kinds of move, if a search is to count the moves that it makes by kind; at most
     /// [`Kinds::MOST`].
     const KINDS: &'static [&'static str] = &[];
@@ -111,6 +115,27 @@ impl Key for u128 {
     }
 }
 
+/// Searches from the position of `game`.
+pub fn search<G: Game>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<G::Move> {
+    search_with(game, task, watch, &mut ())
+}
+
+/// The same search, of which `tracer` is told every position that it comes to.
+pub fn search_with<G: Game, T: Tracer<G>>(
+    game: &mut G,
+    task: &Task,
+    watch: &mut Watch,
+    tracer: &mut T,
+) -> Outcome<G::Move> {
+    let in_breadth = G::CHARGES_MOVES && (task.maximize || game.always_maximizes());
+    match (in_breadth, task.prune) {
+        (false, true) => dfs::search_in_depth::<G, T, true>(game, task, watch, tracer),
+        (false, false) => dfs::search_in_depth::<G, T, false>(game, task, watch, tracer),
+        (true, true) => breadth::search_in_breadth::<G, T, true>(game, task, watch, tracer),
+        (true, false) => breadth::search_in_breadth::<G, T, false>(game, task, watch, tracer),
+    }
+}
+
 /// Where a search stops undecided. None of them is ever a "no".
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
@@ -175,7 +200,7 @@ pub struct Outcome<M> {
     /// Legal moves, forced ones included, that end with `score`.
     pub moves: Vec<M>,
     pub score: i32,
-    /// No line ends with a higher score.
+    /// No line ends with a higher score. Where moves cost points and the game is won: no other win does.
     pub score_proved: bool,
     pub stats: Stats,
 }

@@ -1,23 +1,17 @@
 //! Spider against rules too plain to be wrong.
 
 use super::moves::Move;
-use super::plain::{Plain, random_deck, rules};
+use super::plain::{Names, Plain, random_deck, rules};
 use super::rules::Rules;
 use super::table::{Table, card_of, number_of};
 use crate::cards::Card;
+use crate::games::Notation;
 use crate::rng::Decks;
+use crate::search::{Game, perft};
 
 pub(super) fn table_of(rules: &Rules, deck: &[Card]) -> Table {
     let deck: Vec<u8> = deck.iter().copied().map(number_of).collect();
     Table::dealt(*rules, &deck)
-}
-
-fn token(m: Move) -> String {
-    match m {
-        Move::Row => "d".to_string(),
-        Move::Run { from, to, count: 1 } => format!("{}-{}", from + 1, to + 1),
-        Move::Run { from, to, count } => format!("{}-{}x{count}", from + 1, to + 1),
-    }
 }
 
 /// All kinds of rules, with the seed that deals the deck.
@@ -58,6 +52,8 @@ fn check_equal(table: &Table, plain: &Plain, moves: u32) {
     assert_eq!(table.score(), plain.sun(rules) - moves as i32);
     assert_eq!(table.moves_made(), moves);
     assert_eq!(table.is_won(), plain.is_won(rules));
+    let read = Table::parse(rules, &table.text()).expect("a table that play has come to");
+    assert_eq!((read.text(), read.key(), read.sun()), (table.text(), table.key(), table.sun()));
 }
 
 /// One random game, forth and back.
@@ -71,7 +67,7 @@ fn check_walk(rules: &Rules, seed: u64, steps: u32) -> usize {
         let mut moves = Vec::new();
         table.push_moves(&mut moves);
         let expected = plain.moves(rules);
-        let tokens: Vec<String> = moves.iter().map(|&m| token(m)).collect();
+        let tokens: Vec<String> = moves.iter().map(|&m| m.token()).collect();
         assert!(tokens.iter().eq(expected.iter().map(|(token, _)| token)), "{tokens:?} in {plain:?}");
         check_legality(&table, &moves);
         if moves.is_empty() {
@@ -124,21 +120,52 @@ fn move_sequences_are_as_many_as_by_plain_rules() {
         let deck = random_deck(&rules, seed);
         let depth = if rules.piles > 5 { 3 } else { 6 };
         let mut table = table_of(&rules, &deck);
-        assert_eq!(perft(&mut table, depth), Plain::deal(&rules, &deck).perft(&rules, depth), "{rules:?}");
+        let expected = Plain::deal(&rules, &deck).perft(&rules, depth);
+        assert_eq!(perft(&mut table, depth, &mut || false), Some(expected), "{rules:?}");
     }
 }
 
-fn perft(table: &mut Table, depth: u32) -> u64 {
-    let mut moves = Vec::new();
-    table.push_moves(&mut moves);
-    if depth == 1 {
-        return moves.len() as u64;
+/// Keys tell apart what has to be told apart, and nothing else.
+#[test]
+fn keys_name_positions() {
+    let mut positions = 0;
+    for (rules, seed) in decks() {
+        let deck = random_deck(&rules, seed);
+        let mut names = Names::new();
+        for luck in 0..20 {
+            let (mut table, mut plain) = (table_of(&rules, &deck), Plain::deal(&rules, &deck));
+            let mut luck = Decks::new(luck);
+            for _ in 0..60 {
+                names.check(&plain, table.key().into());
+                let (mut moves, after) = (Vec::new(), plain.moves(&rules));
+                table.push_moves(&mut moves);
+                if moves.is_empty() {
+                    break;
+                }
+                let choice = luck.below(moves.len() as u64) as usize;
+                table.apply(moves[choice]);
+                plain = after[choice].1.clone();
+            }
+        }
+        positions += names.len();
     }
-    let after = |m| {
-        let undo = table.apply(m);
-        let count = perft(table, depth - 1);
-        table.undo(m, undo);
-        count
-    };
-    moves.into_iter().map(after).sum()
+    assert!(positions > 10_000, "{positions} positions");
+}
+
+/// Until the bank is empty a row tells piles apart.
+#[test]
+fn the_order_of_piles_counts_while_a_row_is_to_come() {
+    let rules = rules(&[("suits", "1"), ("runs", "4"), ("ranks", "2"), ("piles", "2"), ("table", "4")]);
+    let key = |text: &str| Table::parse(&rules, text).unwrap_or_else(|fault| panic!("{fault}")).key();
+    let rest = "Bank: AS AS\nCompleted: S\nMoves: 3\n";
+    let [one, other] =
+        ["1: [AS] 2S\n2: 2S 2S\n", "1: 2S 2S\n2: [AS] 2S\n"].map(|piles| format!("{piles}{rest}"));
+    assert_ne!(key(&one), key(&other));
+    // The moves that were made are no part of a position, nor is the order of completed runs.
+    assert_eq!(key(&one), key(&one.replace("Moves: 3", "Moves: 4")));
+    let [one, other] =
+        [&one, &other].map(|text| text.replace("[AS] 2S\n", "[AS] AS AS 2S\n").replace(" AS AS\nC", "\nC"));
+    assert_eq!(key(&one), key(&other));
+    // A card that lies face down is not one that lies face up.
+    assert_ne!(key(&one), key(&one.replace("[AS]", "AS")));
 }

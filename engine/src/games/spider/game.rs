@@ -1,0 +1,82 @@
+//! Spider as searches see it.
+
+use super::moves::{Move, Undo};
+use super::table::Table;
+use crate::games::Advised;
+use crate::search::{self, Game};
+
+/// Mixed words added up: its bits are as well mixed as can be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Key(u128);
+
+impl search::Key for Key {
+    fn mixed(self) -> u64 {
+        self.0 as u64
+    }
+}
+
+impl From<Key> for u128 {
+    fn from(key: Key) -> u128 {
+        key.0
+    }
+}
+
+impl Game for Table {
+    type Move = Move;
+    type Undo = Undo;
+    type Key = Key;
+
+    /// A card may go to and fro between two hosts.
+    const ACYCLIC: bool = false;
+    /// With e empty piles each of the others has at most 13 moves to each of these, and one to each of the rest;
+    /// that is most for e = 5. And a row.
+    const MOST_MOVES: usize = 5 * (5 * 13 + 4) + 1;
+    const CHARGES_MOVES: bool = true;
+
+    fn moves(&self, out: &mut Vec<Move>) {
+        self.push_moves(out);
+    }
+
+    fn apply(&mut self, m: Move) -> Undo {
+        Table::apply(self, m)
+    }
+
+    fn undo(&mut self, m: Move, undo: Undo) {
+        Table::undo(self, m, undo);
+    }
+
+    fn key(&self) -> Key {
+        Key(self.position_key().max(1))
+    }
+
+    fn is_won(&self) -> bool {
+        Table::is_won(self)
+    }
+
+    fn score(&self) -> i32 {
+        Table::score(self)
+    }
+
+    fn max_score(&self) -> i32 {
+        self.rules.most_sun()
+    }
+
+    /// With an empty bank piles are interchangeable (see `keys`). Then a whole pile that goes to an empty one
+    /// changes nothing, and of several empty piles one is as good as another: the first.
+    fn branches(&self, out: &mut Vec<Move>) {
+        if self.left() > 0 {
+            return self.push_moves(out);
+        }
+        let first = self.piles().iter().position(|pile| pile.is_empty());
+        self.push_card_moves(out, |to, is_whole| !is_whole && first == Some(to));
+    }
+
+    /// What a won game has, and no move less than were made.
+    fn bound(&self) -> i32 {
+        self.rules.most_sun() - self.moves as i32
+    }
+}
+
+impl Advised for Table {
+    type Policy = ();
+}
