@@ -1,5 +1,6 @@
 //! Laws of the search that hold for every game, on small games made for the purpose.
 
+mod tolls;
 mod walk;
 
 use std::collections::HashSet;

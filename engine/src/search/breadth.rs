@@ -2,7 +2,9 @@
 //!
 //! There a score hangs on the length of the line, so a position that was searched once may be worth more when it
 //! is come to by fewer moves, and a depth-first search with a set of positions would miss that. In breadth every
-//! position is first come to by a shortest line. So one visit is enough, and the first win is the best one.
+//! position is first come to by a shortest line. So one visit is enough, and the first win is the best one. No
+//! position is worth more than a win, so nothing that comes later scores more. What came before may: then the win is
+//! told, with a score that is not the best.
 //!
 //! A position is kept as its move and the position before it. The game goes from one to the next by taking moves
 //! back and making others: neighbours in a layer have most of their lines in common.
@@ -16,7 +18,7 @@ use super::{Game, Kinds, Outcome, Stats, Status, Task, Watch};
 /// How often the clock and the watch are looked at, in positions come to.
 const POLL: u32 = 256;
 
-/// Proves the best score: of a win, if there is one.
+/// Finds the win with the best score, or proves the best score if there is none.
 pub fn search_in_breadth<G: Game, T: Tracer<G>, const PRUNE: bool>(
     game: &mut G,
     task: &Task,
@@ -58,6 +60,8 @@ struct Search<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> {
 
     best: i32,
     best_node: u32,
+    /// A line scores more than the win that was found.
+    is_outdone: bool,
     /// No line from the start ends with a higher score.
     bound: i32,
     stats: Stats,
@@ -68,6 +72,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Search {
             best: game.score(),
             best_node: 0,
+            is_outdone: false,
             bound: if PRUNE { game.bound() } else { game.max_score() },
             game,
             tracer,
@@ -90,7 +95,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
             self.tell(Cut::Limit);
         }
         let (status, score_proved) = match end {
-            Err(Stop::Won) => (Status::Solved, true),
+            Err(Stop::Won) => (Status::Solved, !self.is_outdone),
             Err(Stop::Limit(status)) => (status, self.best == self.bound),
             Ok(()) => (Status::Unsolvable, true),
         };
@@ -238,6 +243,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         self.found.push(Node { before, m });
         let score = self.game.score();
         if score > self.best || is_won {
+            self.is_outdone = self.best > score;
             self.best = score;
             self.best_node = self.found.len() as u32;
         }

@@ -7,6 +7,9 @@
 //! which only rises. So forgetting a position costs time and nothing else, as long as no line runs
 //! in a circle. For the same reason a position that the tests cut may be noted before they are asked:
 //! a dead end stays one, and a bound that does not beat the best score will not beat a higher one.
+//!
+//! Where moves cost points it decides and is never asked to maximise: a cheaper way to a position that was entered would
+//! be passed over, and a bound that does not beat the best score does not exclude a win. See `breadth`.
 
 use super::clock::Clock;
 use super::memory::{Memory, OnLine};

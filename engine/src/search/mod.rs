@@ -34,9 +34,9 @@ pub trait Game {
     /// Positions are looked up in the table, and noted there, before the bound or the dead-end test is
     /// asked: for games whose test costs more than a look-up. What is cut then takes room in the table.
     const SEEN_FIRST: bool = false;
-    /// Moves cost points: a score is that of the position, the same for all wins, minus the moves that were made. So one
-    /// position has many scores, by the way that led there, and a win is not the best: it proves no score unless the
-    /// bound is met, and the best score is searched for in breadth.
+    /// Moves cost points, each the same: a score is what the position is worth, a win the most, less that. So one position
+    /// has many scores, by the way that led there, and a win is not the best: it proves no score unless the bound is
+    /// met, and the best score is searched for in breadth.
     const CHARGES_MOVES: bool = false;
     /// The names of the kinds of move, if a search is to count the moves that it makes by kind; at most
     /// [`Kinds::MOST`].
@@ -200,7 +200,7 @@ pub struct Outcome<M> {
     /// Legal moves, forced ones included, that end with `score`.
     pub moves: Vec<M>,
     pub score: i32,
-    /// No line ends with a higher score. Where moves cost points and the game is won: no other win does.
+    /// No line ends with a higher score.
     pub score_proved: bool,
     pub stats: Stats,
 }

@@ -84,9 +84,13 @@ def duration(seconds: float) -> str:
 
 
 def score(game: AnyGame, points: int) -> str:
-    """The score, what could be reached and what is left; the game may say what it counts ('cards up')."""
+    """The score, what could be reached and what is left; the game may say what it counts ('cards up').
+
+    Where moves cost points, nobody reaches all of them, and what is left says nothing.
+    """
     counts = game.score_counts
-    return f"{points} of {game.most_score}{counts and ' ' + counts}, {game.most_score - points} left"
+    left = "" if game.charges_moves else f", {game.most_score - points} left"
+    return f"{points} of {game.most_score}{counts and ' ' + counts}{left}"
 
 
 def moves_in_words(

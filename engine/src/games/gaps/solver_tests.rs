@@ -95,7 +95,7 @@ pub(super) fn plain(start: &Gaps, most: usize) -> Option<Plain> {
         let mut next = Vec::new();
         for game in layer {
             found.positions += 1;
-            found.best = found.best.max(game.score());
+            found.best = found.best.max(game.score() as u32);
             let mut moves = Vec::new();
             game.moves(&mut moves);
             found.most_moves = found.most_moves.max(moves.len());
