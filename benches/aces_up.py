@@ -18,6 +18,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -98,13 +99,13 @@ class Stopwatch(harness.Clock):
         self.used, self.here = process_time() - self._used, thread_time() - self._here
 
 
-def play_in_engine(rules: str, seeds: Sequence[int]) -> tuple[bytes, Stopwatch]:
+def play_in_engine(rules: str, seeds: Sequence[int]) -> tuple[array[int], Stopwatch]:
     """The scores of these deals, by the engine's mass play on one thread."""
     native: Any = engine.native()
     fields = write_rules(un.game("aces-up").rules)
     with Stopwatch() as watch:
         [(scores, *_)] = native.simulate_many("aces-up", fields, [f"rules:{rules}"], seeds=seeds, threads=1)
-    return scores, watch
+    return engine.read_scores(scores), watch
 
 
 def measure_lists(games: int) -> Iterator[Speed]:

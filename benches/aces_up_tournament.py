@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass
 
 from aces_up_published import RESEARCH_ANY
@@ -37,7 +38,7 @@ class Games:
     """What a list has played."""
 
     policy: str
-    scores: bytes
+    scores: array[int]
     won: bytes
     moves: bytes
 
@@ -64,7 +65,7 @@ def _read(store: Store, dialect: str) -> list[Games]:
         blocks = list(store.games(run, first, last))
         games = Games(
             run.method.removeprefix("policy:"),
-            b"".join(block.scores for block in blocks),
+            array("h", b"".join(block.scores for block in blocks)),
             b"".join(block.won for block in blocks),
             b"".join(block.tableau_moves or b"" for block in blocks),
         )
@@ -89,9 +90,9 @@ def write_tournament(store: Store, dialect: str) -> str:
     if not lists:
         return ""
     won = np.array([np.frombuffer(each.won, dtype=np.bool_) for each in lists])
-    alike = find_alike([(each.scores, each.won, each.moves) for each in lists])
+    alike = find_alike([(each.scores.tobytes(), each.won, each.moves) for each in lists])
     first = [each[0] for each in alike]
-    groups = rank_in_groups(won[first], [np.frombuffer(lists[place].scores, dtype=np.uint8) for place in first])
+    groups = rank_in_groups(won[first], [np.frombuffer(lists[place].scores, dtype=np.int16) for place in first])
     rows = []
     for number, group in enumerate(groups[:_MOST_GROUPS], 1):
         members = sorted(group.members, key=lambda member: lists[alike[member][0]].merit, reverse=True)

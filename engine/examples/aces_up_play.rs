@@ -51,7 +51,7 @@ fn main() {
     let seconds = seconds.unwrap_or_else(|| started.elapsed().as_secs_f64());
     for (policy, result) in policies.iter().zip(&results).take(40) {
         let wins: u64 = result.won.iter().map(|&won| u64::from(won)).sum();
-        let scores: u64 = result.scores.iter().map(|&score| u64::from(score)).sum();
+        let scores: i64 = result.scores.iter().map(|&score| i64::from(score)).sum();
         let moves: u64 = result.tableau_moves.iter().flatten().map(|&moves| u64::from(moves)).sum();
         let (share, mean) = (wins as f64 / games as f64, scores as f64 / games as f64);
         let error = 1.96 * (share * (1.0 - share) / games as f64).sqrt();

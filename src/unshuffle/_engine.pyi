@@ -190,12 +190,14 @@ def simulate_many(
 ) -> list[tuple[bytes, bytes, bytes | None, dict[str, tuple[int, int]], list[list[str]] | None]]:
     """Play whole games from deals or from positions by each of these policies.
 
-    For every policy, a byte for each game: its score; 1 if it was won, else 0; how many cards were moved on the table,
-    None in games that do not tell it. Then what the game counts, by name, in all games and in those that were won: in
-    Aces Up, how often each rule of a list moved. Last, the moves of each game, where they cost little beside the play
-    (Gaps); else None. `lucks` are the seeds of the games' streams of chance (SplitMix64),
-    for policies that throw dice; else 0. `values` are those of all policies that need any. The results do not hang on
-    `threads`. A fault in one start is the answer to all; Ctrl-C is raised.
+    For every policy, its scores: two bytes for each game, with a sign, the lower byte first. Then a byte for each game:
+    1 if it was won, else 0; and how many cards were moved on the table, None in games that do not tell it. Then what
+    the game counts, by name, in all games and in those that were won: in Aces Up, how often each rule of a list moved.
+    Last, the moves of each game, where they cost little beside the play (Gaps); else None.
+
+    `lucks` are the seeds of the games' streams of chance (SplitMix64), for policies that throw dice; else 0. `values`
+    are those of all policies that need any. The results do not hang on `threads`. A fault in one start is the answer to
+    all; Ctrl-C is raised.
     """
 
 def plan(

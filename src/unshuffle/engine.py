@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from array import array
 from functools import cache
 from types import ModuleType
 
@@ -41,6 +42,14 @@ def native() -> ModuleType | None:
     if module is None:
         _say_missing()
     return module
+
+
+def read_scores(packed: bytes) -> array[int]:
+    """The scores of many games, of which the engine tells each in two bytes, the lower first."""
+    scores = array("h", packed)
+    if sys.byteorder == "big":
+        scores.byteswap()
+    return scores
 
 
 def describe_engine() -> str:

@@ -30,7 +30,7 @@ FIVE = un.game("aces-up", "five-piles")
 TOURNAMENT = ("tournament", "aces-up", "--variant", "five-piles")
 KEYS = [
     "game", "variant", "policy", "entered", "information", "n", "wins", "p", "p_low", "p_high", "odds", "mean",
-    "mean_low", "mean_high", "scores", "rule_counts", "rule_counts_won", "group", "seconds",
+    "mean_low", "mean_high", "scores_from", "scores", "rule_counts", "rule_counts_won", "group", "seconds",
 ]  # fmt: skip
 
 

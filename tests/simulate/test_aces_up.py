@@ -6,6 +6,7 @@ import csv
 import os
 import subprocess
 import sys
+from array import array
 from functools import cache
 from random import Random
 from typing import Any
@@ -101,7 +102,7 @@ def test_all_reference_games_in_mass_play(name: str) -> None:
 def test_arrays_counts_and_records() -> None:
     sim = un.simulate(GAME, policy="rules:1,1000", seeds=range(60), threads=1)
     assert sim.tableau_moves is not None
-    assert (str(sim.scores.dtype), str(sim.won.dtype), str(sim.tableau_moves.dtype)) == ("uint8", "bool", "uint8")
+    assert (str(sim.scores.dtype), str(sim.won.dtype), str(sim.tableau_moves.dtype)) == ("int16", "bool", "uint8")
     assert (len(sim), len(sim.tableau_moves)) == (60, 60)
     records = list(sim)
     assert sim.tableau_moves.tolist() == [record.tableau_moves for record in records]
@@ -235,7 +236,7 @@ def test_where_spaces_must_be_filled_a_rule_must_find_a_card(variant: str) -> No
 # The variants.
 
 
-def scores(variant: str, policy: str, n: int = 40) -> bytes:
+def scores(variant: str, policy: str, n: int = 40) -> array[int]:
     return un.simulate(un.game("aces-up", variant), policy, range(n)).packed[0]
 
 
@@ -314,7 +315,7 @@ def test_the_engine_plays_the_same_games(variant: str) -> None:
         for policy, mass in zip(policies, run_policies(deals, policies, threads=2), strict=True):
             games = [play_game(policy, deals.state(place), Luck("any")) for place in range(len(deals))]
             assert [each.moves for each in policy.play_many(deals, threads=1)] == [each.moves for each in games]
-            assert mass.packed == (bytes(each.score for each in games), bytes(each.won for each in games))
+            assert mass.packed == (array("h", [each.score for each in games]), bytes(each.won for each in games))
             assert mass.packed_moves == bytes(sum(isinstance(move, ToSpace) for move in each.moves) for each in games)
             counts = {rule: sum(each.rule_counts.get(rule, 0) for each in games) for rule in policy.strategy.rules}
             assert mass.rule_counts == {rule: times for rule, times in sorted(counts.items()) if times}

@@ -55,7 +55,7 @@ def test_other_rules() -> None:
 def test_foreign_decks_and_results_on_any_number_of_threads() -> None:
     check_run(Deals(STANDARD, numbers=[12345], generator="python"), "rollout:3")
     for policy in ("weights", "rollout:5"):
-        assert len({play_block(STANDARD, policy, range(100), threads=threads)[0] for threads in (1, 2, 3)}) == 1
+        assert len({tuple(play_block(STANDARD, policy, range(100), threads=threads)[0]) for threads in (1, 2, 3)}) == 1
 
 
 def test_weights_of_a_file(tmp_path: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -140,4 +141,5 @@ def test_the_engine_plays_the_same_games(variant: str, name: str) -> None:
             kept = list(policy.play_many(deals, threads=threads))
             assert [game_.moves for game_ in kept] == [game_.moves for game_ in one_by_one]
             mass = run_policy(deals, policy, threads=threads, replay_wins=0)
-            assert mass.packed == (bytes(each.score for each in one_by_one), bytes(each.won for each in one_by_one))
+            scores = array("h", [each.score for each in one_by_one])
+            assert mass.packed == (scores, bytes(each.won for each in one_by_one))

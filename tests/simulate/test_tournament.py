@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ def stored(store: Store, policies: tuple[Any, ...], seeds: range, game: Any = HI
     return play_tournament(game, policies, seeds, store=store, **options)
 
 
-def columns(tournament: Tournament) -> list[tuple[bytes, bytes]]:
+def columns(tournament: Tournament) -> list[tuple[array[int], bytes]]:
     return [games.packed for games in tournament.simulations]
 
 

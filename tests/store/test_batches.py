@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -112,8 +113,8 @@ def test_games_of_many_policies_are_stored_together(store: Store) -> None:
         assert store.rule_counts(run) == {"1": (20, 6), "200": (6, 0)}
         moves = bytes(range(place, place + 10))
         assert [tuple(each) for each in store.games(run, 8, 12)] == [
-            (8, bytes([40, 48]), bytes([0, 1]), moves[8:]),
-            (10, bytes([48, 40, 40]), bytes([1, 0, 0]), moves[:3]),
+            (8, array("h", [40, 48]), bytes([0, 1]), moves[8:]),
+            (10, array("h", [48, 40, 40]), bytes([1, 0, 0]), moves[:3]),
         ]
         assert list(store.games(run, 20, 99)) == []
         assert [row["tableau_moves"] for row in store.rows(run)] == [*moves, *moves]

@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import subprocess
 from collections import Counter
-from itertools import compress
+from itertools import chain, compress
 from operator import itemgetter
 from pathlib import Path
 from time import monotonic, sleep
@@ -58,10 +58,10 @@ def wait_for(store: Path, more_than: int, process: subprocess.Popen[str]) -> Non
         sleep(0.01)
 
 
-def columns(store: Store, run: Run) -> list[bytes]:
+def columns(store: Store, run: Run) -> list[list[int]]:
     """Scores, wins and tableau moves of all games of a run, in the order of the deals."""
     blocks = list(store.games(run, run.first_seed, run.last_seed))
-    return [b"".join(map(itemgetter(place), blocks)) for place in (1, 2, 3)]
+    return [list(chain.from_iterable(map(itemgetter(place), blocks))) for place in (1, 2, 3)]
 
 
 def check_whole(store: Path) -> int:

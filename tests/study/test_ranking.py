@@ -34,7 +34,8 @@ def tables(seed: int) -> tuple[Any, Any]:
     strength = rng.choice([0.1, 0.3, 0.5, 0.9], players)
     hardness = rng.random(deals)
     won = rng.random((players, deals)) * 0.7 + 0.3 * hardness < strength[:, None]
-    return won, [rng.integers(0, 4, deals).astype(np.uint8) for _ in range(players)]
+    least, greatest = ((0, 4), (-2000, 991), (-900, -4))[seed % 3]
+    return won, [rng.integers(least, greatest, deals).astype(np.int16) for _ in range(players)]
 
 
 def plain_p(won: Any, a: int, b: int) -> float:
@@ -74,7 +75,7 @@ def test_the_reference_is_chosen_on_the_first_half_and_tested_on_the_second() ->
     won = np.zeros((2, 200), dtype=np.bool_)
     won[0, :10] = True
     won[1, 100:] = True
-    scores = [np.zeros(200, dtype=np.uint8)] * 2
+    scores = [np.zeros(200, dtype=np.int16)] * 2
     [first, second] = rank_in_groups(won, scores)
     assert (first.reference, first.members, second.members) == (0, (0,), (1,))
     # What happens in the first half alone tells nobody apart.

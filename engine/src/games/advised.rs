@@ -264,7 +264,7 @@ pub struct Game {
 /// How many games went by one policy, in the order of their starts.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Results {
-    pub scores: Vec<u8>,
+    pub scores: Vec<i16>,
     /// 1 for a game that was won, else 0.
     pub won: Vec<u8>,
     /// Where the game tells them.
@@ -278,13 +278,17 @@ pub struct Results {
 impl Results {
     /// One more game.
     pub fn push(&mut self, score: i32, is_won: bool, tableau_moves: Option<u32>) -> Result<(), Fault> {
-        let byte = |number: i64| {
-            u8::try_from(number).map_err(|_| Fault::new(format!("{number} does not fit into a byte")))
+        let narrow = |_| Fault::new(format!("the score {score} does not fit into two bytes"));
+        let score = i16::try_from(score).map_err(narrow)?;
+        let byte = |moves: u32| {
+            u8::try_from(moves)
+                .map_err(|_| Fault::new(format!("{moves} tableau moves do not fit into a byte")))
         };
-        self.scores.push(byte(score.into())?);
+        let moves = tableau_moves.map(byte).transpose()?;
+        self.scores.push(score);
         self.won.push(u8::from(is_won));
-        if let Some(moves) = tableau_moves {
-            self.tableau_moves.get_or_insert_default().push(byte(moves.into())?);
+        if let Some(moves) = moves {
+            self.tableau_moves.get_or_insert_default().push(moves);
         }
         Ok(())
     }
@@ -304,5 +308,46 @@ impl Results {
             let count = self.counts.entry(name).or_default();
             *count = (count.0 + all, count.1 + of_won);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_below_0_and_above_a_byte_are_kept() {
+        let mut results = Results::default();
+        for score in [-2000, -1, 0, 990] {
+            results.push(score, score == 990, None).expect("it fits");
+        }
+        results.extend(results.clone());
+        assert_eq!(results.scores, [-2000, -1, 0, 990, -2000, -1, 0, 990]);
+        assert_eq!((results.won, results.tableau_moves), (vec![0, 0, 0, 1, 0, 0, 0, 1], None));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told_and_nothing_is_kept_of_it() {
+        let mut results = Results::default();
+        let fault = |results: &mut Results, score, moves| {
+            results.push(score, false, moves).expect_err("it does not fit").to_string()
+        };
+        for score in [-32_769, 32_768] {
+            let told = format!("the score {score} does not fit into two bytes");
+            assert_eq!(fault(&mut results, score, None), told);
+        }
+        assert_eq!(fault(&mut results, 1, Some(256)), "256 tableau moves do not fit into a byte");
+        assert_eq!(results, Results::default());
+    }
+
+    #[test]
+    fn the_greatest_of_scores_below_0_is_below_0() {
+        let (mut none, mut tally) = (Tally::default(), Tally::default());
+        for score in [-300, -20, -100] {
+            tally.count(score, false);
+        }
+        tally.add(Tally::default());
+        none.add(tally);
+        assert_eq!(none, Tally { games: 3, wins: 0, score: -420, most: -20 });
     }
 }

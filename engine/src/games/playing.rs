@@ -194,7 +194,7 @@ mod tests {
                 for (number, (start, luck)) in starts.iter().enumerate() {
                     let Game { score, is_won, moves } =
                         player.play(start, *luck, &mut |_| false).expect("it plays");
-                    let found = (u32::from(results.scores[number]), results.won[number] == 1);
+                    let found = (i32::from(results.scores[number]), results.won[number] == 1);
                     assert_eq!(found, (score, is_won), "{id} {policy} {number}");
                     let moved = moves.iter().filter(|token| token.contains('-')).count();
                     let told = results.tableau_moves.as_ref().map(|moves| usize::from(moves[number]));

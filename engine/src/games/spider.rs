@@ -9,6 +9,8 @@ mod keys;
 mod moves;
 #[cfg(test)]
 mod plain;
+#[cfg(test)]
+mod reference_tests;
 mod rules;
 #[cfg(test)]
 mod solver_tests;

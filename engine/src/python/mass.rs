@@ -15,7 +15,7 @@ const MOST_AT_ONCE: usize = 256;
 /// At least so many portions for each thread, so that none waits long for the others at the end.
 const PORTIONS: usize = 8;
 
-/// Scores, wins, tableau moves, counts over all and over won games, and lines.
+/// Scores (two bytes each, the lower first), wins, tableau moves, counts over all and over won games, and lines.
 type Row<'py> = (
     Bound<'py, PyBytes>,
     Bound<'py, PyBytes>,
@@ -70,6 +70,7 @@ pub fn simulate_many<'py>(
         }
         let row = |Results { scores, won, tableau_moves, lines, counts }| {
             let bytes = |bytes: Vec<u8>| PyBytes::new(py, &bytes);
+            let scores = scores.into_iter().flat_map(i16::to_le_bytes).collect();
             (bytes(scores), bytes(won), tableau_moves.map(bytes), counts, lines)
         };
         Ok(all.into_iter().map(row).collect())

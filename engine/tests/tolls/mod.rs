@@ -71,7 +71,10 @@ impl Game for Toll {
 
 /// The walk from a start at which so much was paid already.
 fn toll(seed: u64, paid: i32) -> Toll {
-    Toll { walk: Walk::random(seed, 60, 5, 25), paid, turned: false }
+    let mut walk = Walk::random(seed, 60, 5, 25);
+    // Nothing is worth more than a win.
+    walk.scores.iter_mut().for_each(|score| *score = 25.min(*score));
+    Toll { walk, paid, turned: false }
 }
 
 /// The line is a walk and ends with its score, and with a win exactly if one is claimed.

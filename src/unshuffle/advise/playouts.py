@@ -41,14 +41,15 @@ class Tally:
     score: int = 0
     """The sum of the scores."""
     most: int = 0
-    """The greatest score."""
+    """The greatest score; 0 before the first game."""
 
     def add(self, other: Tally) -> None:
         """More games with the same move."""
+        # Without a game there is no greatest score, and all may be below 0.
+        self.most = max(each.most for each in (self, other) if each.samples) if self.samples or other.samples else 0
         self.samples += other.samples
         self.wins += other.wins
         self.score += other.score
-        self.most = max(self.most, other.most)
 
     def count(self, score: int, is_won: bool) -> None:
         """One more game."""

@@ -14,6 +14,7 @@ from unshuffle.advise.playouts import Plan
 from unshuffle.advise.words import plural
 from unshuffle.cards import Card, split_cards
 from unshuffle.errors import Faults, ParseError, Place, quote
+from unshuffle.game import Outcome
 from unshuffle.layout import Token, read_cards
 from unshuffle.solve import Line, Status, replay
 
@@ -42,7 +43,7 @@ class SeenAdviser(Adviser):
         plan = self.plan(view)
         best = plan.options[0] if plan.options else None
         ends = {Status.SOLVED: "won", Status.UNSOLVABLE: "lost"}.get(plan.status, "next") if plan.status else "next"
-        over = float(view.score == self.game.most_score)
+        over = float(view.outcome is Outcome.WON)
         values = {
             "win_chance": best.chance if best else over,
             "win_chance_low": best.low if best else over,

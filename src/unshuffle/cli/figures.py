@@ -148,7 +148,7 @@ def numbers(games: Simulation) -> dict[str, Any]:
     counted = rate(games)
     value, interval = mean(games)
     counts = games.score_counts
-    last = max([games.game.most_score, *counts])
+    first, last = min([0, *counts]), max([games.game.most_score, *counts])
     return {
         "game": games.game.id,
         "variant": games.game.variant,
@@ -163,7 +163,8 @@ def numbers(games: Simulation) -> dict[str, Any]:
         "mean": value,
         "mean_low": None if interval is None else interval.low,
         "mean_high": None if interval is None else interval.high,
-        "scores": [counts.get(score, 0) for score in range(last + 1)],
+        "scores_from": first,
+        "scores": [counts.get(score, 0) for score in range(first, last + 1)],
     }
 
 

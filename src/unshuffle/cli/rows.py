@@ -130,7 +130,8 @@ class ShortRows:
         self._counts[result.status] += 1
         self._engine = result.engine
         status = self._page.verdict(f"{result.status:<12}", result.status)
-        score = f"score {result.score:>2} of {self._game.most_score}{'' if result.score_proved else ' (not proved)'}"
+        most = str(self._game.most_score)
+        score = f"score {result.score:>{len(most)}} of {most}{'' if result.score_proved else ' (not proved)'}"
         moves = show.plural(len(result.moves), "move")
         search = f"{show.plural(result.stats.nodes, 'node')}, {show.duration(result.stats.seconds)}"
         self._page.line(f"{result.state.id}  {status}  {score}, {moves}, {search}")

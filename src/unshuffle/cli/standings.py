@@ -42,7 +42,9 @@ class Standings:
     @cached_property
     def alike(self) -> list[tuple[int, ...]]:
         """Players with the same results on every deal, together."""
-        return find_alike([(*games.packed, games.packed_moves) for games in self.simulations])
+        return find_alike(
+            [(games.packed[0].tobytes(), games.packed[1], games.packed_moves) for games in self.simulations]
+        )
 
     @cached_property
     def won(self) -> Any:
@@ -84,11 +86,12 @@ class Standings:
 
     def best(self) -> tuple[int, int, int, int]:
         """The best score, who had it first and on which deal, and how many games ended with it."""
-        tops = [max(games.packed[0], default=0) for games in self.simulations]
-        score = max(tops)
-        place = tops.index(score)
-        times = sum(games.packed[0].count(score) for games in self.simulations)
-        return score, place, self.simulations[place].packed[0].index(score), times
+        # In a race some may have played nothing.
+        tops = {place: int(games.scores.max()) for place, games in enumerate(self.simulations) if len(games)}
+        place = max(tops, key=tops.__getitem__)
+        score = tops[place]
+        times = sum(games.score_counts.get(score, 0) for games in self.simulations)
+        return score, place, int(self.simulations[place].scores.argmax()), times
 
 
 def compare(standings: Standings) -> list[tuple[Pair, Paired, float]]:

@@ -5,6 +5,7 @@ Nothing here imports numpy before its arrays are asked for: `import unshuffle` s
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from functools import partial
@@ -89,8 +90,8 @@ def play_block(
     generator: str = OURS,
     threads: int | None = None,
     replay_wins: int | None = REPLAYED_WINS,
-) -> tuple[bytes, list[bool]]:
-    """The scores, one byte each, and who won: what a study packs away. `replay_wins` is as in `run_policy`."""
+) -> tuple[array[int], list[bool]]:
+    """The scores, and who won: what a study packs away. `replay_wins` is as in `run_policy`."""
     deals = Deals(game, numbers=seeds, generator=generator)
     simulation = run_policy(deals, policy_of(game, policy), threads=threads, replay_wins=replay_wins)
     return simulation.packed[0], [bool(won) for won in simulation.packed[1]]

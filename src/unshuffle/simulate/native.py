@@ -90,7 +90,8 @@ def _play_together(
         values=values,
     )
     blocks = []
-    for policy, (scores, won, moves, counts, lines) in zip(policies, found, strict=True):
+    for policy, (packed, won, moves, counts, lines) in zip(policies, found, strict=True):
+        scores = engine.read_scores(packed)
         if lines is not None:
             claims = zip(part, scores, won, lines, strict=True)
             games = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 MOST_MOVES = 2_000
 """A game that goes on after so many moves ends there: where moves can be taken back, some play would never end."""
 
-GREATEST_SCORE = 255
-"""A score is kept in one byte."""
+LEAST_SCORE, GREATEST_SCORE = -(1 << 15), (1 << 15) - 1
+"""A score is kept in two bytes."""
 
 REPLAYED_WINS = 1_000
 """A run that keeps no lines replays so many of its wins, and a sample of the rest, where the engine has played them."""
@@ -60,9 +61,9 @@ class Played(NamedTuple):
 
 
 class Block(NamedTuple):
-    """What one policy made of some deals in a row: a byte for each of them, and counts over all of them."""
+    """What one policy made of some deals in a row: a few bytes for each of them, and counts over all of them."""
 
-    scores: bytes
+    scores: array[int]
     won: bytes
     tableau_moves: bytes | None
     """None in a game in which they are not counted."""
@@ -250,10 +251,10 @@ def pack(games: Sequence[Played], deals: Deals, first: int, *, keeps_lines: bool
     )
 
 
-def check_scores(scores: Sequence[int], deals: Deals, first: int) -> bytes:
-    """The scores of the games from place `first` on, a byte each, if a byte holds them."""
-    if scores and not 0 <= min(scores) <= max(scores) <= GREATEST_SCORE:
-        place, score = next((place, score) for place, score in enumerate(scores) if not 0 <= score <= GREATEST_SCORE)
-        deal = deals.state(first + place).id or "a typed deal"
-        raise UsageError(f"{deal} ends with score {score}; simulations keep scores 0..{GREATEST_SCORE}")
-    return bytes(scores)
+def check_scores(scores: Sequence[int], deals: Deals, first: int) -> array[int]:
+    """The scores of the games from place `first` on, two bytes each, if two bytes hold them."""
+    for place, score in enumerate(scores):
+        if not LEAST_SCORE <= score <= GREATEST_SCORE:
+            deal = deals.state(first + place).id or "a typed deal"
+            raise UsageError(f"{deal} ends with score {score}; simulations keep {LEAST_SCORE}..{GREATEST_SCORE}")
+    return array("h", scores)

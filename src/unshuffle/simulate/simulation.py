@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +19,6 @@ from unshuffle.simulate.playing import (
     Deals,
     Played,
     Replays,
-    check_scores,
     count_tableau_moves,
     pack,
     play_one,
@@ -73,7 +73,7 @@ class Simulation:
         self,
         deals: Deals,
         policy: Policy,
-        scores: bytes,
+        scores: array[int],
         won: bytes,
         replayed: int = 0,
         *,
@@ -128,11 +128,13 @@ class Simulation:
         return len(self._scores)
 
     @property
-    def scores(self) -> NDArray[np.uint8]:
+    def scores(self) -> NDArray[np.int16]:
         """The score of every game."""
         import numpy as np
 
-        return np.frombuffer(self._scores, dtype=np.uint8)
+        scores = np.frombuffer(self._scores, dtype=np.int16)
+        scores.flags.writeable = False
+        return scores
 
     @property
     def won(self) -> NDArray[np.bool_]:
@@ -151,8 +153,8 @@ class Simulation:
         return np.frombuffer(self.packed_moves, dtype=np.uint8)
 
     @property
-    def packed(self) -> tuple[bytes, bytes]:
-        """Scores and wins, a byte each: what the arrays show."""
+    def packed(self) -> tuple[array[int], bytes]:
+        """Scores, two bytes each, and wins, a byte each: what the arrays show."""
         return self._scores, self._won
 
     @property
@@ -168,7 +170,7 @@ class Simulation:
     @property
     def score_counts(self) -> dict[int, int]:
         """How many games ended with each score."""
-        return {score: self._scores.count(score) for score in sorted(set(self._scores))}
+        return dict(sorted(Counter(self._scores).items()))
 
     def deal_name(self, place: int) -> str:
         """What tells a deal from the others: its id; of a deck of a store, its number there."""
@@ -290,9 +292,7 @@ def _play_block(
     blocks = []
     for policy, is_its, sample in zip(policies, is_native, replays, strict=True):
         if is_its:
-            block = next(found)
-            check_scores(block.scores, deals, part.start)
-            blocks.append(replay_some(deals, part, policy, block, sample, threads))
+            blocks.append(replay_some(deals, part, policy, next(found), sample, threads))
         else:
             games = [play_one(deals, policy, place) for place in part]
             blocks.append(pack(games, deals, part.start, keeps_lines=policy.keeps_lines))
@@ -307,7 +307,7 @@ def _join(deals: Deals, policies: Sequence[Policy], blocks: Sequence[Sequence[Bl
             Simulation(
                 deals,
                 policy,
-                b"".join(block.scores for block in own),
+                array("h", b"".join(block.scores for block in own)),
                 b"".join(block.won for block in own),
                 sum(block.replayed for block in own),
                 packed_moves=b"".join(block.tableau_moves or b"" for block in own)

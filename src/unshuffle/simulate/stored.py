@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
@@ -284,7 +285,7 @@ class StoredTournament:
                 Simulation(
                     deals,
                     policy,
-                    column.scores[common].tobytes(),
+                    array("h", column.scores[common].tobytes()),
                     column.won[common].tobytes(),
                     packed_moves=column.moves[common].tobytes() if column.has_moves else None,
                     rule_counts=counts,
@@ -323,7 +324,7 @@ class _Column:
         import numpy as np
 
         count = sum(map(len, ranges))
-        self.scores: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
+        self.scores: NDArray[np.int16] = np.zeros(count, dtype=np.int16)
         self.won: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
         self.moves: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
         self.done: NDArray[np.bool_] = np.zeros(count, dtype=np.bool_)
@@ -332,7 +333,7 @@ class _Column:
         for asked in ranges:
             for games in store.games(run, asked[0], asked[-1]):
                 part = slice(begin + games.first - asked[0], begin + games.first - asked[0] + len(games.scores))
-                self.scores[part] = np.frombuffer(games.scores, dtype=np.uint8)
+                self.scores[part] = np.frombuffer(games.scores, dtype=np.int16)
                 self.won[part] = np.frombuffer(games.won, dtype=np.uint8)
                 self.done[part] = True
                 if games.tableau_moves is not None:

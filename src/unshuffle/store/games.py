@@ -1,13 +1,19 @@
-"""The games of policies, packed: a byte of score, a bit of victory and perhaps a byte of tableau moves each."""
+"""The games of policies, packed: a score, a bit of victory and perhaps a byte of tableau moves each.
+
+The scores of a chunk take a byte each where all of them fit, 0..255; else two bytes each, with a sign, the lower first.
+How long they are tells which.
+"""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from sqlite3 import Connection
 from typing import NamedTuple
 
+from unshuffle.errors import StoreError
 from unshuffle.store.opened import Opened
 from unshuffle.store.owner import now
 from unshuffle.store.records import LAST_STORED_SEED, ChunkSummary, ClaimLostError, Run
@@ -16,6 +22,9 @@ from unshuffle.store.strategies import Strategy
 Counts = Mapping[str, tuple[int, int]]
 """A rule to how often it moved a card: in all games, and in the won ones."""
 
+# How scores are stored: the first of these that holds all of a block.
+_KINDS = ("<u1", "<i2")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyChunk:
@@ -23,7 +32,8 @@ class PolicyChunk:
 
     run: Run
     first: int
-    scores: bytes
+    scores: Sequence[int]
+    """Best as an array of two bytes each, or as bytes."""
     won: Sequence[int]
     """A number a game, not 0 if it was won; best as bytes."""
     tableau_moves: bytes | None = None
@@ -48,10 +58,10 @@ class PolicyChunk:
 
 
 class Games(NamedTuple):
-    """Consecutive games of a policy, a byte each."""
+    """Consecutive games of a policy."""
 
     first: int
-    scores: bytes
+    scores: array[int]
     won: bytes
     """1 if won, else 0."""
     tableau_moves: bytes | None
@@ -64,7 +74,7 @@ class GameTable(Opened):
         self,
         run: Run,
         first: int,
-        scores: bytes,
+        scores: Sequence[int],
         won: Sequence[int],
         *,
         owner: str,
@@ -139,7 +149,8 @@ class GameTable(Opened):
                 part = slice(max(0, first - begin), min(count, last - begin + 1))
                 bits = np.frombuffer(won, dtype=np.uint8)
                 flags = np.unpackbits(bits, count=count, bitorder="little").tobytes()
-                yield Games(begin + part.start, scores[part], flags[part], None if moves is None else moves[part])
+                found = _read_scores(scores, count)[part]
+                yield Games(begin + part.start, found, flags[part], None if moves is None else moves[part])
 
     def wins(self, run: Run) -> list[tuple[int, int | None]]:
         """The seeds of the games that a policy won, each with its tableau moves."""
@@ -177,16 +188,40 @@ class GameTable(Opened):
         return [range(max(first, begin), min(last, end) + 1) for begin, end in rows]
 
 
+def _write_scores(scores: Sequence[int]) -> tuple[bytes, dict[int, int]]:
+    """Scores as a block holds them, and how many games ended with each."""
+    import numpy as np
+
+    numbers = np.frombuffer(scores, dtype=np.uint8) if isinstance(scores, bytes) else np.asarray(scores)
+    least, greatest = int(numbers.min()), int(numbers.max())
+    kind = next((kind for kind in _KINDS if np.iinfo(kind).min <= least and greatest <= np.iinfo(kind).max), None)
+    if kind is None:
+        raise ValueError(f"scores from {least} to {greatest} do not fit into two bytes")
+    counts = np.bincount(numbers.astype(np.int64) - least).tolist()
+    return numbers.astype(kind).tobytes(), {least + place: games for place, games in enumerate(counts) if games}
+
+
+def _read_scores(packed: bytes, count: int) -> array[int]:
+    """The scores of a block of so many games."""
+    import numpy as np
+
+    if len(packed) not in (count, 2 * count):
+        raise StoreError(f"a block of {count} games has {len(packed)} bytes of scores; the store is damaged")
+    numbers = np.frombuffer(packed, dtype=_KINDS[len(packed) // count - 1])
+    return array("h", numbers.astype(np.int16).tobytes())
+
+
 def _insert(db: Connection, chunk: PolicyChunk) -> None:
     import numpy as np
 
-    run_id, first, scores, moves = chunk.run.id, chunk.first, bytes(chunk.scores), chunk.tableau_moves
+    run_id, first, scores, moves = chunk.run.id, chunk.first, chunk.scores, chunk.tableau_moves
     count = len(scores)
+    packed, by_score = _write_scores(scores)
     won = np.frombuffer(chunk.won if isinstance(chunk.won, bytes) else bytes(map(bool, chunk.won)), dtype=np.uint8)
     places = np.flatnonzero(won).tolist()
     db.execute(
         "INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)",
-        (run_id, first, count, scores, np.packbits(won, bitorder="little").tobytes(), moves),
+        (run_id, first, count, packed, np.packbits(won, bitorder="little").tobytes(), moves),
     )
     db.executemany(
         "INSERT INTO win VALUES (?, ?, ?, ?)",
@@ -197,8 +232,6 @@ def _insert(db: Connection, chunk: PolicyChunk) -> None:
         [(run_id, first, rule, *times) for rule, times in chunk.counts.items()],
     )
     summary = ChunkSummary(won=len(places), lost=count - len(places), completed=count, seconds=chunk.seconds)
-    counts = np.bincount(np.frombuffer(scores, dtype=np.uint8)).tolist()
-    by_score = {score: games for score, games in enumerate(counts) if games}
     add_up(db, chunk.run, first, summary, by_score, chunk.engine, chunk.replayed)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 APPLICATION_ID = 0x756E7368
 """Bytes 68 to 71 of every store: 'unsh'."""
 
-VERSION = 3
-"""Bytes 60 to 63 (`PRAGMA user_version`). It rises with every change of the tables below."""
+VERSION = 4
+"""Bytes 60 to 63 (`PRAGMA user_version`). It rises with every change of the tables below, and of what they hold."""
 
 _VERSION_3: Sequence[str] = (
     """CREATE TABLE deck (                 -- decks that were typed or imported; those of a run's seeds need no row
@@ -192,7 +192,7 @@ TABLES: Sequence[str] = (
   run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   first INTEGER NOT NULL,
   count INTEGER NOT NULL,
-  scores BLOB NOT NULL,              -- one unsigned byte a game
+  scores BLOB NOT NULL,              -- one unsigned byte a game; or two, signed, the lower first: as its length says
   won BLOB NOT NULL,                 -- one bit a game; the first game is the lowest bit of the first byte
   tableau_moves BLOB,                -- one unsigned byte a game; NULL: the game does not tell them
   PRIMARY KEY (run_id, first)
@@ -224,5 +224,7 @@ MIGRATIONS: Mapping[int, Sequence[str]] = {
         "UPDATE run SET strategy_id = (SELECT strategy.id FROM strategy"
         " WHERE strategy.game = run.game AND strategy.policy = substr(method, 8)) WHERE method LIKE 'policy:%'",
     ),
+    # The blocks stay as they are. Who knows only bytes must not read those of two.
+    3: (),
 }
 """For each earlier version the statements that lead to the next one."""

@@ -212,7 +212,8 @@ def _draw_distribution(bins: Sequence[Bin], title: str, score: str, caption: str
     # A single bar as wide as the picture would look like a wall.
     beside = size * max(1, (_FEWEST_BINS - len(bins)) / 2)
     axes.set_xlim(middles[0] - beside, middles[-1] + beside)
-    axes.xaxis.set_major_locator(MaxNLocator(_most_ticks(axes, f"{bins[-1].high:,}"), integer=True))
+    longest = max(f"{bins[0].low:,}", f"{bins[-1].high:,}", key=len)
+    axes.xaxis.set_major_locator(MaxNLocator(_most_ticks(axes, longest), integer=True))
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axes.grid(axis="y", color=_GRID, linewidth=0.7)
     axes.set_xlabel(score if size == 1 else f"{score} ({size:,} to a bar)")

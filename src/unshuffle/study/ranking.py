@@ -35,7 +35,7 @@ class Group:
     """The reference and all that were not told apart from it, in the order in which they came."""
 
 
-def rank_in_groups(won: Wins, scores: Sequence[NDArray[np.uint8]], level: float = LEVEL) -> list[Group]:
+def rank_in_groups(won: Wins, scores: Sequence[NDArray[np.int16]], level: float = LEVEL) -> list[Group]:
     """Every player in one group, the best group first.
 
     The reference has won most of the first half of the deals (of equals the one with the most points there). Each of
@@ -46,8 +46,9 @@ def rank_in_groups(won: Wins, scores: Sequence[NDArray[np.uint8]], level: float 
     import numpy as np
 
     half = won.shape[1] // 2
-    # Points count only where wins are equal: no half has as many points as one more win weighs here.
+    # Points count only where wins are equal: none has as many more than another as one more win weighs here.
     points = np.array([int(each[:half].sum(dtype=np.int64)) for each in scores], dtype=np.int64)
+    points -= points.min(initial=0)
     merit = np.count_nonzero(won[:, :half], axis=1) * (int(points.max(initial=0)) + 1) + points
     tested = won[:, half:]
     wins = np.count_nonzero(tested, axis=1)

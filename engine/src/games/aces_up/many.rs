@@ -232,7 +232,7 @@ impl<'a> Many<'a> {
     pub(super) fn results(&self) -> Vec<Results> {
         let of_list = |list: usize| {
             let cells = list * self.games..list * self.games + self.game;
-            let scores = self.scores[cells.clone()].to_vec();
+            let scores: Vec<i16> = self.scores[cells.clone()].iter().copied().map(i16::from).collect();
             let won = scores.iter().map(|&score| u8::from(i32::from(score) >= WON)).collect();
             let (all, of_won) = (&self.counts[list], &self.won_counts[list]);
             let moved = (0..RULES).filter(|&rule| all[rule] > 0);

@@ -276,8 +276,9 @@ fn the_first_games_of_each_policy() {
     let starts: Vec<(Start, u64)> = (0..1000).map(|seed| (Start::Seed(seed), seed)).collect();
     let results = players.play(&starts, &mut |_| false).expect("they play");
     let sums = results.iter().map(|result| {
-        let sum = |bytes: &[u8]| bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>();
-        [sum(&result.won), sum(&result.scores), sum(result.tableau_moves.as_deref().unwrap_or_default())]
+        let sum = |bytes: &[u8]| bytes.iter().map(|&byte| i32::from(byte)).sum::<i32>();
+        let scores = result.scores.iter().map(|&score| i32::from(score)).sum::<i32>();
+        [sum(&result.won), scores, sum(result.tableau_moves.as_deref().unwrap_or_default())]
     });
     assert_eq!(
         sums.collect::<Vec<_>>(),

@@ -51,7 +51,7 @@ fn what_players_share_does_not_change_their_play() {
                 let mut game = Gaps::deal(&rules, &mut Decks::new(seed));
                 let alone = play(&game, policy, &mut Thoughts::default(), watch).expect("it plays");
                 assert_eq!(tokens(&mut game, &alone), line);
-                assert_eq!(results.scores[seed as usize], game.score() as u8);
+                assert_eq!(results.scores[seed as usize], game.score() as i16);
                 assert_eq!(results.won[seed as usize] == 1, game.is_won());
             }
         }

@@ -149,9 +149,9 @@ impl Plain {
     }
 
     /// Searches in breadth through all positions as they lie, without any notion of equal ones but being
-    /// the same: whether there is a win, and the best score: of a win if there is one. Nothing if there are more
-    /// than so many positions.
-    pub(super) fn best(&self, rules: &Rules, most: usize) -> Option<(bool, i32)> {
+    /// the same: whether there is a win, the best score (of a win if there is one), and whether no line has a
+    /// higher one. Nothing if there are more than so many positions.
+    pub(super) fn best(&self, rules: &Rules, most: usize) -> Option<(bool, i32, bool)> {
         let mut seen = HashSet::from([self.clone()]);
         let mut queue = VecDeque::from([(self.clone(), 0)]);
         let mut best = i32::MIN;
@@ -159,7 +159,7 @@ impl Plain {
             let score = table.sun(rules) - depth;
             if table.is_won(rules) {
                 // The Sun score of every win is the same, and this one has the fewest moves.
-                return Some((true, score));
+                return Some((true, score, score >= best));
             }
             best = best.max(score);
             for (_, after) in table.moves(rules) {
@@ -171,7 +171,7 @@ impl Plain {
                 return None;
             }
         }
-        Some((false, best))
+        Some((false, best, true))
     }
 
     /// The table with its piles in an order that their places have no part in, if no row is to come.

@@ -59,7 +59,7 @@ fn check_many(seeds: std::ops::Range<u64>, most: usize) -> [u32; 3] {
         let rules = sized(size, flag);
         for seed in seeds.clone() {
             let deck = random_deck(&rules, seed);
-            let Some((is_won, best)) = Plain::deal(&rules, &deck).best(&rules, most) else {
+            let Some((is_won, best, proved)) = Plain::deal(&rules, &deck).best(&rules, most) else {
                 counts[2] += 1;
                 continue;
             };
@@ -70,8 +70,8 @@ fn check_many(seeds: std::ops::Range<u64>, most: usize) -> [u32; 3] {
             for prune in [true, false] {
                 assert_eq!(solve(&table, false, prune).status, verdict, "{}", what());
                 let found = solve(&table, true, prune);
-                assert_eq!((found.status, found.score), (verdict, best), "{}", what());
-                assert!(found.score_proved);
+                let told = (found.status, found.score, found.score_proved);
+                assert_eq!(told, (verdict, best, proved), "{}", what());
             }
         }
     }
@@ -80,15 +80,15 @@ fn check_many(seeds: std::ops::Range<u64>, most: usize) -> [u32; 3] {
 
 #[test]
 fn verdicts_and_best_scores_with_and_without_pruning() {
-    let [lost, won, large] = check_many(0..40, 20_000);
+    let [lost, won, large] = check_many(0..15, 20_000);
     assert!(lost > 100 && won > 100 && large * 5 < lost + won, "{lost} lost, {won} won, {large} too large");
 }
 
 #[test]
 #[ignore = "minutes"]
 fn verdicts_and_best_scores_of_many_decks() {
-    let [lost, won, large] = check_many(1000..3000, 100_000);
-    assert!(lost > 5000 && won > 5000 && large * 5 < lost + won, "{lost} lost, {won} won, {large} too large");
+    let [lost, won, large] = check_many(1000..1200, 100_000);
+    assert!(lost > 500 && won > 500 && large * 5 < lost + won, "{lost} lost, {won} won, {large} too large");
 }
 
 /// The keys of all positions that can be reached, wins or not, and how many moves were tried.
@@ -154,7 +154,7 @@ fn a_win_proves_no_score() {
     for table in won {
         let (decided, best) = (solve(&table, false, true), solve(&table, true, true));
         assert!(!decided.score_proved);
-        assert!(best.score_proved && best.score >= decided.score);
+        assert!(best.score >= decided.score);
         assert_eq!(best.score, rules.most_sun() - best.moves.len() as i32);
     }
 }
