@@ -7,7 +7,6 @@ import random
 import subprocess
 import sys
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
@@ -16,11 +15,10 @@ import pytest
 
 import unshuffle as un
 from tests.envs.solitare import episode, layout, make, random_actions, same, valid
+from tests.laws import ROOT
 from unshuffle.envs.spider_solitare import SpiderSolitareEnv
 
 pytestmark = pytest.mark.engine_free
-
-ROOT = Path(__file__).parent.parent.parent
 
 
 def play(name: str, **arguments: Any) -> list[tuple[float, dict[str, Any], dict[str, Any]]]:
@@ -52,7 +50,9 @@ def test_1_the_level_is_paid_by_default_and_the_change_on_request() -> None:
         assert [env.step(action)[1] for action in idle] == expected
     for name in ("beam-win-1s-100", "put-back-walk-4s"):
         assert sum(reward for reward, *_ in play(name, reward="delta")) == episode(name)["rewards"][-1]
-    assert 'reward="delta"' in (ROOT / "docs" / "envs" / "spider-solitare.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "envs" / "spider-solitare.md").read_text(encoding="utf-8")
+    assert "**This is a level: it pays for idling.**" in page
+    assert '**Learners want `reward="delta"`.**' in page
 
 
 def test_2_piles_without_a_face_down_card_earn_fifteen() -> None:
