@@ -126,6 +126,21 @@ def test_everything_that_is_seen_shows_in_the_picture() -> None:
         assert (draw(table) != first).any(), table
 
 
+def test_cards_that_lie_face_down_show_their_backs() -> None:
+    blue = sprites.back().pixels[40, 29]
+
+    def blues(down: int) -> int:
+        pile = (None,) * down + (Card.parse("TH"),)
+        picture = draw(replace(TABLE, piles=(pile,), bank=0))
+        return int((picture == blue).all(axis=2).sum())
+
+    counts = [blues(down) for down in range(6)]
+    assert counts[0] == 0
+    assert counts == sorted(set(counts))
+    # In the bank there is one for each row.
+    assert (draw(replace(TABLE, piles=((),), bank=2)) == blue).all(axis=2).sum() > 500
+
+
 def test_a_long_pile_ends_above_the_words_and_its_cards_can_be_told_apart() -> None:
     felt = sprites.felt(480, 640)
     for length in (1, 10, 20, 36, 60, 83):

@@ -98,10 +98,8 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         self.reward = reward
         self.hide_obs = hide_obs
         table = _cards_on_table(num_suits, num_piles, num_ranks, num_completed_suits)
-        self._game = game(
-            "spider", f"{num_suits}-suit{'' if num_suits == 1 else 's'}",
-            piles=num_piles, ranks=num_ranks, runs=num_completed_suits, table=table,
-        )  # fmt: skip
+        variant = f"{num_suits}-suit{'' if num_suits == 1 else 's'}"
+        self._game = game("spider", variant, piles=num_piles, ranks=num_ranks, runs=num_completed_suits, table=table)
         self._pile_names = tuple(f"pile_{number}" for number in range(1, num_piles + 1))
         self._slot_names = tuple(f"completed_suit_{number}" for number in range(1, num_completed_suits + 1))
         self.action_space = spaces.Discrete(2 * num_piles + 1)  # type: ignore[assignment] # it counts in numpy's ints
@@ -190,7 +188,7 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         self._source = self._held = 0
         for place, (pile, down) in enumerate(zip(state.piles, state.down, strict=True)):
             # The rules leave the piles alone that a move does not touch.
-            if old is None or pile is not old.piles[place] or down != old.down[place]:
+            if old is None or pile is not old.piles[place]:
                 self._pile_numbers[place] = self._seen(pile, down)
         bank = tuple(reversed(state.bank))
         self._bank_numbers = self._seen(bank, len(bank))
