@@ -17,20 +17,21 @@ from unshuffle.deals import LAST_SEED, deck
 
 DATA = Path(__file__).parent / "data"
 GOLDEN_SEEDS = (0, 1, 2, 7, 12345, 2**32, 2**63, LAST_SEED)
-PERFT_DEPTHS = {"belle-lucie": 5, "agnes": 5, "aces-up": 10, "gaps": 5}
+PERFT_DEPTHS = {"belle-lucie": 5, "agnes": 5, "aces-up": 10, "gaps": 5, "spider": 4}
 PERFT_SEEDS = (*range(10), 2**64 - 1)
 # The other variants: fewer deals, and less deep where they have more moves.
-VARIANT_DEPTHS = {"belle-lucie": 3, "agnes": 5, "aces-up": 7, "gaps": 4}
+VARIANT_DEPTHS = {"belle-lucie": 3, "agnes": 5, "aces-up": 7, "gaps": 4, "spider": 3}
 VARIANT_SEEDS = (1, 2**64 - 1)
 PLAYTHROUGHS = {
     "belle-lucie": ("three-shuffles-and-a-draw", "fan", "shamrocks"),
     "agnes": ("up-suit-anyrun", "down-color-any1-nosplit"),
     "aces-up": ("relaxed-discards", "russian", "five-piles", "firing-squad"),
     "gaps": ("addiction-early", "montana", "basic"),
+    "spider": ("2-suits", "1-suit-strict"),
 }
 LONGEST_PLAYTHROUGH = 25
-# A random game of Agnes Sorel need not end: cards can go to and fro. One of Gaps is long.
-LONGEST_OF_DEFAULT = {"agnes": 60, "gaps": 40}
+# A random game of Agnes Sorel or Spider need not end: cards can go to and fro. One of Gaps is long.
+LONGEST_OF_DEFAULT = {"agnes": 60, "gaps": 40, "spider": 40}
 
 
 def golden_decks() -> str:

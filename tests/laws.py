@@ -54,6 +54,15 @@ CHANGED: dict[str, tuple[dict[str, Any], ...]] = {
         {"destination": "last", "discards": "optional", "reserve": 1},
         {"singletons": True, "piles": 5},
     ),
+    "spider": (
+        {"suits": 1, "piles": 2, "ranks": 2, "runs": 2, "table": 4},
+        {"suits": 1, "piles": 3, "ranks": 3, "runs": 3, "table": 6},
+        {"suits": 2, "piles": 3, "ranks": 4, "runs": 2, "table": 5},
+        {"suits": 2, "piles": 3, "ranks": 3, "runs": 4, "table": 6, "deal_on_empty": False},
+        {"suits": 4, "piles": 4, "ranks": 3, "runs": 4, "table": 8},
+        {"suits": 4, "piles": 5, "ranks": 4, "runs": 4, "table": 11, "deal_on_empty": False},
+        {"suits": 2, "piles": 9, "runs": 6, "table": 51},
+    ),
 }
 
 IS_LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
@@ -117,6 +126,11 @@ def random_line(game: un.Game[Any, Any], seed: int, at_most: int = 25) -> Iterat
             return
         state = state.play(rng.choice(moves))
         yield state
+
+
+def worth(game: un.Game[Any, Any], state: Any) -> int:
+    """The score without what moves have taken off it."""
+    return int(state.score + state.moves if game.charges_moves else state.score)
 
 
 def effort(game: un.Game[Any, Any], native: int, python: int) -> int:

@@ -41,8 +41,8 @@ fn main() {
         }
         wins += u64::from(found.status == Status::Solved);
         undecided += u64::from(!found.status.is_decided());
-        scores += u64::from(found.score);
-        let fact = if found.score_proved { u64::from(found.score) } else { 100 };
+        scores += found.score as u64;
+        let fact = if found.score_proved { found.score as u64 } else { 100 };
         checksum = checksum.wrapping_mul(0x100_0000_01b3).wrapping_add(fact);
     }
     let mean = |sum: f64| sum / decks.max(1) as f64;

@@ -57,8 +57,8 @@ fn main() {
         nodes.push(found.stats.nodes);
         wins += u64::from(found.status == Status::Solved);
         undecided += u64::from(!found.status.is_decided());
-        scores += u64::from(found.score);
-        checksum = checksum.wrapping_mul(0x100_0000_01b3).wrapping_add(u64::from(found.score));
+        scores += found.score as u64;
+        checksum = checksum.wrapping_mul(0x100_0000_01b3).wrapping_add(found.score as u64);
     }
     let cpu_used = cpu().zip(cpu_before).map(|(now, before)| now - before);
     let wall = started.elapsed().as_secs_f64();

@@ -39,8 +39,8 @@ fn main() {
         nodes.push(found.stats.nodes);
         wins += u64::from(found.status == Status::Solved);
         undecided += u64::from(!matches!(found.status, Status::Solved | Status::Unsolvable));
-        scores += u64::from(found.score);
-        checksum = checksum.wrapping_mul(0x100_0000_01b3).wrapping_add(u64::from(found.score));
+        scores += found.score as u64;
+        checksum = checksum.wrapping_mul(0x100_0000_01b3).wrapping_add(found.score as u64);
     }
     let wall = started.elapsed().as_secs_f64();
     let (search, expanded) = (times.iter().sum::<f64>(), nodes.iter().sum::<u64>());

@@ -75,7 +75,7 @@ fn main() {
         let verdict = if found.status == Status::Solved {
             49
         } else {
-            u64::from(found.score_proved) * u64::from(found.score)
+            u64::from(found.score_proved) * found.score as u64
         };
         sum.wrapping_mul(0x100_0000_01b3).wrapping_add(verdict + u64::from(found.status.is_decided()) * 64)
     });

@@ -119,7 +119,7 @@ impl Found {
     }
 
     #[getter]
-    fn score(&self) -> u32 {
+    fn score(&self) -> i32 {
         self.found.score
     }
 
@@ -135,7 +135,7 @@ impl Found {
 
     /// What a store keeps of a result, in one call: mass runs ask for nothing else.
     #[getter]
-    fn row(&self) -> (&'static str, u32, bool, u64, f64) {
+    fn row(&self) -> (&'static str, i32, bool, u64, f64) {
         let games::Found { status, score, score_proved, stats, .. } = &self.found;
         (status.name(), *score, *score_proved, stats.nodes, stats.seconds)
     }
@@ -342,7 +342,7 @@ mod _engine {
         rules: Rules,
         position: &str,
         moves: Vec<String>,
-    ) -> PyResult<(String, Option<&'static str>, u32)> {
+    ) -> PyResult<(String, Option<&'static str>, i32)> {
         guarded(|| {
             let played = open(game, rules)?.play(position, &moves)?;
             Ok((played.position, played.outcome, played.score))

@@ -39,7 +39,7 @@ fn solve(rules: &str, position: &str, maximize: bool) -> Found {
 /// The proved maximum is the one of the data.
 fn check_best(rules: &str, id: &str, position: &str, best: &Value) {
     let found = solve(rules, position, true);
-    assert_eq!(Some(u64::from(found.score)), best.as_u64(), "{id}: {rules}: {position}");
+    assert_eq!(Some(found.score as u64), best.as_u64(), "{id}: {rules}: {position}");
     assert_eq!(found.status.name(), if found.score == 52 { "solved" } else { "unsolvable" }, "{id}");
 }
 
@@ -47,7 +47,7 @@ fn check_best(rules: &str, id: &str, position: &str, best: &Value) {
 fn check(id: &str, fans: &str, best: u64) -> Found {
     let found = solve("", &fans.replace('/', "\n"), false);
     assert!(found.score_proved);
-    assert_eq!(u64::from(found.score), best, "{id}: {fans}");
+    assert_eq!(found.score as u64, best, "{id}: {fans}");
     assert_eq!(found.status.name(), if best == 52 { "solved" } else { "unsolvable" }, "{id}");
     found
 }

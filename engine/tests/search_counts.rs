@@ -11,12 +11,12 @@ use walk::{Walk, memory, run, timeless};
 #[derive(Clone)]
 struct Bounded<const SEEN_FIRST: bool> {
     walk: Walk<false>,
-    bounds: Vec<u32>,
+    bounds: Vec<i32>,
 }
 
 impl<const SEEN_FIRST: bool> Bounded<SEEN_FIRST> {
     /// Bounds that are now and then higher than they need be, and dead ends of which half are known.
-    fn random(seed: u64, size: u32, reach: u32, goal: u32, slack: u32) -> Self {
+    fn random(seed: u64, size: u32, reach: u32, goal: i32, slack: u32) -> Self {
         let mut walk = Walk::<false>::random(seed, size, reach, goal);
         walk.scores.iter_mut().for_each(|score| *score = (*score).min(goal));
         let mut bests = walk.scores.clone();
@@ -30,8 +30,8 @@ impl<const SEEN_FIRST: bool> Bounded<SEEN_FIRST> {
             }
         }
         walk.lost = (0..size).filter(|&node| node % 2 == 0 && bests[node as usize] < goal).collect();
-        let bounds =
-            (0..size).map(|node| (bests[node as usize] + (7 * node + seed as u32) % slack).min(goal));
+        let bounds = (0..size)
+            .map(|node| (bests[node as usize] + ((7 * node + seed as u32) % slack) as i32).min(goal));
         Bounded { bounds: bounds.collect(), walk }
     }
 }
@@ -64,10 +64,10 @@ impl<const SEEN_FIRST: bool> Game for Bounded<SEEN_FIRST> {
     fn is_won(&self) -> bool {
         self.walk.is_won()
     }
-    fn score(&self) -> u32 {
+    fn score(&self) -> i32 {
         self.walk.score()
     }
-    fn max_score(&self) -> u32 {
+    fn max_score(&self) -> i32 {
         self.walk.max_score()
     }
     /// Every third node goes straight on, if it can.
@@ -76,7 +76,7 @@ impl<const SEEN_FIRST: bool> Game for Bounded<SEEN_FIRST> {
         (!self.is_won() && self.walk.here.is_multiple_of(3) && exits.len() == 1 && exits[0] > self.walk.here)
             .then(|| exits[0])
     }
-    fn bound(&self) -> u32 {
+    fn bound(&self) -> i32 {
         self.bounds[self.walk.here as usize]
     }
     fn is_dead_end(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Laws of the search that hold for every game, on small games made for the purpose.
 
+mod tolls;
 mod walk;
 
 use std::collections::HashSet;
@@ -146,7 +147,7 @@ fn no_time_and_no_memory_are_limits() {
 
 #[test]
 fn time_and_watch_stop_a_search_under_way() {
-    let walk = Walk::<false>::random(1, 2_000_000, 1000, u32::MAX);
+    let walk = Walk::<false>::random(1, 2_000_000, 1000, i32::MAX);
     let limits = Limits { time: Some(Duration::from_millis(5)), ..Limits::default() };
     let found = run(&mut walk.clone(), limits, true);
     assert_eq!(found.status, Status::TimeLimit);
@@ -161,7 +162,7 @@ fn time_and_watch_stop_a_search_under_way() {
 /// A path of this many nodes; only its end wins.
 fn path(size: u32) -> Walk<false> {
     let exits = (1..=size).map(|to| if to < size { vec![to] } else { vec![] }).collect();
-    Walk { exits, scores: (0..size).collect(), goal: size - 1, lost: HashSet::new(), here: 0 }
+    Walk { exits, scores: (0..size as i32).collect(), goal: size as i32 - 1, lost: HashSet::new(), here: 0 }
 }
 
 #[test]
@@ -178,7 +179,7 @@ fn a_line_too_deep_for_the_memory_is_a_limit() {
         assert_eq!(found.status, Status::MemoryLimit);
         // The table gave way before: most of the cap holds the line itself, some 70 bytes a move.
         assert!(found.stats.max_depth * 400 > cap, "{} moves in {cap} bytes", found.stats.max_depth);
-        assert_eq!(found.score, found.moves.len() as u32);
+        assert_eq!(found.score, found.moves.len() as i32);
     }
 }
 

@@ -29,6 +29,9 @@ class Suit(IntEnum):
     HEARTS = 2
     SPADES = 3
 
+    def __repr__(self) -> str:
+        return f"Suit.{self.name}"
+
     @property
     def letter(self) -> str:
         """C, D, H or S."""

@@ -149,7 +149,7 @@ class Game(ABC, Generic[StateT, MoveT]):
     tableau_moves: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of move that a simulation counts in each game; none: it counts no moves."""
 
-    counts_moves: ClassVar[bool] = False
+    charges_moves: ClassVar[bool] = False
     """True if each move takes one off the score. States then count them in the field `moves`, and equal positions
     differ in nothing else: the one with fewer moves is worth more."""
     solves_phases: ClassVar[bool] = False

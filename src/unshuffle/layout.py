@@ -22,7 +22,7 @@ _TOKEN = re.compile(r"[^\s,]+")
 _LABEL = re.compile(
     r"\s*(?:\[\s*(?P<boxed>\d+)\s*\]:?|(?P<number>\d+)\s*:|(?P<word>[A-Za-z]+(?:[ ][A-Za-z0-9]+)?)\s*:)"
 )
-_COMMENT = re.compile(r"\[[^\[\]]*\]|(?<=[0-9]:)(?:\s*##(?!\S))+|#")
+_COMMENT = re.compile(r"\[[^\[\]]*\]|(?<=[0-9]:)(?:\s*+(?:##)++(?!\S))+|#")
 _NUMBERED = re.compile(r"([a-z]+) 0*([0-9]{1,3})")
 _PIECE = re.compile(r"[\[\]]|[^\[\]]+")
 

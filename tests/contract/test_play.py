@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 import unshuffle as un
-from tests.laws import deal_numbers, every_game, for_each, random_line
+from tests.laws import deal_numbers, every_game, for_each, random_line, worth
 
 pytestmark = pytest.mark.engine_free
 
@@ -54,8 +54,8 @@ def test_a_game_is_over_when_nothing_can_be_done(game: Game, seed: int) -> None:
         over = not state.legal_moves() and not state.can_redeal
         # A game may be won while cards can still be moved about.
         assert (state.outcome is not None) == (over or state.outcome is un.Outcome.WON)
-        assert (state.outcome is un.Outcome.WON) <= (state.score == game.most_score)
-        assert 0 <= state.score <= game.most_score
+        assert (state.outcome is un.Outcome.WON) <= (worth(game, state) == game.most_score)
+        assert 0 <= worth(game, state) <= game.most_score
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)

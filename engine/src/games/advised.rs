@@ -165,10 +165,10 @@ pub struct PhaseTask {
 pub struct PhaseFound<M> {
     pub status: Status,
     pub moves: Vec<M>,
-    pub score: u32,
+    pub score: i32,
     pub score_proved: bool,
     /// No line has a higher score.
-    pub bound: u32,
+    pub bound: i32,
     pub ends: Vec<PhaseEnd<M>>,
     /// There are no other ends.
     pub is_complete: bool,
@@ -228,30 +228,35 @@ pub struct Tally {
     pub games: u64,
     pub wins: u64,
     /// The sum of the scores.
-    pub score: u64,
-    /// The greatest score.
-    pub most: u32,
+    pub score: i64,
+    /// The greatest score; 0 before the first game.
+    pub most: i32,
 }
 
 impl Tally {
     /// One more game.
-    pub fn count(&mut self, score: u32, is_won: bool) {
-        self.add(Tally { games: 1, wins: u64::from(is_won), score: u64::from(score), most: score });
+    pub fn count(&mut self, score: i32, is_won: bool) {
+        self.add(Tally { games: 1, wins: u64::from(is_won), score: i64::from(score), most: score });
     }
 
     /// More games with the same move.
     pub fn add(&mut self, other: Tally) {
+        // Without a game there is no greatest score, and all may be below 0.
+        self.most = match (self.games, other.games) {
+            (0, _) => other.most,
+            (_, 0) => self.most,
+            _ => self.most.max(other.most),
+        };
         self.games += other.games;
         self.wins += other.wins;
         self.score += other.score;
-        self.most = self.most.max(other.most);
     }
 }
 
 /// A game played to its end by a policy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    pub score: u32,
+    pub score: i32,
     pub is_won: bool,
     pub moves: Vec<String>,
 }
@@ -272,14 +277,14 @@ pub struct Results {
 
 impl Results {
     /// One more game.
-    pub fn push(&mut self, score: u32, is_won: bool, tableau_moves: Option<u32>) -> Result<(), Fault> {
-        let byte = |number: u32| {
+    pub fn push(&mut self, score: i32, is_won: bool, tableau_moves: Option<u32>) -> Result<(), Fault> {
+        let byte = |number: i64| {
             u8::try_from(number).map_err(|_| Fault::new(format!("{number} does not fit into a byte")))
         };
-        self.scores.push(byte(score)?);
+        self.scores.push(byte(score.into())?);
         self.won.push(u8::from(is_won));
         if let Some(moves) = tableau_moves {
-            self.tableau_moves.get_or_insert_default().push(byte(moves)?);
+            self.tableau_moves.get_or_insert_default().push(byte(moves.into())?);
         }
         Ok(())
     }

@@ -138,7 +138,7 @@ pub enum Start {
 pub struct Found {
     pub status: Status,
     pub moves: Vec<String>,
-    pub score: u32,
+    pub score: i32,
     pub score_proved: bool,
     pub stats: Stats,
 }
@@ -149,7 +149,7 @@ pub struct Played {
     pub position: String,
     /// `won`, `stuck` (no legal move, nor an unknown redeal), or nothing while the game goes on.
     pub outcome: Option<&'static str>,
-    pub score: u32,
+    pub score: i32,
 }
 
 /// A game with its rules fixed: all that the border to Python needs to know of it.

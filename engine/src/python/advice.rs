@@ -40,7 +40,7 @@ impl Games {
     }
 
     /// Waits for the next game: its score, whether it was won, and its moves.
-    fn next(&self, py: Python<'_>) -> PyResult<Option<(u32, bool, Vec<String>)>> {
+    fn next(&self, py: Python<'_>) -> PyResult<Option<(i32, bool, Vec<String>)>> {
         guarded(|| {
             let game = wait(py, &self.batch)?;
             Ok(game.map(|Game { score, is_won, moves }| (score, is_won, moves)))
@@ -144,7 +144,7 @@ pub fn sample_values(
 }
 
 /// Games, wins, sum of scores, greatest score.
-type Row = (u64, u64, u64, u32);
+type Row = (u64, u64, i64, i32);
 
 /// Weighs moves by playing on from them with what is not seen filled in by chance: games, wins, sum of
 /// scores and greatest score of each move, and where the stream of chance stands then.

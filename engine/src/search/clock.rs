@@ -21,7 +21,7 @@ impl<'a, 'w> Clock<'a, 'w> {
     }
 
     /// Tells how far the search has come; an error is why it must stop.
-    pub fn look(&mut self, nodes: u64, best: u32, bound: u32) -> Result<(), Status> {
+    pub fn look(&mut self, nodes: u64, best: i32, bound: i32) -> Result<(), Status> {
         let elapsed = self.elapsed();
         if (self.watch)(Progress { nodes, elapsed, best, bound }) {
             return Err(Status::Cancelled);

@@ -7,6 +7,9 @@
 //! which only rises. So forgetting a position costs time and nothing else, as long as no line runs
 //! in a circle. For the same reason a position that the tests cut may be noted before they are asked:
 //! a dead end stays one, and a bound that does not beat the best score will not beat a higher one.
+//!
+//! Where moves cost points it decides and never maximises: a cheaper way to a position that was entered would be
+//! passed over, and a bound that does not beat the best score does not exclude a win.
 
 use super::clock::Clock;
 use super::memory::{Memory, OnLine};
@@ -75,19 +78,19 @@ struct Search<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> {
     /// The moves of all frames, one frame's after the other's.
     waiting: Vec<G::Move>,
 
-    best: u32,
+    best: i32,
     best_line: Vec<G::Move>,
     /// The best line is the current one up to here, and not yet copied; 0: it was copied.
     raised_at: usize,
     /// No line from the start ends with a higher score.
-    bound: u32,
+    bound: i32,
     stats: Stats,
 }
 
 impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUNE> {
     fn new(game: &'a mut G, task: &Task, watch: &'a mut Watch<'w>, tracer: &'a mut T) -> Self {
         Search {
-            maximize: task.maximize || game.always_maximizes(),
+            maximize: (task.maximize || game.always_maximizes()) && !G::CHARGES_MOVES,
             best: game.score(),
             bound: game.max_score(),
             game,
@@ -115,7 +118,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         }
         let tight = self.best == self.bound;
         let (status, score_proved) = match end {
-            Err(Stop::Won) => (Status::Solved, true),
+            Err(Stop::Won) => (Status::Solved, tight || !G::CHARGES_MOVES),
             Err(Stop::Proved) => (Status::Unsolvable, true),
             // A limit is never a "no", even where the bound of the start excludes a win.
             Err(Stop::Limit(status)) => (status, tight),

@@ -34,6 +34,9 @@ pub trait Game {
     /// Positions are looked up in the table, and noted there, before the bound or the dead-end test is
     /// asked: for games whose test costs more than a look-up. What is cut then takes room in the table.
     const SEEN_FIRST: bool = false;
+    /// Moves cost points: one position has many scores, by the way that led there, and a win is not the best. A search
+    /// then only decides, and proves no score unless the bound is met.
+    const CHARGES_MOVES: bool = false;
     /// The names of the kinds of move, if a search is to count the moves that it makes by kind; at most
     /// [`Kinds::MOST`].
     const KINDS: &'static [&'static str] = &[];
@@ -54,9 +57,9 @@ pub trait Game {
     /// Equal for two positions of one search if and only if the same lines of play follow.
     fn key(&self) -> Self::Key;
     fn is_won(&self) -> bool;
-    fn score(&self) -> u32;
+    fn score(&self) -> i32;
     /// The score that no position of the game exceeds.
-    fn max_score(&self) -> u32;
+    fn max_score(&self) -> i32;
 
     /// True if these rules want the proved best score even when only a win was asked for.
     fn always_maximizes(&self) -> bool {
@@ -83,7 +86,7 @@ pub trait Game {
     }
 
     /// No line from here ends with a higher score.
-    fn bound(&self) -> u32 {
+    fn bound(&self) -> i32 {
         self.max_score()
     }
 
@@ -174,7 +177,7 @@ pub struct Outcome<M> {
     pub status: Status,
     /// Legal moves, forced ones included, that end with `score`.
     pub moves: Vec<M>,
-    pub score: u32,
+    pub score: i32,
     /// No line ends with a higher score.
     pub score_proved: bool,
     pub stats: Stats,
@@ -257,9 +260,9 @@ impl Kinds {
 pub struct Progress {
     pub nodes: u64,
     pub elapsed: Duration,
-    pub best: u32,
+    pub best: i32,
     /// No line from the start ends with a higher score.
-    pub bound: u32,
+    pub bound: i32,
 }
 
 /// Called now and then while a search runs; true stops it.

@@ -25,7 +25,8 @@ pub fn search_with_restarts<G: Game + Clone>(
     let started = Instant::now();
     let mut all: Option<Outcome<G::Move>> = None;
     for attempt in 0..=ATTEMPTS {
-        let (done, best) = all.as_ref().map_or((Stats::default(), 0), |all| (all.stats, all.score));
+        let start = || (Stats::default(), game.score());
+        let (done, best) = all.as_ref().map_or_else(start, |all| (all.stats, all.score));
         let left = task.limits.nodes.map(|nodes| nodes - done.nodes);
         let length = if attempt < ATTEMPTS { Some(SHORTEST * luby(attempt + 1)) } else { None };
         let mut part = *task;
@@ -39,7 +40,8 @@ pub fn search_with_restarts<G: Game + Clone>(
         let ended = found.status != Status::NodeLimit || part.limits.nodes == left;
         found.stats = done.and(&found.stats);
         found.stats.seconds = started.elapsed().as_secs_f64();
-        if let Some(all) = all.filter(|all| all.score >= found.score) {
+        // A win stands, even if its moves have cost more points than a line that does not win.
+        if let Some(all) = all.filter(|all| all.score >= found.score && found.status != Status::Solved) {
             (found.score, found.moves) = (all.score, all.moves);
         }
         if ended {
@@ -58,7 +60,7 @@ fn luby(term: u64) -> u64 {
 
 impl Progress {
     /// The progress of a search that others went before.
-    fn after(self, nodes: u64, elapsed: Duration, best: u32) -> Progress {
+    fn after(self, nodes: u64, elapsed: Duration, best: i32) -> Progress {
         Progress {
             nodes: self.nodes + nodes,
             elapsed: self.elapsed + elapsed,

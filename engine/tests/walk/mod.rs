@@ -9,8 +9,8 @@ use _engine::search::{Game, Limits, Outcome, Task, search};
 #[derive(Clone, Debug)]
 pub struct Walk<const ACYCLIC: bool> {
     pub exits: Vec<Vec<u32>>,
-    pub scores: Vec<u32>,
-    pub goal: u32,
+    pub scores: Vec<i32>,
+    pub goal: i32,
     /// Nodes that are known to be lost; none unless a test says so.
     pub lost: HashSet<u32>,
     pub here: u32,
@@ -39,10 +39,10 @@ impl<const ACYCLIC: bool> Game for Walk<ACYCLIC> {
     fn is_won(&self) -> bool {
         self.score() == self.goal
     }
-    fn score(&self) -> u32 {
+    fn score(&self) -> i32 {
         self.scores[self.here as usize]
     }
-    fn max_score(&self) -> u32 {
+    fn max_score(&self) -> i32 {
         self.goal
     }
     fn is_dead_end(&self) -> bool {
@@ -53,7 +53,7 @@ impl<const ACYCLIC: bool> Game for Walk<ACYCLIC> {
 impl<const ACYCLIC: bool> Walk<ACYCLIC> {
     /// A graph of `size` nodes with one to three exits each. Exits lead forward by at most `reach`;
     /// where circles are allowed, one in eight leads back.
-    pub fn random(seed: u64, size: u32, reach: u32, goal: u32) -> Self {
+    pub fn random(seed: u64, size: u32, reach: u32, goal: i32) -> Self {
         let mut state = seed;
         let mut below = |n: u32| {
             state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -72,7 +72,7 @@ impl<const ACYCLIC: bool> Walk<ACYCLIC> {
             exits.push(reached);
         }
         // Only nodes near the end may have the highest scores.
-        let scores = (0..size).map(|node| below(1 + node / 2 + 1)).collect();
+        let scores = (0..size).map(|node| below(1 + node / 2 + 1) as i32).collect();
         Walk { exits, scores, goal, lost: HashSet::new(), here: 0 }
     }
 
@@ -92,7 +92,7 @@ impl<const ACYCLIC: bool> Walk<ACYCLIC> {
         seen
     }
 
-    pub fn best(&self) -> u32 {
+    pub fn best(&self) -> i32 {
         self.reachable().into_iter().map(|node| self.scores[node as usize]).max().unwrap_or(0)
     }
 

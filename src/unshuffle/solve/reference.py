@@ -62,7 +62,7 @@ class _Search:
     limits: Limits
     maximize: bool
     most_score: int
-    counts_moves: bool
+    charges_moves: bool
     watch: Watch | None = None
     trace: Trace | None = None
     seen: dict[Hashable, int] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class _Search:
             status = self._walk(root)
         except KeyboardInterrupt:
             status, interrupted = Status.CANCELLED, True
-        if self.counts_moves:
+        if self.charges_moves:
             exhausted = status.is_decided and self.maximize
         else:
             # A search that only decides may cut, by its bound, positions that would better the score but not win.
@@ -157,14 +157,14 @@ class _Search:
                 self.is_won, self.best_score, self.best_moves = is_won, state.score, tuple(self.line)
             if is_won:
                 self._tell(state, "won")
-                return None if self.counts_moves and self.maximize else Status.SOLVED
+                return None if self.charges_moves and self.maximize else Status.SOLVED
             move = self.hooks.forced(state) if self.hooks.forced else None
             if move is None:
                 break
             self.forced_moves += 1
             self._tell(state, None)
             state = self._play(state, move, is_forced=True)
-        if self.maximize and self.best_score >= self.bound and self.is_won == self.counts_moves:
+        if self.maximize and self.best_score >= self.bound and self.is_won == self.charges_moves:
             self._tell(state, "proved")
             return Status.UNSOLVABLE  # nothing better is left to find; where moves count, the best is a win
         if self._is_blocked(state):
@@ -192,7 +192,7 @@ class _Search:
 
     def _is_blocked(self, state: Any) -> bool:
         """Whether nothing that matters is left to find from here."""
-        if self.counts_moves:
+        if self.charges_moves:
             # Once a line wins, only a better one that wins matters; before that any might.
             return self.maximize and self.is_won and self._bound(state) <= self.best_score
         if self.hooks.bound is None:
@@ -208,12 +208,12 @@ class _Search:
 
     def _spent(self, state: Any) -> int:
         """What moves have taken off the score."""
-        return int(state.moves) if self.counts_moves else 0
+        return int(state.moves) if self.charges_moves else 0
 
     def _key(self, state: Any) -> Hashable:
         if self.hooks.key:
             return self.hooks.key(state)
-        position: Hashable = replace(state, moves=0) if self.counts_moves else state
+        position: Hashable = replace(state, moves=0) if self.charges_moves else state
         return position
 
     def _check_limits(self) -> Status | None:
@@ -253,16 +253,16 @@ def search(
     *,
     maximize: bool,
     most_score: int = sys.maxsize,
-    counts_moves: bool = False,
+    charges_moves: bool = False,
     hooks: Hooks[Any, Any] | None = None,
     watch: Watch | None = None,
     trace: Trace | None = None,
 ) -> Found:
     """Decide whether the position can be won; with `maximize` also prove the best score, of wins if there are any.
 
-    `counts_moves` says that each move takes one off the score, as `Game.counts_moves` does.
+    `charges_moves` says that each move takes one off the score, as `Game.charges_moves` does.
     """
-    found = _Search(hooks or Hooks(), limits, maximize, most_score, counts_moves, watch, trace).run(state)
+    found = _Search(hooks or Hooks(), limits, maximize, most_score, charges_moves, watch, trace).run(state)
     if trace is not None:
         trace.finish()
     return found

@@ -10,13 +10,13 @@ from unshuffle.errors import IllegalMoveError
 from unshuffle.solve.replay import Line, replay
 
 
-def shorten(line: Line, until: float | None = None, *, counts_moves: bool = False) -> Line:
+def shorten(line: Line, until: float | None = None, *, charges_moves: bool = False) -> Line:
     """Drop needless moves: loops between equal positions, and single moves without which the rest still plays.
 
     Every shorter line is one that the rules replayed to the same outcome and no lower score; where each move takes one
-    off the score, as in a game with `counts_moves`, it is higher. `until` is a time of `monotonic`.
+    off the score, as in a game with `charges_moves`, it is higher. `until` is a time of `monotonic`.
     """
-    line = _without_loops(line, counts_moves)
+    line = _without_loops(line, charges_moves)
     # Once more from the start after each success: what one move made needful another may make idle.
     shorter = True
     while shorter:
@@ -42,12 +42,12 @@ def _without(line: Line, index: int) -> Line | None:
     return Line(line.states[:index] + rest.states, line.moves[:index] + rest.moves)
 
 
-def _without_loops(line: Line, counts_moves: bool) -> Line:
+def _without_loops(line: Line, charges_moves: bool) -> Line:
     states: list[Any] = []
     moves: list[Any] = []
     place: dict[Any, int] = {}
     for number, state in enumerate(line.states):
-        position = replace(state, moves=0) if counts_moves else state
+        position = replace(state, moves=0) if charges_moves else state
         if position in place:
             # Back where we were: forget the way round.
             keep = place[position]

@@ -157,7 +157,7 @@ def search_in_python(
         limits,
         maximize=maximize or game.always_maximizes,
         most_score=game.most_score,
-        counts_moves=game.counts_moves,
+        charges_moves=game.charges_moves,
         hooks=replace(game.hooks(), **off),
         watch=watch,
         trace=trace,
@@ -192,12 +192,11 @@ def check_found(
     InternalError if the rules disagree with the search.
     """
     status = Status(found.status)
-    moves = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
-    if game is not None and (tidy or shorten):
-        moves = tidied(state, game, moves)
-    line = check(state, moves, status, found.score, side)
+    told = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
+    moves = tidied(state, game, told) if game is not None and (tidy or shorten) else told
+    line = check(state, moves, status, found.score, side, is_shorter=moves is not told)
     if shorten:
-        line = shorten_line(line, until, counts_moves=game is not None and game.counts_moves)
+        line = shorten_line(line, until, charges_moves=game is not None and game.charges_moves)
     own = {} if game is None else {name: found.stats[common] for name, common in game.stat_names.items()}
     return Result(state, status, line.moves, line.score, found.score_proved, Stats({**found.stats, **own}), side)
 

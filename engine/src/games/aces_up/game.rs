@@ -20,7 +20,7 @@ impl From<Key> for u128 {
 }
 
 /// With so many discards the game is won: the aces are left.
-pub(super) const WON: u32 = 48;
+pub(super) const WON: i32 = 48;
 
 impl Game for AcesUp {
     type Move = Move;
@@ -52,12 +52,12 @@ impl Game for AcesUp {
         self.score() >= WON
     }
 
-    fn score(&self) -> u32 {
-        self.now.gone.count_ones()
+    fn score(&self) -> i32 {
+        self.now.gone.count_ones() as i32
     }
 
     /// One card of each suit that is in play stays for ever: the highest.
-    fn max_score(&self) -> u32 {
+    fn max_score(&self) -> i32 {
         WON
     }
 
@@ -69,7 +69,7 @@ impl Game for AcesUp {
         self.each_branch(|m| out.push(m));
     }
 
-    fn bound(&self) -> u32 {
+    fn bound(&self) -> i32 {
         if self.is_over() { self.score() } else { self.max_score() }
     }
 

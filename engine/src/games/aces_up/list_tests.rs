@@ -169,7 +169,7 @@ fn check_lines(fields: &str, decks: u64) {
                 results.play(&[(Start::Position(start.text()), 0)], &mut |_| false).expect("it plays");
             let moved = tokens.iter().filter(|token| token.contains('-')).count();
             let Results { scores, won, tableau_moves, counts, .. } = &results[0];
-            assert_eq!((u32::from(scores[0]), won[0] == 1), (end.score, end.score >= 48), "{fields} {text}");
+            assert_eq!((i32::from(scores[0]), won[0] == 1), (end.score, end.score >= 48), "{fields} {text}");
             assert_eq!(tableau_moves.as_deref(), Some(&[moved as u8][..]));
             assert_eq!(counts.values().map(|count| count.0).sum::<u64>(), moved as u64);
         }

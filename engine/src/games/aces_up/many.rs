@@ -211,7 +211,7 @@ impl<'a> Many<'a> {
         group.copy_from_slice(spare);
     }
 
-    fn end(&mut self, score: u32, moves: u8, group: &[u16]) {
+    fn end(&mut self, score: i32, moves: u8, group: &[u16]) {
         for &list in group {
             let cell = usize::from(list) * self.games + self.game;
             self.scores[cell] = score as u8;
@@ -233,7 +233,7 @@ impl<'a> Many<'a> {
         let of_list = |list: usize| {
             let cells = list * self.games..list * self.games + self.game;
             let scores = self.scores[cells.clone()].to_vec();
-            let won = scores.iter().map(|&score| u8::from(u32::from(score) >= WON)).collect();
+            let won = scores.iter().map(|&score| u8::from(i32::from(score) >= WON)).collect();
             let (all, of_won) = (&self.counts[list], &self.won_counts[list]);
             let moved = (0..RULES).filter(|&rule| all[rule] > 0);
             let counts = moved.map(|rule| (NUMBERS[rule].to_string(), (all[rule], of_won[rule])));

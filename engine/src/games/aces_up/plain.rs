@@ -15,7 +15,7 @@ pub(super) struct Plain {
     pub(super) cell: Option<Card>,
     /// Next card first.
     pub(super) stock: Vec<Card>,
-    pub(super) score: u32,
+    pub(super) score: i32,
 }
 
 fn strength(card: Card) -> usize {
@@ -25,7 +25,7 @@ fn strength(card: Card) -> usize {
 impl Plain {
     /// A table with nothing on it. What is not in the stock has been discarded.
     pub(super) fn new(rules: &Rules, stock: &[Card]) -> Plain {
-        let score = 52 - stock.len() as u32;
+        let score = 52 - stock.len() as i32;
         Plain { piles: vec![Vec::new(); rules.piles], cell: None, stock: stock.to_vec(), score }
     }
 
@@ -115,7 +115,7 @@ impl Plain {
 
     /// The best score of all that follows: every position once, no pruning. Nothing if there are more
     /// than so many.
-    pub(super) fn best(&self, rules: &Rules, most: usize) -> Option<u32> {
+    pub(super) fn best(&self, rules: &Rules, most: usize) -> Option<i32> {
         let mut seen = HashSet::from([self.clone()]);
         let mut waiting = vec![self.clone()];
         let mut best = 0;
@@ -154,7 +154,7 @@ impl Plain {
         };
         let mut gone: Vec<Card> = Card::all().filter(|card| !is_there(card)).collect();
         gone.sort_by_key(|&card| (card.suit(), strength(card)));
-        assert_eq!(gone.len() as u32, self.score);
+        assert_eq!(gone.len() as i32, self.score);
         if gone.is_empty() { text } else { text + &format!("Discards:{}\n", words(&gone)) }
     }
 }

@@ -163,7 +163,7 @@ fn plain_choice(game: &AcesUp, base: &str, samples: u64, bonus: u64, luck: &mut 
             for m in line(&after, &rest, 0) {
                 after.apply(m);
             }
-            *sum += u64::from(after.score()) + if after.is_won() { bonus } else { 0 };
+            *sum += after.score() as u64 + if after.is_won() { bonus } else { 0 };
         }
     }
     let most = *sums.iter().max()?;

@@ -120,8 +120,8 @@ impl Opening {
     }
 
     /// The score of a game from here, when these are left on the table and in the stock.
-    pub(super) fn score(&self, on_table: u32, left: usize) -> u32 {
-        PACK as u32 - on_table - left as u32 - u32::from(self.cell != NONE)
+    pub(super) fn score(&self, on_table: u32, left: usize) -> i32 {
+        PACK as i32 - on_table as i32 - left as i32 - i32::from(self.cell != NONE)
     }
 }
 

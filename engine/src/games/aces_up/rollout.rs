@@ -58,7 +58,7 @@ trait Finish: Sync {
         rules: &Rules,
         cell: u8,
         stock: &[u8],
-    ) -> u32;
+    ) -> i32;
 }
 
 impl Finish for RuleList {
@@ -70,9 +70,9 @@ impl Finish for RuleList {
         rules: &Rules,
         cell: u8,
         stock: &[u8],
-    ) -> u32 {
+    ) -> i32 {
         play::play_on(table, rules, self, stock, &mut ());
-        PACK as u32 - table.len() - u32::from(cell != NONE)
+        PACK as i32 - table.len() as i32 - i32::from(cell != NONE)
     }
 }
 
@@ -85,13 +85,13 @@ impl Finish for Weights {
         rules: &Rules,
         cell: u8,
         stock: &[u8],
-    ) -> u32 {
+    ) -> i32 {
         weights::play_on(table, rules, self, cell, stock, &mut ())
     }
 }
 
 /// Plays each of some moves, and on to the end, with the stock in this order: the scores.
-type PlayEach<'a> = Box<dyn Fn(&[u8], &mut [u32]) + Send + Sync + 'a>;
+type PlayEach<'a> = Box<dyn Fn(&[u8], &mut [i32]) + Send + Sync + 'a>;
 
 /// The moves from a position, each played as far as nothing hidden matters.
 fn quickly<'a, F: Finish, const P: usize>(game: &'a AcesUp, moves: &[Move], base: &'a F) -> PlayEach<'a> {
@@ -237,7 +237,7 @@ impl Rollout {
             // Whole games are what threads are for, so this one is played by one.
             (seen.play_each)(&seen.order(luck), &mut scores);
             for (sum, &score) in sums.iter_mut().zip(&scores) {
-                *sum += u64::from(score) + if score >= WON { self.bonus } else { 0 };
+                *sum += score as u64 + if score >= WON { self.bonus } else { 0 };
             }
             if number % ORDERS == 0 && is_stopped(begun, watch) {
                 return None;

@@ -44,7 +44,7 @@ pub(super) fn search_steps(game: &AcesUp, task: &Task, watch: &mut Watch) -> Out
 struct Solver {
     game: AcesUp,
     /// What the last rows say.
-    bound: u32,
+    bound: i32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,11 +149,11 @@ impl Game for Solver {
         self.game.is_won()
     }
 
-    fn score(&self) -> u32 {
+    fn score(&self) -> i32 {
         self.game.score()
     }
 
-    fn max_score(&self) -> u32 {
+    fn max_score(&self) -> i32 {
         self.game.max_score()
     }
 
@@ -165,7 +165,7 @@ impl Game for Solver {
         self.game.push_steps(out);
     }
 
-    fn bound(&self) -> u32 {
+    fn bound(&self) -> i32 {
         self.game.bound().min(self.bound)
     }
 

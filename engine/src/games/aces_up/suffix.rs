@@ -13,7 +13,7 @@ impl AcesUp {
     /// can happen hangs on nothing else. If that is so up to the end, at least so many cards of these rows stay in every
     /// line as can be left then; and of the cards before these rows the highest of each suit
     /// stays too, for nothing before them beats it.
-    pub(super) fn last_rows_bound(&self) -> u32 {
+    pub(super) fn last_rows_bound(&self) -> i32 {
         let rules = &self.rules;
         let stock = self.stock();
         let is_in_rows =
@@ -31,7 +31,7 @@ impl AcesUp {
             let on_table = (0..rules.piles).flat_map(|pile| self.pile(pile));
             let before = on_table.chain(rows[..first].concat());
             let suits = before.fold(0u8, |suits, card| suits | 1 << suit(card));
-            least = least.min(52 - left - suits.count_ones());
+            least = least.min(52 - (left + suits.count_ones()) as i32);
         }
         least
     }

@@ -220,8 +220,8 @@ impl<const P: usize> Quick<'_, P> {
         self.left() as u32 + u32::from(self.cell != NONE)
     }
 
-    fn score(&self) -> u32 {
-        PACK as u32 - self.table.len() - self.held()
+    fn score(&self) -> i32 {
+        PACK as i32 - (self.table.len() + self.held()) as i32
     }
 
     #[inline(always)]
@@ -311,7 +311,7 @@ pub(super) fn play_on<const P: usize>(
     cell: u8,
     stock: &[u8],
     log: &mut impl Moves,
-) -> u32 {
+) -> i32 {
     let mut game = Quick { rules, weights, table, cell, stock };
     for _ in 0..MOST_MOVES {
         if game.score() >= WON {
@@ -385,7 +385,7 @@ pub(super) fn play_slowly(game: &mut AcesUp, weights: &Weights, log: &mut impl M
 }
 
 /// Plays on from here to the end, or to a win: the score then.
-pub(super) fn play(start: &AcesUp, weights: &Weights, log: &mut impl Moves) -> u32 {
+pub(super) fn play(start: &AcesUp, weights: &Weights, log: &mut impl Moves) -> i32 {
     if start.rules.optional_discards {
         let mut game = start.clone();
         play_slowly(&mut game, weights, log);
@@ -395,7 +395,7 @@ pub(super) fn play(start: &AcesUp, weights: &Weights, log: &mut impl Moves) -> u
 }
 
 /// The same, under forced discards.
-pub(super) fn play_opening(opening: &Opening, rules: &Rules, weights: &Weights, log: &mut impl Moves) -> u32 {
+pub(super) fn play_opening(opening: &Opening, rules: &Rules, weights: &Weights, log: &mut impl Moves) -> i32 {
     let (cell, stock) = (opening.cell, opening.stock());
     match rules.piles {
         4 => play_on(&mut Table::<_, 4>::laid(opening), rules, weights, cell, stock, log),

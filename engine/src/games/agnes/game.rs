@@ -67,12 +67,12 @@ impl Game for Agnes {
         self.up == self.masks.all
     }
 
-    fn score(&self) -> u32 {
-        self.up.count_ones()
+    fn score(&self) -> i32 {
+        self.up.count_ones() as i32
     }
 
-    fn max_score(&self) -> u32 {
-        self.masks.all.count_ones()
+    fn max_score(&self) -> i32 {
+        self.masks.all.count_ones() as i32
     }
 
     fn forced(&self) -> Option<Move> {
@@ -83,8 +83,8 @@ impl Game for Agnes {
         self.push_branches(out);
     }
 
-    fn bound(&self) -> u32 {
-        if self.prunings.relax { self.reachable().count_ones() } else { self.max_score() }
+    fn bound(&self) -> i32 {
+        if self.prunings.relax { self.reachable().count_ones() as i32 } else { self.max_score() }
     }
 
     fn is_dead_end(&self) -> bool {

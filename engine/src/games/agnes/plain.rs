@@ -42,8 +42,8 @@ impl Plain {
         Plain { piles, stock: deck[next..].to_vec(), base: deck[0].rank(), foundations }
     }
 
-    pub(super) fn score(&self) -> u32 {
-        self.foundations.iter().sum::<usize>() as u32
+    pub(super) fn score(&self) -> i32 {
+        self.foundations.iter().sum::<usize>() as i32
     }
 
     fn height(&self, rules: &Rules, card: Card) -> usize {
@@ -130,7 +130,7 @@ impl Plain {
 
     /// The best score of all that follows: every position once, no pruning. Nothing if there are more
     /// than so many.
-    pub(super) fn best(&self, rules: &Rules, most: usize) -> Option<u32> {
+    pub(super) fn best(&self, rules: &Rules, most: usize) -> Option<i32> {
         let mut seen = HashSet::from([self.clone()]);
         let mut waiting = vec![self.clone()];
         let mut best = 0;

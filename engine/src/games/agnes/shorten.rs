@@ -50,7 +50,7 @@ struct Step {
 /// How a line ends.
 #[derive(PartialEq, Eq, Debug)]
 struct End {
-    score: u32,
+    score: i32,
     is_won: bool,
     is_stuck: bool,
 }

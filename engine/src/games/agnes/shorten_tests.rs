@@ -8,7 +8,7 @@ use crate::rng::Decks;
 use crate::search::{Game, Status};
 
 /// Plays legal moves; the score, whether it is won, and whether no move is left.
-fn end_of(game: &Agnes, line: &[Move]) -> (u32, bool, bool) {
+fn end_of(game: &Agnes, line: &[Move]) -> (i32, bool, bool) {
     let mut game = game.clone();
     let mut legal = Vec::new();
     for &m in line {

@@ -40,7 +40,7 @@ pub fn explore(
         let best = search(&mut explorer, &task, watch);
         plan.nodes += best.stats.nodes;
         plan.complete &= best.status.is_decided();
-        if best.score == 0 && !plan.stops.is_empty() {
+        if best.score == NOTHING && !plan.stops.is_empty() {
             break;
         }
         let (heights, mercis_spent) = (round.heights_after(&best.moves), mercis_spent(&best.moves));
@@ -60,8 +60,10 @@ struct Explorer<'a> {
     may_hold_back: bool,
 }
 
-/// The score of a stop that is worth 1. A move must not change what the search takes for the score
-/// of the start, so that any stop is worth more than none.
+/// The score where no stop is; a stop that is worth 0 has one more. A move must not change what the search takes
+/// for the score of the start, so that any stop is worth more than none.
+const NOTHING: i32 = i32::MIN;
+/// How much more a stop has that is worth 1: nearly all that a score can hold.
 const UNIT: f64 = 4_000_000_000.0;
 
 impl Game for Explorer<'_> {
@@ -93,20 +95,20 @@ impl Game for Explorer<'_> {
         false
     }
 
-    fn score(&self) -> u32 {
+    fn score(&self) -> i32 {
         if !self.may_hold_back && self.table.playable() != 0 {
-            return 0;
+            return NOTHING;
         }
         let heights: Heights = self.table.heights().map(|height| height as u8);
         if self.taken.contains(&heights) {
-            return 0;
+            return NOTHING;
         }
         let worth = (self.worth)(heights, self.mercis - self.table.now.mercis);
-        1 + (worth.min(1.0) * UNIT) as u32
+        (i64::from(NOTHING) + 1 + (worth.min(1.0) * UNIT) as i64) as i32
     }
 
-    fn max_score(&self) -> u32 {
-        u32::MAX
+    fn max_score(&self) -> i32 {
+        i32::MAX
     }
 
     /// Where nothing may be held back a card that fits must go up before the redeal in any case, and

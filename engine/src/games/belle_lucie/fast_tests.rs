@@ -23,7 +23,7 @@ fn rows(name: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a row is JSON")).collect()
 }
 
-fn best_with(deal: &[Vec<Card>], merci: Merci) -> u32 {
+fn best_with(deal: &[Vec<Card>], merci: Merci) -> i32 {
     let task = Task { maximize: true, ..Task::default() };
     let outcome = search(&mut Merciful::new(Packed::new(deal), merci), &task, &mut |_| false);
     assert!(outcome.score_proved);
@@ -41,14 +41,14 @@ fn mercis_and_spaces_agree_with_the_endgames() {
         let deal = fans(row["fans"].as_str().expect("fans"));
         for (name, merci) in [("play", Merci::Play), ("front", Merci::Front), ("second", Merci::Second)] {
             if let Some(best) = row["best"][name].as_u64() {
-                assert_eq!(u64::from(best_with(&deal, merci)), best, "{name}: {}", row["fans"]);
+                assert_eq!(best_with(&deal, merci) as u64, best, "{name}: {}", row["fans"]);
                 compared += 1;
             }
         }
         if let Some(best) = row["best"]["fan"].as_u64() {
             let task = Task { maximize: true, ..Task::default() };
             let outcome = search(&mut Packed::new(&deal).with_spaces(0), &task, &mut |_| false);
-            assert_eq!(u64::from(outcome.score), best, "fan: {}", row["fans"]);
+            assert_eq!(outcome.score as u64, best, "fan: {}", row["fans"]);
             compared += 1;
         }
     }
@@ -62,7 +62,7 @@ fn mercis_agree_with_the_reference_deals() {
         let deal = fans(row["fans"].as_str().expect("fans"));
         for (name, merci) in [("best_merci_play", Merci::Play), ("best_merci_front", Merci::Front)] {
             if let Some(best) = row[name].as_u64() {
-                assert_eq!(u64::from(best_with(&deal, merci)), best, "{name}: {}", row["fans"]);
+                assert_eq!(best_with(&deal, merci) as u64, best, "{name}: {}", row["fans"]);
                 compared += 1;
             }
         }
@@ -113,7 +113,7 @@ fn known_redeals_agree_with_brute_force() {
                 }
                 assert_eq!(crate::search::Game::score(&table), line.score);
             }
-            u64::from(outcome.score)
+            outcome.score as u64
         };
         for (redeals, expected) in row["best"].as_array().expect("best").iter().enumerate() {
             let words = format!("redeals={redeals}");

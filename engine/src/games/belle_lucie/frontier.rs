@@ -158,11 +158,11 @@ impl<G: Reach> Game for Frontier<G> {
         self.game.is_won()
     }
 
-    fn score(&self) -> u32 {
+    fn score(&self) -> i32 {
         self.game.score()
     }
 
-    fn max_score(&self) -> u32 {
+    fn max_score(&self) -> i32 {
         self.game.max_score()
     }
 

@@ -100,12 +100,12 @@ impl Game for BelleLucie {
         self.missing() == 0
     }
 
-    fn score(&self) -> u32 {
-        PACK as u32 - self.now.in_play.count_ones()
+    fn score(&self) -> i32 {
+        PACK as i32 - self.now.in_play.count_ones() as i32
     }
 
-    fn max_score(&self) -> u32 {
-        self.cap().count_ones()
+    fn max_score(&self) -> i32 {
+        self.cap().count_ones() as i32
     }
 
     /// Where one deal is a matter of microseconds the specification asks for the best score.
@@ -126,8 +126,8 @@ impl Game for BelleLucie {
         self.push_branches(out);
     }
 
-    fn bound(&self) -> u32 {
-        self.score() + self.reachable().count_ones()
+    fn bound(&self) -> i32 {
+        self.score() + self.reachable().count_ones() as i32
     }
 
     fn is_dead_end(&self) -> bool {

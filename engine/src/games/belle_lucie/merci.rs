@@ -281,11 +281,11 @@ impl Game for Merciful {
         self.deal.is_won()
     }
 
-    fn score(&self) -> u32 {
+    fn score(&self) -> i32 {
         self.deal.score()
     }
 
-    fn max_score(&self) -> u32 {
+    fn max_score(&self) -> i32 {
         self.deal.max_score()
     }
 
@@ -326,7 +326,7 @@ impl Game for Merciful {
     /// The most cards that go up without the merci or with the best one: lifting a card that is free
     /// anyway adds nothing to the fixed point, and whichever card a line lifts, all that it puts up
     /// is in the fixed point that has this card lifted from the start.
-    fn bound(&self) -> u32 {
+    fn bound(&self) -> i32 {
         self.candidates.set(!0);
         if self.is_spent() {
             return self.deal.bound();
@@ -340,7 +340,7 @@ impl Game for Merciful {
             }
             most = most.max(self.reachable_with(bit, &opened).count_ones());
         }
-        self.deal.now.up + most
+        (self.deal.now.up + most) as i32
     }
 
     /// No card wins by being lifted, if some are needed. Notes those that might: all buried ones

@@ -68,7 +68,7 @@ pub fn solve(
     }
     let started = Instant::now();
     let heights = round.heights();
-    let up = heights.iter().map(|&height| u32::from(height)).sum();
+    let up = heights.iter().map(|&height| i32::from(height)).sum();
     let seen = vec![HashSet::new(); orders.len() + 1];
     let mut open = Open {
         rules,
@@ -93,7 +93,7 @@ pub fn solve(
         let mut coming = orders.iter();
         let redeal = || coming.next().cloned().unwrap_or_default();
         let game = play(rules, table, &Policy::Greedy, redeal, &mut |_| false);
-        let score = game.heights.iter().map(|&height| u32::from(height)).sum();
+        let score = game.heights.iter().map(|&height| i32::from(height)).sum();
         if score > best {
             (best, best_line) = (score, game.moves);
         }
@@ -119,7 +119,7 @@ struct Open<'a, 'w> {
     /// Per deal, heights and mercis from which all has been searched.
     seen: Vec<HashSet<(Heights, u8)>>,
     line: Vec<Move>,
-    best: u32,
+    best: i32,
     best_line: Vec<Move>,
     stats: Stats,
 }
@@ -202,7 +202,7 @@ impl Open<'_, '_> {
 
     /// A line of the last deal that betters what is known: a win, or if the best score is asked for
     /// a higher one.
-    fn last_line(&mut self, round: &Round) -> Result<Option<(u32, Vec<Move>)>, Status> {
+    fn last_line(&mut self, round: &Round) -> Result<Option<(i32, Vec<Move>)>, Status> {
         if self.task.maximize && round.bound() <= self.best {
             return Ok(None);
         }
@@ -213,12 +213,12 @@ impl Open<'_, '_> {
         Ok(is_better.then_some((outcome.score, outcome.moves)))
     }
 
-    fn finish(&mut self, score: u32, moves: &[Move]) -> Ended {
+    fn finish(&mut self, score: i32, moves: &[Move]) -> Ended {
         self.keep(score, moves);
         if score == 52 { Err(Status::Solved) } else { Ok(()) }
     }
 
-    fn keep(&mut self, score: u32, moves: &[Move]) {
+    fn keep(&mut self, score: i32, moves: &[Move]) {
         if score > self.best || score == 52 {
             self.best = score;
             self.best_line = [&self.line, moves].concat();

@@ -351,12 +351,12 @@ impl Game for Packed {
         (self.now.wanted - ACES) & CARDS == self.cap
     }
 
-    fn score(&self) -> u32 {
-        self.now.up
+    fn score(&self) -> i32 {
+        self.now.up as i32
     }
 
-    fn max_score(&self) -> u32 {
-        self.cap.count_ones()
+    fn max_score(&self) -> i32 {
+        self.cap.count_ones() as i32
     }
 
     /// The specification asks for it: the best score too is a matter of microseconds.
@@ -394,8 +394,8 @@ impl Game for Packed {
         out[begin..].sort_unstable_by_key(|m| self.start.fan[m.bit() as usize]);
     }
 
-    fn bound(&self) -> u32 {
-        self.now.up + self.reachable().count_ones()
+    fn bound(&self) -> i32 {
+        (self.now.up + self.reachable().count_ones()) as i32
     }
 
     fn is_dead_end(&self) -> bool {

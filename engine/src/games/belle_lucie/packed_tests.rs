@@ -15,8 +15,8 @@ fn height(fans: &Fans, suit: usize) -> usize {
     13 - fans.iter().flatten().filter(|card| card.suit() == suit).count()
 }
 
-fn score(fans: &Fans) -> u32 {
-    52 - fans.iter().flatten().count() as u32
+fn score(fans: &Fans) -> i32 {
+    52 - fans.iter().flatten().count() as i32
 }
 
 /// Every legal move, in the documented order: its token, and the fans after it.
@@ -50,7 +50,7 @@ fn plain_moves(fans: &Fans) -> Vec<(String, Fans)> {
 }
 
 /// The best final score from each position that can be reached; the order of fans is left out.
-fn plain_best(fans: &Fans, known: &mut HashMap<Fans, u32>) -> u32 {
+fn plain_best(fans: &Fans, known: &mut HashMap<Fans, i32>) -> i32 {
     let mut position = fans.clone();
     position.sort_unstable();
     if let Some(&best) = known.get(&position) {

@@ -45,8 +45,8 @@ impl Plain {
         Plain { fans, deal: 1, mercis: rules.mercis(), orders: Vec::new() }
     }
 
-    pub(super) fn score(&self) -> u32 {
-        52 - self.fans.iter().flatten().count() as u32
+    pub(super) fn score(&self) -> i32 {
+        52 - self.fans.iter().flatten().count() as i32
     }
 
     /// How many cards of this suit are on its foundation: those that lie in no fan.
@@ -198,7 +198,7 @@ impl Plain {
     }
 
     /// The greatest score of any position that can be reached; `None` if there are too many.
-    pub(super) fn best(&self, rules: &Rules, most_positions: usize) -> Option<u32> {
+    pub(super) fn best(&self, rules: &Rules, most_positions: usize) -> Option<i32> {
         let mut seen = HashSet::from([self.name()]);
         let mut waiting = vec![self.clone()];
         let mut best = 0;

@@ -134,7 +134,7 @@ impl Round {
     }
 
     /// No line ends with a higher score.
-    pub fn bound(&self) -> u32 {
+    pub fn bound(&self) -> i32 {
         match self {
             Round::Plain(deal) => deal.bound(),
             Round::Merciful(merciful) => merciful.bound(),

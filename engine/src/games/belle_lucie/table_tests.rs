@@ -53,7 +53,7 @@ struct Graph {
     /// The moves of each node, and where they lead.
     moves: Vec<Vec<(Move, usize)>>,
     /// The greatest score that can be reached from each.
-    best: Vec<u32>,
+    best: Vec<i32>,
 }
 
 /// `None` if there are more positions than this.
@@ -86,7 +86,7 @@ fn graph(rules: &Rules, start: Plain, most: usize) -> Option<Graph> {
             return None;
         }
     }
-    let mut best: Vec<u32> = nodes.iter().map(|(_, position)| position.score()).collect();
+    let mut best: Vec<i32> = nodes.iter().map(|(_, position)| position.score()).collect();
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for node in (0..nodes.len()).rev() {
@@ -127,7 +127,7 @@ fn check_hooks(words: &str, graph: &Graph) -> u32 {
 }
 
 /// What the search must find; its line is replayed by the plain rules.
-fn check_search(words: &str, rules: &Rules, game: &BelleLucie, start: &Plain, best: u32) {
+fn check_search(words: &str, rules: &Rules, game: &BelleLucie, start: &Plain, best: i32) {
     let chosen = Task { maximize: true, ..Task::default() };
     for (maximize, prune, found) in [
         (true, true, solve(game, true, true)),

@@ -82,9 +82,9 @@ impl Advised for Gaps {
         Ok(PhaseFound {
             status,
             moves: moves(line),
-            score,
+            score: score as i32,
             score_proved,
-            bound,
+            bound: bound as i32,
             ends: ends.into_iter().map(end).collect(),
             is_complete,
             stats,

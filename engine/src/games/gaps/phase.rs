@@ -85,7 +85,8 @@ impl Budget<'_, '_> {
     /// Looks at the clock and asks whoever watches.
     pub fn look(&mut self, best: u32) -> Result<(), Stop> {
         let elapsed = self.elapsed();
-        if (self.watch)(Progress { nodes: self.nodes, elapsed, best, bound: self.bound }) {
+        if (self.watch)(Progress { nodes: self.nodes, elapsed, best: best as i32, bound: self.bound as i32 })
+        {
             return Err(Stop::Limit(Status::Cancelled));
         }
         match self.limits.time {
@@ -251,6 +252,6 @@ impl Gaps {
             threads: 1,
         };
         let Answer { status, score, line, score_proved, stats, .. } = search(&self.board, &question, watch);
-        Outcome { status, moves: line, score, score_proved, stats }.map(Move::ToGap)
+        Outcome { status, moves: line, score: score as i32, score_proved, stats }.map(Move::ToGap)
     }
 }

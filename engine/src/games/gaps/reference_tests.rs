@@ -46,7 +46,7 @@ fn check(name: &str, largest: u64) -> usize {
         let is_solved = row.get("verdict") == "solved";
         assert_eq!(is_solved, best == 48);
         let line: Vec<&str> = row.get("line").split_whitespace().collect();
-        assert_eq!(play(&game, &line).score(), best, "{id}");
+        assert_eq!(play(&game, &line).score() as u32, best, "{id}");
         let decided = ask(&game, &Asked::default());
         assert_eq!(decided.status == Status::Solved, is_solved, "{id}");
         assert!(decided.status.is_decided() && decided.bound >= best, "{id}");

@@ -54,7 +54,7 @@ pub(super) fn ask(game: &Gaps, asked: &Asked) -> Answer {
         played
     };
     let played = check(&answer.line);
-    assert_eq!(played.score(), answer.score);
+    assert_eq!(played.score() as u32, answer.score);
     assert_eq!(played.is_won(), answer.status == Status::Solved);
     assert!(answer.score <= answer.bound);
     for (vector, line) in answer.ends.clone().unwrap_or_default().sorted() {
@@ -95,7 +95,7 @@ pub(super) fn plain(start: &Gaps, most: usize) -> Option<Plain> {
         let mut next = Vec::new();
         for game in layer {
             found.positions += 1;
-            found.best = found.best.max(game.score());
+            found.best = found.best.max(game.score() as u32);
             let mut moves = Vec::new();
             game.moves(&mut moves);
             found.most_moves = found.most_moves.max(moves.len());

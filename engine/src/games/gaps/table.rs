@@ -118,15 +118,15 @@ impl Game for Gaps {
     }
 
     fn is_won(&self) -> bool {
-        self.score() == super::board::WON
+        self.board.locked() == super::board::WON
     }
 
-    fn score(&self) -> u32 {
-        self.board.locked()
+    fn score(&self) -> i32 {
+        self.board.locked() as i32
     }
 
-    fn max_score(&self) -> u32 {
-        super::board::WON
+    fn max_score(&self) -> i32 {
+        super::board::WON as i32
     }
 
     fn waits_for_chance(&self) -> bool {

@@ -47,8 +47,7 @@ class Spider(Game[State, Move]):
         "an empty pile), 'Bank:' (in deal order), 'Completed:' (the suits of the runs that have left) and 'Moves:'."
     )
     score_counts = "points"
-    tableau_moves = (Run,)
-    counts_moves = True
+    charges_moves = True
 
     rules: Rules
 

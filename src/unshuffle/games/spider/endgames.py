@@ -42,7 +42,7 @@ def _played(rules: Rules, rng: Random) -> State:
 
 
 def _blocked(rules: Rules, rng: Random) -> State | None:
-    """A table whose last cards are mostly of even ranks, or mostly of odd ones, so that few go onto others."""
+    """A table whose last cards are mostly of even ranks, or mostly of odd ones, so that only a few go onto others."""
     suits = [card.suit for card in rules.pack if card.rank == 1]
     completed = rng.sample(suits, rng.randrange(rules.runs))
     left = Counter(rules.pack)
@@ -51,6 +51,9 @@ def _blocked(rules: Rules, rng: Random) -> State | None:
     cards = list(left.elements())
     odd = rng.randrange(2)
     cards.sort(key=lambda card: rng.random() + (card.rank % 2 == odd))
+    for _ in range(rng.randrange(6)):
+        one, other = rng.randrange(len(cards)), -1 - rng.randrange(min(len(cards), 2 * rules.piles))
+        cards[one], cards[other] = cards[other], cards[one]
     size = rules.piles * rng.randrange(1 + min(2, rules.first_bank // rules.piles, len(cards) // rules.piles))
     table = cards[size:]
     piles = tuple(tuple(table[index :: rules.piles]) for index in range(rules.piles))

@@ -25,6 +25,8 @@ from unshuffle.layout import (
 
 LABELS = ("bank", "completed", "moves")
 _EMPTY = "-"
+# Where nearly all cards are missing, naming them tells nobody anything.
+_MOST_NAMED = 13
 
 
 def format_state(state: State) -> str:
@@ -99,9 +101,9 @@ class _Reader:
         return tuple(pile for pile, _ in read), tuple(down for _, down in read)
 
     def _pile(self, number: int, line: Line) -> tuple[_Cards, int]:
-        below, above = self._split(line)
+        below, above, shows = self._split(line)
         pile, down = below + above, len(below)
-        if down and not above:
+        if down and not shows:
             self.faults.add(f"pile {number} has only face-down cards: its last card is face up", line.place)
         most = self.rules.first_down[number - 1]
         if down > most:
@@ -119,12 +121,13 @@ class _Reader:
             )
         return pile, down
 
-    def _split(self, line: Line) -> tuple[_Cards, _Cards]:
-        """The face-down cards of a pile, and those that lie face up."""
+    def _split(self, line: Line) -> tuple[_Cards, _Cards, bool]:
+        """The face-down cards of a pile, those that lie face up, and whether any word stands for one of these."""
         if _is_empty(line):
-            return (), ()
+            return (), (), False
         below: _Cards = ()
         above: _Cards = ()
+        shows = False
         opened: Token | None = None
         inside = 0
         for token in split_brackets(line.tokens):
@@ -143,15 +146,15 @@ class _Reader:
                 inside += 1
                 if opened is None and not is_unseen(token):
                     above += cards
+                    shows = True
                     continue
-                if above:
+                if shows:
                     self.faults.add(f"{quote(token.text)} lies face down on a card that lies face up", token.place)
                 below += cards
         if opened is not None:
             self.faults.add("'[' is never closed", opened.place)
-        untold = below.count(None)
-        self._note_untold(untold, f"'{UNSEEN}' tells no card", line.place)
-        return below, above
+        self._note_untold(below.count(None), f"'{UNSEEN}' tells no card", line.place)
+        return below, above, shows
 
     def bank(self, line: Line | None) -> _Cards:
         """The bank in deal order."""
@@ -160,13 +163,12 @@ class _Reader:
         size = line.tokens[0].text if len(line.tokens) == 1 else ""
         if size.isascii() and size.isdecimal() and len(size) < 4:
             cards: _Cards = (None,) * int(size)
-            self._note_untold(int(size), f"'Bank: {size}' tells no cards", line.place)
+            count = len(cards)
+            self._note_untold(count, f"'Bank: {size}' tells no cards", line.place)
         else:
             cards = self._cards(line.tokens)
-            untold = cards.count(None)
-            self._note_untold(untold, f"'{UNSEEN}' tells no card", line.place)
-        # A wrong word counts, and so do cards without a blank between.
-        count = max(len(line.tokens), len(cards)) if None not in cards else len(cards)
+            count = max(len(line.tokens), len(cards))  # a wrong word counts, and so do cards without a blank between
+            self._note_untold(cards.count(None), f"'{UNSEEN}' tells no card", line.place)
         sizes = range(0, self.rules.first_bank + 1, self.rules.piles)
         if count not in sizes:
             words = ", ".join(map(str, sizes))
@@ -208,13 +210,11 @@ class _Reader:
             self.faults.add(f"'{card}' is there {self.seen[card]} times, expected {self.allowed[card]}")
         missing = sorted((self.allowed - self.seen).elements())
         if self.unseen and len(missing) != self.unseen:
-            self.faults.add(
-                f"{self.unseen} cards are unseen, but {len(missing)} are neither on the table nor in a completed run"
-                + (f": {format_cards(missing)}" if len(missing) < self.unseen else "")
-            )
+            self.faults.add(f"unseen cards: {self.unseen}; neither on the table nor in a completed run: {len(missing)}")
         elif missing and not self.unseen:
             total = sum(self.seen.values())
-            self.faults.add(f"there are {total} cards, expected {len(self.rules.pack)}; missing: {_counted(missing)}")
+            names = f"; missing: {_counted(missing)}" if len(set(missing)) <= _MOST_NAMED else ""
+            self.faults.add(f"there are {total} cards, expected {len(self.rules.pack)}{names}")
 
     def _note_untold(self, count: int, what: str, place: Place) -> None:
         """Cards whose faces nobody sees, where that is enough."""

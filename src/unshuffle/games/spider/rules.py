@@ -42,8 +42,9 @@ class Rules:
     deal_on_empty: bool = True
     """A row may be dealt while a pile is empty."""
     piles: int = 10
+    """Piles on the table; fewer than 10 for tests, as with the fields below."""
     ranks: int = 13
-    """Cards in a run, from the ace; fewer than 13 for tests."""
+    """Cards in a run, from the ace."""
     runs: int = 8
     """Runs in the pack, equally many of each suit."""
     table: int = 54
