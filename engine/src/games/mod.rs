@@ -7,6 +7,7 @@ mod belle_lucie;
 mod fields;
 mod gaps;
 mod playing;
+pub mod spider;
 mod tracing;
 
 use std::ops::Range;
