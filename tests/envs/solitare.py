@@ -20,8 +20,6 @@ from unshuffle.games.spider.rules import State
 
 ID = "unshuffle/SpiderSolitare-v0"
 SUIT_NUMBERS = {Suit.SPADES: 1, Suit.HEARTS: 2, Suit.DIAMONDS: 3, Suit.CLUBS: 4}
-if ID not in gym.registry:
-    gym.register(ID, "unshuffle.envs.spider_solitare:SpiderSolitareEnv", max_episode_steps=750)
 DATA = Path(__file__).parent.parent / "data" / "spider"
 
 Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]

@@ -69,6 +69,14 @@ def test_the_defaults_are_those_of_the_page() -> None:
     assert info.keys() == {"action_mask", "num_moves", "score", "completed", "won", "invalid"}
 
 
+def test_a_program_written_for_the_peer_finds_its_id() -> None:
+    theirs = gym.make("spider_solitare/SpiderSolitare-v0", num_suits=2)
+    assert theirs.spec is not None
+    assert theirs.spec.max_episode_steps == 750
+    assert type(theirs.unwrapped) is SpiderSolitareEnv
+    assert same(theirs.reset(seed=8), make(num_suits=2).reset(seed=8))
+
+
 @pytest.mark.parametrize(
     ("name", "value", "allowed"),
     [
