@@ -44,9 +44,13 @@ def draw_deal(spider: AnyGame, generator: np.random.Generator) -> State:
 
 def read_options(spider: AnyGame, options: Mapping[str, Any] | None) -> State | None:
     """The table that `options={"deal": text}` asks for; None if they ask for none. Every fault is named."""
-    faults = [str(unknown("option", str(name), _OPTIONS)) for name in options or () if name not in _OPTIONS]
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
+        raise UsageError(f"the options are {quote(repr(options))}; expected a dictionary such as {{'deal': text}}")
+    faults = [str(unknown("option", str(name), _OPTIONS)) for name in options if name not in _OPTIONS]
     state = None
-    if options and "deal" in options:
+    if "deal" in options:
         try:
             state = read_deal(spider, options["deal"])
         except ValueError as error:

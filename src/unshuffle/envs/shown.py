@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unshuffle.cards import Card, Suit
+from unshuffle.games.spider.rules import Pile, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,3 +33,27 @@ class Shown:
     def rows(self) -> int:
         """Rows that can still be dealt."""
         return self.bank // len(self.piles)
+
+
+def in_hand(state: State, source: int, held: int) -> Pile:
+    """The last `held` cards of the pile `source` in the order in which they were picked up."""
+    return state.piles[source - 1][: -held - 1 : -1] if held else ()
+
+
+def look(state: State, source: int = 0, held: int = 0) -> Shown:
+    """What a player sees of the table, with the last `held` cards of the pile `source` in hand."""
+    view, rules = state.view(), state.rules
+    piles = list(view.piles)
+    if held:
+        piles[source - 1] = piles[source - 1][:-held]
+    return Shown(
+        piles=tuple(piles),
+        bank=view.bank,
+        completed=view.completed,
+        slots=rules.runs,
+        score=state.score,
+        moves=state.moves,
+        hand=in_hand(state, source, held),
+        source=source,
+        ranks=rules.ranks,
+    )

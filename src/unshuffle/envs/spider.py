@@ -15,7 +15,7 @@ from unshuffle.cards import PACK, Suit
 from unshuffle.envs.common import Settings
 from unshuffle.envs.dealing import check_arguments
 from unshuffle.envs.drawing import draw
-from unshuffle.envs.shown import Shown
+from unshuffle.envs.shown import Shown, look
 from unshuffle.envs.single import MoveEnv
 from unshuffle.envs.stepped import Bytes, Stepped
 from unshuffle.envs.terminal import write
@@ -76,16 +76,7 @@ class SpiderSteps(Stepped[State, Move]):
 
     def shown(self, state: State) -> Shown:
         """No more than a player sees."""
-        view, rules = state.view(), state.rules
-        return Shown(
-            piles=view.piles,
-            bank=view.bank,
-            completed=view.completed,
-            slots=rules.runs,
-            score=state.score,
-            moves=state.moves,
-            ranks=rules.ranks,
-        )
+        return look(state)
 
     def write(self, shown: Shown) -> str:
         """Text for a dark terminal."""

@@ -10,10 +10,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from unshuffle.cards import PACK, Card, Suit
+from unshuffle.cards import PACK, Suit
 from unshuffle.envs.dealing import check_arguments, draw_deal, read_options
 from unshuffle.envs.drawing import draw
-from unshuffle.envs.shown import Shown
+from unshuffle.envs.shown import Shown, in_hand, look
 from unshuffle.envs.terminal import THEMES, write
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import game
@@ -45,10 +45,6 @@ _FACE_UP = np.array([(card.rank, _SUIT_NUMBERS[card.suit], 1) for card in PACK],
 _FACE_DOWN = _FACE_UP * (1, 1, 0)
 """What a card is to one who may see all of them, though it lies face down."""
 _NOTHING = np.zeros((0, 3), np.int64)
-
-
-def _numbers(cards: Pile, table: Cards) -> Cards:
-    return table[[card.index for card in cards]] if cards else _NOTHING
 
 
 class SpiderSolitareEnv(gym.Env[Observation, int]):
@@ -98,10 +94,8 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         self.reward = reward
         self.hide_obs = hide_obs
         table = _cards_on_table(num_suits, num_piles, num_ranks, num_completed_suits)
-        self._game = game(
-            "spider", f"{num_suits}-suit{'' if num_suits == 1 else 's'}",
-            piles=num_piles, ranks=num_ranks, runs=num_completed_suits, table=table,
-        )  # fmt: skip
+        variant = f"{num_suits}-suit{'' if num_suits == 1 else 's'}"
+        self._game = game("spider", variant, piles=num_piles, ranks=num_ranks, runs=num_completed_suits, table=table)
         self._pile_names = tuple(f"pile_{number}" for number in range(1, num_piles + 1))
         self._slot_names = tuple(f"completed_suit_{number}" for number in range(1, num_completed_suits + 1))
         self.action_space = spaces.Discrete(2 * num_piles + 1)  # type: ignore[assignment] # it counts in numpy's ints
@@ -159,8 +153,8 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
     def render(self) -> str | NDArray[np.uint8] | None:
         """The table as a player sees it: text, a picture, or None without a mode."""
         if self.render_mode == "ansi":
-            return write(self._shown(), self.theme)
-        return draw(self._shown()) if self.render_mode == "rgb_array" else None
+            return write(self._shown, self.theme)
+        return draw(self._shown) if self.render_mode == "rgb_array" else None
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are valid, as sb3-contrib asks for it."""
@@ -190,11 +184,11 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         self._source = self._held = 0
         for place, (pile, down) in enumerate(zip(state.piles, state.down, strict=True)):
             # The rules leave the piles alone that a move does not touch.
-            if old is None or pile is not old.piles[place] or down != old.down[place]:
+            if old is None or pile is not old.piles[place]:
                 self._pile_numbers[place] = self._seen(pile, down)
         bank = tuple(reversed(state.bank))
         self._bank_numbers = self._seen(bank, len(bank))
-        self._slot_numbers = [_numbers(whole_run(suit, state.rules.ranks), _FACE_UP) for suit in state.completed]
+        self._slot_numbers = [self._seen(whole_run(suit, state.rules.ranks), down=0) for suit in state.completed]
         self._slot_numbers += [_NOTHING] * (state.rules.runs - len(state.completed))
         self._free = bytes([bool(state.bank), *map(bool, state.piles), *(0 for _ in state.piles)])
         self._valid = self._free
@@ -244,7 +238,7 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
             "completed_suits": {
                 name: numbers.copy() for name, numbers in zip(self._slot_names, self._slot_numbers, strict=True)
             },
-            "hand": tuple(_FACE_UP[card.index].copy() for card in self._hand),
+            "hand": tuple(_FACE_UP[card.index].copy() for card in in_hand(state, self._source, self._held)),
             "piles": piles,
             "pickup_pile_index": self._source,
             "num_moves": min(state.moves, MOST_MOVES),
@@ -267,29 +261,8 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         return np.frombuffer(bytearray(self._valid), np.int8)
 
     @property
-    def _hand(self) -> tuple[Card, ...]:
-        """In the order in which they were picked up."""
-        if not self._held:
-            return ()
-        return self._present.piles[self._source - 1][: -self._held - 1 : -1]
-
     def _shown(self) -> Shown:
-        state = self._present
-        view = state.view()
-        piles = list(view.piles)
-        if self._held:
-            piles[self._source - 1] = piles[self._source - 1][: -self._held]
-        return Shown(
-            piles=tuple(piles),
-            bank=view.bank,
-            completed=view.completed,
-            slots=state.rules.runs,
-            score=self._score,
-            moves=state.moves,
-            hand=self._hand,
-            source=self._source,
-            ranks=state.rules.ranks,
-        )
+        return look(self._present, self._source, self._held)
 
 
 def _cards_on_table(suits: int, piles: int, ranks: int, runs: int) -> int:

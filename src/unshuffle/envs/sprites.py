@@ -67,13 +67,11 @@ def write(canvas: Pixels, text: str, left: int, top: int, colour: Colour = PALE,
 
 @cache
 def felt(height: int, width: int) -> Pixels:
-    """A green cloth, lighter in the middle, with a grain. To be copied, not drawn upon."""
+    """A green cloth, lighter in the middle. To be copied, not drawn upon."""
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     light = np.clip(1 - 0.45 * (x * x + y * y), 0, 1)[..., None]
     cloth = light * np.array(_GREEN) + (1 - light) * np.array(_DARK_GREEN)
-    # The same grain in every picture: one that flickered would be a change where nothing has changed.
-    cloth += np.random.default_rng(0).integers(-3, 4, (height, width, 1))
-    pixels: Pixels = cloth.clip(0, 255).astype(np.uint8)
+    pixels: Pixels = cloth.astype(np.uint8)
     pixels.flags.writeable = False
     return pixels
 

@@ -53,7 +53,7 @@ def write(shown: Shown, theme: str) -> str:
 
 
 def _line(cells: Iterable[Cell]) -> str:
-    """The cells side by side; a code stands only where the colour changes."""
+    """The cells side by side, without blanks at the end; a code stands only where the colour changes."""
     parts = []
     present = ""
     for text, colour in cells:
@@ -61,7 +61,7 @@ def _line(cells: Iterable[Cell]) -> str:
             parts.append(colour)
             present = colour
         parts.append(text)
-    return "".join(parts) + RESET
+    return "".join(parts).rstrip() + RESET
 
 
 def _cells(cards: Iterable[Card | None], colours: Theme) -> Iterator[Cell]:
