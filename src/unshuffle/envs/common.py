@@ -81,13 +81,22 @@ class Form:
         self.space = space
 
     def give(self, observation: Bytes, mask: Mask) -> Any:
-        """The observation of these bytes: views of them, one row or a row for each table, and a mask of its own."""
+        """The observation of one table: views of its bytes, and a mask of its own."""
         if self._is_flat:
             return {"action_mask": mask.copy(), "observations": observation} if self._with_mask else observation
         given: dict[str, NDArray[Any]] = {"action_mask": mask.copy()} if self._with_mask else {}
         for name, part, shape in self._parts:
-            view = observation[..., part]
-            given[name] = view if shape is None else view.reshape(observation.shape[:-1] + shape)
+            given[name] = observation[part] if shape is None else observation[part].reshape(shape)
+        return given
+
+    def give_all(self, observations: Bytes, masks: Mask) -> Any:
+        """The same for many tables, a row of bytes and of the mask for each."""
+        if self._is_flat:
+            return {"action_mask": masks.copy(), "observations": observations} if self._with_mask else observations
+        given: dict[str, NDArray[Any]] = {"action_mask": masks.copy()} if self._with_mask else {}
+        for name, part, shape in self._parts:
+            view = observations[:, part]
+            given[name] = view if shape is None else view.reshape(len(view), *shape)
         return given
 
 

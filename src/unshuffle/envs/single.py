@@ -61,8 +61,8 @@ class MoveEnv(gym.Env[Any, Any]):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Make a move."""
-        self._check_begun()
-        if self._is_over:
+        if self._is_over is not False:
+            self._check_begun()
             raise gym.error.ResetNeeded("the episode has ended; the next begins with reset()")
         number = self._stepped.read_action(action)
         if self._settings.on_invalid == "raise":

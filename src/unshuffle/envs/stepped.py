@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
 from math import prod
+from operator import index
 from typing import Any, ClassVar, Generic
 
 import numpy as np
@@ -95,8 +96,6 @@ class Stepped(ABC, Generic[StateT, MoveT]):
 
     def read_action(self, action: object) -> int:
         """The number of an action; UsageError if it is none."""
-        from operator import index
-
         try:
             number = int(index(action))  # type: ignore[arg-type] # what cannot be an index raises the TypeError
         except TypeError:

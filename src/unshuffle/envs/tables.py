@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol
 
@@ -26,7 +25,7 @@ Saved = tuple[int, list[Kept]]
 class Tables(Protocol):
     """Many tables of one game, stepped together. `_engine.pyi` says more of each method."""
 
-    def deal(self, places: Sequence[int], seeds: Sequence[int]) -> None:
+    def deal(self, places: list[int], seeds: list[int]) -> None:
         """Deal tables anew."""
 
     def lay(self, place: int, position: str) -> None:
@@ -54,7 +53,7 @@ class Tables(Protocol):
         rewards: NDArray[np.float64],
         numbers: NDArray[np.int64],
         flags: Bytes,
-        places: Sequence[int] | None = None,
+        places: list[int] | None = None,
     ) -> None:
         """Write all that is told of the tables, or of some of them."""
 
@@ -130,7 +129,7 @@ class PythonTables(Generic[StateT, MoveT]):
     def _begin(self, state: StateT) -> _Seat[StateT]:
         return _Seat(state, self._stepped.observe(state), self._stepped.legal(state))
 
-    def deal(self, places: Sequence[int], seeds: Sequence[int]) -> None:
+    def deal(self, places: list[int], seeds: list[int]) -> None:
         """Deal tables anew."""
         for place, seed in zip(places, seeds, strict=True):
             self._seats[place] = self._begin(self._stepped.game.deal(seed))
@@ -207,7 +206,7 @@ class PythonTables(Generic[StateT, MoveT]):
         rewards: NDArray[np.float64],
         numbers: NDArray[np.int64],
         flags: Bytes,
-        places: Sequence[int] | None = None,
+        places: list[int] | None = None,
     ) -> None:
         """Write all that is told of the tables, or of some of them, one after the other."""
         for row, place in enumerate(range(len(self._seats)) if places is None else places):

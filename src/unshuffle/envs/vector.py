@@ -38,7 +38,7 @@ class Arrays:
         # Terminated and truncated, then `_FLAGS`.
         self.flags = np.empty((2 + len(_FLAGS), count), np.uint8)
 
-    def fill(self, tables: Tables, places: Sequence[int] | None = None) -> None:
+    def fill(self, tables: Tables, places: list[int] | None = None) -> None:
         """Read all tables, or these."""
         tables.read(self.observations, self.masks, self.rewards, self.numbers, self.flags, places)
 
@@ -147,7 +147,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._ended &= ~chosen
         arrays = self._read()
         present = None if chosen.all() else chosen
-        return self._form.give(arrays.observations, arrays.masks), arrays.info(present)
+        return self._form.give_all(arrays.observations, arrays.masks), arrays.info(present)
 
     def step(
         self, actions: Any
@@ -173,7 +173,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._ended = terminated | truncated
         final = self._begin_anew(arrays) if self.autoreset_mode is AutoresetMode.SAME_STEP else {}
         info = arrays.info() | final
-        return self._form.give(arrays.observations, arrays.masks), arrays.rewards, terminated, truncated, info
+        return self._form.give_all(arrays.observations, arrays.masks), arrays.rewards, terminated, truncated, info
 
     def render(self) -> tuple[Any, ...] | None:
         """Every table as a player sees it: texts or pictures; None without a mode."""
@@ -243,7 +243,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             return {}
         present = self._ended.copy()
         places = np.flatnonzero(present)
-        ends = self._form.give(arrays.observations[places], arrays.masks[places])
+        ends = self._form.give_all(arrays.observations[places], arrays.masks[places])
         shown = np.full(self.num_envs, None, object)
         for row, place in enumerate(places):
             shown[place] = {name: part[row] for name, part in ends.items()} if isinstance(ends, dict) else ends[row]
