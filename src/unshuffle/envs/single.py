@@ -29,6 +29,8 @@ class MoveEnv(gym.Env[Any, Any]):
         self.observation_space = self._form.space
         self._tables = self._lay()
         self._deal: str | None = None
+        self._state: Any = None
+        """The table as a state, once someone has asked for it."""
         self._is_over: bool | None = None
         """None before the first episode."""
 
@@ -51,7 +53,7 @@ class MoveEnv(gym.Env[Any, Any]):
             self._stepped.check_fit(state)
             self._tables.lay(0, self._stepped.game.wire(state))
             self._deal = state.id
-        self._is_over = False
+        self._is_over, self._state = False, None
         observation, mask = self._room()
         told = self._tables.read_one(0, observation, mask)
         info = self._info(told, mask)
@@ -69,7 +71,7 @@ class MoveEnv(gym.Env[Any, Any]):
             self._refuse_illegal(number)
         observation, mask = self._room()
         told = self._tables.step_one(number, observation, mask)
-        self._is_over = told[4]
+        self._is_over, self._state = told[4], None
         if self.render_mode == "human":
             self._show()
         return self._form.give(observation, mask), told[0], told[4], False, self._info(told, mask)
@@ -94,8 +96,10 @@ class MoveEnv(gym.Env[Any, Any]):
     def state(self) -> Any:
         """The whole table, hidden cards too: for those who look on, not for those who play."""
         self._check_begun()
-        game = self._stepped.game
-        return game.with_id(game.parse(self._tables.text(0)), self._deal)
+        if self._state is None:
+            game = self._stepped.game
+            self._state = game.with_id(game.parse(self._tables.text(0)), self._deal)
+        return self._state
 
     def decode(self, action: int) -> Any:
         """The move that an action means on this table; IllegalMoveError if it is not legal."""
