@@ -21,7 +21,7 @@ ORDER = [
     {"solve", "store"},
     {"advise"},
     {"simulate"},
-    {"study", "play"},
+    {"study", "play", "envs"},
     {"cli"},
 ]
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}

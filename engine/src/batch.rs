@@ -62,6 +62,14 @@ struct Queue<A> {
     first: u64,
 }
 
+/// Refuses a senseless number of threads.
+pub fn check_threads(threads: usize) -> Result<(), Fault> {
+    if (1..=MOST_THREADS).contains(&threads) {
+        return Ok(());
+    }
+    Err(Fault::new(format!("threads={threads} is not allowed; expected 1 to {MOST_THREADS}")))
+}
+
 impl Batch<Start, Found> {
     /// Solves every start.
     pub fn solving(game: Box<dyn FixedGame>, task: Task, threads: usize) -> Result<Self, Fault> {
@@ -85,11 +93,7 @@ impl Batch<Vec<Sitting>, Vec<Results>> {
 
 impl<J: Send + 'static, A: Send + 'static> Batch<J, A> {
     pub fn new(work: Box<Work<J, A>>, threads: usize) -> Result<Self, Fault> {
-        if !(1..=MOST_THREADS).contains(&threads) {
-            return Err(Fault::new(format!(
-                "threads={threads} is not allowed; expected 1 to {MOST_THREADS}"
-            )));
-        }
+        check_threads(threads)?;
         let pool = ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("unshuffle-{n}"));
         let pool = pool.build().map_err(|error| Fault::new(format!("no threads to be had: {error}")))?;
         let queue = Mutex::new(Queue { answers: VecDeque::new(), first: 0 });

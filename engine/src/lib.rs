@@ -2,10 +2,11 @@
 //!
 //! The Python rules are the definition; this is the speed. `search` knows a game only by the trait
 //! [`search::Game`], `games` holds the games and finds them by their id, `batch` runs many searches
-//! at once, and `python` is the thin border to Python.
+//! at once, `envs` steps many tables at once, and `python` is the thin border to Python.
 
 pub mod batch;
 pub mod cards;
+pub mod envs;
 pub mod games;
 #[cfg(feature = "python")]
 mod python;

@@ -3,6 +3,7 @@
 mod advice;
 mod gaps;
 mod mass;
+mod tables;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -282,6 +283,8 @@ mod _engine {
     use super::gaps::{phase_ends, sample_phases};
     #[pymodule_export]
     use super::mass::simulate_many;
+    #[pymodule_export]
+    use super::tables::Tables;
     use super::*;
     #[pymodule_export]
     use super::{Batch, Found};

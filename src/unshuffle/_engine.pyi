@@ -9,10 +9,14 @@ A fault of the engine itself is a `RuntimeError` that asks for a report.
 from collections.abc import Callable
 from typing import Any, Self, final
 
+import numpy as np
+from numpy.typing import NDArray
+
 __all__ = [
     "Batch",
     "Found",
     "Games",
+    "Tables",
     "_panic_for_tests",
     "deal",
     "games",
@@ -293,3 +297,75 @@ def train(
 
 def _panic_for_tests() -> None:
     """Panic inside the engine, so that a test can see the RuntimeError that becomes of it."""
+
+@final
+class Tables:
+    """Many tables of one game, stepped together as environments.
+
+    Numbers go in and out through arrays of the caller's, in C order. Until it is dealt, a table shows deal 0.
+    """
+
+    def __new__(
+        cls,
+        game: str,
+        rules: dict[str, str],
+        *,
+        count: int,
+        threads: int = 1,
+        reward: str = "delta",
+        gamma: float = 0.99,
+        when_invalid: str = "noop",
+        limit: int | None = None,
+    ) -> Self:
+        """`reward` is delta, shaped or win, `when_invalid` noop or terminate, `limit` steps cut an episode off."""
+
+    def deal(self, places: list[int], seeds: list[int]) -> None:
+        """Deal tables anew, each from its deal number."""
+
+    def lay(self, place: int, position: str) -> None:
+        """Lay out a position; one that no observation can hold is refused."""
+
+    def text(self, place: int) -> str:
+        """Return the layout text of a table."""
+
+    def first_illegal(self, actions: NDArray[np.int64], skip: NDArray[np.uint8] | None = None) -> int | None:
+        """Return the first table where the action is not legal, of those that are not skipped."""
+
+    def step(self, actions: NDArray[np.int64], skip: NDArray[np.uint8] | None = None) -> None:
+        """Step all tables but those with a 1 in `skip`, with the GIL released."""
+
+    def step_one(
+        self, action: int, observation: NDArray[np.uint8], mask: NDArray[np.int8]
+    ) -> tuple[float, int, int, int, bool, bool, bool]:
+        """Step a table that is alone, and read it."""
+
+    def read_one(
+        self, place: int, observation: NDArray[np.uint8], mask: NDArray[np.int8]
+    ) -> tuple[float, int, int, int, bool, bool, bool]:
+        """Write observation and mask; return reward, moves, score, completed, terminated, won, invalid."""
+
+    def read(
+        self,
+        observations: NDArray[np.uint8],
+        masks: NDArray[np.int8],
+        rewards: NDArray[np.float64],
+        numbers: NDArray[np.int64],
+        flags: NDArray[np.uint8],
+        places: list[int] | None = None,
+    ) -> None:
+        """Write what is told of all tables, or of some, a row for each; numbers and flags have a column for each.
+
+        The numbers are moves, score, completed; the flags terminated, truncated, won, invalid.
+        """
+
+    def seed(self, seed: int) -> None:
+        """Begin the stream from which `sample` draws."""
+
+    def sample(self, actions: NDArray[np.int64]) -> None:
+        """Write a legal action for every table, each as likely as the others; 0 where there is none."""
+
+    def save(self) -> tuple[int, list[tuple[str, int, float, tuple[bool, bool, bool]]]]:
+        """Return where the stream stands, and of each table text, steps, reward and terminated, truncated, invalid."""
+
+    def restore(self, saved: tuple[int, list[tuple[str, int, float, tuple[bool, bool, bool]]]]) -> None:
+        """Take up what was saved of as many tables."""

@@ -105,13 +105,14 @@ def check_fields(rules: DataclassInstance, allowed: Mapping[str, Iterable[object
     faults = []
     for field in fields(rules):
         value = getattr(rules, field.name)
-        if field.name in allowed and not _is_among(value, allowed[field.name]):
+        if field.name in allowed and not is_among(value, allowed[field.name]):
             faults.append(f"{field.name}={write_value(value)} is not allowed; it may be {_list(allowed[field.name])}")
     if faults:
         raise UsageError("; ".join(faults))
 
 
-def _is_among(value: object, allowed: Iterable[object]) -> bool:
+def is_among(value: object, allowed: Iterable[object]) -> bool:
+    """Whether the value is one of these, and of its type."""
     # `True == 1` in Python; a bool is not a number of redeals, nor a number a bool.
     if isinstance(allowed, range):
         return type(value) is int and value in allowed  # at once, however long the range

@@ -119,13 +119,18 @@ pub fn open(id: &str, fields: Vec<(String, String)>) -> Result<Box<dyn FixedGame
 }
 
 fn fix<G: Advised + 'static>(given: Vec<(String, String)>) -> Result<Box<dyn FixedGame>, Refusal> {
+    Ok(Box::new(Fixed::<G> { rules: read_rules::<G>(given)? }))
+}
+
+/// The rules of a game from pairs of field and value.
+pub(crate) fn read_rules<G: Notation>(given: Vec<(String, String)>) -> Result<G::Rules, Refusal> {
     let mut fields = Fields { game: G::ID, given };
     let rules = G::rules(&mut fields);
     // Rules with a field that no one knows mean nothing, so that is told before "not supported".
     if !matches!(rules, Err(Refusal::Invalid(_))) {
         fields.finish().map_err(Refusal::Invalid)?;
     }
-    Ok(Box::new(Fixed::<G> { rules: rules? }))
+    rules
 }
 
 /// Where a search starts.

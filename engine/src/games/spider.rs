@@ -1,7 +1,8 @@
 //! Spider: ten piles, two packs, and eight runs to build from king to ace in one suit.
 //!
 //! `table` is the position, `moves` lists what is legal and makes moves and takes them back, `keys` names
-//! positions for the searches that `game` opens them to. `text` is how people write it all.
+//! positions for the searches that `game` opens them to. `stepping` is Spider as an environment. `text` is how
+//! people write it all.
 //!
 //! `node` is a table with its price in `weights`, and `children` prices moves without making them. On it stand the
 //! `beam` that `solver` and `shorten` send over open tables, and for those who see only a part (`hidden`) the
@@ -27,6 +28,9 @@ mod shorten;
 mod solver;
 #[cfg(test)]
 mod solver_tests;
+mod stepping;
+#[cfg(test)]
+mod stepping_tests;
 mod table;
 #[cfg(test)]
 mod table_tests;

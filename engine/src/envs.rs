@@ -1,0 +1,69 @@
+//! Games as environments step them: actions with numbers, observations of bytes, and many tables in one call.
+//!
+//! A game supplies [`Stepped`], a small file; all else is the same in every game. `tables` holds many tables of one
+//! game, `legal` is the set of legal actions of one of them.
+
+mod legal;
+mod tables;
+
+use crate::Fault;
+use crate::games::{Notation, Spider, read_rules};
+
+pub use legal::Legal;
+pub use tables::{Reward, Seat, Stepping, Tables, Terms, WhenInvalid};
+
+/// What a game adds to be stepped as an environment. The numbers of its actions and the bytes of its observations are
+/// what the environment's page says; the Python side has them too.
+pub trait Stepped: Notation + Send + Sync {
+    /// Actions that there are, legal or not.
+    const ACTIONS: usize;
+    /// Bytes of an observation.
+    const BYTES: usize;
+
+    /// Refuses rules for which the numbers and bytes were not made.
+    fn check_rules(rules: &Self::Rules) -> Result<(), Fault>;
+    /// Refuses a position that no deal leads to and that an observation cannot hold.
+    fn check_fit(&self) -> Result<(), Fault>;
+    /// Writes all of an observation.
+    fn observe(&self, observation: &mut [u8]);
+    /// The legal actions.
+    fn legal(&self) -> Legal;
+    /// Plays a legal action, and writes what has changed into the observation of the position before it.
+    fn act(&mut self, action: usize, observation: &mut [u8]);
+    /// A move without effect, which counts.
+    fn waste(&mut self);
+    /// Moves made, those of a typed position before it was typed included.
+    fn moves_made(&self) -> i64;
+    /// How much is done, whatever the game counts: runs, suits, cards.
+    fn completed_count(&self) -> i64;
+    /// How far the game has come, 0 to 1: what shaped rewards are differences of.
+    fn potential(&self) -> f64;
+}
+
+/// Tables of the game of this id, with its rules fixed by pairs of field and value.
+pub fn open(
+    id: &str,
+    fields: Vec<(String, String)>,
+    count: usize,
+    threads: usize,
+    terms: Terms,
+) -> Result<Box<dyn Stepping>, Fault> {
+    match id {
+        Spider::ID => lay_tables::<Spider>(fields, count, threads, terms),
+        _ => Err(Fault::new(format!("the engine steps no game {id:?}; it steps {}", Spider::ID))),
+    }
+}
+
+fn lay_tables<G: Stepped + 'static>(
+    fields: Vec<(String, String)>,
+    count: usize,
+    threads: usize,
+    terms: Terms,
+) -> Result<Box<dyn Stepping>, Fault>
+where
+    G::Rules: 'static,
+{
+    let rules = read_rules::<G>(fields)?;
+    G::check_rules(&rules)?;
+    Ok(Box::new(Tables::<G>::new(rules, count, threads, terms)?))
+}

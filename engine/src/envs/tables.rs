@@ -1,0 +1,293 @@
+//! Many tables of one game, stepped together.
+//!
+//! Observations and masks are kept from step to step, and of an observation only what a move changes is written again.
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::{Legal, Stepped};
+use crate::Fault;
+use crate::batch::check_threads;
+use crate::rng::Decks;
+
+/// More tables than this are a slip of the pen: they would fill the memory.
+const MOST_TABLES: usize = 1 << 22;
+/// Tables that a thread takes at a time, at least.
+const PORTION: usize = 64;
+
+/// What a step is worth.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Reward {
+    /// The change of the score.
+    Delta,
+    /// 1 for a win, and the change of the potential, what is to come discounted by `gamma`.
+    Shaped { gamma: f64 },
+    /// 1 for a win.
+    Win,
+}
+
+/// What an action does that is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhenInvalid {
+    /// Nothing, but it counts as a move.
+    Noop,
+    /// It ends the episode.
+    Terminate,
+}
+
+/// What holds for every table.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Terms {
+    pub reward: Reward,
+    pub when_invalid: WhenInvalid,
+    /// Steps after which an episode is cut off.
+    pub limit: Option<u64>,
+}
+
+/// What is told of a table beside its observation and mask, as of the last step or deal.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+pub struct Seat {
+    pub reward: f64,
+    pub moves: i64,
+    pub score: i64,
+    pub completed: i64,
+    /// Steps since the deal.
+    pub elapsed: u64,
+    pub terminated: bool,
+    pub truncated: bool,
+    pub won: bool,
+    pub invalid: bool,
+}
+
+/// Tables of some game: all that the border to Python needs to know of them.
+pub trait Stepping: Send + Sync {
+    fn actions(&self) -> usize;
+    fn bytes(&self) -> usize;
+    /// One observation after the other.
+    fn observations(&self) -> &[u8];
+    /// One mask after the other: a 1 for every legal action.
+    fn masks(&self) -> &[i8];
+    fn seats(&self) -> &[Seat];
+    /// Deals a table anew. The place is below the number of tables.
+    fn deal(&mut self, place: usize, seed: u64);
+    /// Lays out a position.
+    fn lay(&mut self, place: usize, position: &str) -> Result<(), Fault>;
+    /// The position as text.
+    fn text(&self, place: usize) -> String;
+    /// Takes an episode up where it was left, on the position that lies there.
+    fn resume(&mut self, place: usize, seat: Seat);
+    /// The first table where the action is not legal, of those that are not skipped.
+    fn first_illegal(&self, actions: &[i64], skip: &[u8]) -> Option<usize>;
+    /// Steps all tables but those that are skipped. Every action has to be one.
+    fn step(&mut self, actions: &[i64], skip: &[u8]);
+    /// A legal action for every table, 0 where there is none.
+    fn sample(&self, luck: &mut Decks, actions: &mut [i64]);
+}
+
+/// Tables of one game under one set of rules.
+pub struct Tables<G: Stepped> {
+    rules: G::Rules,
+    terms: Terms,
+    tables: Vec<G>,
+    legal: Vec<Legal>,
+    seats: Vec<Seat>,
+    observations: Vec<u8>,
+    masks: Vec<i8>,
+    /// None for one thread: the caller's own.
+    pool: Option<ThreadPool>,
+}
+
+impl<G: Stepped> Tables<G> {
+    pub fn new(rules: G::Rules, count: usize, threads: usize, terms: Terms) -> Result<Tables<G>, Fault> {
+        assert!(G::ACTIONS <= Legal::MOST, "more actions than a set of them holds");
+        if !(1..=MOST_TABLES).contains(&count) {
+            return Err(Fault::new(format!("count={count} is not allowed; expected 1 to {MOST_TABLES}")));
+        }
+        check_threads(threads)?;
+        let pool = match threads {
+            1 => None,
+            _ => {
+                let pool = ThreadPoolBuilder::new().num_threads(threads);
+                Some(pool.build().map_err(|error| Fault::new(format!("no threads to be had: {error}")))?)
+            }
+        };
+        // Something has to lie there until the first deal.
+        let first = G::deal(&rules, &mut Decks::new(0));
+        let mut tables = Tables {
+            tables: vec![first; count],
+            legal: vec![Legal::default(); count],
+            seats: vec![Seat::default(); count],
+            observations: vec![0; count * G::BYTES],
+            masks: vec![0; count * G::ACTIONS],
+            rules,
+            terms,
+            pool,
+        };
+        (0..count).for_each(|place| tables.begin(place));
+        Ok(tables)
+    }
+
+    /// Begins an episode on the position that lies there.
+    fn begin(&mut self, place: usize) {
+        let table = &self.tables[place];
+        table.observe(&mut self.observations[place * G::BYTES..][..G::BYTES]);
+        self.legal[place] = table.legal();
+        self.legal[place].write(&mut self.masks[place * G::ACTIONS..][..G::ACTIONS]);
+        self.seats[place] = Seat::default();
+        self.seats[place].look(table);
+    }
+}
+
+impl Seat {
+    #[inline]
+    fn look<G: Stepped>(&mut self, table: &G) {
+        self.moves = table.moves_made();
+        self.score = table.score().into();
+        self.completed = table.completed_count();
+        self.won = table.is_won();
+    }
+}
+
+/// One table with all that belongs to it.
+struct Place<'a, G> {
+    table: &'a mut G,
+    legal: &'a mut Legal,
+    seat: &'a mut Seat,
+    observation: &'a mut [u8],
+    mask: &'a mut [i8],
+}
+
+impl<G: Stepped> Place<'_, G> {
+    #[inline]
+    fn step(&mut self, action: usize, terms: &Terms) {
+        let Place { table, legal, seat, .. } = self;
+        let score = seat.score;
+        let potential = if matches!(terms.reward, Reward::Shaped { .. }) { table.potential() } else { 0.0 };
+        seat.invalid = !legal.contains(action);
+        seat.terminated = false;
+        match (seat.invalid, terms.when_invalid) {
+            (true, WhenInvalid::Terminate) => seat.terminated = true,
+            (true, WhenInvalid::Noop) => table.waste(),
+            (false, _) => {
+                table.act(action, self.observation);
+                **legal = table.legal();
+                legal.write(self.mask);
+            }
+        }
+        seat.look(*table);
+        // Nothing is left to do: won, or stuck.
+        seat.terminated |= seat.won || legal.is_empty();
+        seat.elapsed += 1;
+        seat.truncated = terms.limit.is_some_and(|limit| seat.elapsed >= limit);
+        let win = f64::from(u8::from(seat.won));
+        seat.reward = match terms.reward {
+            Reward::Delta => (seat.score - score) as f64,
+            Reward::Shaped { gamma } => {
+                let next = if seat.terminated { 0.0 } else { table.potential() };
+                win + (gamma * next - potential)
+            }
+            Reward::Win => win,
+        };
+    }
+}
+
+impl<G: Stepped> Stepping for Tables<G>
+where
+    G::Rules: Send + Sync,
+{
+    fn actions(&self) -> usize {
+        G::ACTIONS
+    }
+
+    fn bytes(&self) -> usize {
+        G::BYTES
+    }
+
+    fn observations(&self) -> &[u8] {
+        &self.observations
+    }
+
+    fn masks(&self) -> &[i8] {
+        &self.masks
+    }
+
+    fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    fn deal(&mut self, place: usize, seed: u64) {
+        self.tables[place] = G::deal(&self.rules, &mut Decks::new(seed));
+        self.begin(place);
+    }
+
+    fn lay(&mut self, place: usize, position: &str) -> Result<(), Fault> {
+        let table = G::parse(&self.rules, position)?;
+        table.check_fit()?;
+        self.tables[place] = table;
+        self.begin(place);
+        Ok(())
+    }
+
+    fn text(&self, place: usize) -> String {
+        self.tables[place].text()
+    }
+
+    fn resume(&mut self, place: usize, seat: Seat) {
+        self.seats[place] = seat;
+        self.seats[place].look(&self.tables[place]);
+    }
+
+    fn first_illegal(&self, actions: &[i64], skip: &[u8]) -> Option<usize> {
+        let is_illegal =
+            |place: &usize| skip[*place] == 0 && !self.legal[*place].contains(actions[*place] as usize);
+        (0..self.tables.len()).find(is_illegal)
+    }
+
+    fn step(&mut self, actions: &[i64], skip: &[u8]) {
+        let terms = self.terms;
+        let step = |tables: &mut [G],
+                    legal: &mut [Legal],
+                    seats: &mut [Seat],
+                    observations: &mut [u8],
+                    masks: &mut [i8],
+                    actions: &[i64],
+                    skip: &[u8]| {
+            let owned = tables.iter_mut().zip(legal).zip(seats);
+            let shown = observations.chunks_exact_mut(G::BYTES).zip(masks.chunks_exact_mut(G::ACTIONS));
+            let asked = actions.iter().zip(skip);
+            for ((((table, legal), seat), (observation, mask)), (&action, &skipped)) in
+                owned.zip(shown).zip(asked)
+            {
+                if skipped == 0 {
+                    Place { table, legal, seat, observation, mask }.step(action as usize, &terms);
+                }
+            }
+        };
+        let Tables { tables, legal, seats, observations, masks, pool, .. } = self;
+        let Some(pool) = pool else {
+            return step(tables, legal, seats, observations, masks, actions, skip);
+        };
+        let portion = tables.len().div_ceil(4 * pool.current_num_threads()).max(PORTION);
+        pool.install(|| {
+            let owned = tables.par_chunks_mut(portion).zip(legal.par_chunks_mut(portion));
+            let owned = owned.zip(seats.par_chunks_mut(portion));
+            let shown = observations.par_chunks_mut(portion * G::BYTES);
+            let shown = shown.zip(masks.par_chunks_mut(portion * G::ACTIONS));
+            let asked = actions.par_chunks(portion).zip(skip.par_chunks(portion));
+            owned.zip(shown).zip(asked).for_each(
+                |((((tables, legal), seats), (observations, masks)), (actions, skip))| {
+                    step(tables, legal, seats, observations, masks, actions, skip);
+                },
+            );
+        });
+    }
+
+    fn sample(&self, luck: &mut Decks, actions: &mut [i64]) {
+        for (action, legal) in actions.iter_mut().zip(&self.legal) {
+            *action = match legal.len() {
+                0 => 0,
+                count => legal.nth(luck.below(count as u64) as usize) as i64,
+            };
+        }
+    }
+}

@@ -1,0 +1,107 @@
+"""What a single environment and a batch of them share: arguments, and the form in which an observation is given."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from unshuffle.envs.dealing import check_arguments
+from unshuffle.envs.stepped import Bytes, Mask, Stepped
+from unshuffle.errors import UsageError
+
+RENDER_MODES = ("ansi", "rgb_array", "human")
+METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
+
+_ALLOWED = {
+    "obs": ("dict", "flat"),
+    "mask_in_obs": (False, True),
+    "reward": ("delta", "shaped", "win"),
+    "on_invalid": ("noop", "terminate", "raise"),
+    "render_mode": (None, *RENDER_MODES),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The arguments that every environment of whole moves has."""
+
+    obs: str = "dict"
+    mask_in_obs: bool = False
+    reward: str = "delta"
+    gamma: float = 0.99
+    """How much the potential of the next state counts in a shaped reward."""
+    on_invalid: str = "noop"
+    render_mode: str | None = None
+
+    def __post_init__(self) -> None:
+        given = {name: getattr(self, name) for name in _ALLOWED}
+        faults = []
+        try:
+            check_arguments(given, _ALLOWED)
+        except UsageError as error:
+            faults.append(str(error))
+        is_number = isinstance(self.gamma, (int, float, np.floating)) and not isinstance(self.gamma, bool)
+        if not is_number or not 0 <= self.gamma <= 1:
+            faults.append(f"gamma={self.gamma!r} is not allowed; it may be a number from 0 to 1")
+        if faults:
+            raise UsageError("; ".join(faults))
+
+    @property
+    def when_invalid(self) -> str:
+        """What the tables do; where it is an error they are not asked."""
+        return "noop" if self.on_invalid == "raise" else self.on_invalid
+
+
+class Form:
+    """The form in which observations are given: parts by name, or one row of bytes; with or without the mask."""
+
+    def __init__(self, stepped: Stepped[Any, Any], settings: Settings) -> None:
+        self._is_flat, self._with_mask = settings.obs == "flat", settings.mask_in_obs
+        self._parts: list[tuple[str, slice, tuple[int, ...] | None]] = []
+        start = 0
+        for name, (shape, _) in stepped.parts.items():
+            part = slice(start, start + prod(shape))
+            # A part that is one row needs no other shape.
+            self._parts.append((name, part, shape if len(shape) > 1 else None))
+            start = part.stop
+        mask = spaces.Box(0, 1, (stepped.actions,), np.int8)
+        space: spaces.Space[Any] = stepped.space
+        if self._is_flat:
+            space = spaces.flatten_space(stepped.space)
+        if self._with_mask:
+            parts: Mapping[str, spaces.Space[Any]] = {"observations": space} if self._is_flat else stepped.space.spaces
+            space = spaces.Dict({"action_mask": mask, **parts})
+        self.space = space
+
+    def give(self, observation: Bytes, mask: Mask) -> Any:
+        """The observation of one table: views of its bytes, and a mask of its own."""
+        if self._is_flat:
+            return {"action_mask": mask.copy(), "observations": observation} if self._with_mask else observation
+        given: dict[str, NDArray[Any]] = {"action_mask": mask.copy()} if self._with_mask else {}
+        for name, part, shape in self._parts:
+            given[name] = observation[part] if shape is None else observation[part].reshape(shape)
+        return given
+
+    def give_all(self, observations: Bytes, masks: Mask) -> Any:
+        """The same for many tables, a row of bytes and of the mask for each."""
+        if self._is_flat:
+            return {"action_mask": masks.copy(), "observations": observations} if self._with_mask else observations
+        given: dict[str, NDArray[Any]] = {"action_mask": masks.copy()} if self._with_mask else {}
+        for name, part, shape in self._parts:
+            view = observations[:, part]
+            given[name] = view if shape is None else view.reshape(len(view), *shape)
+        return given
+
+
+def show_to_person(text: str) -> None:
+    """The picture of the mode `human`: on a terminal each stands in the place of the one before."""
+    home = "\x1b[H\x1b[J" if sys.stdout.isatty() else ""
+    sys.stdout.write(home + text)
+    sys.stdout.flush()

@@ -1,0 +1,85 @@
+"""What the Spider environments share: checking arguments, and the table on which an episode begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from unshuffle.deals import DealId
+from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.game import AnyGame, game
+from unshuffle.rulebook import is_among
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from unshuffle.games.spider.rules import State
+
+_OPTIONS = ("deal",)
+
+
+def check_arguments(given: Mapping[str, object], allowed: Mapping[str, Iterable[object]]) -> None:
+    """Refuse values that an argument may not have, naming every wrong one and the values it may have."""
+    faults = [
+        f"{name}={value!r} is not allowed; it may be {_list(allowed[name])}"
+        for name, value in given.items()
+        if not is_among(value, allowed[name])
+    ]
+    if faults:
+        raise UsageError("; ".join(faults))
+
+
+def _list(values: Iterable[object]) -> str:
+    if isinstance(values, range):
+        return f"{values[0]}..{values[-1]}"
+    return ", ".join(map(repr, values))
+
+
+def draw_deal(spider: AnyGame, generator: np.random.Generator) -> State:
+    """A deal of the default generator whose number the environment's own generator draws."""
+    state: State = spider.deal(int(generator.integers(2**63)))
+    return state
+
+
+def read_options(spider: AnyGame, options: Mapping[str, Any] | None) -> State | None:
+    """The table that `options={"deal": text}` asks for; None if they ask for none. Every fault is named."""
+    if options is None:
+        return None
+    if not isinstance(options, Mapping):
+        raise UsageError(f"the options are {quote(repr(options))}; expected a dictionary such as {{'deal': text}}")
+    faults = [str(unknown("option", str(name), _OPTIONS)) for name in options if name not in _OPTIONS]
+    state = None
+    if "deal" in options:
+        try:
+            state = read_deal(spider, options["deal"])
+        except ValueError as error:
+            if not faults:
+                raise
+            faults.append(str(error))
+    if faults:
+        raise UsageError("; ".join(faults))
+    return state
+
+
+def read_deal(spider: AnyGame, text: object) -> State:
+    """A deck, a layout or a deal id as the table on which an episode begins."""
+    if not isinstance(text, str):
+        raise UsageError(f"the deal is {quote(repr(text))}, which is not text: a deck, a layout or a deal id")
+    # A deal id is one word, and no layout has a word like it.
+    state: State = _named(spider, text) if "@" in text and len(text.split()) == 1 else spider.parse(text)
+    if state.outcome is not None:
+        raise UsageError(f"this game is over: it is {state.outcome.value}, and no episode can begin here")
+    return state
+
+
+def _named(spider: AnyGame, text: str) -> State:
+    deal = DealId.parse(text)
+    if deal.game != spider.id:
+        raise UsageError(f"{quote(text)} is a deal of {quote(deal.game)}, not of {spider.id}")
+    # A strict game is dealt as any other, so its deals fit too.
+    rules = replace(game(deal.game, deal.variant).rules, deal_on_empty=spider.rules.deal_on_empty)
+    if rules != spider.rules:
+        raise UsageError(f"{quote(text)} does not fit: this environment plays {spider}")
+    state: State = spider.deal(deal.source)
+    return state

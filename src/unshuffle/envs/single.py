@@ -1,0 +1,157 @@
+"""One environment of whole moves: the pattern of every game's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from unshuffle.envs.common import METADATA, Form, Settings, show_to_person
+from unshuffle.envs.dealing import read_options
+from unshuffle.envs.stepped import Stepped
+from unshuffle.envs.tables import Tables, Terms, Told, lay_tables
+from unshuffle.errors import InternalError
+
+
+class MoveEnv(gym.Env[Any, Any]):
+    """A game in which every action is a whole move. A game's own class says which, and has the manual page."""
+
+    metadata: dict[str, Any] = METADATA
+
+    def __init__(self, stepped: Stepped[Any, Any], settings: Settings) -> None:
+        self._stepped, self._settings = stepped, settings
+        self.render_mode = settings.render_mode
+        self._form = Form(stepped, settings)
+        self.action_space = spaces.Discrete(stepped.actions)
+        self.observation_space = self._form.space
+        self._tables = self._lay()
+        self._deal: str | None = None
+        self._state: Any = None
+        """The table as a state, once someone has asked for it."""
+        self._is_over: bool | None = None
+        """None before the first episode."""
+
+    def _lay(self) -> Tables:
+        settings = self._settings
+        terms = Terms(reward=settings.reward, gamma=float(settings.gamma), when_invalid=settings.when_invalid)
+        return lay_tables(self._stepped, terms)
+
+    # Gymnasium's methods.
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode: a deal drawn from the environment's own generator, or `options={"deal": text}`."""
+        super().reset(seed=seed)
+        state = read_options(self._stepped.game, options)
+        if state is None:
+            number = int(self.np_random.integers(2**63))
+            self._tables.deal([0], [number])
+            self._deal = f"{self._stepped.game}@{number}"
+        else:
+            self._stepped.check_fit(state)
+            self._tables.lay(0, self._stepped.game.wire(state))
+            self._deal = state.id
+        self._is_over, self._state = False, None
+        observation, mask = self._room()
+        told = self._tables.read_one(0, observation, mask)
+        info = self._info(told, mask)
+        info["deal"] = self._deal
+        self._show()
+        return self._form.give(observation, mask), info
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Make a move."""
+        if self._is_over is not False:
+            self._check_begun()
+            raise gym.error.ResetNeeded("the episode has ended; the next begins with reset()")
+        number = self._stepped.read_action(action)
+        if self._settings.on_invalid == "raise":
+            self._refuse_illegal(number)
+        observation, mask = self._room()
+        told = self._tables.step_one(number, observation, mask)
+        self._is_over, self._state = told[4], None
+        if self.render_mode == "human":
+            self._show()
+        return self._form.give(observation, mask), told[0], told[4], False, self._info(told, mask)
+
+    def render(self) -> Any:
+        """The table as a player sees it: text, a picture, or None; `human` has been shown already."""
+        self._check_begun()
+        if self.render_mode == "ansi":
+            return self._stepped.write(self._stepped.shown(self.state))
+        return self._stepped.draw(self._stepped.shown(self.state)) if self.render_mode == "rgb_array" else None
+
+    # What it has beside them.
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, as sb3-contrib asks for it."""
+        self._check_begun()
+        observation, mask = self._room()
+        self._tables.read_one(0, observation, mask)
+        return mask.view(np.bool_)
+
+    @property
+    def state(self) -> Any:
+        """The whole table, hidden cards too: for those who look on, not for those who play."""
+        self._check_begun()
+        if self._state is None:
+            game = self._stepped.game
+            self._state = game.with_id(game.parse(self._tables.text(0)), self._deal)
+        return self._state
+
+    def decode(self, action: int) -> Any:
+        """The move that an action means on this table; IllegalMoveError if it is not legal."""
+        return self._stepped.decode(self.state, self._stepped.read_action(action))
+
+    def encode(self, move: Any) -> int:
+        """The action that makes this move on this table."""
+        return self._stepped.encode(self.state, move)
+
+    # How it is done.
+
+    def _check_begun(self) -> None:
+        if self._is_over is None:
+            raise gym.error.ResetNeeded("an episode begins with reset()")
+
+    def _room(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
+        # New on every call: what was given out is the caller's.
+        return np.empty(self._stepped.bytes, np.uint8), np.empty(self._stepped.actions, np.int8)
+
+    def _info(self, told: Told, mask: NDArray[np.int8]) -> dict[str, Any]:
+        _, moves, score, completed, _, won, invalid = told
+        return {
+            "action_mask": mask,
+            "num_moves": moves,
+            "score": score,
+            "completed": completed,
+            "won": won,
+            "invalid": invalid,
+        }
+
+    def _refuse_illegal(self, number: int) -> None:
+        if self._tables.first_illegal(np.array([number], np.int64)) is not None:
+            refuse(self._stepped, self.state, number)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            show_to_person(self._stepped.write(self._stepped.shown(self.state)))
+
+    # The engine's tables cannot be pickled, nor copied; what lies on them can.
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_tables": self._tables.save()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._tables = self._lay()
+        self._tables.restore(state["_tables"])
+
+
+def refuse(stepped: Stepped[Any, Any], state: Any, action: int) -> None:
+    """Raise the IllegalMoveError of an action that the mask forbids."""
+    move = stepped.decode(state, action)
+    raise InternalError(
+        f"action {action} is not in the mask, but means the legal move {move.token}", f"position:\n{state}"
+    )

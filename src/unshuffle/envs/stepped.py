@@ -1,0 +1,105 @@
+"""What a game supplies to be an environment: numbered actions, and observations of a fixed number of bytes.
+
+The engine has the same numbers and bytes (`engine/src/envs.rs`); laws keep the two equal.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from functools import cached_property
+from math import prod
+from operator import index
+from typing import Any, ClassVar, Generic
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from unshuffle.errors import UsageError
+from unshuffle.game import Game, MoveT, StateT
+
+Bytes = NDArray[np.uint8]
+Mask = NDArray[np.int8]
+
+
+class Stepped(ABC, Generic[StateT, MoveT]):
+    """A game with its rules fixed, as environments step it."""
+
+    actions: ClassVar[int]
+    """Actions that there are, legal or not."""
+    parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]]
+    """The parts of an observation in the order of their names, each with its shape and greatest value."""
+
+    def __init__(self, game: Game[StateT, MoveT]) -> None:
+        self.game = game
+
+    @cached_property
+    def bytes(self) -> int:
+        """Bytes of an observation: its parts one after the other."""
+        return sum(prod(shape) for shape, _ in self.parts.values())
+
+    @cached_property
+    def space(self) -> spaces.Dict:
+        """The space of the parts."""
+        return spaces.Dict({name: spaces.Box(0, most, shape, np.uint8) for name, (shape, most) in self.parts.items()})
+
+    # What is seen.
+
+    @abstractmethod
+    def observe(self, state: StateT) -> Bytes:
+        """All that a player sees, as bytes."""
+
+    @abstractmethod
+    def legal(self, state: StateT) -> list[int]:
+        """The legal actions, in their order."""
+
+    @abstractmethod
+    def shown(self, state: StateT) -> Any:
+        """All that a player sees, for a picture."""
+
+    @abstractmethod
+    def write(self, shown: Any) -> str:
+        """The table as text for a terminal."""
+
+    @abstractmethod
+    def draw(self, shown: Any) -> NDArray[np.uint8]:
+        """The table as a picture."""
+
+    # What is done.
+
+    @abstractmethod
+    def decode(self, state: StateT, action: int) -> MoveT:
+        """The move of an action; IllegalMoveError if it is not legal here."""
+
+    @abstractmethod
+    def encode(self, state: StateT, move: MoveT) -> int:
+        """The action of a move; IllegalMoveError if it is not legal here, UsageError if no action does it."""
+
+    @abstractmethod
+    def wasted(self, state: StateT) -> StateT:
+        """The state after a move without effect, which counts."""
+
+    @abstractmethod
+    def check_fit(self, state: StateT) -> None:
+        """Refuse a typed position that no deal leads to and that an observation cannot hold."""
+
+    # What it comes to.
+
+    @abstractmethod
+    def numbers(self, state: StateT) -> tuple[int, int, int]:
+        """Moves made, score, and how much is completed."""
+
+    @abstractmethod
+    def potential(self, state: StateT) -> float:
+        """How far the game has come, 0 to 1: what shaped rewards are differences of."""
+
+    def read_action(self, action: object) -> int:
+        """The number of an action; UsageError if it is none."""
+        try:
+            number = int(index(action))  # type: ignore[arg-type] # what cannot be an index raises the TypeError
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.actions:
+            raise UsageError(f"{action!r} is not an action; actions are 0..{self.actions - 1}")
+        return number
