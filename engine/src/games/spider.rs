@@ -9,6 +9,8 @@
 //! `planner`, whose plans the sampling player (`sampling`, `values`, `fit`) weighs. `players` names them all.
 
 mod beam;
+#[cfg(test)]
+mod beam_tests;
 mod children;
 mod fit;
 mod game;

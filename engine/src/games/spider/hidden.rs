@@ -26,6 +26,24 @@ impl Deal {
         Deal { ground: Ground::of(table), down: down.collect() }
     }
 
+    /// This table with the cards of the deal in the place of those that lie face down and in the bank.
+    #[cfg(test)]
+    pub fn table(&self, table: &Spider) -> Spider {
+        let piles: Vec<(Vec<u8>, usize)> = table
+            .piles()
+            .iter()
+            .zip(&self.down)
+            .map(|(pile, down)| {
+                let mut cards = pile.cards().to_vec();
+                cards[..down.len()].copy_from_slice(down);
+                (cards, down.len())
+            })
+            .collect();
+        let piles_count = self.ground.piles;
+        let bank: Vec<u8> = self.ground.bank.iter().flat_map(|row| row[..piles_count].to_vec()).collect();
+        Spider::new(*table.rules(), &piles, &bank, table.completed(), table.moves_made())
+    }
+
     /// Turns up, in a view, what its moves have laid bare.
     pub fn reveal(&self, view: &mut Node, weights: &Weights) {
         let mut is_any = false;

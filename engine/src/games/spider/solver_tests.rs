@@ -25,7 +25,7 @@ fn solve(table: &Table, maximize: bool, prune: bool) -> Outcome<Move> {
 }
 
 /// Suits, runs, ranks, piles and cards on the table; some without a bank, some with several rows.
-const SIZES: [[&str; 5]; 13] = [
+pub const SIZES: [[&str; 5]; 13] = [
     ["1", "2", "3", "2", "4"],
     ["1", "2", "4", "3", "5"],
     ["1", "3", "3", "3", "6"],
@@ -41,7 +41,7 @@ const SIZES: [[&str; 5]; 13] = [
     ["4", "4", "3", "3", "12"],
 ];
 
-fn sized([suits, runs, ranks, piles, table]: [&str; 5], deal_on_empty: &str) -> Rules {
+pub fn sized([suits, runs, ranks, piles, table]: [&str; 5], deal_on_empty: &str) -> Rules {
     rules(&[
         ("suits", suits),
         ("runs", runs),
