@@ -371,3 +371,14 @@ def test_the_most_that_a_player_of_gaps_can_win_is_told() -> None:
         done.stdout
     )
     assert re.search(r"^a player who knows all ends wins \d\d\.\d\d% ", done.stdout, re.MULTILINE)
+
+
+def test_spider_is_measured_in_its_parts() -> None:
+    done = run("--deals", 2, "--variant", "1-suit", bench="spider.py")
+    assert done.returncode == 0, done.stderr
+    assert "1-suit: 2 of 2 = 100.00% won within 10 s; goal 100.0%" in done.stdout
+    before, after = (
+        int(re.search(rf"moves {when}: mean (\d+)", done.stdout)[1])  # type: ignore[index]
+        for when in ("before", "after")
+    )
+    assert after <= before
