@@ -130,7 +130,7 @@ def random_line(game: un.Game[Any, Any], seed: int, at_most: int = 25) -> Iterat
 
 def worth(game: un.Game[Any, Any], state: Any) -> int:
     """The score without what moves have taken off it."""
-    return int(state.score + state.moves if game.charges_moves else state.score)
+    return int(game.uncharged(state).score)
 
 
 def effort(game: un.Game[Any, Any], native: int, python: int) -> int:

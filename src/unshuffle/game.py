@@ -150,8 +150,7 @@ class Game(ABC, Generic[StateT, MoveT]):
     """The classes of move that a simulation counts in each game; none: it counts no moves."""
 
     charges_moves: ClassVar[bool] = False
-    """True if each move takes one off the score. States then count them in the field `moves`, and equal positions
-    differ in nothing else: the one with fewer moves is worth more."""
+    """True if moves cost points: one position has many scores, by the way that led there, and a win is not the best."""
     solves_phases: ClassVar[bool] = False
     """True if a redeal is chance to a solver too: it answers for the play up to the next one."""
     stat_names: ClassVar[Mapping[str, str]] = {}
@@ -227,6 +226,10 @@ class Game(ABC, Generic[StateT, MoveT]):
     def read_foreign_deck(self, text: str, faults: Faults) -> tuple[Card, ...] | None:
         """The deck, in deal order, of a text in another program's format; None for a text in ours."""
         return None
+
+    def uncharged(self, state: StateT) -> StateT:
+        """The state as if its moves had cost nothing, by which one position is known again however it was reached."""
+        return state
 
     @property
     def always_maximizes(self) -> bool:

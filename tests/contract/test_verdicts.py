@@ -27,7 +27,13 @@ def exhaustive(game: Game, state: Any) -> reference.Found:
 def search(game: Game, state: Any, *, maximize: bool, hooks: Hooks[Any, Any] | None = None) -> reference.Found:
     """The generic search of this game, with these hooks or none."""
     return reference.search(
-        state, NO_LIMITS, maximize=maximize, most_score=game.most_score, charges_moves=game.charges_moves, hooks=hooks
+        state,
+        NO_LIMITS,
+        maximize=maximize,
+        most_score=game.most_score,
+        charges_moves=game.charges_moves,
+        uncharged=game.uncharged if game.charges_moves else None,
+        hooks=hooks,
     )
 
 

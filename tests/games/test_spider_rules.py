@@ -309,6 +309,16 @@ def test_a_row_can_complete_several_runs_which_leave_in_the_order_of_the_piles()
     assert after.score == sun(after) - 1
 
 
+@pytest.mark.parametrize(("source", "target", "suits"), [(2, 1, "S H"), (1, 2, "H S")])
+def test_runs_that_leave_with_one_move_leave_in_the_order_of_the_piles(source: int, target: int, suits: str) -> None:
+    """No play leads to a run that lies complete under a card, but a table may be typed with one."""
+    game = un.game("spider", suits=2, piles=2, ranks=3, runs=2, table=2)
+    state = game.parse(f"{target}: 3S 2S / {source}: 3H 2H AH AS")
+    after = state.play(Run(source, target))
+    assert after.outcome is un.Outcome.WON
+    assert " ".join(suit.letter for suit in after.completed) == suits
+
+
 # The end.
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import permutations
 from random import Random
 from typing import Any
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import unshuffle as un
 from unshuffle.games.spider import Run, State
 from unshuffle.games.spider.search import bound, key
+from unshuffle.solve import reference
 from unshuffle.solve.limits import Limits
 from unshuffle.solve.replay import replay
 from unshuffle.solve.shorten import shorten
@@ -134,6 +135,47 @@ def test_a_shorter_line_scores_more() -> None:
     state = game.parse("1: 3S 2S / 2: AS / 3: / Completed: S")
     # To and fro, round an empty pile, and then home.
     line = replay(state, [Run(1, 3), Run(3, 1), Run(2, 3), Run(3, 2), Run(2, 1)])
-    shorter = shorten(line, charges_moves=True)
+    shorter = shorten(line, uncharged=game.uncharged)
     assert shorter.moves == (Run(2, 1),)
     assert (shorter.outcome, shorter.score) == (line.outcome, line.score + 4)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """Not a patience: steps to and fro on a road. Most of the score is there from the start, and a win costs more."""
+
+    place: int = 0
+    moves: int = 0
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """One step back, one step on, and at a fork two."""
+        return () if self.place == 6 else tuple(step for step in (-1, 1, 2) if 0 <= self.place + step <= 6)
+
+    def play(self, step: int) -> Walk:
+        """A move."""
+        return Walk(self.place + step, self.moves + 1)
+
+    @property
+    def outcome(self) -> un.Outcome | None:
+        """Won at the end of the road."""
+        return un.Outcome.WON if self.place == 6 else None
+
+    @property
+    def score(self) -> int:
+        """The win adds one, which is less than the way there costs."""
+        return 9 + (self.place == 6) - self.moves
+
+
+@pytest.mark.parametrize("maximize", [True, False])
+def test_a_win_is_better_than_a_loss_that_scores_more(maximize: bool) -> None:
+    found = reference.search(
+        Walk(),
+        Limits(),
+        maximize=maximize,
+        most_score=10,
+        charges_moves=True,
+        uncharged=lambda state: Walk(state.place),
+    )
+    assert found.status is un.Status.SOLVED
+    assert (found.score, found.score_proved) == ((7, True) if maximize else (4, False))
+    assert sum(found.moves) == 6

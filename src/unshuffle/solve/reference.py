@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -54,19 +54,20 @@ class _Search:
     Positions are marked when they are entered, so a line that comes back to itself ends there: whatever can be
     reached from a position is reached from its first visit.
 
-    Where each move takes one off the score, the best score of a deal that can be won is that of its shortest win. Then
-    a search for it goes on after a win, and looks at a position again that it reaches with fewer moves.
+    Where moves cost points, a search for the best score goes on after a win, and looks at a position again that it
+    reaches with a better score. Nothing but the way to it makes the difference, so what it led to then is better too.
     """
 
     hooks: Hooks[Any, Any]
     limits: Limits
     maximize: bool
     most_score: int
-    charges_moves: bool
+    charges_moves: bool = False
+    uncharged: Callable[[Any], Any] | None = None
     watch: Watch | None = None
     trace: Trace | None = None
     seen: dict[Hashable, int] = field(default_factory=dict)
-    """The positions met, each with the fewest moves that have led to it, where these count."""
+    """The positions met, each with the best score with which it was, where moves cost points."""
     line: list[Any] = field(default_factory=list)
     best_moves: tuple[Any, ...] = ()
     best_score: int = 0
@@ -178,7 +179,7 @@ class _Search:
         if stopped is not None:
             self._tell(state, "limit")
             return stopped
-        self.seen[self._key(state)] = self._spent(state)
+        self.seen[self._key(state)] = state.score if self.charges_moves else 0
         self.nodes += 1
         moves = list(reversed(state.legal_moves()))
         if not moves:
@@ -188,7 +189,10 @@ class _Search:
 
     def _bound(self, state: Any) -> int:
         """No line of play from here ends with a greater score."""
-        return self.hooks.bound(state) if self.hooks.bound else self.most_score - self._spent(state)
+        if self.hooks.bound:
+            return self.hooks.bound(state)
+        spent = 0 if self.uncharged is None else int(self.uncharged(state).score - state.score)
+        return self.most_score - spent
 
     def _is_blocked(self, state: Any) -> bool:
         """Whether nothing that matters is left to find from here."""
@@ -200,20 +204,16 @@ class _Search:
         return self.hooks.bound(state) <= (self.best_score if self.maximize else self.most_score - 1)
 
     def _is_known(self, state: Any) -> bool:
-        fewest = self.seen.get(self._key(state))
-        if fewest is None or (self.maximize and fewest > self._spent(state)):
+        score = self.seen.get(self._key(state))
+        if score is None or (self.charges_moves and self.maximize and score < state.score):
             return False
         self.table_hits += 1
         return True
 
-    def _spent(self, state: Any) -> int:
-        """What moves have taken off the score."""
-        return int(state.moves) if self.charges_moves else 0
-
     def _key(self, state: Any) -> Hashable:
         if self.hooks.key:
             return self.hooks.key(state)
-        position: Hashable = replace(state, moves=0) if self.charges_moves else state
+        position: Hashable = state if self.uncharged is None else self.uncharged(state)
         return position
 
     def _check_limits(self) -> Status | None:
@@ -254,15 +254,17 @@ def search(
     maximize: bool,
     most_score: int = sys.maxsize,
     charges_moves: bool = False,
+    uncharged: Callable[[Any], Any] | None = None,
     hooks: Hooks[Any, Any] | None = None,
     watch: Watch | None = None,
     trace: Trace | None = None,
 ) -> Found:
     """Decide whether the position can be won; with `maximize` also prove the best score, of wins if there are any.
 
-    `charges_moves` says that each move takes one off the score, as `Game.charges_moves` does.
+    `charges_moves` and `uncharged` are what the game says by these names: whether moves cost points, and a state as if
+    they had not.
     """
-    found = _Search(hooks or Hooks(), limits, maximize, most_score, charges_moves, watch, trace).run(state)
+    found = _Search(hooks or Hooks(), limits, maximize, most_score, charges_moves, uncharged, watch, trace).run(state)
     if trace is not None:
         trace.finish()
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
@@ -10,13 +10,13 @@ from unshuffle.errors import IllegalMoveError
 from unshuffle.solve.replay import Line, replay
 
 
-def shorten(line: Line, until: float | None = None, *, charges_moves: bool = False) -> Line:
+def shorten(line: Line, until: float | None = None, *, uncharged: Callable[[Any], Any] | None = None) -> Line:
     """Drop needless moves: loops between equal positions, and single moves without which the rest still plays.
 
-    Every shorter line is one that the rules replayed to the same outcome and no lower score; where each move takes one
-    off the score, as in a game with `charges_moves`, it is higher. `until` is a time of `monotonic`.
+    Every shorter line is one that the rules replayed to the same outcome and no lower score. `until` is a time of
+    `monotonic`; `uncharged` is the game's, by which a position is known again where moves cost points.
     """
-    line = _without_loops(line, charges_moves)
+    line = _without_loops(line, uncharged)
     # Once more from the start after each success: what one move made needful another may make idle.
     shorter = True
     while shorter:
@@ -42,12 +42,12 @@ def _without(line: Line, index: int) -> Line | None:
     return Line(line.states[:index] + rest.states, line.moves[:index] + rest.moves)
 
 
-def _without_loops(line: Line, charges_moves: bool) -> Line:
+def _without_loops(line: Line, uncharged: Callable[[Any], Any] | None) -> Line:
     states: list[Any] = []
     moves: list[Any] = []
     place: dict[Any, int] = {}
     for number, state in enumerate(line.states):
-        position = replace(state, moves=0) if charges_moves else state
+        position = state if uncharged is None else uncharged(state)
         if position in place:
             # Back where we were: forget the way round.
             keep = place[position]

@@ -158,6 +158,7 @@ def search_in_python(
         maximize=maximize or game.always_maximizes,
         most_score=game.most_score,
         charges_moves=game.charges_moves,
+        uncharged=game.uncharged if game.charges_moves else None,
         hooks=replace(game.hooks(), **off),
         watch=watch,
         trace=trace,
@@ -196,7 +197,7 @@ def check_found(
     moves = tidied(state, game, told) if game is not None and (tidy or shorten) else told
     line = check(state, moves, status, found.score, side, is_shorter=moves is not told)
     if shorten:
-        line = shorten_line(line, until, charges_moves=game is not None and game.charges_moves)
+        line = shorten_line(line, until, uncharged=None if game is None else game.uncharged)
     own = {} if game is None else {name: found.stats[common] for name, common in game.stat_names.items()}
     return Result(state, status, line.moves, line.score, found.score_proved, Stats({**found.stats, **own}), side)
 

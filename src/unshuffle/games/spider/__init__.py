@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import ClassVar, Self
 
 from unshuffle.cards import Card, Suit
@@ -73,6 +74,10 @@ class Spider(Game[State, Move]):
             for suit in _PEER_SUITS[rules.suits][: rules.runs - first]
         ]
         return (deck[::-1] for deck in decks(listed, seed, generator))
+
+    def uncharged(self, state: State) -> State:
+        """Without the number of moves, each of which takes one off the score."""
+        return replace(state, moves=0)
 
     def stricter(self) -> tuple[Self, ...]:
         """Where rows may be dealt on empty piles, the game in which they may not: its lines are all lines here."""
