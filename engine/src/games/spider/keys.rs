@@ -34,10 +34,11 @@ impl Pile {
     fn key(&self, place: u64) -> u128 {
         let shape = place << 16 | u64::from(self.down) << 8 | u64::from(self.len);
         let (mut first, mut second) = (mix(FIRST ^ shape), mix(SECOND ^ shape));
-        for cards in self.cards().chunks(8) {
-            let mut word = [0; 8];
-            word[..cards.len()].copy_from_slice(cards);
-            let word = u64::from_le_bytes(word);
+        let (words, _) = self.cards.as_chunks::<8>();
+        let (whole, rest) = (usize::from(self.len) / 8, u32::from(self.len) % 8);
+        for (place, word) in words.iter().enumerate().take(whole + usize::from(rest > 0)) {
+            let word = u64::from_le_bytes(*word);
+            let word = if place < whole { word } else { word & ((1 << (8 * rest)) - 1) };
             first = mix(first ^ word);
             second = mix(second.wrapping_add(word.wrapping_mul(SECOND)));
         }

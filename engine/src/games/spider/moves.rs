@@ -50,23 +50,26 @@ impl Table {
     /// the target and whether the whole source would move.
     #[inline]
     pub(super) fn push_card_moves(&self, out: &mut Vec<Move>, fills: impl Fn(usize, bool) -> bool) {
-        let piles = self.piles();
-        let mut lasts = [NONE; MOST_PILES];
-        for (last, pile) in lasts.iter_mut().zip(piles) {
-            *last = pile.last();
+        // The rank of each pile's last card, and the piles of each rank as bits; 0 for those that are empty.
+        let (mut lasts, mut of_rank) = ([0u8; MOST_PILES], [0u16; 16]);
+        for (place, pile) in self.piles().iter().enumerate() {
+            lasts[place] = rank(pile.last());
+            of_rank[usize::from(lasts[place])] |= 1 << place;
         }
-        for (from, source) in piles.iter().enumerate().filter(|(_, source)| source.len > 0) {
-            for (to, &last) in lasts[..piles.len()].iter().enumerate().filter(|&(to, _)| to != from) {
+        for (from, source) in self.piles().iter().enumerate().filter(|(_, source)| source.len > 0) {
+            // Some part of the run goes onto any card above its last one, up to one above its first.
+            let above = usize::from(lasts[from]) + 1;
+            let hosts = &of_rank[above..above + usize::from(source.run)];
+            let mut targets = hosts.iter().fold(of_rank[0], |all, piles| all | piles);
+            while targets != 0 {
+                let to = targets.trailing_zeros() as usize;
+                targets &= targets - 1;
                 let run = |count| Move::Run { from: from as u8, to: to as u8, count };
-                if last == NONE {
+                if lasts[to] == 0 {
                     let counts = (1..=source.run).filter(|&count| fills(to, count == source.len));
                     out.extend(counts.map(run));
                 } else {
-                    // The run's first card has to be one lower: that leaves one number of cards.
-                    let count = rank(last).wrapping_sub(rank(lasts[from]));
-                    if (1..=source.run).contains(&count) {
-                        out.push(run(count));
-                    }
+                    out.push(run(lasts[to] - lasts[from]));
                 }
             }
         }
