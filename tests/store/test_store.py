@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from array import array
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -234,7 +236,10 @@ def test_a_study_that_is_deleted_while_it_runs_ends_it(store: Store) -> None:
 def test_packed_games_come_back(
     tmp_path_factory: pytest.TempPathFactory, won: list[bool], first: int, data: st.DataObject
 ) -> None:
-    scores = data.draw(st.binary(min_size=len(won), max_size=len(won)))
+    size: dict[str, Any] = {"min_size": len(won), "max_size": len(won)}
+    # A byte each, or two: what a store is given, and what fits.
+    wide = st.lists(st.integers(-(1 << 15), (1 << 15) - 1), **size)
+    scores = data.draw(st.one_of(st.binary(**size), wide, wide.map(lambda numbers: array("h", numbers))))
     with Store.open(tmp_path_factory.mktemp("packed") / "s.sqlite") as store:
         run = store.add_run("s", spec(first, first + len(won) - 1, method="policy:a", information="hidden"))
         store.finish_policy_chunk(run, first, scores, won, owner="tests", engine="python", replayed=len(won))
@@ -244,6 +249,14 @@ def test_packed_games_come_back(
         assert (store.summary(run).won, store.summary(run).n) == (sum(won), len(won))
         wins = store._db.execute("SELECT seed, score FROM win ORDER BY seed").fetchall()
         assert wins == [(game["seed"], game["score"]) for game in games if game["won"]]
+
+
+def test_scores_that_do_not_fit_are_refused_and_nothing_is_stored(store: Store) -> None:
+    run = store.add_run("s", spec(0, 1, method="policy:a", information="hidden"))
+    for scores in ([-(1 << 15) - 1, 0], [3, 1 << 15]):
+        with pytest.raises(ValueError, match=f"scores from {scores[0]} to {scores[1]} do not fit into two bytes"):
+            store.finish_policy_chunk(run, 0, scores, [1, 0], owner="tests", engine="python", replayed=0)
+    assert (store.summary(run).n, list(store.rows(run)), store.scores(run)) == (0, [], {})
 
 
 def kinds(store: Store, run: Run) -> dict[int, str]:
