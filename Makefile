@@ -14,7 +14,7 @@ SOURCES := pyproject.toml setup.py Cargo.toml Cargo.lock $(shell find engine -na
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-python test-long bench goldens fmt wheel clean
+.PHONY: help build check test test-python test-long bench train goldens fmt wheel clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,11 @@ test-long: build  ## the same laws at their full counts
 bench: build  ## measure a solver, with PEER=lblsolve, GAME=aces-up PEER=checkout, GAME=gaps PEER=solvitaire or GAME=agnes QUAGNES=python QUAGNES_CPP=binary beside its peers
 	$(BIN)/python benches/$(subst -,_,$(GAME)).py $(if $(PEER),--peer $(PEER)) $(if $(QUAGNES),--python-peer $(QUAGNES)) $(if $(QUAGNES_CPP),--cpp $(QUAGNES_CPP))
 
+train:  ## learn Spider with one suit for some minutes, in an environment of its own: the extra `train` brings torch
+	test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
+	.venv-train/bin/python -m pip install --quiet '.[train]'
+	.venv-train/bin/python examples/train_spider.py
+
 goldens: build  ## write the golden files again from the Python rules; review the diff
 	$(BIN)/python tests/goldens.py
 
@@ -60,4 +65,4 @@ wheel: build  ## build the wheel into dist/
 	UNSHUFFLE_BUILD=require $(BIN)/python -m build --wheel
 
 clean:  ## remove what was built
-	rm -rf build dist target $(VENV) src/unshuffle/_engine*.so
+	rm -rf build dist target $(VENV) .venv-train src/unshuffle/_engine*.so

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 import itertools
+import re
 import subprocess
 import sys
 import warnings
@@ -16,6 +18,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
 from tests.envs.spiders import ID, assert_same
+from tests.laws import ROOT
 
 FORMS = [
     {"num_suits": suits, "obs": obs, "mask_in_obs": mask}
@@ -102,3 +105,9 @@ def test_an_id_that_is_taken_stays_as_it_is() -> None:
         "print(gym.spec('spider_solitare/SpiderSolitare-v0').entry_point)"
     )
     assert found.stdout == "theirs:Env\n", found.stderr
+
+
+def test_every_prompt_of_the_page_runs() -> None:
+    [block] = re.findall(r"```pycon\n(.*?)```", (ROOT / "docs" / "envs" / "spider.md").read_text("utf-8"), re.DOTALL)
+    test = doctest.DocTestParser().get_doctest(block, {}, "spider.md", "spider.md", 0)
+    assert doctest.DocTestRunner().run(test) == (0, 11)

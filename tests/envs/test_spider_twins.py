@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -58,6 +59,27 @@ def test_the_twins_tell_the_same(reward: str, when_invalid: str, seed: int, suit
     for place in range(COUNT):
         assert both[0].text(place) == both[1].text(place)
     assert_same(told(stepped, both[0], [2, 0]), told(stepped, both[1], [2, 0]))
+
+
+@given(seed=st.integers(0, 2**32), suits=st.sampled_from([1, 2, 4]))
+def test_what_a_player_does_not_see_is_in_no_observation(seed: int, suits: int) -> None:
+    """Law: tables that differ in hidden cards only look the same, in bytes, masks and pictures."""
+    stepped, both = twins(suits, True)
+    rng = random.Random(seed)
+    state = stepped.game.deal(seed)
+    for _ in range(20):
+        state = state.play(rng.choice(state.legal_moves()))
+    other = state.view().sample(rng)
+    assert other.piles != state.piles
+    for tables in both:
+        tables.lay(0, stepped.game.wire(state))
+        tables.lay(1, stepped.game.wire(other))
+        found = told(stepped, tables)
+        for name in ("observations", "masks"):
+            np.testing.assert_array_equal(found[name][0], found[name][1])
+        np.testing.assert_array_equal(found["numbers"][:, 0], found["numbers"][:, 1])
+    assert stepped.write(stepped.shown(state)) == stepped.write(stepped.shown(other))
+    np.testing.assert_array_equal(stepped.draw(stepped.shown(state)), stepped.draw(stepped.shown(other)))
 
 
 def test_what_one_saves_the_other_takes_up() -> None:
