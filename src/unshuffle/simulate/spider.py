@@ -26,8 +26,8 @@ _MOST_SAMPLES = 100_000
 class Random(Policy):
     """Moves of cards by chance, each as likely as every other; a row after K of them, or when there is none.
 
-    With no row left it gives up after K moves. Where a row waits for a pile to be filled, chance has as many moves again
-    to do it.
+    With no row left it gives up after K moves. Where a row waits for a pile to be filled, chance has as many moves
+    again to do it.
     """
 
     engine_policy = "random"
@@ -64,8 +64,8 @@ class Random(Policy):
 class Greedy(Policy):
     """One move ahead: the most useful move of cards while one is worth anything, then a row.
 
-    A turned card is worth 8, an emptied pile 4, a join in suit 2 and one out of suit 1, less what the run lay on before.
-    Piles that must be filled before a row get the last card of the tallest pile, one after the other.
+    A turned card is worth 8, an emptied pile 4, a join in suit 2 and one out of suit 1, less the join that the move
+    breaks. Piles that must be filled before a row get the last card of the tallest pile, one after the other.
     """
 
     name = engine_policy = "greedy"
