@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Watch = Callable[[Progress], bool]
 _POLL_SECONDS = 0.05
 _FIRST_ATTEMPT = 1_000
-"""Positions that are searched out before the game may attempt a win in its own way: what is small is decided by then."""
+"""Positions that are searched before the game may attempt a win in its own way: what is small is decided by then."""
 _LATER_ATTEMPTS = 1.5
 """By what that number grows from one attempt to the next."""
 
