@@ -178,7 +178,7 @@ def test_both_sides_play_on_from_late_positions() -> None:
 
 def with_plans(game: Any) -> State:
     """The first deal with several plans to weigh."""
-    deals = (game.deal(seed) for seed in range(100))
+    deals: list[State] = [game.deal(seed) for seed in range(30)]
     return next(state for state in deals if len(decide(state.view(), SplitMix64(0), 0).plans) > 1)
 
 
@@ -312,7 +312,7 @@ def test_a_sum_that_is_far_below_is_no_chance() -> None:
 
 
 def test_weighing_stops_when_it_is_late() -> None:
-    asked = []
+    asked: list[None] = []
 
     def is_late() -> bool:
         asked.append(None)
