@@ -1,0 +1,189 @@
+"""The page of win rates of Spider: `python benches/spider_rates.py [--store FILE] [--study NAME] [--out FILE]`.
+
+It reads the study that `unshuffle study run benches/spider_rates.toml` has made, and the tournaments of the players, or
+as much of them as is there, and writes docs/spider-rates.md. Every sentence with a finding is computed: the same store
+gives the same page.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from rates import (
+    EMPTY,
+    Found,
+    both_rates,
+    find,
+    make_page,
+    make_parser,
+    prose,
+    read_solved,
+    table,
+    write_deals,
+    write_making,
+    write_mean,
+)
+from unshuffle.errors import UsageError
+from unshuffle.store import Store
+from unshuffle.study.inference import check_implications
+from unshuffle.study.statistics import Moments, mcnemar
+from unshuffle.study.tables import write_count, write_number, write_p
+
+GAME = "spider"
+VARIANTS = ("4-suits", "4-suits-strict", "2-suits", "2-suits-strict", "1-suit", "1-suit-strict")
+LAST_SEED = 299
+TITLES = {"players": "", "planners": ", wider plans", "searchers": ", more samples"}
+PUBLISHED = (
+    ("a careful person, 306 games", "4 suits, no undo", "48.7 %"),
+    ("another person", "4 suits, no undo", "about 25 %"),
+    ("the best program found", "4 suits", "about 6 %"),
+    ("research before this program, sampling, 51 games, 5.7 s a game", "`4-suits`", "35.3 % [23.6, 49.0]"),
+    ("research, planning, 1,500 games, 2.7 ms a game", "`4-suits`", "13.7 % [12.1, 15.6]"),
+    ("research, planning, 500 games", "`2-suits`", "61.0 % [56.7, 65.2]"),
+    ("research, planning, 500 games", "`1-suit`", "88.4 % [85.3, 90.9]"),
+)
+"""Who, what they played, and how often they won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Players of one variant, on the same deals."""
+
+    variant: str
+    policies: tuple[str, ...]
+    last_seed: int = LAST_SEED
+    kind: str = "players"
+
+    @property
+    def study(self) -> str:
+        """The name under which it is kept."""
+        return f"spider-{self.kind}-{self.variant}"
+
+    @property
+    def command(self) -> str:
+        """What plays it."""
+        policies = " ".join(f"--policy {policy}" for policy in self.policies)
+        return (
+            f"unshuffle tournament spider --variant {self.variant} {policies} --seeds 0..{self.last_seed}"
+            f" --name {self.study}"
+        )
+
+
+PLAYERS = ("random:1000", "greedy", "plan:16", "search:16")
+TOURNAMENTS = (
+    *(Tournament(variant, PLAYERS) for variant in VARIANTS),
+    *(Tournament(variant, ("plan:16", "plan:60"), 1999, "planners") for variant in VARIANTS),
+    Tournament("4-suits", ("search:16", "search:40"), kind="searchers"),
+)
+
+
+def write_open(found: dict[str, Found]) -> str:
+    """What the solver wins."""
+    rows = []
+    for each in found.values():
+        as_lost, as_won = both_rates(each.rate)
+        counts = each.counts
+        rows.append(
+            [f"`{each.variant}`", write_deals(counts), f"{counts.won:,}", f"{counts.undecided:,}", as_lost,
+             as_won if counts.undecided else EMPTY, write_number(each.nodes.mean), write_count(each.nodes.largest)]
+        )  # fmt: skip
+    head = ["variant", "deals", "won", "undecided", "rate", "undecided as won", "mean nodes", "most nodes"]
+    words = (
+        "Every card known, also those that lie face down and in the bank. Intervals: 95 %, Wilson; *rate* counts"
+        " undecided deals as lost. Nodes are over the deals that a search has decided."
+    )
+    return "\n\n".join(["## With all cards known", prose(words), table(head, rows)])
+
+
+def read_players(store: Store, tournament: Tournament) -> dict[str, Found]:
+    """The players of a tournament that have finished games."""
+    if tournament.study not in {each.name for each in store.studies()}:
+        return {}
+    runs = {run.method.removeprefix("policy:"): run for run in store.runs(tournament.study)}
+    found = {policy: find(store, runs[policy]) for policy in tournament.policies if policy in runs}
+    return {policy: each for policy, each in found.items() if each.counts.n}
+
+
+def write_players(store: Store, games: dict[Tournament, dict[str, Found]]) -> str:
+    """Who wins how often, and each beside the one before it."""
+    parts = [
+        "## Players who see what a person sees",
+        prose(
+            "No undo; face-down cards and the bank are unknown. `random:1000` makes 1,000 moves by chance before each"
+            " row; `greedy` takes the best single move; `plan:16` plans to the next turned card or row with 16 tables"
+            " in a level; `search:16` weighs such plans on 16 supposed deals. All players of one table play the same"
+            " deals. The score is the Sun score less the moves."
+        ),
+    ]
+    for tournament, found in games.items():
+        rows = [
+            [f"`{policy}`", write_deals(each.counts), f"{each.counts.won:,}", both_rates(each.rate)[0],
+             write_mean(Moments.of_counts(store.scores(each.run)))]
+            for policy, each in found.items()
+        ]  # fmt: skip
+        title = f"### `{tournament.variant}`{TITLES[tournament.kind]}"
+        parts += [title, table(["player", "games", "won", "rate", "mean score"], rows)]
+        if len(found) > 1:
+            parts.append(_write_pairs(store, found))
+    parts += [
+        "### What others had",
+        prose("On deals of their own, each under the conditions that are told."),
+        table(["who", "what", "won"], [list(row) for row in PUBLISHED]),
+    ]
+    return "\n\n".join(parts)
+
+
+def _write_pairs(store: Store, found: dict[str, Found]) -> str:
+    """Each player and the one before on the same games."""
+    rows = []
+    for first, second in pairwise(found):
+        pair = store.paired(found[second].run, found[first].run)
+        test = mcnemar(pair.only_a, pair.only_b, pair.both, pair.neither)
+        if test.difference is None:
+            continue
+        rows.append(
+            [f"`{second}` beside `{first}`", f"{pair.n:,}", f"{pair.only_a:,}", f"{pair.only_b:,}",
+             f"{100 * test.difference:+.1f} [{100 * test.low:+.1f}, {100 * test.high:+.1f}]", write_p(test.p)]
+        )  # fmt: skip
+    return table(["", "games", "won by it alone", "by the other alone", "difference, points", "p"], rows)
+
+
+def write_page(store: Store, study: str) -> str:
+    """The whole page."""
+    check_implications(store, study)
+    found = read_solved(store, study, GAME)
+    games = {each: players for each in TOURNAMENTS if (players := read_players(store, each))}
+    if not found and not games:
+        raise UsageError(f"the study {study!r} has no finished deals of {GAME}, and there are no tournaments of it")
+    commands = ["unshuffle study run benches/spider_rates.toml", *(each.command for each in games or TOURNAMENTS),
+                "python benches/spider_rates.py"]  # fmt: skip
+    sections = [
+        "# Win rates of Spider",
+        prose(
+            "How often a deal can be won with every card known, and how often it is won by players who see what a"
+            " person sees ([the rules](games/spider.md)). This page is made by a program from what is stored; what its"
+            " numbers mean is in [statistics.md](statistics.md)."
+        ),
+        "\n".join(["```sh", *commands, "```"]),
+    ]
+    if found:
+        sections += [write_making([*found.values()], study), write_open(found)]
+    sections += [write_making([*players.values()], each.study) for each, players in games.items()]
+    if games:
+        sections.append(write_players(store, games))
+    return "\n\n".join(sections) + "\n"
+
+
+def main() -> int:
+    """Read the arguments, write the page."""
+    arguments = make_parser(GAME, __doc__).parse_args()
+    return make_page(arguments, lambda store: write_page(store, arguments.study))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
