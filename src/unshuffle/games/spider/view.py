@@ -164,23 +164,25 @@ class View:
             after = self._any().play(shown.move)
         except IllegalMoveError as error:
             raise self._refuse(move, error.reason) from None
-        faults = list(self._faults(shown))
+        count, told = self.turned_by(shown), len(shown.cards)
+        faults = list(self.faults_of(shown.cards))
+        if told != count:
+            shows = f"it shows {count or 'no'} card{'s' * (count != 1)}"
+            faults.insert(0, f"{shows}, and {told or 'none'} {_is(told)} told")
         if faults:
             raise self._refuse(move, "; ".join(faults))
         return (self.laid_for(shown).play(shown.move) if shown.cards else after).view()
 
-    def _faults(self, shown: Shown) -> Iterator[str]:
-        """What is wrong with the cards that are told."""
-        count, told = self.turned_by(shown), len(shown.cards)
-        if told != count:
-            yield f"it shows {count or 'no'} card{'s' * (count != 1)}, and {told or 'none'} {_is(told)} told"
+    def faults_of(self, told: Sequence[Card]) -> Iterator[str]:
+        """Why these cards cannot all come to light."""
         unseen, pack = Counter(self.unseen), Counter(self.rules.pack)
-        for card, times in Counter(shown.cards).items():
+        for card, times in Counter(told).items():
             if card not in pack:
                 yield f"{card.glyph} does not belong to this pack"
             elif times > unseen[card]:
                 so_often = f" {times} times" if times > 1 else ""
-                yield f"{card.glyph} is told{so_often}, but {unseen[card] or 'none'} of its {pack[card]} {_is(unseen[card])} unseen"
+                left = unseen[card]
+                yield f"{card.glyph} is told{so_often}, but {left or 'none'} of its {pack[card]} {_is(left)} unseen"
 
     def _refuse(self, move: Move | Shown, reason: str) -> IllegalMoveError:
         return IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)

@@ -1,0 +1,96 @@
+"""What to do now in Spider: plans up to the next unknown card or row, and what each of them is worth."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from time import monotonic
+from typing import Any
+
+from unshuffle import engine
+from unshuffle.advise.playouts import FEWEST_SAMPLES, SECONDS, Option, Plan, wilson
+from unshuffle.advise.seen import is_known
+from unshuffle.errors import UsageError
+from unshuffle.games.spider import Move, Spider, State, View
+from unshuffle.rulebook import write_rules
+from unshuffle.solve import Result, Status, has_twin, replay, solve
+
+MOST_SAMPLES = 2_000
+"""Enough for a chance to be told to two points."""
+_LUCK = 0
+"""Always the same stream: the same table and as many samples get the same answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Option):
+    """Moves up to where something new is seen, and the chance to win with them."""
+
+    moves: tuple[Move, ...] = ()
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The same for another program."""
+        return {
+            "moves": [move.token for move in self.moves],
+            "win_chance": self.chance,
+            "low": self.low,
+            "high": self.high,
+            "samples": self.samples,
+        }
+
+
+def plan(view: View, *, samples: int | None = None, seconds: float = SECONDS) -> Plan:
+    """Weigh plans by games with the unseen cards filled in by chance; where all cards are known, by a search.
+
+    On so many fillings, or on as many as there is time for, but never on fewer than a few.
+    """
+    begun = monotonic()
+    if view.outcome is not None:
+        return Plan((), (), None, monotonic() - begun)
+    if is_known(view):
+        found = solve(view.laid(view.unseen), seconds=seconds)
+        return Plan(found.moves, (_searched(found),), found.status, monotonic() - begun)
+    plans = _in_time(view, begun + seconds) if samples is None else weigh(view, samples)
+    return Plan(plans[0].moves if plans else (), tuple(plans), None, monotonic() - begun)
+
+
+def _searched(found: Result) -> Candidate:
+    """The only option where all cards are known: what the search has found."""
+    chance = {Status.SOLVED: 1.0, Status.UNSOLVABLE: 0.0}.get(found.status)
+    return Candidate(found.moves[0] if found.moves else None, chance, chance, chance, None, 0, found.moves)
+
+
+def _in_time(view: View, until: float) -> list[Candidate]:
+    """A few games tell how long one takes; then as many as there is time for."""
+    begun = monotonic()
+    plans = weigh(view, FEWEST_SAMPLES)
+    left = until - monotonic()
+    more = int(FEWEST_SAMPLES * left / max(1e-3, monotonic() - begun))
+    # A few games more are not worth a second round, for it begins again.
+    return weigh(view, min(more, MOST_SAMPLES), left) if plans and more > 2 * FEWEST_SAMPLES else plans
+
+
+def weigh(view: View, samples: int, seconds: float | None = None) -> list[Candidate]:
+    """Plans, each played on to the end with the same fillings of the unseen cards, the best first."""
+    game = Spider(**asdict(view.rules))
+    native = engine.native()
+    if native is None or not has_twin(game):
+        raise UsageError(
+            "advice on hidden cards of spider needs the native engine; UNSHUFFLE_ENGINE=python rules it out"
+        )
+    # Which cards are filled in here plays no part: the engine takes them away again.
+    state = view.laid(view.unseen)
+    answer = native.weigh(
+        game.id, write_rules(view.rules), game.wire(state), samples=samples, luck=_LUCK, seconds=seconds
+    )
+    return [_weighed(game, state, found) for found in answer["plans"]]
+
+
+def _weighed(game: Spider, state: State, found: dict[str, Any]) -> Candidate:
+    moves = tuple(map(game.parse_move, found["moves"]))
+    replay(state, moves)
+    chance, samples = found["chance"], found["samples"]
+    if not samples:
+        return Candidate(moves[0], None, None, None, None, 0, moves)
+    # A chance between 0 and 1 for each game varies less than wins and losses do, so this interval is wide enough.
+    low, high = wilson(chance * samples, samples)
+    return Candidate(moves[0], chance, low, high, None, samples, moves)
