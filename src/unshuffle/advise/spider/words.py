@@ -104,9 +104,9 @@ def effects(view: View, moves: Sequence[Move]) -> list[str]:
     filled = [str(number) for number, (then, now, _, _) in enumerate(piles, 1) if now and not then]
     parts += [f"empties {_piles(emptied)}"] if emptied else []
     parts += [f"fills {_piles(filled)}"] if filled else []
-    # The joins of completed runs are no longer on the table.
-    joins = state.joins - start.joins + (view.rules.ranks - 1) * (len(state.completed) - len(start.completed))
-    if joins:
+    joins = state.joins - start.joins
+    # The joins of a completed run are no longer on the table.
+    if joins and state.completed == start.completed:
         parts.append(f"{'makes' if joins > 0 else 'breaks'} {plural(abs(joins), 'join')} in suit")
     return [*parts, "deals a row"] if deals else parts
 
@@ -120,9 +120,10 @@ def _piles(numbers: list[str]) -> str:
 
 
 def _method(plans: Sequence[Candidate], seconds: float) -> Iterator[str]:
-    games, deals = sum(plan.samples for plan in plans), max(plan.samples for plan in plans)
+    games = plural(sum(plan.samples for plan in plans), "game")
+    deals = plural(max(plan.samples for plan in plans), "time")
     rivals = ", the same for all plans; worse plans are dropped on the way" if len(plans) > 1 else ""
-    yield f"{plural(games, 'game')} in {seconds:.1f} s: the unseen cards are drawn by chance, {plural(deals, 'time')}{rivals}."
+    yield f"{games} in {seconds:.1f} s: the unseen cards are drawn by chance, {deals}{rivals}."
     yield f"Played on by the plain player `plan` ({INFORMATION['hidden']}); who plays better wins more often."
 
 
