@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from operator import index
+from typing import TypeVar
 
 from unshuffle.cards import PACK, Card
 from unshuffle.errors import ParseError, UsageError, quote, unknown
@@ -15,6 +16,13 @@ MASK = (1 << 64) - 1
 LAST_SEED = MASK
 OURS = "unshuffle"
 """The name of the default generator; ids leave it out."""
+
+
+def mix(z: int) -> int:
+    """The finaliser of SplitMix64: every bit of the result depends on every bit of `z`."""
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    return z ^ (z >> 31)
 
 
 class SplitMix64:
@@ -27,10 +35,7 @@ class SplitMix64:
     def next(self) -> int:
         """The next 64 random bits."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
-        z = self.state
-        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-        return z ^ (z >> 31)
+        return mix(self.state)
 
     def below(self, n: int) -> int:
         """A number 0..n-1, each exactly as likely as the others."""
@@ -42,15 +47,23 @@ class SplitMix64:
                 return x % n
 
 
+_Item = TypeVar("_Item")
+
+
+def shuffled(items: Iterable[_Item], generator: SplitMix64) -> list[_Item]:
+    """In an order by chance: Fisher-Yates from the top index down."""
+    order = list(items)
+    for i in range(len(order) - 1, 0, -1):
+        j = generator.below(i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order
+
+
 def shuffles(size: int, seed: int) -> Iterator[list[int]]:
     """Our stream of shuffles of the numbers 0..size-1, each begun again from their order."""
     generator = SplitMix64(seed)
     while True:
-        order = list(range(size))
-        for i in range(size - 1, 0, -1):
-            j = generator.below(i + 1)
-            order[i], order[j] = order[j], order[i]
-        yield order
+        yield shuffled(range(size), generator)
 
 
 def _ours(pack: Sequence[Card], seed: int) -> Iterator[tuple[Card, ...]]:

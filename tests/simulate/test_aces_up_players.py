@@ -10,8 +10,8 @@ import pytest
 
 import unshuffle as un
 from unshuffle.advise.aces_up.estimate import BASE, best, by_list, by_weights, estimate, options_of
-from unshuffle.advise.playouts import Tally, shuffled
-from unshuffle.deals import SplitMix64
+from unshuffle.advise.playouts import Tally
+from unshuffle.deals import SplitMix64, shuffled
 from unshuffle.games.aces_up import Deal, Discard, State, ToReserve, ToSpace
 from unshuffle.games.aces_up.features import (
     FEATURES,

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.advise.adviser import Chance, percent
+from unshuffle.deals import SplitMix64, shuffled
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores, has_twin
 
 if TYPE_CHECKING:
-    from unshuffle.cards import Card
-    from unshuffle.deals import SplitMix64
     from unshuffle.game import AnyGame
 
 SECONDS = 5.0
@@ -151,15 +150,6 @@ def weigh_natively(
         game.id, write_rules(view.rules), position, tokens, samples=samples, luck=luck.state, threads=cores()
     )
     return [Tally(move, *row) for move, row in zip(options, rows, strict=True)]
-
-
-def shuffled(cards: Sequence[Card], luck: SplitMix64) -> list[Card]:
-    """The cards in an order by chance: Fisher-Yates from the top index down, as decks are shuffled."""
-    order = list(cards)
-    for i in range(len(order) - 1, 0, -1):
-        j = luck.below(i + 1)
-        order[i], order[j] = order[j], order[i]
-    return order
 
 
 def sample(weigh: Callable[[int], list[Tally]], samples: int | None, until: float) -> list[Tally]:

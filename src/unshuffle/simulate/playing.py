@@ -203,7 +203,7 @@ def play_game(policy: Policy, state: Any, luck: Luck) -> Played:
     choose = policy.player(luck)
     states = [state]
     line: list[Any] = []
-    while len(line) < MOST_MOVES:
+    while policy.ends_by_itself or len(line) < MOST_MOVES:
         moves = state.legal_moves()
         if not moves and state.can_redeal:
             raise UsageError(

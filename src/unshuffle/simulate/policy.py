@@ -48,6 +48,8 @@ class Policy(ABC):
     """Whether a mass run keeps its lines: where thought costs far more than they do, and may not come to the same."""
     counted: ClassVar[Counted] = Counted()
     """What its numbers count."""
+    ends_by_itself: ClassVar[bool] = False
+    """Whether it plays no game for ever, so that none need be ended for it after so many moves."""
     plays_on: ClassVar[bool] = False
     """Whether it goes on after a win, where the rules still leave it moves to make."""
 
@@ -177,6 +179,7 @@ _MODULES = {
     "agnes": "unshuffle.simulate.agnes",
     "belle-lucie": "unshuffle.simulate.belle_lucie",
     "gaps": "unshuffle.simulate.gaps",
+    "spider": "unshuffle.simulate.spider",
 }
 
 

@@ -19,8 +19,10 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    pub fn order(&self) -> (i32, u64) {
-        (self.cost, self.hash)
+    /// Cost, then hash. Several moves may lead to one table: then the first of them, so that the order is whole and
+    /// whoever sorts in another way finds the same.
+    pub fn order(&self) -> (i32, u64, u32, Move) {
+        (self.cost, self.hash, self.parent, self.m)
     }
 
     /// Cuts a list that has grown long to the cheapest; nothing dearer than the answer need come in then.
@@ -283,7 +285,8 @@ impl<'a> Beam<'a> {
                 let parent = &level[candidate.parent as usize];
                 let mut node = parent.clone();
                 node.apply(ground, candidate.m, weights);
-                debug_assert_eq!((node.cost + self.price * parent.made as i32, node.hash), candidate.order());
+                debug_assert_eq!(node.cost + self.price * parent.made as i32, candidate.cost);
+                debug_assert_eq!(node.hash, candidate.hash);
                 node.trail = self.link(parent.trail, candidate.m);
                 self.cheapest = self.cheapest.min((node.cost, node.trail));
                 next.push(node);

@@ -3,7 +3,7 @@
 use super::table::{MOST_PILES, NONE, Table, number, rank, suit};
 
 /// Piles are counted from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// A card of the bank to each pile.
     Row,

@@ -108,7 +108,8 @@ impl Sampler<'_> {
             if let Some(end) = ends.last().filter(|_| self.planner.is_won) {
                 return Some(self.weighed(end));
             }
-            ends.sort_unstable_by_key(End::order);
+            // Of ends with equal tables the one that was found first.
+            ends.sort_by_key(End::order);
             for end in self.choose(&ends, most, with_rows, &mut hashes) {
                 let plan = self.weighed(end);
                 plans.push(plan);

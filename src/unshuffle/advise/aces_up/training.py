@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from unshuffle.cards import PACK, Card
-from unshuffle.deals import MASK, SplitMix64
+from unshuffle.deals import MASK, SplitMix64, shuffled
 from unshuffle.games.aces_up.reach import LAST_ORDERS, PILES, after_deal, before_deal, count_last_wins
 from unshuffle.games.aces_up.rules import Pile, Rules
 from unshuffle.games.aces_up.values import features, logistic
@@ -37,7 +37,7 @@ class _Visit(NamedTuple):
 def learn(numbers: list[float], rules: Rules, seed: int, game: int, games: int) -> None:
     """Play and learn from one game of so many."""
     stream = SplitMix64(SplitMix64((seed + game * _NEXT) & MASK).next())
-    visits, aim = _play(numbers, rules, _shuffled(stream), stream)
+    visits, aim = _play(numbers, rules, shuffled(PACK, stream), stream)
     step = FIRST_STEP + (LAST_STEP - FIRST_STEP) * (game / games)
     for visit in reversed(visits):
         p = logistic(_sum(numbers, visit.features))
@@ -45,15 +45,6 @@ def learn(numbers: list[float], rules: Rules, seed: int, game: int, games: int) 
         for place in visit.features:
             numbers[place] += change
         aim = 0.5 * aim + 0.5 * p if visit.missed is None else visit.missed
-
-
-def _shuffled(stream: SplitMix64) -> list[Card]:
-    """The pack, shuffled as a deal is, from a stream that goes on after it."""
-    deck = list(PACK)
-    for i in range(len(deck) - 1, 0, -1):
-        j = stream.below(i + 1)
-        deck[i], deck[j] = deck[j], deck[i]
-    return deck
 
 
 def _sum(numbers: list[float], places: list[int]) -> float:
