@@ -11,6 +11,7 @@ import pytest
 
 import unshuffle as un
 from tests.cli.conftest import Run
+from unshuffle import engine
 from unshuffle.advise import adviser_of
 from unshuffle.advise.coach import coach_of
 from unshuffle.advise.spider import planner
@@ -153,9 +154,20 @@ def test_a_plan_without_a_rival_has_its_chance_too() -> None:
     assert made.options[0].samples == 9
 
 
+@pytest.mark.skipif(engine.native() is None, reason="the engine is what it compares with")
+@pytest.mark.parametrize("variant", ["4-suits", "1-suit-strict", SMALL])
+def test_both_sides_give_the_same_advice(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = un.game("spider", variant).deal(7).view()
+    fast = planner.weigh(view, 2)
+    monkeypatch.setattr(planner, "has_twin", lambda game: False)
+    slow = planner.weigh(view, 2)
+    assert [(plan.moves, plan.samples) for plan in fast] == [(plan.moves, plan.samples) for plan in slow]
+    assert [plan.chance for plan in fast] == pytest.approx([plan.chance for plan in slow])
+
+
 def test_time_is_a_limit_but_a_few_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     view = FOUR.deal(7).view()
-    assert plan(view, seconds=0.01).options[0].samples == 10
+    assert plan(view, seconds=0.01).options[0].samples == 4
     monkeypatch.setattr(planner, "MOST_SAMPLES", 30)
     assert plan(view, seconds=60).options[0].samples == 30
 

@@ -43,8 +43,9 @@ def pile_text(down: int, words: Sequence[str]) -> str:
 
 
 def _written(token: Token) -> str:
-    """The word with its cards in strict writing."""
-    return format_cards(card for card, _ in read_cards((token,), Faults())) or token.text
+    """The word with its cards in strict writing, and with a blank between face-down ones."""
+    written = format_cards(card for card, _ in read_cards((token,), Faults())) or token.text
+    return written.replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}").replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}")
 
 
 def put_label(labels: dict[str, str], line: Line) -> None:

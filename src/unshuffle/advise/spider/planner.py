@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from math import inf
 from time import monotonic
 from typing import Any
 
 from unshuffle import engine
-from unshuffle.advise.playouts import FEWEST_SAMPLES, SECONDS, Option, Plan, wilson
+from unshuffle.advise.playouts import SECONDS, Option, Plan, wilson
 from unshuffle.advise.seen import is_known
-from unshuffle.errors import UsageError
+from unshuffle.deals import SplitMix64
 from unshuffle.games.spider import Move, Spider, State, View
+from unshuffle.games.spider.sampling import decide
+from unshuffle.games.spider.values import packed, values_of
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Result, Status, has_twin, replay, solve
 
 MOST_SAMPLES = 2_000
 """Enough for a chance to be told to two points."""
+_FEWEST = 4
+"""The Python side takes some seconds for them."""
 _LUCK = 0
 """Always the same stream: the same table and as many samples get the same answer."""
 
@@ -62,33 +68,41 @@ def _searched(found: Result) -> Candidate:
 def _in_time(view: View, until: float) -> list[Candidate]:
     """A few games tell how long one takes; then as many as there is time for."""
     begun = monotonic()
-    plans = weigh(view, FEWEST_SAMPLES)
+    plans = weigh(view, _FEWEST)
     left = until - monotonic()
-    more = int(FEWEST_SAMPLES * left / max(1e-3, monotonic() - begun))
+    more = int(_FEWEST * left / max(1e-3, monotonic() - begun))
     # A few games more are not worth a second round, for it begins again.
-    return weigh(view, min(more, MOST_SAMPLES), left) if plans and more > 2 * FEWEST_SAMPLES else plans
+    return weigh(view, min(more, MOST_SAMPLES), left) if plans and more > 2 * _FEWEST else plans
 
 
 def weigh(view: View, samples: int, seconds: float | None = None) -> list[Candidate]:
-    """Plans, each played on to the end with the same fillings of the unseen cards, the best first."""
+    """Plans, each played on with the same fillings of the unseen cards, the best first; Python's are the engine's."""
     game = Spider(**asdict(view.rules))
-    native = engine.native()
-    if native is None or not has_twin(game):
-        raise UsageError(
-            "advice on hidden cards of spider needs the native engine; UNSHUFFLE_ENGINE=python rules it out"
-        )
     # Which cards are filled in here plays no part: the engine takes them away again.
     state = view.laid(view.unseen)
-    answer = native.weigh(
-        game.id, write_rules(view.rules), game.wire(state), samples=samples, luck=_LUCK, seconds=seconds
+    native = engine.native()
+    if native is not None and has_twin(game):
+        answer = native.weigh(
+            game.id,
+            write_rules(view.rules),
+            game.wire(state),
+            samples=samples,
+            luck=_LUCK,
+            seconds=seconds,
+            values=packed(view.rules),
+        )
+        found = [(found["moves"], found["chance"], found["samples"]) for found in answer["plans"]]
+        return [_weighed(state, map(game.parse_move, moves), *worth) for moves, *worth in found]
+    until = monotonic() + (inf if seconds is None else seconds)
+    decision = decide(
+        view, SplitMix64(_LUCK), samples, values_of(view.rules), is_late=lambda: monotonic() >= until, lone=True
     )
-    return [_weighed(game, state, found) for found in answer["plans"]]
+    return [_weighed(state, plan.moves, plan.chance, plan.samples) for plan in decision.plans]
 
 
-def _weighed(game: Spider, state: State, found: dict[str, Any]) -> Candidate:
-    moves = tuple(map(game.parse_move, found["moves"]))
+def _weighed(state: State, line: Iterable[Move], chance: float, samples: int) -> Candidate:
+    moves = tuple(line)
     replay(state, moves)
-    chance, samples = found["chance"], found["samples"]
     if not samples:
         return Candidate(moves[0], None, None, None, None, 0, moves)
     # A chance between 0 and 1 for each game varies less than wins and losses do, so this interval is wide enough.

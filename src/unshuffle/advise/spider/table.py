@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
 from unshuffle.advise.piles import (
@@ -28,7 +28,7 @@ from unshuffle.layout import Line, Token, read_cards, read_deck, read_lines
 _BANK, _COMPLETED, _MOVES = "bank", "completed", "moves"
 _LABELS = (_BANK, _COMPLETED, _MOVES)
 _MOST_CHARACTERS = 10_000
-_FACE_DOWN = re.compile(r"(^|/)[^\S\n]*((?:##[^\S\n]*)+)", re.MULTILINE)
+_FACE_DOWN = re.compile(r"(^|/|[0-9][^\S\n]*:)[^\S\n]*((?:##[^\S\n]*)+)", re.MULTILINE)
 
 
 # Answers.
@@ -51,12 +51,12 @@ def enter(game: Spider, draft: Draft, answer: str, setting: Setting, is_edit: bo
         if line.label is None:
             if not any(cells) and _opens(game, line):
                 cells = [read_pile(Line(None, (token,), token.place), down) for token, down in _deal(game, line)]
-                labels.setdefault(_BANK, str(game.rules.first_bank))
+                labels |= {_BANK: str(game.rules.first_bank), _MOVES: "0"}
             elif "" in cells:
                 place = cells.index("")
                 cells[place] = read_pile(line, _dealt(game, place + 1, setting))
-            elif _BANK not in labels:
-                labels[_BANK] = " ".join(token.text for token in line.tokens)
+            elif wanted := _wanted(labels):
+                labels[wanted] = " ".join(token.text for token in line.tokens)
             else:
                 raise RefusedError("all piles are there; `3: ...` changes pile 3")
         elif line.label.isdecimal():
@@ -141,12 +141,21 @@ def next_place(game: Spider, draft: Draft) -> str:
         return f"the {game.rules.piles} open cards of a new deal, or pile 1"
     if "" in draft.cells:
         return f"pile {draft.cells.index('') + 1} (- if it is empty)"
-    return f"bank (blank: {plural(bank_of(game, draft), 'card')})"
+    if _wanted(draft.labels) == _BANK:
+        return f"bank (blank: {plural(bank_of(game, draft), 'card')})"
+    return "completed runs, such as S H (blank: none)" if _wanted(draft.labels) == _COMPLETED else "moves (blank: 0)"
+
+
+def _wanted(labels: Mapping[str, str]) -> str:
+    """What is asked for behind the piles; "" if it is there. The moves come last, as in a table that is pasted."""
+    if _BANK not in labels:
+        return _BANK
+    return "" if _MOVES in labels else _MOVES if _COMPLETED in labels else _COMPLETED
 
 
 def is_complete(draft: Draft) -> bool:
     """Whether nothing is left to be asked."""
-    return bool(draft.cells) and all(draft.cells) and _BANK in draft.labels
+    return bool(draft.cells) and all(draft.cells) and not _wanted(draft.labels)
 
 
 def tidy(game: Spider, draft: Draft) -> Draft:
@@ -213,5 +222,4 @@ def draft_of(view: View) -> Draft:
     cells = tuple(pile_text(down, [str(card) for card in pile[down:]]) or EMPTY for pile, down in piles)
     labels = {_BANK: str(view.bank)}
     labels |= {_COMPLETED: " ".join(suit.letter for suit in view.completed)} if view.completed else {}
-    labels |= {_MOVES: str(view.moves)} if view.moves else {}
-    return Draft(cells, labels)
+    return Draft(cells, {**labels, _MOVES: str(view.moves)})

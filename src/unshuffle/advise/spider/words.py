@@ -11,6 +11,7 @@ from unshuffle.advise.words import join, plural
 from unshuffle.game import INFORMATION, Outcome
 from unshuffle.games.spider import Move, Row, View
 from unshuffle.games.spider.rules import Rules
+from unshuffle.games.spider.values import values_of
 from unshuffle.solve import Status
 
 _MOST_TOKENS = 8
@@ -40,7 +41,7 @@ def claim(view: View, plan: Plan) -> Iterator[str]:
     yield ""
     yield from _table(view, plans)
     yield ""
-    yield from _method(plans, plan.seconds)
+    yield from _method(view, plans, plan.seconds)
     yield from _verdict(view, plans)
 
 
@@ -119,12 +120,19 @@ def _piles(numbers: list[str]) -> str:
     return f"pile{'s' * (len(numbers) > 1)} {join(numbers)}"
 
 
-def _method(plans: Sequence[Candidate], seconds: float) -> Iterator[str]:
+def _method(view: View, plans: Sequence[Candidate], seconds: float) -> Iterator[str]:
     games = plural(sum(plan.samples for plan in plans), "game")
     deals = plural(max(plan.samples for plan in plans), "time")
     rivals = ", the same for all plans; worse plans are dropped on the way" if len(plans) > 1 else ""
     yield f"{games} in {seconds:.1f} s: the unseen cards are drawn by chance, {deals}{rivals}."
-    yield f"Played on by the plain player `plan` ({INFORMATION['hidden']}); who plays better wins more often."
+    end = " as far as the row after next, where fitted values tell its chance" if _has_values(view) else ""
+    yield f"Played on by the plain player `plan` ({INFORMATION['hidden']}){end}."
+    yield "A chance is that player's; who plays better wins more often."
+
+
+def _has_values(view: View) -> bool:
+    """Whether games are not played to their end."""
+    return view.rows_left > 0 and values_of(view.rules) is not None
 
 
 def _verdict(view: View, plans: Sequence[Candidate]) -> Iterator[str]:
