@@ -58,7 +58,7 @@ def test_many_ways_to_type_it(table: Table, saves: Path) -> None:
     for answers in (
         str(FOUR.deal(7).view()).splitlines(),
         [*DEAL.split(), ""],
-        ["5 9h", "3: ## ## ## ## ## Q♠", "2: [## ## ## ## ##] 3C", "##########2D", *DEAL.split()[4:], "Bank: 50"],
+        ["5 9h", "3: ## ## ## ## ## Q♠", "2: [## ## ## ## ##] 3C", "##########2D", *DEAL.split()[4:], "Bank: 50", ""],
         [f"Deck: {_deck()}"],
     ):
         (saves / "g.json").unlink()

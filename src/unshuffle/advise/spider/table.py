@@ -28,7 +28,7 @@ from unshuffle.layout import Line, Token, read_cards, read_deck, read_lines
 _BANK, _COMPLETED, _MOVES = "bank", "completed", "moves"
 _LABELS = (_BANK, _COMPLETED, _MOVES)
 _MOST_CHARACTERS = 10_000
-_FACE_DOWN = re.compile(r"(^|/|[0-9][^\S\n]*:)[^\S\n]*((?:##[^\S\n]*)+)", re.MULTILINE)
+_FACE_DOWN = re.compile(r"(^|/|[0-9][^\S\n]*:)[^\S\n]*((?:##[^\S\n]*)*##)", re.MULTILINE)
 
 
 # Answers.
