@@ -22,7 +22,7 @@ Else one pile per answer, its bottom card first: `3 9H 8H` or `## ## ## 9H 8H` h
 nine, `0 9H` none; a single card is a pile as it was dealt, `-` an empty one. `3: 9H 8H` sets pile 3.
 The bank is counted by itself: a blank answer ends the entry. For a position in play type `Completed: S H` (the runs
 that have left) first, and `Moves: 40` if they are to count. `Deck:` and all cards in deal order lay out everything;
-what is hidden stays hidden. Many lines may be pasted, also those that `unshuffle deal` and `play` show."""
+what is hidden stays hidden. Many lines may be pasted."""
 
 
 class SpiderAdviser(SeenAdviser):

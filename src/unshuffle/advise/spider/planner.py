@@ -66,13 +66,19 @@ def _searched(found: Result) -> Candidate:
 
 
 def _in_time(view: View, until: float) -> list[Candidate]:
-    """A few games tell how long one takes; then as many as there is time for."""
-    begun = monotonic()
-    plans = weigh(view, _FEWEST)
-    left = until - monotonic()
-    more = int(_FEWEST * left / max(1e-3, monotonic() - begun))
-    # A few games more are not worth a second round, for it begins again.
-    return weigh(view, min(more, MOST_SAMPLES), left) if plans and more > 2 * _FEWEST else plans
+    """As many games as there is time for; how long they take is told by fewer of them, which begin the same."""
+    samples, plans = 0, list[Candidate]()
+    more = _FEWEST
+    # Less than twice as many are not worth beginning again.
+    while more > 2 * samples:
+        begun = monotonic()
+        samples = min(more, MOST_SAMPLES)
+        found = weigh(view, samples, until - begun if plans else None)
+        if not plans or found[0].samples > plans[0].samples:
+            plans = found
+        left, spent = until - monotonic(), max(1e-3, monotonic() - begun)
+        more = min(MOST_SAMPLES, int(samples * left / spent)) if plans else 0
+    return plans
 
 
 def weigh(view: View, samples: int, seconds: float | None = None) -> list[Candidate]:

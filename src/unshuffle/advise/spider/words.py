@@ -14,6 +14,8 @@ from unshuffle.games.spider.rules import Rules
 from unshuffle.games.spider.values import values_of
 from unshuffle.solve import Status
 
+_LEAST_POINTS = 0.05
+"""Smaller differences are not shown."""
 _MOST_TOKENS = 8
 """Longer plans are cut in the table of plans; the best one is told move by move."""
 
@@ -123,11 +125,14 @@ def _piles(numbers: list[str]) -> str:
 def _method(view: View, plans: Sequence[Candidate], seconds: float) -> Iterator[str]:
     games = plural(sum(plan.samples for plan in plans), "game")
     deals = plural(max(plan.samples for plan in plans), "time")
-    rivals = ", the same for all plans; worse plans are dropped on the way" if len(plans) > 1 else ""
-    yield f"{games} in {seconds:.1f} s: the unseen cards are drawn by chance, {deals}{rivals}."
-    end = " as far as the row after next, where fitted values tell its chance" if _has_values(view) else ""
-    yield f"Played on by the plain player `plan` ({INFORMATION['hidden']}){end}."
-    yield "A chance is that player's; who plays better wins more often."
+    yield f"{games} in {seconds:.1f} s: {deals} the unseen cards are drawn by chance, the same for all plans (worse"
+    yield f"ones are dropped on the way), and the plain player `plan` plays on ({INFORMATION['hidden']}),"
+    end = (
+        "up to the row after next, where fitted values tell its chance"
+        if _has_values(view)
+        else "to the end of the game"
+    )
+    yield f"{end}. Who plays better than that wins more often."
 
 
 def _has_values(view: View) -> bool:
@@ -149,10 +154,10 @@ def _beside(first: Option, others: Sequence[Option]) -> str:
     if ours is None or theirs is None:
         return ""
     points, noise = lead(ours, theirs)
+    if abs(points) < _LEAST_POINTS:
+        return ", as often won as plan 2"
     if points > 0:
         return f", {points:.1f} points before plan 2{noise}"
-    if points == 0:
-        return ", as often won as plan 2"
     # The plans are ranked by their chance less what the disorder that they leave costs by experience.
     return f", which leaves a tidier table than plan 2, won {-points:.1f} points more often{noise}"
 
