@@ -74,7 +74,9 @@ def _table(view: View, plans: Sequence[Candidate]) -> Iterator[str]:
         is_sampled = plan.chance is not None
         interval = f"[{100 * (plan.low or 0):.1f}, {100 * (plan.high or 0):.1f}]" if is_sampled else ""
         chance = "not known" if plan.chance is None else percent(plan.chance)
-        text = f"{tokens_of(plan.moves)}: {join(effects(view, plan.moves))}"
+        # What it does besides is told of the best plan only.
+        shown = [part for part in effects(view, plan.moves) if part.startswith(("completes", "turns", "deals"))]
+        text = f"{tokens_of(plan.moves)}: {join(shown)}"
         rows.append((str(number), chance, interval, str(plan.samples), text))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for number_, chance, interval, games, text in rows:
@@ -136,8 +138,8 @@ def _method(view: View, plans: Sequence[Candidate], seconds: float) -> Iterator[
 
 
 def _has_values(view: View) -> bool:
-    """Whether games are not played to their end."""
-    return view.rows_left > 0 and values_of(view.rules) is not None
+    """Whether games are played no further than some row."""
+    return view.rows_left > 1 and values_of(view.rules) is not None
 
 
 def _verdict(view: View, plans: Sequence[Candidate]) -> Iterator[str]:
