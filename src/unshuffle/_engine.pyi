@@ -31,6 +31,7 @@ __all__ = [
     "supports",
     "train",
     "version",
+    "weigh",
 ]
 
 def version() -> str:
@@ -79,10 +80,11 @@ def solve(
     of JSON for every position that the search comes to, many whole lines at a time.
     """
 
-def shorten(game: str, rules: dict[str, str], position: str, moves: list[str]) -> list[str]:
-    """Return moves from the position to the same score and outcome as these, and no more of them.
+def shorten(game: str, rules: dict[str, str], position: str, moves: list[str], *, seconds: float = 0.0) -> list[str]:
+    """Return moves from the position to the same outcome as these and no lower score, and no more of them.
 
-    In games where the engine has no such pass they are the same. Ctrl-C is raised.
+    In games where the engine has no such pass they are the same. In Spider it is a search of its own, which takes about
+    so many seconds, or less. Ctrl-C is raised.
     """
 
 @final
@@ -274,6 +276,25 @@ def playouts(
 
     Games, wins, sum of scores and greatest score of each move. `luck` is where the stream of chance (SplitMix64)
     stands; where it stands then comes second. The hidden cards of the position play no part.
+    """
+
+def weigh(
+    game: str,
+    rules: dict[str, str],
+    position: str,
+    *,
+    samples: int,
+    luck: int,
+    seconds: float | None = None,
+    values: bytes | None = None,
+) -> dict[str, Any]:
+    """Weigh plans up to where something new is seen, by playing on from them on so many supposed deals (Spider).
+
+    `plans` is a list, the best first, each with its `moves`, its mean `chance` of winning over so many `samples`, and
+    its `cost`; none: no card can be turned and no row dealt. `won`: the first of them wins the game. `open`: no card is
+    hidden, and nothing was weighed. `samples playouts seconds` are those of the whole call. `luck` is the seed of the
+    stream of chance (SplitMix64), `values` are those of the policy `search`; without them playouts go on to the end.
+    After `seconds` no further sample is begun. The hidden cards of the position play no part. Ctrl-C is raised.
     """
 
 def train(

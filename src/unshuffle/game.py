@@ -122,6 +122,11 @@ class Hooks(Generic[StateT, MoveT]):
     """No line of play from here ends with a greater score."""
     key: Callable[[StateT], Hashable] | None = None
     """Equal for positions that are worth the same; without it the state itself is the key."""
+    attempt: Callable[[StateT, int, Callable[[int], bool]], Sequence[MoveT] | None] | None = None
+    """The moves to a win from a state by attempt 0, 1, ...; None if that one fails, which proves nothing.
+
+    Before it expands so many positions it asks whether it may, and gives up if not.
+    """
     kinds: Mapping[type[Any], str] = field(default_factory=dict)
     """The names by which a search counts the moves that it makes, for each class of move: {Deal: 'deals'}."""
 

@@ -64,7 +64,7 @@ def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -
 @pytest.mark.engine_free
 @pytest.mark.parametrize("game", every_game(), ids=str)
 @for_each
-@given(seed=deal_numbers, used=st.sets(st.sampled_from(["forced", "bound", "key"])))
+@given(seed=deal_numbers, used=st.sets(st.sampled_from(["forced", "bound", "key", "attempt"])))
 def test_each_hook_of_the_generic_search_changes_no_verdict(game: Game, seed: int, used: set[str]) -> None:
     hooks: Hooks[Any, Any] = Hooks(**{name: getattr(game.hooks(), name) for name in used})
     for state in map(game.phase, game.small_states(seed)):

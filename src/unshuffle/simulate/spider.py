@@ -14,7 +14,7 @@ from unshuffle.games.spider.rules import Rules
 from unshuffle.games.spider.sampling import SAMPLES, decide
 from unshuffle.games.spider.strategy import PLAIN, filling, greedy, plan
 from unshuffle.games.spider.view import View
-from unshuffle.simulate.playing import Luck, Player
+from unshuffle.simulate.playing import LEAST_SCORE, Luck, Player
 from unshuffle.simulate.policy import Make, Policy, read_options
 
 _RANDOM = 1_000
@@ -26,8 +26,8 @@ _MOST_SAMPLES = 100_000
 class Random(Policy):
     """Moves of cards by chance, each as likely as every other; a row after K of them, or when there is none.
 
-    With no row left it gives up after K moves. Where a row waits for a pile to be filled, chance has as many moves again
-    to do it.
+    With no row left it gives up after K moves. Where a row waits for a pile to be filled, chance has as many moves
+    again to do it.
     """
 
     engine_policy = "random"
@@ -40,6 +40,17 @@ class Random(Policy):
         self.name = f"random:{moves}" + (f";seed={seed}" if seed else "")
         if self.engine_policy is not None:  # a player of another kind has none
             self.engine_policy = f"random:{moves}"
+
+    def check(self, game: AnyGame) -> None:
+        """Every move costs a point, and no score may be too low to be kept."""
+        rules: Rules = game.rules
+        rows = rules.first_bank // rules.piles
+        most = -LEAST_SCORE // (rows + 1 if rules.deal_on_empty else 2 * rows + 1) - 1
+        if self.moves > most:
+            raise UsageError(
+                f"the policy 'random:{self.moves}' may end {game} with a score below {LEAST_SCORE:,}, which simulations"
+                f" do not keep; expected random:{most} at the most"
+            )
 
     def player(self, luck: Luck) -> Player:
         """A player who throws a die, and counts the moves since the last row."""
@@ -64,8 +75,8 @@ class Random(Policy):
 class Greedy(Policy):
     """One move ahead: the most useful move of cards while one is worth anything, then a row.
 
-    A turned card is worth 8, an emptied pile 4, a join in suit 2 and one out of suit 1, less what the run lay on before.
-    Piles that must be filled before a row get the last card of the tallest pile, one after the other.
+    A turned card is worth 8, an emptied pile 4, a join in suit 2 and one out of suit 1, less the join that the move
+    breaks. Piles that must be filled before a row get the last card of the tallest pile, one after the other.
     """
 
     name = engine_policy = "greedy"

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 Watch = Callable[[Progress], bool]
 _POLL_SECONDS = 0.05
+_FIRST_ATTEMPT = 1_000
+"""Positions that are searched before the game may attempt a win in its own way: what is small is decided by then."""
+_LATER_ATTEMPTS = 1.5
+"""By what that number grows from one attempt to the next."""
 
 
 @dataclass(slots=True)
@@ -82,10 +86,16 @@ class _Search:
     table_hits: int = 0
     entry_bytes: int = 0
     kinds: dict[str, int] = field(default_factory=dict)
+    root: Any = None
+    attempts: int = 0
+    next_attempt: int = 0
+    stopped: Status | None = None
+    """Why the last attempt was given up; None: it was not."""
     begun: float = 0.0
     polled: float = 0.0
 
     def run(self, root: Any) -> Found:
+        self.root, self.next_attempt = root, _FIRST_ATTEMPT
         self.begun = self.polled = perf_counter()
         self.kinds = dict.fromkeys(self.hooks.kinds.values(), 0)
         self.bound = self._bound(root)
@@ -179,6 +189,9 @@ class _Search:
         if stopped is not None:
             self._tell(state, "limit")
             return stopped
+        ended = self._attempt()
+        if ended is not None:
+            return ended
         self.seen[self._key(state)] = state.score if self.charges_moves else 0
         self.nodes += 1
         moves = list(reversed(state.legal_moves()))
@@ -186,6 +199,33 @@ class _Search:
             self.dead_ends += 1
         self._tell(state, None if moves else "dead-end")
         return _Branch(state, moves, len(self.line))
+
+    def _attempt(self) -> Status | None:
+        """Now and then, an attempt of the game's own at a win; a status if the search ends with it."""
+        # A trace tells of the positions of this search alone.
+        if self.hooks.attempt is None or self.maximize or self.trace is not None or len(self.seen) < self.next_attempt:
+            return None
+        self.next_attempt = max(self.next_attempt + 1, int(self.next_attempt * _LATER_ATTEMPTS))
+        self.stopped = None
+        line = self.hooks.attempt(self.root, self.attempts, self._may_expand)
+        self.attempts += 1
+        if line is None:
+            return self.stopped
+        end = self.root
+        for move in line:
+            end = end.play(move)
+        self.is_won, self.best_score, self.best_moves = True, end.score, tuple(line)
+        self.max_depth = max(self.max_depth, len(line))
+        return Status.SOLVED
+
+    def _may_expand(self, positions: int) -> bool:
+        """Whether an attempt may expand so many positions, which are counted with those of the search."""
+        if self.limits.nodes is not None and self.nodes + positions > self.limits.nodes:
+            self.stopped = Status.NODE_LIMIT
+        else:
+            self.nodes += positions
+            self.stopped = self._check_limits(is_within=True)
+        return self.stopped is None
 
     def _bound(self, state: Any) -> int:
         """No line of play from here ends with a greater score."""
@@ -216,8 +256,9 @@ class _Search:
         position: Hashable = state if self.uncharged is None else self.uncharged(state)
         return position
 
-    def _check_limits(self) -> Status | None:
-        if self.limits.nodes is not None and self.nodes >= self.limits.nodes:
+    def _check_limits(self, *, is_within: bool = False) -> Status | None:
+        """The limit that is met; `is_within` says that the positions are known to be few enough."""
+        if not is_within and self.limits.nodes is not None and self.nodes >= self.limits.nodes:
             return Status.NODE_LIMIT
         if not self.entry_bytes and self.seen:
             self.entry_bytes = 100 + _deep_size(next(iter(self.seen)), set())

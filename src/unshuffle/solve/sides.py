@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from unshuffle.solve.tracing import Write
 
 Watch = Callable[[Progress], bool]
+_SHORTENING = 10.0
 
 
 def game_of(state: Any) -> AnyGame | None:
@@ -194,7 +196,9 @@ def check_found(
     """
     status = Status(found.status)
     told = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
-    moves = tidied(state, game, told) if game is not None and (tidy or shorten) else told
+    moves = told
+    if game is not None and (tidy or shorten):
+        moves = tidied(state, game, told, _time_left(until) if shorten else 0.0)
     line = check(state, moves, status, found.score, side, is_shorter=moves is not told)
     if shorten:
         line = shorten_line(line, until, uncharged=None if game is None else game.uncharged)
@@ -202,14 +206,22 @@ def check_found(
     return Result(state, status, line.moves, line.score, found.score_proved, Stats({**found.stats, **own}), side)
 
 
-def tidied(state: Any, game: AnyGame, moves: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The line without what the engine finds needless, where it knows the game."""
+def _time_left(until: float | None) -> float:
+    """Seconds for a shorter line, up to a time of `monotonic` or, without one, as long as most people will wait."""
+    return _SHORTENING if until is None else max(0.0, until - monotonic())
+
+
+def tidied(state: Any, game: AnyGame, moves: tuple[Any, ...], seconds: float = 0.0) -> tuple[Any, ...]:
+    """The line without what the engine finds needless, where it knows the game.
+
+    A game whose shorter lines are a search of their own, as in Spider, has so many seconds for it.
+    """
     native = engine.native()
     if not moves or native is None or not knows(native, game):
         return moves
     tokens = [move.token for move in moves]
     try:
-        shorter = native.shorten(game.id, write_rules(game.rules), game.wire(state), tokens)
+        shorter = native.shorten(game.id, write_rules(game.rules), game.wire(state), tokens, seconds=seconds)
     except ValueError:
         # A line that the engine cannot play: it is for the rules to say what is wrong with it.
         return moves

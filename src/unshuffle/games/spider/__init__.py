@@ -120,8 +120,8 @@ class Spider(Game[State, Move]):
         return describe.picture(state)
 
     def hooks(self) -> Hooks[State, Move]:
-        """The bound by the joins that are still missing, and piles without an order once no row can tell them apart."""
-        return Hooks(bound=search.bound, key=search.key)
+        """The bound by missing joins, piles without an order once no row can tell them apart, and beams for wins."""
+        return Hooks(bound=search.bound, key=search.key, attempt=search.attempt)
 
     def small_states(self, seed: int) -> Iterator[State]:
         """Whole small games, tables on which little moves, and games that are nearly won."""

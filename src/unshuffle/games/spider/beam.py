@@ -27,8 +27,8 @@ from unshuffle.games.spider.pricing import (
 from unshuffle.games.spider.rules import Rules, State
 from unshuffle.games.spider.weights import OPEN, Taste, Weights
 
-GoOn = Callable[[int], bool]
-"""Asked before each level, with the number of tables expanded since it was asked last."""
+MayExpand = Callable[[int], bool]
+"""Asked before each level, with the number of its tables."""
 
 _TRIED = Filter(splits=False, parts_to_empty=True)
 _DEPTHS = (200, 60)
@@ -38,15 +38,13 @@ _IDLE = (41, 10)
 
 _WIDTH, _GROWTH = 25.0, 1.3
 """The width of the first attempt, and by what it grows."""
+_MOST_WIDTH = 5_000
+"""Some dozens of megabytes."""
 _SPREAD = 0.4
 """How far the weights of later attempts may be from those of the first, as a power of e."""
 
 
-class Stopped(Exception):
-    """Whoever was asked did not want to go on."""
-
-
-def attempt(state: State, number: int, go_on: GoOn) -> tuple[Move, ...] | None:
+def attempt(state: State, number: int, may_expand: MayExpand) -> tuple[Move, ...] | None:
     """The moves to a win, if attempt `number` (0, 1, ...) finds one: each is wider, and weighs in another way."""
     table = open_table(state)
     taste = OPEN
@@ -55,10 +53,8 @@ def attempt(state: State, number: int, go_on: GoOn) -> tuple[Move, ...] | None:
         deal = price(table, state.rules.ranks, OPEN.weights(table.rows)).hash
         taste = OPEN.varied(_SPREAD, SplitMix64(deal + number))
     bank = tuple(map(number_of, state.bank))
-    try:
-        return Pass(state.rules, bank, int(_WIDTH * _GROWTH**number), taste, go_on).win(table)
-    except Stopped:
-        return None
+    width = int(min(_WIDTH * _GROWTH**number, _MOST_WIDTH))
+    return Pass(state.rules, bank, width, taste, may_expand).win(table)
 
 
 def finish(table: Table, rules: Rules, widths: Sequence[int]) -> tuple[Move, ...] | None:
@@ -83,10 +79,10 @@ class Pass:
     bank: tuple[int, ...]
     width: int
     taste: Taste = OPEN
-    go_on: GoOn = lambda expanded: True
+    may_expand: MayExpand = lambda tables: True
 
     def win(self, start: Table) -> tuple[Move, ...] | None:
-        """The moves to a win, or None if the beam runs dry."""
+        """The moves to a win; None if the beam runs dry, or may not go on."""
         tables: list[tuple[Table, tuple[Move, ...]]] = [(start, ())]
         for rows in range(start.rows, -1, -1):
             weights = self.taste.weights(rows)
@@ -108,8 +104,9 @@ class Pass:
         met = {node.hash for node in level}
         idle, lowest = 0, inf
         for _ in range(_DEPTHS[has_rows]):
-            if not self.go_on(len(level)):
-                raise Stopped
+            if not self.may_expand(len(level)):
+                kept.clear()  # no layer comes after this one
+                return None
             candidates: list[Candidate] = []
             is_better, limit = False, inf
             for place, node in enumerate(level):

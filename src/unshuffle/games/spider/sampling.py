@@ -1,8 +1,8 @@
 """Spider: plans weighed on supposed deals, each played on by the plain player.
 
-The plain player sees no more of a supposed deal than it would of a real one, so no plan wins by knowing what nobody can
-know. The playouts are short: up to the row after next, where a fitted value tells the chance of winning. Plans differ by
-less than the noise of some dozens of playouts, so their costs keep a say.
+The plain player sees no more of a supposed deal than it would of a real one, so no plan wins by knowing what nobody
+can know. The playouts are short: up to the row after next, where a fitted value tells the chance of winning. Plans
+differ by less than the noise of some dozens of playouts, so their costs keep a say.
 """
 
 from __future__ import annotations

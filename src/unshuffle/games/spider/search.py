@@ -1,12 +1,13 @@
-"""What the generic search may know about Spider: a bound, and which positions are alike.
+"""What the generic search may know about Spider: a bound, which positions are alike, and how to try for a win.
 
 Each has its reason beside it, and is tested in all variants against the search without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
+from unshuffle.games.spider.moves import Move
 from unshuffle.games.spider.rules import State
 
 
@@ -38,3 +39,10 @@ def bound(state: State) -> int:
     missing = (rules.ranks - 1) * (rules.runs - len(state.completed)) - state.joins
     rows = state.rows_left
     return rules.most_sun - state.moves - rows - max(0, missing - rules.piles * rows)
+
+
+def attempt(state: State, number: int, may_expand: Callable[[int], bool]) -> tuple[Move, ...] | None:
+    """A win that a beam finds; each attempt is wider and weighs in another way. One that fails proves nothing."""
+    from unshuffle.games.spider import beam  # not needed where the engine serves
+
+    return beam.attempt(state, number, may_expand)
