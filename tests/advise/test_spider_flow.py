@@ -21,7 +21,7 @@ from unshuffle.advise import adviser_of
 from unshuffle.advise.console import Console
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.advise.session import Session
-from unshuffle.games.spider import State
+from unshuffle.games.spider import Row, State
 
 FOUR = un.game("spider")
 DEAL = "9H 3C QS 2D AS 9C 2C 5H AH 5C"
@@ -332,3 +332,72 @@ def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, var
     session.begin()
     session.run()
     check_export(session._desk, folder / "g.txt")
+
+
+class Person(Console):
+    """One who has a real deal on the table, follows every plan, and tells what comes to light."""
+
+    is_person = True
+
+    def __init__(self, state: State) -> None:
+        super().__init__(lambda line: None)
+        self.state = state
+        self._entered = False
+        self.session: Session | None = None
+
+    def ask(self, prompt: str) -> str | None:
+        assert self.session is not None
+        record = self.session._desk.record
+        if not self._entered:
+            self._entered = True
+            return " ".join(str(pile[-1]) for pile in self.state.piles)
+        if record.prompt == "shown":
+            return self._show(record.pending[0])
+        if record.prompt == "end":
+            return None
+        if record.phase.planned:
+            return "d"
+        if record.phase.plan_ends is not None and not record.phase.followed:
+            return None  # no plan was found
+        return "a"
+
+    def _show(self, token: str) -> str:
+        """The cards that are asked for, by the deal as it is."""
+        desk = self.session._desk if self.session else None
+        assert desk is not None
+        move = desk.game.parse_move(token.partition("=")[0])
+        state = self._real(desk.record.phase.moves)
+        told = token.count(",") + 1 if "=" in token else 0
+        row = state.bank[: len(state.piles)] if isinstance(move, Row) else ()
+        if row and not told:
+            return " ".join(map(str, row))
+        after = state.play(move)
+        turned = [pile[now] for pile, then, now in zip(state.piles, state.down, after.down, strict=True) if now < then]
+        return " ".join(map(str, turned[told - len(row) :]))
+
+    def _real(self, tokens: list[str]) -> State:
+        state = self.state
+        for token in tokens:
+            state = state.play(un.game("spider").parse_move(token.partition("=")[0]))
+        return state
+
+
+@pytest.mark.parametrize(
+    "variant", ["1-suit+piles=5+ranks=6+runs=5+table=15", "2-suits-strict+piles=4+ranks=5+runs=4+table=8"]
+)
+def test_whole_games_beside_a_real_table(tmp_path: Path, variant: str) -> None:
+    """The table of the flow is what one sees of the deal, and the end of the game is its end."""
+    game = un.game("spider", variant)
+    results = []
+    for seed in range(6):
+        person = Person(game.deal(seed))
+        adviser = adviser_of(game)
+        adviser.effort = {"samples": 4}
+        session = Session(adviser, new_record(f"g{seed}"), Saves(tmp_path, "spider"), person)
+        person.session = session
+        session.begin()
+        session.run()
+        record = session._desk.record
+        assert session._desk.state == person._real(record.phase.moves).view()
+        results.append(record.last.result)
+    assert "won" in results
