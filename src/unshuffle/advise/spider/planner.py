@@ -53,7 +53,7 @@ def plan(view: View, *, samples: int | None = None, seconds: float = SECONDS) ->
     if view.outcome is not None:
         return Plan((), (), None, monotonic() - begun)
     if is_known(view):
-        found = solve(view.laid(view.unseen), seconds=seconds)
+        found = solve(view.laid(view.unseen), seconds=seconds, shorten=True)
         return Plan(found.moves, (_searched(found),), found.status, monotonic() - begun)
     plans = _in_time(view, begun + seconds) if samples is None else weigh(view, samples)
     return Plan(plans[0].moves if plans else (), tuple(plans), None, monotonic() - begun)
