@@ -192,5 +192,5 @@ def test_a_game_without_an_adviser(run: Run) -> None:
     ended = run("advise", "golf", "--load", ROOT / "examples" / "golf.py", "--seed", "1")
     assert (ended.code, ended.err) == (
         2,
-        "Error: there is no adviser for golf; there is one for aces-up, agnes, belle-lucie, gaps\n",
+        "Error: there is no adviser for golf; there is one for aces-up, agnes, belle-lucie, gaps, spider\n",
     )

@@ -22,6 +22,7 @@ _ADVISERS = {
     "agnes": "unshuffle.advise.agnes.adviser:AgnesAdviser",
     "belle-lucie": "unshuffle.advise.belle_lucie.adviser:BelleLucieAdviser",
     "gaps": "unshuffle.advise.gaps.adviser:GapsAdviser",
+    "spider": "unshuffle.advise.spider.adviser:SpiderAdviser",
 }
 
 

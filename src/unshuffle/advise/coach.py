@@ -15,7 +15,10 @@ from unshuffle.game import AnyGame
 SECONDS = 0.5
 """Time for a look, where none is said."""
 
-_COACHES = {"gaps": "unshuffle.advise.gaps.coach:GapsCoach"}
+_COACHES = {
+    "gaps": "unshuffle.advise.gaps.coach:GapsCoach",
+    "spider": "unshuffle.advise.spider.coach:SpiderCoach",
+}
 """Games that have a coach of their own."""
 
 
@@ -66,10 +69,10 @@ class OptionsCoach(Coach):
             return Judgement((f"Coach: {move.token} was not weighed; it leads nowhere, or another move is its like.",))
         best = options[0]
         if mine is best:
-            return Judgement((f"Coach: {move.token} is the best move known: {_told(mine.with_error)}.",))
+            return Judgement((f"Coach: {move.token} is the best move known: {told(mine.with_error)}.",))
         proves = mine.samples == best.samples == 0
         loses = proves and mine.chance == 0 and best.chance == 1
-        words = f"Coach: {move.token} {_told(mine.with_error)}; {best.move.token} {_told(best.with_error)}"
+        words = f"Coach: {move.token} {told(mine.with_error)}; {best.move.token} {told(best.with_error)}"
         return Judgement((f"{words}.",), loses)
 
 
@@ -83,12 +86,12 @@ class ChanceCoach(Coach):
     def judge(self, state: Any, move: Any) -> Judgement:
         """Both chances."""
         if move.token == "r" or move.token.startswith("r="):
-            return Judgement((f"Coach: a redeal; the chance to win is {_told(self._adviser.worth(state))}.",))
+            return Judgement((f"Coach: a redeal; the chance to win is {told(self._adviser.worth(state))}.",))
         before, after = self._chance(state), self._chance(state.play(move))
         if before is not None and after is not None and before == after:
-            return Judgement((f"Coach: the chance to win stays {_told(after)}.",))
+            return Judgement((f"Coach: the chance to win stays {told(after)}.",))
         loses = before == Chance(1.0, 0.0) and after == Chance(0.0, 0.0)
-        return Judgement((f"Coach: the chance to win goes from {_told(before)} to {_told(after)}.",), loses)
+        return Judgement((f"Coach: the chance to win goes from {told(before)} to {told(after)}.",), loses)
 
     def _chance(self, state: Any) -> Chance | None:
         view = state.view()
@@ -97,5 +100,6 @@ class ChanceCoach(Coach):
         return self._known[view]
 
 
-def _told(chance: Chance | None) -> str:
+def told(chance: Chance | None) -> str:
+    """A chance in words."""
     return "a chance that nobody knows" if chance is None else str(chance)

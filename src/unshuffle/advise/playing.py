@@ -152,8 +152,12 @@ class Playing:
             return
         move = desk.adviser.parse_move(token, desk.state)
         told = desk.adviser.tell(desk.state, move, answer)
+        shown = desk.adviser.parse_move(told, desk.state)
+        if desk.adviser.asks(desk.state, shown):
+            record.pending[0] = told  # what was told brings more to light
+            return
         try:
-            desk.state.play(desk.adviser.parse_move(told, desk.state))
+            desk.state.play(shown)
         except ValueError as error:
             raise RefusedError(why_not(error)) from None
         record.pending, record.prompt = [], "play"

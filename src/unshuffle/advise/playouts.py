@@ -164,7 +164,7 @@ def sample(weigh: Callable[[int], list[Tally]], samples: int | None, until: floa
     return tallies
 
 
-def wilson(wins: int, samples: int) -> tuple[float, float]:
+def wilson(wins: float, samples: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a rate; by hand, for scipy comes only with the studies."""
     z2 = _NORMAL * _NORMAL
     rate = wins / samples
@@ -191,14 +191,20 @@ def options_table(options: Sequence[Option], describe: Callable[[Any], str]) -> 
         yield "  ".join(cells).rstrip()
 
 
+def lead(ours: Chance, theirs: Chance) -> tuple[float, str]:
+    """How many points a chance is ahead of another one, and whether that may be noise, in words."""
+    points = 100 * (ours.p - theirs.p)
+    is_noise = abs(points) <= 100 * _NOISE * math.hypot(ours.se or 0, theirs.se or 0)
+    return points, " (within the noise)" * is_noise
+
+
 def against(first: Option, second: Option, more: str) -> str:
     """How far the best option is ahead of the next; `more` is what a greater score has more of: 'cards up'."""
     ours, theirs = first.with_error, second.with_error
     name = second.move.token
     if ours is None or theirs is None:
         return ""
-    points = 100 * (ours.p - theirs.p)
-    noise = " (within the noise)" if abs(points) <= 100 * _NOISE * math.hypot(ours.se or 0, theirs.se or 0) else ""
+    points, noise = lead(ours, theirs)
     if points > 0:
         return f", {points:.1f} points before {name}{noise}"
     cards = (first.mean_score or 0) - (second.mean_score or 0)

@@ -56,10 +56,14 @@ class SeenAdviser(Adviser):
 
     def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
         """As far as one can see: a move that shows a card ends the line, unless all cards are known."""
-        if len(view.unseen) <= 1:
+        if is_known(view):
             return replay(view.laid(view.unseen), moves)
-        shows = any(map(view.turned_by, moves[:1]))
-        return Line((view,), tuple(moves)) if shows else replay(view, moves)
+        states = [view]
+        for move in moves:
+            if states[-1].turned_by(move):
+                break
+            states.append(states[-1].play(move))
+        return Line(tuple(states), tuple(moves))
 
     def split_moves(self, text: str) -> list[str]:
         """The words, with cards put to the move that shows them."""
@@ -77,15 +81,15 @@ class SeenAdviser(Adviser):
         bare, equals, told = token.partition("=")
         move = self.game.parse_move(bare)
         if equals:
-            return self.shown(move, _read_cards(told))
-        if len(state.unseen) == 1 and move in state.legal_moves() and state.turned_by(move):
-            return self.shown(move, state.unseen)
+            return self.shown(move, read_shown(told))
+        if is_known(state) and move in state.legal_moves() and (count := state.turned_by(move)):
+            return self.shown(move, state.unseen[:count])
         return move
 
     def tell(self, state: Any, move: Any, answer: str) -> str:
         """The move with the cards of the answer."""
         try:
-            cards = _read_cards(answer)
+            cards = read_shown(answer)
         except ParseError as error:
             raise RefusedError(str(error)) from None
         count = state.turned_by(move)
@@ -95,7 +99,13 @@ class SeenAdviser(Adviser):
         return token
 
 
-def _read_cards(text: str) -> tuple[Card, ...]:
+def is_known(view: Any) -> bool:
+    """Whether no card is hidden: none is unseen, or all that are, are alike."""
+    return len(set(view.unseen)) <= 1
+
+
+def read_shown(text: str) -> tuple[Card, ...]:
+    """The cards of an answer."""
     faults = Faults()
     words = text.replace(",", " ").split()
     cards = tuple(card for card, _ in read_cards([Token(word, Place(1, 1)) for word in words], faults))

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::moves::{Move, Undo};
 use super::players::Policy;
 use super::rules::Rules;
-use super::sampling::{Decision, Weighed};
+use super::sampling::{Decision, SETTING, Setting, Weighed};
 use super::table::Table;
 use super::values::read_values;
 use crate::Fault;
@@ -107,7 +107,7 @@ impl Advised for Table {
         let started = Instant::now();
         let is_open = self.left() == 0 && self.piles().iter().all(|pile| pile.down() == 0);
         let Decision { plans, is_won, samples, playouts, .. } =
-            self.decision(samples, values.as_ref(), luck, watch);
+            self.decision(Setting { samples, lone: true, ..SETTING }, values.as_ref(), luck, watch);
         let plan =
             |Weighed { moves, cost, chance, samples, .. }| WeighedPlan { moves, chance, samples, cost };
         let plans = plans.into_iter().map(plan).collect();

@@ -172,7 +172,8 @@ impl Spider {
     ) -> Result<Vec<Move>, Fault> {
         let (mut table, mut line) = (self.clone(), Vec::new());
         while !table.is_won() {
-            let decision = table.decision(samples, values, luck, watch);
+            let setting = Setting { samples, ..SETTING };
+            let decision = table.decision(setting, values, luck, watch);
             if decision.is_stopped {
                 return Err(stopped());
             }
@@ -188,7 +189,7 @@ impl Spider {
     /// Weighs what can be done, seeing what a player sees. Of a table that is wholly known: the way to the win.
     pub(super) fn decision(
         &self,
-        samples: u32,
+        setting: Setting,
         values: Option<&Values>,
         luck: &mut Decks,
         watch: &mut Watch,
@@ -199,7 +200,6 @@ impl Spider {
         if sight.is_whole() {
             return Decision::known(finisher.finish(&sight.ground, &sight.view));
         }
-        let setting = Setting { samples, ..SETTING };
         let mut sampler = Sampler { setting, player: &player, values, planner: Planner::new() };
         sampler.decide(&sight, luck, watch)
     }

@@ -25,6 +25,8 @@ pub struct Setting {
     pub splits: usize,
     /// What a thousand points of cost take from the chance of winning.
     pub prior: f64,
+    /// Whether a plan without a rival is weighed too, which tells its chance but changes no choice.
+    pub lone: bool,
 }
 
 pub const SETTING: Setting = Setting {
@@ -34,6 +36,7 @@ pub const SETTING: Setting = Setting {
     alike: 2,
     splits: 2,
     prior: 0.5,
+    lone: false,
 };
 
 /// A plan, and what its playouts came to.
@@ -77,7 +80,7 @@ impl Sampler<'_> {
             decision.plans = vec![win];
             return decision;
         }
-        if decision.plans.len() > 1 {
+        if decision.plans.len() > usize::from(!self.setting.lone) {
             self.weigh(sight, luck, watch, &mut decision);
         }
         decision

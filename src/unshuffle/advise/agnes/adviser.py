@@ -82,7 +82,7 @@ class AgnesAdviser(SeenAdviser):
 
     def rows(self, draft: Draft, *, for_person: bool) -> list[str]:
         """Numbered piles."""
-        return table.rows(draft, for_person)
+        return table.rows(self.game, draft, for_person)
 
     # Play.
 

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
+from unshuffle.advise.piles import EMPTY, is_in_pile, named_faults, pile_rows, put_label, read_pile, size
 from unshuffle.advise.words import plural
-from unshuffle.cards import EXPECTED_CARD, RANKS, Card, Suit, format_cards, split_cards
-from unshuffle.errors import Fault, Faults, InvalidDealError, Place, quote
+from unshuffle.cards import RANKS, Suit, format_cards, split_cards
+from unshuffle.errors import Faults, InvalidDealError, Place, quote
 from unshuffle.games.agnes import Agnes, View
 from unshuffle.games.agnes.notation import SUIT_ORDER, format_foundations, format_pile
-from unshuffle.layout import UNSEEN, Line, Token, read_cards, read_lines
+from unshuffle.layout import Line, Token, read_cards, read_lines
 
-_EMPTY = "-"
 _LABELS = ("base", "foundations", "stock")
-_MOST_FAULTS = 30
 _MOST_CHARACTERS = 10_000
-_MOST_DOWN = 60
-_WORD = re.compile(r"[^\s\[\]]+")
-_PLACE = re.compile(r"at line (\d+), column \d+")
 
 
 # Answers.
@@ -47,7 +42,7 @@ def enter(game: Agnes, draft: Draft, answer: str, setting: Setting, is_edit: boo
                 labels[wanted] = " ".join(token.text for token in line.tokens)
             elif "" in cells:
                 place = cells.index("")
-                cells[place] = _read_pile(game, place + 1, line, setting)
+                cells[place] = read_pile(line, _dealt(game, place + 1, setting))
             elif "stock" not in labels:
                 labels["stock"] = " ".join(token.text for token in line.tokens)
             else:
@@ -56,14 +51,14 @@ def enter(game: Agnes, draft: Draft, answer: str, setting: Setting, is_edit: boo
             number = int(line.label) if len(line.label) < 4 else 0
             if not 1 <= number <= piles:
                 raise RefusedError(f"pile {line.label}: the piles are 1..{piles}")
-            cells[number - 1] = _read_pile(game, number, line, setting)
+            cells[number - 1] = read_pile(line, _dealt(game, number, setting))
         elif line.label == "deck":
             changed = draft_of(_deal_deck(game, line))
             cells, labels = list(changed.cells), dict(changed.labels)
         elif line.label == "id":
             notes.append("'Id:' is not used: the adviser knows no more than you see.")
         elif line.label in _LABELS:
-            _put_label(labels, line)
+            put_label(labels, line)
         else:
             names = ", ".join(f"{name.capitalize()}:" for name in (*_LABELS, "deck"))
             raise RefusedError(f"{quote(line.label + ':')} has no place here; expected {names} or cards")
@@ -80,46 +75,13 @@ def _read_base_card(line: Line) -> dict[str, str]:
             f"{quote(' '.join(token.text for token in line.tokens))} is not the base card: type the one card that is"
             " up, or for a position in play `Base: 7` and `Foundations: 9C - 7S -` (the order is C D S H)"
         )
-    tops = (str(cards[0]) if suit is cards[0].suit else _EMPTY for suit in SUIT_ORDER)
+    tops = (str(cards[0]) if suit is cards[0].suit else EMPTY for suit in SUIT_ORDER)
     return {"base": RANKS[cards[0].rank - 1], "foundations": " ".join(tops)}
 
 
-def _read_pile(game: Agnes, number: int, line: Line, setting: Setting) -> str:
-    """The pile in strict writing; a word that is no card keeps its place, unless it stands alone."""
-    texts = [token.text for token in line.tokens]
-    if texts in ([], [_EMPTY], ["--"]):
-        return _EMPTY
-    words = [_written(token) for token in line.tokens]
-    first = texts[0]
-    if first.isascii() and first.isdecimal():
-        if len(first) > 3 or int(first) > _MOST_DOWN:
-            raise RefusedError(f"{first} cards face down: no pile has so many")
-        return _pile(int(first), words[1:])
-    if len(texts) == 1 and "[" not in first and not _is_cards(line.tokens[0]):
-        raise RefusedError(f"{quote(first)} is not a card; {EXPECTED_CARD}")
-    is_dealt = setting.origin is Origin.ENTRY and not game.rules.face_up and len(words) == 1 and "[" not in first
-    return _pile(number - 1 if is_dealt else 0, words)
-
-
-def _pile(down: int, words: list[str]) -> str:
-    return " ".join([f"[{' '.join([UNSEEN] * down)}]"] * (down > 0) + words)
-
-
-def _written(token: Token) -> str:
-    """The word with its cards in strict writing."""
-    return format_cards(card for card, _ in read_cards((token,), Faults())) or token.text
-
-
-def _is_cards(token: Token) -> bool:
-    return bool(read_cards((token,), Faults()))
-
-
-def _put_label(labels: dict[str, str], line: Line) -> None:
-    assert line.label is not None
-    value = " ".join(token.text for token in line.tokens)
-    labels.pop(line.label, None)
-    if value:
-        labels[line.label] = value
+def _dealt(game: Agnes, number: int, setting: Setting) -> int:
+    """How many cards lie face down under a single one."""
+    return number - 1 if setting.origin is Origin.ENTRY and not game.rules.face_up else 0
 
 
 def _deal_deck(game: Agnes, line: Line) -> View:
@@ -149,25 +111,14 @@ def _spread(foundations: str) -> str:
     return " ".join(part for word in words for part in ([text for _, text in split_cards(word) or []] or [word]))
 
 
-def _cards(draft: Draft) -> Iterator[Card]:
-    for cell in draft.cells:
-        tokens = [Token(word, line.place) for line in read_lines(f"1: {cell}", Faults()) for word in _words(line)]
-        yield from (card for card, _ in read_cards(tokens, Faults()))
-
-
-def _words(line: Line) -> list[str]:
-    return [word for token in line.tokens for word in _WORD.findall(token.text)]
-
-
 def stock_of(game: Agnes, draft: Draft) -> int:
     """The cards that are in no pile and not up: what the stock must hold. 0 if that cannot be."""
-    on_piles = sum(cell.count(UNSEEN) for cell in draft.cells) + sum(1 for _ in _cards(draft))
     up = 0
     base = RANKS.find(draft.labels.get("base", "").upper() or "?") + 1
     for word in _spread(draft.labels.get("foundations", "")).split():
         for card, _ in read_cards((Token(word, Place(1, 1)),), Faults()):
             up += (card.rank - base) % game.rules.ranks + 1
-    return max(0, len(game.pack) - up - on_piles)
+    return max(0, len(game.pack) - up - size(draft))
 
 
 def next_place(game: Agnes, draft: Draft) -> str:
@@ -206,24 +157,11 @@ def _with_stock(game: Agnes, draft: Draft) -> Draft:
     return Draft(draft.cells, labels)
 
 
-def rows(draft: Draft, for_person: bool) -> list[str]:
-    """Base, foundations, numbered piles; `!` marks a card that is there twice, quotes what is no card."""
-    times = Counter(_cards(draft))
-
-    def shown(match: re.Match[str]) -> str:
-        word = match[0]
-        if word in (_EMPTY, UNSEEN):
-            return word
-        found = split_cards(word)
-        if found is None:
-            return quote(word)
-        cards = [Card.parse(text) for _, text in found]
-        return " ".join((card.glyph if for_person else str(card)) + "!" * (times[card] > 1) for card in cards)
-
-    piles = [f"{number:>2}: {_WORD.sub(shown, cell)}" for number, cell in enumerate(draft.cells, 1) if cell]
+def rows(game: Agnes, draft: Draft, for_person: bool) -> list[str]:
+    """Base, foundations, numbered piles, stock."""
     labels = {label: f"{label.capitalize()}: {draft.labels[label]}" for label in _LABELS if label in draft.labels}
     stock = [labels.pop("stock")] if "stock" in labels else []
-    return [*labels.values(), *piles, *stock]
+    return [*labels.values(), *pile_rows(draft, game.pack, for_person), *stock]
 
 
 # What is wrong with it, and what it stands for.
@@ -234,23 +172,8 @@ def faults(game: Agnes, draft: Draft, setting: Setting, early: bool = False) -> 
     try:
         view = game.parse_seen(_text(_with_stock(game, draft))).view()
     except InvalidDealError as error:
-        shown = [fault for fault in error.faults if not early or _is_in_pile(fault, draft)]
-        texts = [_word(fault, draft) for fault in shown]
-        more = len(texts) - _MOST_FAULTS
-        return texts if more <= 0 else [*texts[:_MOST_FAULTS], f"... and {more} more"]
+        return named_faults(error.faults, draft, lambda fault: not early or is_in_pile(fault, draft))
     return [] if early or setting.origin is not Origin.NOW else list(_check_now(view, setting.state))
-
-
-def _is_in_pile(fault: Fault, draft: Draft) -> bool:
-    return fault.place is not None and fault.place.line <= len(draft.cells)
-
-
-def _word(fault: Fault, draft: Draft) -> str:
-    message = _PLACE.sub(lambda match: f"in pile {match[1]}", fault.message)
-    if not _is_in_pile(fault, draft):
-        return message
-    assert fault.place is not None
-    return f"pile {fault.place.line}: {message}"
 
 
 def _check_now(view: View, start: View) -> Iterator[str]:

@@ -14,10 +14,10 @@ from unshuffle.games.spider import describe, notation, search
 from unshuffle.games.spider.endgames import endgames
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import Rules, State, lay_out, whole_run
-from unshuffle.games.spider.view import View
+from unshuffle.games.spider.view import Shown, View
 from unshuffle.layout import Layout, read_layout
 
-__all__ = ["Move", "Row", "Rules", "Run", "Spider", "State", "View"]
+__all__ = ["Move", "Row", "Rules", "Run", "Shown", "Spider", "State", "View"]
 
 _SPADES, _HEARTS, _DIAMONDS, _CLUBS = Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS
 _PEER_SUITS: Mapping[int, tuple[Suit, ...]] = {
@@ -111,7 +111,7 @@ class Spider(Game[State, Move]):
         faults.check()
         return view
 
-    def describe(self, state: State | View, move: Move) -> Description:
+    def describe(self, state: State | View, move: Move | Shown) -> Description:
         """The move's class and a sentence."""
         return describe.describe(state, move)
 

@@ -8,23 +8,30 @@ from unshuffle.cards import Card
 from unshuffle.game import Description
 from unshuffle.games.spider.moves import Move, Row
 from unshuffle.games.spider.rules import State
-from unshuffle.games.spider.view import View
+from unshuffle.games.spider.view import Shown, View
 from unshuffle.layout import UNSEEN
 
 
-def describe(table: State | View, move: Move) -> Description:
+def describe(table: State | View, move: Move | Shown) -> Description:
     """The class of the move and a sentence that names the cards, where they go, and what comes of it.
 
-    A turned card is named by its pile alone: it is not seen before the move.
+    A turned card is named by its pile alone, unless it is told: it is not seen before the move.
     """
+    told: Sequence[Card] = ()
+    if isinstance(move, Shown) and isinstance(table, View):
+        told, table = move.cards, table.laid_for(move)
+    if isinstance(move, Shown):
+        move = move.move
     if isinstance(move, Row):
-        left = table.rows_left - 1
-        done = _completes(table, move) if isinstance(table, State) else ""
-        return Description("Deal", f"Deal a row ({left} left){done}.")
+        left, piles = table.rows_left - 1, len(table.piles)
+        row = f": {_shown(told[:piles])}" if told else ""
+        done = _completes(table, move, told[piles:]) if isinstance(table, State) else ""
+        return Description("Deal", f"Deal a row ({left} left){row}{done}.")
     source, target = table.piles[move.source - 1], table.piles[move.target - 1]
     cards = source[-move.count :]
     onto = f"onto {_shown(target[-1:])} (pile {move.target})" if target else f"to empty pile {move.target}"
-    return Description("Tableau move", f"Move {_named(cards)} from pile {move.source} {onto}{_completes(table, move)}.")
+    done = _completes(table, move, told)
+    return Description("Tableau move", f"Move {_named(cards)} from pile {move.source} {onto}{done}.")
 
 
 def _named(cards: Sequence[Card | None]) -> str:
@@ -34,7 +41,7 @@ def _named(cards: Sequence[Card | None]) -> str:
     return f"{len(cards)} cards, {_shown(cards[:1])} to {_shown(cards[-1:])},"
 
 
-def _completes(table: State | View, move: Move) -> str:
+def _completes(table: State | View, move: Move, told: Sequence[Card]) -> str:
     """The runs that leave with the move, and the piles in which a card is turned, each behind a semicolon."""
     # Where a run moves, no hidden card plays a part in either.
     state = table if isinstance(table, State) else table.laid(table.unseen)
@@ -44,9 +51,11 @@ def _completes(table: State | View, move: Move) -> str:
     for number, (was, now) in enumerate(zip(_grown(state, move), after.piles, strict=True), 1):
         if was > len(now):
             parts.append(f"completes {next(suits).word} in pile {number}")
+    turned = iter(told)
     for number, (before, down) in enumerate(zip(state.down, after.down, strict=True), 1):
         if down < before:
-            parts.append(f"turns a card in pile {number}")
+            card = next(turned, None)
+            parts.append(f"turns {'a card' if card is None else card.glyph} in pile {number}")
     return "".join(f"; {part}" for part in parts)
 
 

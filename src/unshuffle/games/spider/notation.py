@@ -184,7 +184,7 @@ class _Reader:
             return ()
         suits = []
         for token in line.tokens:
-            suit = _SUITS.get(token.text.lower())
+            suit = read_suit(token.text)
             if suit is None:
                 self.faults.add(f"{quote(token.text)} is not a suit; expected C D H S", token.place)
             elif Card(1, suit) not in self.allowed:
@@ -248,6 +248,12 @@ def _counted(cards: Sequence[Card]) -> str:
 
 
 _SUITS = {name: suit for suit in Suit for name in (SUITS[suit].lower(), suit.glyph, suit.word)}
+
+
+def read_suit(text: str) -> Suit | None:
+    """A suit by its letter, its sign or its name; None if it is none."""
+    return _SUITS.get(text.lower())
+
 
 # Moves.
 

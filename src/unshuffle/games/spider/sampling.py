@@ -104,10 +104,12 @@ def decide(
     samples: int = SAMPLES,
     values: Values | None = None,
     is_late: Callable[[], bool] = lambda: False,
+    lone: bool = False,
 ) -> Decision:
     """Weigh what can be done. Of a table that is wholly known: the way to the win.
 
-    Without values playouts go on to the end of the game. `is_late` is asked before each sample.
+    Without values playouts go on to the end of the game. `is_late` is asked before each sample. `lone`: a plan without
+    a rival is weighed too, which tells its chance but changes no choice.
     """
     table = seen_table(view)
     if table.is_open:
@@ -115,7 +117,7 @@ def decide(
         return Decision() if line is None else Decision([Weighed(line, 0, chance=1.0)], is_won=True)
     plans, is_won = _find_plans(table, view.rules)
     decision = Decision(plans, is_won)
-    if not is_won and len(plans) > 1:
+    if not is_won and len(plans) > (not lone):
         # In the order of the engine's numbers, so that luck has the same meaning on both sides.
         unseen = sorted(map(number_of, view.unseen))
         _weigh(decision, table, view.rules, unseen, luck, samples, values, is_late)

@@ -1,0 +1,225 @@
+"""The piles of Spider as a person types them: the open cards of a new deal at once, or one answer for one pile."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
+from unshuffle.advise.piles import (
+    EMPTY,
+    face_up,
+    is_in_pile,
+    named_faults,
+    pile_rows,
+    pile_text,
+    put_label,
+    read_pile,
+    size,
+)
+from unshuffle.advise.words import plural
+from unshuffle.cards import format_cards
+from unshuffle.errors import Fault, Faults, InvalidDealError, quote
+from unshuffle.games.spider import Spider, View
+from unshuffle.games.spider.notation import read_suit
+from unshuffle.layout import Line, Token, read_cards, read_deck, read_lines
+
+_BANK, _COMPLETED, _MOVES = "bank", "completed", "moves"
+_LABELS = (_BANK, _COMPLETED, _MOVES)
+_MOST_CHARACTERS = 10_000
+_FACE_DOWN = re.compile(r"(^|/|[0-9][^\S\n]*:)[^\S\n]*((?:##[^\S\n]*)*##)", re.MULTILINE)
+
+
+# Answers.
+
+
+def enter(game: Spider, draft: Draft, answer: str, setting: Setting, is_edit: bool) -> tuple[Draft, list[str]]:
+    """The draft with an answer in it: a new deal, the next pile, a pile by its number, a labelled line, or several."""
+    try:
+        # A pile may begin with its face-down cards; elsewhere a number sign begins a comment.
+        lines = read_lines(_FACE_DOWN.sub(r"\1[\2] ", answer), Faults())
+    except InvalidDealError as error:
+        raise RefusedError(str(error)) from None
+    if not lines:
+        raise RefusedError("that is a comment; type the cards of a pile, or ?")
+    piles = game.rules.piles
+    cells, labels, notes = [*draft.cells, *[""] * (piles - len(draft.cells))], dict(draft.labels), []
+    if is_edit and sum(line.label is None for line in lines) > 1:
+        cells = [""] * piles  # a whole board
+    for line in lines:
+        if line.label is None:
+            if not any(cells) and _opens(game, line):
+                cells = [read_pile(Line(None, (token,), token.place), down) for token, down in _deal(game, line)]
+                labels |= {_BANK: str(game.rules.first_bank), _MOVES: "0"}
+            elif "" in cells:
+                place = cells.index("")
+                cells[place] = read_pile(line, _dealt(game, place + 1, setting))
+            elif wanted := _wanted(labels):
+                labels[wanted] = " ".join(token.text for token in line.tokens)
+            else:
+                raise RefusedError("all piles are there; `3: ...` changes pile 3")
+        elif line.label.isdecimal():
+            number = int(line.label) if len(line.label) < 4 else 0
+            if not 1 <= number <= piles:
+                raise RefusedError(f"pile {line.label}: the piles are 1..{piles}")
+            cells[number - 1] = read_pile(line, _dealt(game, number, setting))
+        elif line.label == "deck":
+            changed = draft_of(_deal_deck(game, line))
+            cells, labels = list(changed.cells), dict(changed.labels)
+        elif line.label == "id":
+            notes.append("'Id:' is not used: the adviser knows no more than you see.")
+        elif line.label in _LABELS:
+            put_label(labels, line)
+        else:
+            names = ", ".join(f"{name.capitalize()}:" for name in (*_LABELS, "deck"))
+            raise RefusedError(f"{quote(line.label + ':')} has no place here; expected {names} or cards")
+    if _COMPLETED in labels:
+        labels[_COMPLETED] = _spread(labels[_COMPLETED])
+    entered = Draft(tuple(cells), labels)
+    if len(_text(entered)) > _MOST_CHARACTERS:
+        raise RefusedError("that is more than a table can hold")
+    return entered, notes
+
+
+def _opens(game: Spider, line: Line) -> bool:
+    """Whether the line has the open cards of a new deal: one for each pile."""
+    cards = read_cards(line.tokens, Faults())
+    return len(cards) == len(line.tokens) == game.rules.piles
+
+
+def _deal(game: Spider, line: Line) -> Iterator[tuple[Token, int]]:
+    """Each open card, and how many lie face down under it."""
+    return zip(line.tokens, game.rules.first_down, strict=True)
+
+
+def _dealt(game: Spider, number: int, setting: Setting) -> int:
+    """How many cards lie face down under a single one."""
+    return game.rules.first_down[number - 1] if setting.origin is Origin.ENTRY else 0
+
+
+def _deal_deck(game: Spider, line: Line) -> View:
+    faults = Faults()
+    deck = read_deck(line.tokens, game.pack, faults)
+    try:
+        faults.check()
+    except InvalidDealError as error:
+        raise RefusedError("\n".join(fault.message for fault in error.faults)) from None
+    return game.start(deck).view()
+
+
+# What is in a draft.
+
+
+def _spread(completed: str) -> str:
+    """The suits as letters with blanks between them, also where they were written without or by their names."""
+    words = completed.split()
+    if any(read_suit(word) is None for word in words):
+        words = list("".join(words))
+    suits = [read_suit(word) for word in words]
+    return completed if None in suits else " ".join(suit.letter for suit in suits if suit is not None)
+
+
+def _text(draft: Draft) -> str:
+    """Layout text in which line n is pile n."""
+    piles = [f"{number}: {cell}" if cell else "" for number, cell in enumerate(draft.cells, 1)]
+    labels = dict(draft.labels)
+    if _COMPLETED in labels:
+        labels[_COMPLETED] = _spread(labels[_COMPLETED])
+    return "\n".join([*piles, *(f"{label.capitalize()}: {value}" for label, value in labels.items())])
+
+
+def bank_of(game: Spider, draft: Draft) -> int:
+    """The cards that are in no pile and have not left: what the bank must hold. 0 if that cannot be."""
+    completed = len(_spread(draft.labels.get(_COMPLETED, "")).replace(EMPTY, "").split())
+    return max(0, len(game.pack) - completed * game.rules.ranks - size(draft))
+
+
+def next_place(game: Spider, draft: Draft) -> str:
+    """What is asked for next."""
+    if not any(draft.cells):
+        return f"the {game.rules.piles} open cards of a new deal, or pile 1"
+    if "" in draft.cells:
+        return f"pile {draft.cells.index('') + 1} (- if it is empty)"
+    if _wanted(draft.labels) == _BANK:
+        return f"bank (blank: {plural(bank_of(game, draft), 'card')})"
+    return "completed runs, such as S H (blank: none)" if _wanted(draft.labels) == _COMPLETED else "moves (blank: 0)"
+
+
+def _wanted(labels: Mapping[str, str]) -> str:
+    """What is asked for behind the piles; "" if it is there. The moves come last, as in a table that is pasted."""
+    if _BANK not in labels:
+        return _BANK
+    return "" if _MOVES in labels else _MOVES if _COMPLETED in labels else _COMPLETED
+
+
+def is_complete(draft: Draft) -> bool:
+    """Whether nothing is left to be asked."""
+    return bool(draft.cells) and all(draft.cells) and not _wanted(draft.labels)
+
+
+def tidy(game: Spider, draft: Draft) -> Draft:
+    """The draft with the bank that follows from the rest, where it was not typed and can be so."""
+    sizes = range(0, game.rules.first_bank + 1, game.rules.piles)
+    return _with_bank(game, draft) if bank_of(game, draft) in sizes else draft
+
+
+def _with_bank(game: Spider, draft: Draft) -> Draft:
+    labels = dict(draft.labels)
+    if _BANK not in labels and draft.cells and all(draft.cells):
+        labels[_BANK] = str(bank_of(game, draft))
+    return Draft(draft.cells, labels)
+
+
+def rows(game: Spider, draft: Draft, for_person: bool) -> list[str]:
+    """Numbered piles, bank, completed runs, moves."""
+    labels = [f"{label.capitalize()}: {draft.labels[label]}" for label in _LABELS if label in draft.labels]
+    return [*pile_rows(draft, game.pack, for_person), *labels]
+
+
+# What is wrong with it, and what it stands for.
+
+
+def faults(game: Spider, draft: Draft, setting: Setting, early: bool = False) -> list[str]:
+    """Every fault, with piles for places; `early` ones are those that no further pile can mend."""
+    try:
+        view = game.parse_seen(_text(_with_bank(game, draft))).view()
+    except InvalidDealError as error:
+        allowed = Counter(game.pack)
+        doubled = {f"'{card}' " for card in Counter(face_up(draft)) - allowed}
+
+        def stays(fault: Fault) -> bool:
+            return not early or is_in_pile(fault, draft) or fault.message.startswith(tuple(doubled))
+
+        return named_faults(error.faults, draft, stays)
+    return [] if early or setting.origin is not Origin.NOW else list(_check_now(view, setting.state))
+
+
+def _check_now(view: View, start: View) -> Iterator[str]:
+    """Play turns cards up, deals them, and completes runs; none of that comes back."""
+    if view.bank > start.bank:
+        yield f"{view.bank} cards are in the bank, but the game began with {start.bank}"
+    gone = Counter(start.completed) - Counter(view.completed)
+    for suit in gone:
+        yield f"{suit.word}: a run had left when the game began, so it is not back now"
+    for number, (now, then) in enumerate(zip(view.down, start.down, strict=True), 1):
+        if now > then:
+            yield f"pile {number}: {plural(now, 'card')} face down, but the game began with {then}"
+    hidden = Counter(view.unseen) - Counter(start.unseen)
+    if hidden:
+        yield f"{format_cards(sorted(hidden))}: seen when the game began, so not face down or in the bank now"
+
+
+def lay_out(game: Spider, draft: Draft) -> View:
+    """What a draft without faults shows."""
+    view: View = game.parse_seen(_text(draft)).view()
+    return view
+
+
+def draft_of(view: View) -> Draft:
+    """The table as one would type it."""
+    piles = zip(view.piles, view.down, strict=True)
+    cells = tuple(pile_text(down, [str(card) for card in pile[down:]]) or EMPTY for pile, down in piles)
+    labels = {_BANK: str(view.bank)}
+    labels |= {_COMPLETED: " ".join(suit.letter for suit in view.completed)} if view.completed else {}
+    return Draft(cells, {**labels, _MOVES: str(view.moves)})
