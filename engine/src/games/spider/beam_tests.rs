@@ -10,6 +10,7 @@ use super::plain::{random_deck, rules};
 use super::planner::{CAREFUL, FREE, Planner};
 use super::players::PLAIN;
 use super::rules::Rules;
+use super::sampling::{SETTING, Setting};
 use super::solver_tests::{SIZES, sized};
 use super::table::Table;
 use super::table_tests::table_of;
@@ -203,7 +204,8 @@ fn what_is_hidden_changes_no_plan() {
             });
             assert_eq!(std::mem::take(&mut lines[0]), lines[1]);
             let decide = |table: &Table| {
-                table.decision(4, None, &mut Decks::new(7), &mut |_| false).plans.first().cloned()
+                let setting = Setting { samples: 4, ..SETTING };
+                table.decision(setting, None, &mut Decks::new(7), &mut |_| false).plans.first().cloned()
             };
             if table.moves_made().is_multiple_of(20) {
                 assert_eq!(decide(table), decide(&other));
