@@ -176,7 +176,9 @@ fn limits_are_told() {
     assert_eq!(found.status, Status::NodeLimit);
     assert!(found.stats.nodes <= 1_200 + 25);
     let mut played = table.clone();
-    found.moves.iter().for_each(|&m| drop(played.apply(m)));
+    for &m in &found.moves {
+        played.apply(m);
+    }
     assert_eq!(played.score(), found.score);
     let found = table.search(&limits(None, Some(Duration::ZERO), 1 << 30), &mut |_| false);
     assert_eq!(found.status, Status::TimeLimit);
