@@ -161,6 +161,11 @@ def test_faults_of_the_last_lines() -> None:
 def test_a_complete_run_does_not_lie_at_the_end_of_a_pile() -> None:
     run = "1: 3S 2S AS / 2: [3S] 2S / 3: AS / Bank: 3H 2H AH 3H 2H AH"
     assert faults(run) == ["line 1, column 1: pile 1 ends in a complete run of spades: it leaves the table at once"]
+    # Nor under other cards, which would have come after it had left.
+    covered = "1: 3S 2S AS 3S / 2: 2S / 3: AS / Bank: 3H 2H AH 3H 2H AH"
+    assert faults(covered) == [
+        "line 1, column 1: pile 1 has, under other cards, a complete run of spades: it leaves the table at once"
+    ]
     # Over a face-down card of the highest rank it is not complete.
     assert SMALL.parse(run.replace("1: 3S", "1: [3S]").replace("[3S] 2S /", "3S 2S /")).completed == ()
 

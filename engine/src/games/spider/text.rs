@@ -263,14 +263,19 @@ fn check_counts(
     }
 }
 
-/// A pile ends with a card that lies face up, and not with a complete run.
+/// A pile ends with a card that lies face up, and has no complete run: that would have left at once. One under other
+/// cards would leave when they do, long after the move that completed it, which no play brings about.
 fn check_end(rules: &Rules, label: &str, face_up: &[u8], has_cards: bool, faults: &mut Vec<String>) {
     if has_cards && face_up.is_empty() {
         faults.push(format!("{label}: the last card lies face down"));
     }
-    let Some(start) = face_up.len().checked_sub(rules.ranks.into()) else { return };
-    let run = &face_up[start..];
-    if run.windows(2).all(|pair| pair[0] == pair[1] + 1) && run.last().is_some_and(|&card| rank(card) == 1) {
-        faults.push(format!("{label}: a complete run lies at its end"));
+    for (start, run) in face_up.windows(rules.ranks.into()).enumerate() {
+        if run.windows(2).all(|pair| pair[0] == pair[1] + 1)
+            && run.last().is_some_and(|&card| rank(card) == 1)
+        {
+            let is_last = start + run.len() == face_up.len();
+            let place = if is_last { "at its end" } else { "under other cards" };
+            faults.push(format!("{label}: a complete run lies {place}"));
+        }
     }
 }

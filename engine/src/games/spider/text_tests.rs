@@ -60,13 +60,14 @@ fn every_fault_is_named() {
     ] {
         assert!(found.contains(expected), "{expected} in\n{found}");
     }
-    let ends = "1: [AS] [2S]\n2: AS 3S 2S AS\n3: 3S 2S\nBank: 3S AS\nCompleted: S S\nMoves: 0\n";
+    let ends = "1: [AS] [2S]\n2: AS 3S 2S AS\n3: 3S 2S AS 2S\nBank: 3S AS\nCompleted: S S\nMoves: 0\n";
     let found = fault(ends);
     for expected in [
         "1: the last card lies face down",
         "2: a complete run lies at its end",
+        "3: a complete run lies under other cards",
         "Bank: 2 cards are not whole rows of 3",
-        "2S is there 5 times",
+        "3S is there 5 times",
     ] {
         assert!(found.contains(expected), "{expected} in\n{found}");
     }

@@ -114,11 +114,14 @@ class _Reader:
             self.faults.add(
                 f"pile {number} has {len(pile)} cards; no pile can have more than {self.rules.tallest}", line.place
             )
-        last, ranks = above[-1] if above else None, self.rules.ranks
-        if last is not None and above[-ranks:] == whole_run(last.suit, ranks):
-            self.faults.add(
-                f"pile {number} ends in a complete run of {last.suit.word}: it leaves the table at once", line.place
-            )
+        ranks = self.rules.ranks
+        for end in range(ranks, len(above) + 1):
+            last = above[end - 1]
+            if last is not None and above[end - ranks : end] == whole_run(last.suit, ranks):
+                has = "ends in" if end == len(above) else "has, under other cards,"
+                self.faults.add(
+                    f"pile {number} {has} a complete run of {last.suit.word}: it leaves the table at once", line.place
+                )
         return pile, down
 
     def _split(self, line: Line) -> tuple[_Cards, _Cards, bool]:
