@@ -146,7 +146,7 @@ def measure_beside_peer(peer: Path, decks: int, games: int) -> Iterator[Beside]:
     size = -(-decks // TURNS)
     for rules in LISTS:
         theirs: list[int] = []
-        ours = b""
+        ours: list[int] = []
         peer_seconds = our_seconds = 0.0
         played = 0
         for first in range(0, decks, size):

@@ -72,7 +72,7 @@ def test_engine_and_rules_ramble_alike(game: Game) -> None:
     seeds = range(6 if IS_LONG else 3)
     late = [state for seed in range(2 if IS_LONG else 1) for state in game.small_states(seed)]
     rules = asked(game, game.deal(0))[1]
-    games = native_module().Games(game.id, rules, policy="random", threads=2)
+    games = native_module().Games(game.id, rules, policy=policy.engine_policy, threads=2)
     for deals in (Deals(game, numbers=seeds), Deals(game, states=late)):
         lucks = [deals.luck(place, policy.seed).seed for place in range(len(deals))]
         if deals.states is None:
