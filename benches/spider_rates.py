@@ -37,7 +37,7 @@ from unshuffle.study.tables import write_count, write_number, write_p
 GAME = "spider"
 VARIANTS = ("4-suits", "4-suits-strict", "2-suits", "2-suits-strict", "1-suit", "1-suit-strict")
 LAST_SEED = 299
-TITLES = {"players": "", "planners": ", wider plans", "searchers": ", more samples"}
+TITLES = {"players": "", "planners": ", wider plans"}
 PUBLISHED = (
     ("a careful person, 306 games", "4 suits, no undo", "48.7 %"),
     ("another person", "4 suits, no undo", "about 25 %"),
@@ -74,11 +74,12 @@ class Tournament:
         )
 
 
-PLAYERS = ("random:1000", "greedy", "plan:16", "search:16")
+PLAYERS = ("random:1000", "greedy", "plan:16")
+SAMPLES = {"4-suits": 24, "4-suits-strict": 24}
+"""With fewer suits less thought is enough."""
 TOURNAMENTS = (
-    *(Tournament(variant, PLAYERS) for variant in VARIANTS),
+    *(Tournament(variant, (*PLAYERS, f"search:{SAMPLES.get(variant, 8)}")) for variant in VARIANTS),
     *(Tournament(variant, ("plan:16", "plan:60"), 1999, "planners") for variant in VARIANTS),
-    Tournament("4-suits", ("search:16", "search:40"), kind="searchers"),
 )
 
 
@@ -116,7 +117,7 @@ def write_players(store: Store, games: dict[Tournament, dict[str, Found]]) -> st
         prose(
             "No undo; face-down cards and the bank are unknown. `random:1000` makes 1,000 moves by chance before each"
             " row; `greedy` takes the best single move; `plan:16` plans to the next turned card or row with 16 tables"
-            " in a level; `search:16` weighs such plans on 16 supposed deals. All players of one table play the same"
+            " in a level; `search:24` weighs such plans on 24 supposed deals. All players of one table play the same"
             " deals. The score is the Sun score less the moves."
         ),
     ]

@@ -5,21 +5,31 @@
 
 use _engine::games::spider::{Rules, fit};
 
+/// How the chances of the player who weighs plans follow from those of the plain player, as logits, with 4 suits: plus
+/// so much, times so much. Found by trying: of the same 80 deals 40 % were won with it, and 28 % without.
+const BETTER: (f64, f64) = (0.9, 0.75);
+
 fn main() {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse::<u64>().expect("a number"));
     let count = numbers.next().unwrap_or(20_000);
     let first = numbers.next().unwrap_or(5_000_000);
     println!("{{");
     println!(
-        "  \"about\": \"chance of winning just before a row; fitted to deals {first}..{}\",",
+        "  \"about\": \"chance of winning just before a row; fitted to deals {first}..{}; with 4 suits shifted to that of the player who weighs plans\",",
         first + count - 1
     );
     let mut lines = Vec::new();
     for (name, suits) in [("1-suit", 1), ("2-suits", 2), ("4-suits", 4)] {
         for (strict, deal_on_empty) in [("", true), ("-strict", false)] {
-            let fitted = fit(&Rules { suits, deal_on_empty, ..Rules::USUAL }, first..first + count);
+            let mut fitted = fit(&Rules { suits, deal_on_empty, ..Rules::USUAL }, first..first + count);
             for (rows, (views, loss)) in fitted.losses.iter().enumerate().skip(1) {
                 eprintln!("{name}{strict}: {rows} rows left, {views} views, mean log loss {loss:.3}");
+            }
+            if suits == 4 {
+                fitted.values.iter_mut().skip(1).for_each(|numbers| {
+                    numbers.iter_mut().for_each(|number| *number *= BETTER.1);
+                    numbers[0] += BETTER.0;
+                });
             }
             let row = |numbers: &[f64]| {
                 let numbers: Vec<String> = numbers.iter().map(|number| format!("{number:.4}")).collect();

@@ -75,14 +75,14 @@ def test_the_page_says_what_is_in_the_store(store: Store) -> None:
     first = SCRIPT["TOURNAMENTS"][0]
     play(store, first, "greedy", [False] * 100)
     play(store, first, "plan:16", [True] * 14 + [False] * 86)
-    play(store, first, "search:16", [True] * 10 + [False] * 4 + [True] * 20 + [False] * 66)
+    play(store, first, "search:24", [True] * 10 + [False] * 4 + [True] * 20 + [False] * 66)
     page = SCRIPT["write_page"](store, STUDY)
     for wins in (0, 14, 30):
         assert f"| {write_percent(wins / 100, Rate(wins, 100 - wins).interval)} |" in page
     as_won = write_percent(1.0, Rate(98, 0, 2).interval_if_won)
     assert f"| `4-suits` | 100 | 98 | 2 | {write_percent(0.98, Rate(98, 0, 2).interval)} | {as_won} |" in page
     assert f"| {write_p(mcnemar(20, 4, 10, 66).p)} |" in page
-    assert "`search:16` beside `plan:16` | 100 | 20 | 4 |" in page
+    assert "`search:24` beside `plan:16` | 100 | 20 | 4 |" in page
     # What nobody has played is not spoken of.
     assert "### `2-suits`" not in page
 

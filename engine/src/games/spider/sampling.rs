@@ -6,6 +6,7 @@
 
 use super::hidden::{Planned, Sight, Stop};
 use super::moves::Move;
+use super::node::Node;
 use super::planner::{CAREFUL, End, FREE, Planner, Reach};
 use super::values::{Values, chance, features};
 use crate::rng::Decks;
@@ -38,6 +39,10 @@ pub const SETTING: Setting = Setting {
     prior: 0.5,
     lone: false,
 };
+
+/// What a lost playout counts that has turned all cards, and less the fewer it has: who weighs plans wins many a game
+/// that the plain player loses. For the same reason the values are those of the player who weighs.
+const LOST: f64 = 0.2;
 
 /// A plan, and what its playouts came to.
 #[derive(Clone, PartialEq, Debug)]
@@ -178,7 +183,9 @@ impl Sampler<'_> {
                 plan.sum += match (stop, self.values) {
                     (Stop::Won, _) => 1.0,
                     (Stop::AtRow, Some(values)) => chance(values, view.rows, &features(&sight.ground, &view)),
-                    (Stop::Lost | Stop::AtRow, _) => 0.0,
+                    (Stop::Lost | Stop::AtRow, _) => {
+                        LOST * (1.0 - hidden(&view) / hidden(&sight.view).max(1.0))
+                    }
                 };
                 plan.samples += 1;
                 decision.playouts += 1;
@@ -196,6 +203,11 @@ impl Sampler<'_> {
             plan.chance = plan.sum / f64::from(plan.samples.max(1));
         }
     }
+}
+
+/// How many cards lie face down.
+fn hidden(view: &Node) -> f64 {
+    view.piles.iter().map(|pile| f64::from(pile.down)).sum()
 }
 
 impl Decision {

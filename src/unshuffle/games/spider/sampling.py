@@ -33,6 +33,9 @@ _SPLITS = 2
 """and how many more that split runs."""
 _PRIOR = 0.5
 """What a thousand points of cost take from the chance of winning."""
+_LOST = 0.2
+"""What a lost playout counts that has turned all cards, and less the fewer it has: who weighs plans wins many a game
+that the plain player loses. For the same reason the values are those of the player who weighs."""
 _PLAYOUT = PLAIN._replace(width=12)
 _PLAYOUT_FINISH = (32,)
 _ROW = 0
@@ -181,6 +184,7 @@ def _weigh(
     player = Plain(rules, _PLAYOUT, _PLAYOUT_FINISH)
     plans = decision.plans
     cheapest = min(plan.cost for plan in plans)
+    before = _hidden(table)
 
     def worth(plan: Weighed) -> float:
         return plan.total / max(plan.samples, 1) - _PRIOR * (plan.cost - cheapest) / 1000
@@ -193,7 +197,7 @@ def _weigh(
         deal = suppose(table, unseen, luck)
         for plan in plans:
             after = deal.after(table, plan.moves, rules)
-            plan.total += _play_on(player, deal, after, table.rows - 1, values)
+            plan.total += _play_on(player, deal, after, table.rows - 1, values, before)
             plan.samples += 1
             decision.playouts += 1
         decision.samples = sample
@@ -208,13 +212,21 @@ def _weigh(
         plan.chance = plan.total / max(plan.samples, 1)
 
 
-def _play_on(player: Plain, deal: Deal, table: Table, at_row: int, values: Values | None) -> float:
-    """The chance of winning that a playout comes to: at a row with no more than so many left, or at the end."""
+def _hidden(table: Table) -> int:
+    """How many cards lie face down."""
+    return sum(down for _, down in table.piles)
+
+
+def _play_on(player: Plain, deal: Deal, table: Table, at_row: int, values: Values | None, before: int) -> float:
+    """The chance of winning that a playout comes to: at a row with no more than so many left, or at the end.
+
+    `before` are the cards that lay face down when the plans were made.
+    """
     rules = player.rules
     while table.done < rules.runs:
         line = player.next_line(table)
         if line is None:
-            return 0.0
+            return _LOST * (1 - _hidden(table) / max(before, 1))
         if values is not None and isinstance(line[-1], Row) and table.rows <= at_row:
             return chance(values, table.rows, features(table, rules.ranks, SEEN.weights(table.rows)))
         table = deal.after(table, line, rules)
