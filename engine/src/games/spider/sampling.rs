@@ -156,7 +156,7 @@ impl Sampler<'_> {
         Weighed { moves: self.planner.line(end), cost: end.cost, chance: 0.0, samples: 0, sum: 0.0 }
     }
 
-    /// Plays on from each plan, on the same supposed deals for all; the worse half is dropped twice on the way.
+    /// Plays on from each plan, on the same supposed deals for all; the worse half is dropped half way.
     fn weigh(&mut self, sight: &Sight, luck: &mut Decks, watch: &mut Watch, decision: &mut Decision) {
         let Setting { samples, prior, .. } = self.setting;
         let cheapest = decision.plans.iter().map(|plan| plan.cost).min().unwrap_or(0);
@@ -191,7 +191,7 @@ impl Sampler<'_> {
                 decision.playouts += 1;
             }
             decision.samples = sample;
-            if sample == samples / 4 || sample == samples / 2 {
+            if sample == samples / 2 {
                 decision.plans.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
                 let half = decision.plans.len().div_ceil(2).max(2);
                 dropped.extend(decision.plans.drain(half.min(decision.plans.len())..).rev());

@@ -180,7 +180,7 @@ def _weigh(
     values: Values | None,
     is_late: Callable[[], bool],
 ) -> None:
-    """Play on from each plan, on the same supposed deals for all; the worse half is dropped twice on the way."""
+    """Play on from each plan, on the same supposed deals for all; the worse half is dropped half way."""
     player = Plain(rules, _PLAYOUT, _PLAYOUT_FINISH)
     plans = decision.plans
     cheapest = min(plan.cost for plan in plans)
@@ -201,7 +201,7 @@ def _weigh(
             plan.samples += 1
             decision.playouts += 1
         decision.samples = sample
-        if sample in (samples // 4, samples // 2):
+        if sample == samples // 2:
             plans.sort(key=worth, reverse=True)
             half = max((len(plans) + 1) // 2, 2)
             dropped = plans[half:] + dropped

@@ -1,6 +1,7 @@
-"""How likely the plain player of Spider wins from a view just before a row: logistic functions of a few features.
+"""How likely Spider is won from a view just before a row: logistic functions of a few features.
 
-`cargo run --release --example spider_values` fits them to games of its own. They lie beside this file: for each variant
+`cargo run --release --example spider_values` fits them to games of the plain player and, with 4 suits, shifts them to
+the chances of the player who weighs plans. They lie beside this file: for each variant
 a row of numbers, one for each feature, by the rows of cards that are left.
 """
 
