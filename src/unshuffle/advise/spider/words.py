@@ -130,11 +130,11 @@ def _method(view: View, plans: Sequence[Candidate], seconds: float) -> Iterator[
     yield f"{games} in {seconds:.1f} s: {deals} the unseen cards are drawn by chance, the same for all plans (worse"
     yield f"ones are dropped on the way), and the plain player `plan` plays on ({INFORMATION['hidden']}),"
     end = (
-        "up to the row after next, where fitted values tell its chance"
+        "up to the row after next, where fitted values tell the chance"
         if _has_values(view)
         else "to the end of the game"
     )
-    yield f"{end}. Who plays better than that wins more often."
+    yield f"{end}."
 
 
 def _has_values(view: View) -> bool:
