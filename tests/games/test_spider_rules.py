@@ -311,7 +311,7 @@ def test_a_row_can_complete_several_runs_which_leave_in_the_order_of_the_piles()
 
 @pytest.mark.parametrize(("source", "target", "suits"), [(2, 1, "S H"), (1, 2, "H S")])
 def test_runs_that_leave_with_one_move_leave_in_the_order_of_the_piles(source: int, target: int, suits: str) -> None:
-    """No play leads to a run that lies complete under a card, and none may be typed; but a state can be made with one."""
+    """No play leads to a run that lies complete under a card, and none may be typed; but a state can hold one."""
     rules = un.game("spider", suits=2, piles=2, ranks=3, runs=2, table=2).rules
     piles = {target: "3S 2S", source: "3H 2H AH AS"}
     cards = tuple(tuple(map(Card.parse, piles[number].split())) for number in (1, 2))
