@@ -37,7 +37,7 @@ from unshuffle.study.tables import write_count, write_number, write_p
 GAME = "spider"
 VARIANTS = ("4-suits", "4-suits-strict", "2-suits", "2-suits-strict", "1-suit", "1-suit-strict")
 LAST_SEED = 299
-TITLES = {"players": "", "planners": ", wider plans", "searchers": ", more samples"}
+TITLES = {"players": "", "planners": ", wider plans"}
 PUBLISHED = (
     ("a careful person, 306 games", "4 suits, no undo", "48.7 %"),
     ("another person", "4 suits, no undo", "about 25 %"),
@@ -80,7 +80,6 @@ SAMPLES = {"4-suits": 24, "4-suits-strict": 24}
 TOURNAMENTS = (
     *(Tournament(variant, (*PLAYERS, f"search:{SAMPLES.get(variant, 8)}")) for variant in VARIANTS),
     *(Tournament(variant, ("plan:16", "plan:60"), 1999, "planners") for variant in VARIANTS),
-    Tournament("4-suits", ("plan:16", "search:40"), kind="searchers"),
 )
 
 
