@@ -6,7 +6,7 @@
 use _engine::games::spider::{Rules, fit};
 
 /// How the chances of the player who weighs plans follow from those of the plain player, as logits, with 4 suits: plus
-/// so much, times so much. Found by trying: of the same 80 deals 40 % were won with it, and 28 % without.
+/// so much, times so much. Found by trying, in a prototype: of the same 100 deals 38 were won with it, and 26 without.
 const BETTER: (f64, f64) = (0.9, 0.75);
 
 fn main() {
