@@ -16,28 +16,27 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from gaps_published import BEFORE, PUBLISHED
 from rates import (
-    EMPTY,
     LEVEL,
     Found,
-    both_rates,
-    find,
     make_page,
     make_parser,
+    pairs_table,
+    players_table,
     prose,
+    read_players,
     read_solved,
+    solved_table,
     table,
     test_count,
-    write_deals,
     write_making,
-    write_mean,
     write_range,
     write_wins,
 )
 from unshuffle.errors import UsageError
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
-from unshuffle.study.statistics import Moments, holm, mcnemar
-from unshuffle.study.tables import write_count, write_number, write_p
+from unshuffle.study.statistics import holm
+from unshuffle.study.tables import write_p
 
 GAME = "gaps"
 
@@ -88,20 +87,11 @@ TOURNAMENTS = (
 
 def write_open(found: dict[str, Found]) -> str:
     """The variants without a redeal."""
-    rows = []
-    for each in found.values():
-        as_lost, as_won = both_rates(each.rate)
-        counts = each.counts
-        rows.append(
-            [f"`{each.variant}`", write_deals(counts), f"{counts.won:,}", f"{counts.undecided:,}", as_lost,
-             as_won if counts.undecided else EMPTY, write_number(each.nodes.mean), write_count(each.nodes.largest)]
-        )  # fmt: skip
-    head = ["variant", "deals", "won", "undecided", "rate", "undecided as won", "mean nodes", "most nodes"]
     words = (
         "One deal, no redeal, every card in sight. Intervals: 95 %, Wilson; *rate* counts undecided deals as lost."
         " Nodes are over the deals that a search has decided."
     )
-    return "\n\n".join(["## One deal", prose(words), table(head, rows)])
+    return "\n\n".join(["## One deal", prose(words), solved_table(found)])
 
 
 def write_published(found: dict[str, Found]) -> str:
@@ -137,15 +127,6 @@ def write_published(found: dict[str, Found]) -> str:
 # Whole games.
 
 
-def read_games(store: Store, tournament: Tournament) -> dict[str, Found]:
-    """The players of a tournament that have finished games."""
-    if tournament.study not in {each.name for each in store.studies()}:
-        return {}
-    runs = {run.method.removeprefix("policy:"): run for run in store.runs(tournament.study)}
-    found = {policy: find(store, runs[policy]) for policy in tournament.policies if policy in runs}
-    return {policy: each for policy, each in found.items() if each.counts.n}
-
-
 def write_games(store: Store, games: dict[Tournament, dict[str, Found]]) -> str:
     """Who wins how often, and who of two wins more."""
     parts = [
@@ -159,17 +140,12 @@ def write_games(store: Store, games: dict[Tournament, dict[str, Found]]) -> str:
         ),
     ]
     for tournament, found in games.items():
-        rows = [
-            [f"`{policy}`", write_deals(each.counts), f"{each.counts.won:,}", both_rates(each.rate)[0],
-             write_mean(Moments.of_counts(store.scores(each.run)))]
-            for policy, each in found.items()
-        ]  # fmt: skip
         parts += [
             f"### `{tournament.variant}`, {tournament.budget}",
-            table(["player", "games", "won", "rate", "mean score"], rows),
+            players_table(store, found),
         ]
         if len(found) > 1:
-            parts.append(_write_pairs(store, found))
+            parts.append(pairs_table(store, found, combinations(found, 2), 2))
     rows = [
         [f"`{each.variant}`", f"`{each.policy}`", each.limit, f"{each.percent} %", f"{each.n:,}"] for each in BEFORE
     ]
@@ -184,21 +160,6 @@ def write_games(store: Store, games: dict[Tournament, dict[str, Found]]) -> str:
     return "\n\n".join(parts)
 
 
-def _write_pairs(store: Store, found: dict[str, Found]) -> str:
-    """Every two players on the same games."""
-    rows = []
-    for first, second in combinations(found, 2):
-        pair = store.paired(found[second].run, found[first].run)
-        test = mcnemar(pair.only_a, pair.only_b, pair.both, pair.neither)
-        if test.difference is None:
-            continue
-        rows.append(
-            [f"`{second}` beside `{first}`", f"{pair.n:,}", f"{pair.only_a:,}", f"{pair.only_b:,}",
-             f"{100 * test.difference:+.2f} [{100 * test.low:+.2f}, {100 * test.high:+.2f}]", write_p(test.p)]
-        )  # fmt: skip
-    return table(["", "games", "won by it alone", "by the other alone", "difference, points", "p"], rows)
-
-
 # The page.
 
 
@@ -206,7 +167,7 @@ def write_page(store: Store, study: str) -> str:
     """The whole page."""
     check_implications(store, study)
     found = read_solved(store, study, GAME)
-    games = {each: players for each in TOURNAMENTS if (players := read_games(store, each))}
+    games = {each: players for each in TOURNAMENTS if (players := read_players(store, each.study, each.policies))}
     if not found and not games:
         raise UsageError(f"the study {study!r} has no finished deals of {GAME}, and there are no tournaments of it")
     commands = ["unshuffle study run benches/gaps_rates.toml", *(each.command for each in games or TOURNAMENTS),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
@@ -14,8 +14,16 @@ from unshuffle.errors import InternalError, StoreError, UsageError
 from unshuffle.game import INFORMATION, game_class
 from unshuffle.store import Run, Store, Summary
 from unshuffle.study.conditions import write_limits
-from unshuffle.study.statistics import Moments, Rate, compare_counts, compare_to_published, mean_interval, write_percent
-from unshuffle.study.tables import plural, write_p
+from unshuffle.study.statistics import (
+    Moments,
+    Rate,
+    compare_counts,
+    compare_to_published,
+    mcnemar,
+    mean_interval,
+    write_percent,
+)
+from unshuffle.study.tables import plural, write_count, write_number, write_p
 
 ROOT = Path(__file__).resolve().parent.parent
 LEVEL = 0.05
@@ -189,6 +197,55 @@ def nearest_p(rate: Rate, other: Count) -> float:
 
 
 # The program.
+
+
+def solved_table(found: Mapping[str, Found]) -> str:
+    """What a solver made of the variants, undecided deals both ways."""
+    rows = []
+    for each in found.values():
+        as_lost, as_won = both_rates(each.rate)
+        counts = each.counts
+        rows.append(
+            [f"`{each.variant}`", write_deals(counts), f"{counts.won:,}", f"{counts.undecided:,}", as_lost,
+             as_won if counts.undecided else EMPTY, write_number(each.nodes.mean), write_count(each.nodes.largest)]
+        )  # fmt: skip
+    head = ["variant", "deals", "won", "undecided", "rate", "undecided as won", "mean nodes", "most nodes"]
+    return table(head, rows)
+
+
+def read_players(store: Store, study: str, policies: Sequence[str]) -> dict[str, Found]:
+    """Those of these players of a tournament that have finished games."""
+    if study not in {each.name for each in store.studies()}:
+        return {}
+    runs = {run.method.removeprefix("policy:"): run for run in store.runs(study)}
+    found = {policy: find(store, runs[policy]) for policy in policies if policy in runs}
+    return {policy: each for policy, each in found.items() if each.counts.n}
+
+
+def players_table(store: Store, found: Mapping[str, Found]) -> str:
+    """How often each player wins."""
+    rows = [
+        [f"`{policy}`", write_deals(each.counts), f"{each.counts.won:,}", both_rates(each.rate)[0],
+         write_mean(Moments.of_counts(store.scores(each.run)))]
+        for policy, each in found.items()
+    ]  # fmt: skip
+    return table(["player", "games", "won", "rate", "mean score"], rows)
+
+
+def pairs_table(store: Store, found: Mapping[str, Found], pairs: Iterable[tuple[str, str]], digits: int) -> str:
+    """Two players at a time, the second beside the first, on the same games."""
+    rows = []
+    for first, second in pairs:
+        pair = store.paired(found[second].run, found[first].run)
+        test = mcnemar(pair.only_a, pair.only_b, pair.both, pair.neither)
+        if test.difference is None:
+            continue
+        points = [f"{100 * share:+.{digits}f}" for share in (test.difference, test.low, test.high)]
+        rows.append(
+            [f"`{second}` beside `{first}`", f"{pair.n:,}", f"{pair.only_a:,}", f"{pair.only_b:,}",
+             f"{points[0]} [{points[1]}, {points[2]}]", write_p(test.p)]
+        )  # fmt: skip
+    return table(["", "games", "won by it alone", "by the other alone", "difference, points", "p"], rows)
 
 
 def make_parser(game: str, words: str | None) -> argparse.ArgumentParser:

@@ -15,24 +15,21 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from rates import (
-    EMPTY,
     Found,
-    both_rates,
-    find,
     make_page,
     make_parser,
+    pairs_table,
+    players_table,
     prose,
+    read_players,
     read_solved,
+    solved_table,
     table,
-    write_deals,
     write_making,
-    write_mean,
 )
 from unshuffle.errors import UsageError
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
-from unshuffle.study.statistics import Moments, mcnemar
-from unshuffle.study.tables import write_count, write_number, write_p
 
 GAME = "spider"
 VARIANTS = ("4-suits", "4-suits-strict", "2-suits", "2-suits-strict", "1-suit", "1-suit-strict")
@@ -85,29 +82,11 @@ TOURNAMENTS = (
 
 def write_open(found: dict[str, Found]) -> str:
     """What the solver wins."""
-    rows = []
-    for each in found.values():
-        as_lost, as_won = both_rates(each.rate)
-        counts = each.counts
-        rows.append(
-            [f"`{each.variant}`", write_deals(counts), f"{counts.won:,}", f"{counts.undecided:,}", as_lost,
-             as_won if counts.undecided else EMPTY, write_number(each.nodes.mean), write_count(each.nodes.largest)]
-        )  # fmt: skip
-    head = ["variant", "deals", "won", "undecided", "rate", "undecided as won", "mean nodes", "most nodes"]
     words = (
         "Every card known, also those that lie face down and in the bank. Intervals: 95 %, Wilson; *rate* counts"
         " undecided deals as lost. Nodes are over the deals that a search has decided."
     )
-    return "\n\n".join(["## With all cards known", prose(words), table(head, rows)])
-
-
-def read_players(store: Store, tournament: Tournament) -> dict[str, Found]:
-    """The players of a tournament that have finished games."""
-    if tournament.study not in {each.name for each in store.studies()}:
-        return {}
-    runs = {run.method.removeprefix("policy:"): run for run in store.runs(tournament.study)}
-    found = {policy: find(store, runs[policy]) for policy in tournament.policies if policy in runs}
-    return {policy: each for policy, each in found.items() if each.counts.n}
+    return "\n\n".join(["## With all cards known", prose(words), solved_table(found)])
 
 
 def write_players(store: Store, games: dict[Tournament, dict[str, Found]]) -> str:
@@ -122,15 +101,10 @@ def write_players(store: Store, games: dict[Tournament, dict[str, Found]]) -> st
         ),
     ]
     for tournament, found in games.items():
-        rows = [
-            [f"`{policy}`", write_deals(each.counts), f"{each.counts.won:,}", both_rates(each.rate)[0],
-             write_mean(Moments.of_counts(store.scores(each.run)))]
-            for policy, each in found.items()
-        ]  # fmt: skip
         title = f"### `{tournament.variant}`{TITLES[tournament.kind]}"
-        parts += [title, table(["player", "games", "won", "rate", "mean score"], rows)]
+        parts += [title, players_table(store, found)]
         if len(found) > 1:
-            parts.append(_write_pairs(store, found))
+            parts.append(pairs_table(store, found, pairwise(found), 1))
     parts += [
         "### What others had",
         prose("On deals of their own, each under the conditions that are told."),
@@ -139,26 +113,11 @@ def write_players(store: Store, games: dict[Tournament, dict[str, Found]]) -> st
     return "\n\n".join(parts)
 
 
-def _write_pairs(store: Store, found: dict[str, Found]) -> str:
-    """Each player and the one before on the same games."""
-    rows = []
-    for first, second in pairwise(found):
-        pair = store.paired(found[second].run, found[first].run)
-        test = mcnemar(pair.only_a, pair.only_b, pair.both, pair.neither)
-        if test.difference is None:
-            continue
-        rows.append(
-            [f"`{second}` beside `{first}`", f"{pair.n:,}", f"{pair.only_a:,}", f"{pair.only_b:,}",
-             f"{100 * test.difference:+.1f} [{100 * test.low:+.1f}, {100 * test.high:+.1f}]", write_p(test.p)]
-        )  # fmt: skip
-    return table(["", "games", "won by it alone", "by the other alone", "difference, points", "p"], rows)
-
-
 def write_page(store: Store, study: str) -> str:
     """The whole page."""
     check_implications(store, study)
     found = read_solved(store, study, GAME)
-    games = {each: players for each in TOURNAMENTS if (players := read_players(store, each))}
+    games = {each: players for each in TOURNAMENTS if (players := read_players(store, each.study, each.policies))}
     if not found and not games:
         raise UsageError(f"the study {study!r} has no finished deals of {GAME}, and there are no tournaments of it")
     commands = ["unshuffle study run benches/spider_rates.toml", *(each.command for each in games or TOURNAMENTS),
