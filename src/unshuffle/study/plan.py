@@ -143,7 +143,7 @@ def make_parts(
                 game=each,
                 method=SOLVER,
                 information="open",
-                infers=infer and _has_implications(each),
+                infers=infer and has_implications(type(each)),
                 **common,
                 **options,
             )
@@ -172,9 +172,9 @@ def make_parts(
     return tuple(parts)
 
 
-def _has_implications(game: AnyGame) -> bool:
+def has_implications(game: type[AnyGame]) -> bool:
     """True if the game tells which of its rules are stricter than which."""
-    return type(game).stricter is not Game.stricter
+    return game.stricter is not Game.stricter
 
 
 def _solver_options(

@@ -13,6 +13,7 @@ from typing import Any, TextIO
 from unshuffle.store import Run, Store
 from unshuffle.study.compare import Comparison, compare_runs
 from unshuffle.study.conditions import name_run, write_imported
+from unshuffle.study.document import write_html, write_markdown
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.inference import check_implications
 from unshuffle.study.overview import print_list, print_show
@@ -20,17 +21,27 @@ from unshuffle.study.sections import (
     Against,
     Found,
     headline,
-    print_against,
-    print_comparisons,
+    is_finished,
     print_conditions,
+    print_results,
     print_scores,
-    print_table,
     read_found,
+    write_unfinished,
 )
 from unshuffle.study.statistics import Rate, compare_to_published
 from unshuffle.study.tables import Page, study_packages
 
-__all__ = ["Against", "plot_rates", "plot_scores", "print_list", "print_report", "print_show", "report_rows"]
+__all__ = [
+    "Against",
+    "plot_rates",
+    "plot_scores",
+    "print_list",
+    "print_report",
+    "print_show",
+    "report_rows",
+    "write_html",
+    "write_markdown",
+]
 
 
 def report_rows(store: Store, study: str, against: Iterable[tuple[str, int, int]] = ()) -> list[dict[str, Any]]:
@@ -121,16 +132,15 @@ def print_report(
             for row in _rows(found, comparisons, counts):
                 page.json(row)
         else:
-            page.prose(f"Study {study}: {headline(study, found)}", bold=True)
+            state = "" if is_finished(found) else f" {write_unfinished(study)}"
+            page.prose(f"Study {study}: {headline(found)}{state}", bold=True)
             imported = write_imported(store, study)
             if imported is not None:
                 page.line()
                 page.prose(imported)
             if found:
                 print_conditions(page, found)
-                print_table(page, found, exact)
-                print_comparisons(page, found, comparisons)
-                print_against(page, found, counts)
+                print_results(page, found, comparisons, counts, exact)
             if scores:
                 print_scores(page, store, found)
         if plot is not None:

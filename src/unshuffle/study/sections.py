@@ -75,11 +75,29 @@ def read_found(store: Store, study: str) -> list[Found]:
     return found
 
 
-def headline(study: str, found: Sequence[Found]) -> str:
+def headline(found: Sequence[Found]) -> str:
     """How far a study has come."""
     done, planned = (sum(getattr(each.summary, name) for each in found) for name in ("n", "planned"))
-    state = "" if done == planned else f" UNFINISHED: `unshuffle study run {study}` goes on."
-    return f"{plural(len(found), 'run')}, {done:,} of {plural(planned, 'deal')} finished.{state}"
+    return f"{plural(len(found), 'run')}, {done:,} of {plural(planned, 'deal')} finished."
+
+
+def is_finished(found: Sequence[Found]) -> bool:
+    """True if every planned deal has its result."""
+    return all(each.summary.n == each.summary.planned for each in found)
+
+
+def write_unfinished(study: str) -> str:
+    """That the numbers are not yet those that were planned, and what to do about it."""
+    return f"UNFINISHED: `unshuffle study run {study}` goes on."
+
+
+def print_results(
+    page: Page, found: Sequence[Found], comparisons: Sequence[Comparison], against: Sequence[Against], exact: bool
+) -> None:
+    """What came of the runs: every table but that of the scores."""
+    print_table(page, found, exact)
+    print_comparisons(page, found, comparisons)
+    print_against(page, found, against)
 
 
 def print_conditions(page: Page, found: Sequence[Found]) -> None:
