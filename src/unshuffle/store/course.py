@@ -10,6 +10,7 @@ from typing import NamedTuple
 from unshuffle.store.records import LIMITS, LOST, WON, Run
 
 _ROWS = 20_000
+_ONE_BY_ONE = 2_000
 _KINDS = {WON: "won", LOST: "lost"} | dict.fromkeys(LIMITS, "undecided")
 
 
@@ -22,22 +23,26 @@ class Step(NamedTuple):
 
 
 def read_course(db: Connection, run: Run) -> list[Step]:
-    """The finished deals in the order of their seeds, chunk by chunk; those of the first chunk one by one.
+    """The finished deals in the order of their seeds, chunk by chunk; those of the first chunks one by one.
 
-    Only the results of that chunk are read: a picture over the logarithm of n wants the first deals apart.
+    Only the results of these are read, some thousands: a picture over the logarithm of n wants the first deals
+    apart, and the others together.
     """
     chunks = db.execute(
         "SELECT first, last, won + lost + undecided, won, undecided FROM chunk"
         " WHERE run_id = ? AND finished IS NOT NULL ORDER BY first",
         (run.id,),
-    ).fetchall()
-    if not chunks:
-        return []
-    (first, last, *_), *rest = chunks
-    return [*_read_first(db, run, first, last), *(Step(*chunk[2:]) for chunk in rest)]
+    )
+    course: list[Step] = []
+    for first, last, *counts in chunks.fetchall():
+        if len(course) < _ONE_BY_ONE:
+            course += _read_steps(db, run, first, last)
+        else:
+            course.append(Step(*counts))
+    return course
 
 
-def _read_first(db: Connection, run: Run, first: int, last: int) -> list[Step]:
+def _read_steps(db: Connection, run: Run, first: int, last: int) -> list[Step]:
     if run.is_solver:
         rows = db.execute(
             "SELECT status FROM result WHERE run_id = ? AND seed BETWEEN ? AND ? ORDER BY seed", (run.id, first, last)

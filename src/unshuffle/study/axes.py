@@ -67,10 +67,10 @@ def _log_marks(low: float, high: float, most: int) -> list[float]:
 
 def write_mark(value: float) -> str:
     """A number beside an axis: short, and never rounded to another."""
-    text = f"{value:,.10f}".rstrip("0").rstrip(".")
     for size, sign in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if abs(value) >= size and value / size == round(value / size):
-            return f"{value / size:,.0f}{sign}" if abs(value) >= 10_000 else text
+        if abs(value) >= max(size, 1e5) and value % size == 0:
+            return f"{value / size:,.0f}{sign}"
+    text = f"{value:,.10f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
@@ -87,15 +87,15 @@ def x_axis(scale: Scale, top: float, bottom: float, title: str, *, most: int = 6
     return drawn
 
 
-def y_axis(scale: Scale, top: float, bottom: float, unit: str = "") -> tuple[list[str], list[str]]:
-    """The lines of the marks, which go below what is drawn, and their numbers, which go above it."""
-    lines, numbers = [], []
+def y_axis(scale: Scale, top: float, bottom: float, unit: str = "") -> list[str]:
+    """Marks, their lines across the picture, and their numbers on its left, where the stylesheet leaves room."""
+    drawn = []
     for mark in scale.marks(5):
         y = bottom - (bottom - top) * scale.share(mark)
-        lines.append(f'<line class="grid" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>')
-        if mark != scale.low:
-            numbers.append(f'<text class="halo" x="0" y="{y - 3:.1f}">{write_mark(mark)}{escape(unit)}</text>')
-    return lines, numbers
+        drawn.append(f'<line class="grid" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>')
+        number = f"{write_mark(mark)}{escape(unit)}"
+        drawn.append(f'<text x="-6" y="{y + 4:.1f}" text-anchor="end">{number}</text>')
+    return drawn
 
 
 def wrap_svg(height: float, parts: Sequence[str], title: str, words: str = "") -> str:

@@ -18,7 +18,7 @@ from unshuffle.study.statistics import Interval, Rate, wilson, write_percent
 
 KINDS = ("won", "lost", "undecided")
 MOST_BARS = 60
-_TOP, _BOTTOM, _HEIGHT = 14.0, 160.0, 196.0
+_TOP, _BOTTOM, _HEIGHT = 8.0, 160.0, 196.0
 _MOST_POINTS = 80
 # A run's interval over its first few deals is as wide as the picture and says nothing.
 _FEWEST_DEALS = 10
@@ -122,8 +122,7 @@ def _draw_bars(
     """Bars from a low to a high end, each of several counts on each other, as shares of n."""
     highest = max(100 * sum(counts) / n for _, _, counts in bars)
     y = Scale(0, 1.08 * highest)
-    lines, numbers = y_axis(y, _TOP, _BOTTOM, " %")
-    drawn = [*lines, *x_axis(scale, _BOTTOM, _BOTTOM + 4, axis)]
+    drawn = [*y_axis(y, _TOP, _BOTTOM, " %"), *x_axis(scale, _BOTTOM, _BOTTOM + 4, axis)]
     for low, high, counts in bars:
         left, wide = scale.percent(low), scale.percent(high) - scale.percent(low)
         below = 0.0
@@ -138,7 +137,7 @@ def _draw_bars(
                 )
                 below += tall
     drawn.append(f'<line class="axis" x1="0" x2="100%" y1="{_BOTTOM:g}" y2="{_BOTTOM:g}"/>')
-    return wrap_svg(_HEIGHT, [*drawn, *numbers], title, words)
+    return wrap_svg(_HEIGHT, drawn, title, words)
 
 
 class Point(NamedTuple):
@@ -182,8 +181,7 @@ def draw_convergence(points: Sequence[Point], name: str) -> str:
     y = Scale(max(0.0, low - 0.04 * (high - low)), min(100.0, high + 0.04 * (high - low)))
     first, last = points[0].n, points[-1].n
     x = Scale(first, max(last, first + 1), is_log=True)
-    lines, numbers = y_axis(y, _TOP, _BOTTOM, " %")
-    drawn = [*lines, *x_axis(x, _BOTTOM, _BOTTOM + 4, "deals")]
+    drawn = [*y_axis(y, _TOP, _BOTTOM, " %"), *x_axis(x, _BOTTOM, _BOTTOM + 4, "deals")]
     paths = []
     if any(point.undecided for point in points):
         ends = [point.interval_if_won for point in points]
@@ -199,7 +197,7 @@ def draw_convergence(points: Sequence[Point], name: str) -> str:
     drawn.append(f'<line class="axis" x1="0" x2="100%" y1="{_BOTTOM:g}" y2="{_BOTTOM:g}"/>')
     begin, end = (write_percent(point.won / point.n, point.interval) for point in (points[0], points[-1]))
     words = f"Won after {first:,} deals: {begin}; after {last:,}: {end}"
-    return wrap_svg(_HEIGHT, [*drawn, *numbers], f"Rate of {name} over the first n deals", words)
+    return wrap_svg(_HEIGHT, drawn, f"Rate of {name} over the first n deals", words)
 
 
 def _paths(

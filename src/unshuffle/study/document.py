@@ -245,19 +245,26 @@ def _print_scores(page: Document, store: Store, named: _Named) -> None:
 def _draw_scores(page: HtmlPage, counted: Sequence[tuple[str, Found, Mapping[int, int]]]) -> None:
     chosen, left_out = _choose([(name, each) for name, each, _ in counted], _MOST_PANELS)
     scores = {name: counts for name, _, counts in counted}
-    # Scores of one game are drawn on one scale; those of another mean something else.
-    together: dict[str, Counter[int]] = {}
-    for name, each in chosen:
-        together.setdefault(each.run.game, Counter()).update(scores[name])
+    scales = _score_scales([(each.run.game, scores[name]) for name, each in chosen])
     panels = [
-        (
-            name,
-            plural(sum(scores[name].values()), "deal"),
-            charts.draw_scores(scores[name], together[each.run.game], name),
-        )
-        for name, each in chosen
+        (name, plural(sum(scores[name].values()), "deal"), charts.draw_scores(scores[name], scale, name))
+        for (name, _), scale in zip(chosen, scales, strict=True)
     ]
     page.figure(charts.draw_panels(panels), f"How often each score came, as a share of the deals.{left_out}")
+
+
+def _score_scales(counted: Sequence[tuple[str, Mapping[int, int]]]) -> list[Mapping[int, int]]:
+    """The scores over which each run is drawn: those of all runs of its game, if none of them is lost among them."""
+    together: dict[str, Counter[int]] = {}
+    for game, counts in counted:
+        together.setdefault(game, Counter()).update(counts)
+
+    def width(counts: Mapping[int, int]) -> int:
+        return max(counts) - min(counts) + 1
+
+    narrowest = {game: min(width(counts) for each, counts in counted if each == game) for game in together}
+    shares_one = {game for game, counts in together.items() if 4 * narrowest[game] >= width(counts)}
+    return [together[game] if game in shares_one else counts for game, counts in counted]
 
 
 def _draw_convergence(page: HtmlPage, store: Store, named: _Named) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, isfinite, log10, sqrt
 from operator import index, mul
 from typing import ClassVar, Literal, NamedTuple
@@ -30,6 +31,7 @@ class Interval(NamedTuple):
     high: float
 
 
+@lru_cache(maxsize=4096)  # scipy takes half a millisecond, and a page with hundreds of runs asks for each several times
 def wilson(won: int, n: int, level: float = LEVEL) -> Interval:
     """Wilson's score interval of a rate; without deals nothing is known: (0, 1)."""
     _check_counts(won, n)

@@ -7,18 +7,19 @@ STYLESHEET = """\
 :root {
   color-scheme: light dark;
   --paper: #ffffff; --ink: #1c2126; --faint: #59626c; --rule: #d5dae0; --tint: #f3f5f7; --link: #1b4f8a;
-  --won: #1b4f8a; --lost: #868c95; --undecided: #5a93cf; --band: #1b4f8a2e; --open-band: #5a93cf40;
+  --won: #1b4f8a; --lost: #868c95; --undecided: #5a93cf; --shadow: #00000040; --band: #1b4f8a2e; --open-band: #5a93cf40;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --paper: #14181d; --ink: #e4e8ec; --faint: #a3adb8; --rule: #353c45; --tint: #1d2329; --link: #8ec5ff;
-    --won: #8ec5ff; --lost: #7b838d; --undecided: #4a86c5; --band: #8ec5ff38; --open-band: #4a86c540;
+    --won: #8ec5ff; --lost: #7b838d; --undecided: #4a86c5;
+    --shadow: #ffffff40; --band: #8ec5ff38; --open-band: #4a86c540;
   }
 }
 * { box-sizing: border-box; }
 html { background: var(--paper); color: var(--ink);
   font: 16px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-body { margin: 0 auto; max-width: 64rem; padding: 1.5rem 1.25rem 4rem; }
+body { margin: 0 auto; max-width: 70rem; padding: 1.5rem 1.25rem 4rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 2.5rem 0 .75rem; padding-top: .75rem;
   border-top: 1px solid var(--rule); }
@@ -31,10 +32,16 @@ code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans 
 pre { background: var(--tint); border: 1px solid var(--rule); border-radius: 6px; margin: .75rem 0;
   padding: .75rem 1rem;
   white-space: pre-wrap; overflow-wrap: anywhere; }
-.scroll { margin: .75rem 0; overflow-x: auto; }
+/* What goes on beyond an edge throws a shadow there. */
+.scroll { margin: .75rem 0; overflow-x: auto; background-repeat: no-repeat; background-color: var(--paper);
+  background-image: linear-gradient(to right, var(--paper) 50%, transparent),
+    linear-gradient(to left, var(--paper) 50%, transparent),
+    linear-gradient(to right, var(--shadow), transparent), linear-gradient(to left, var(--shadow), transparent);
+  background-position: left, right, left, right; background-size: 32px 100%, 32px 100%, 12px 100%, 12px 100%;
+  background-attachment: local, local, scroll, scroll; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 caption { height: 1px; margin: -1px; overflow: hidden; position: absolute; width: 1px; clip-path: inset(50%); }
-th, td { border-bottom: 1px solid var(--rule); padding: .3rem .75rem; text-align: left; vertical-align: top;
+th, td { border-bottom: 1px solid var(--rule); padding: .3rem .6rem; text-align: left; vertical-align: top;
   white-space: nowrap; }
 td:not(.number) { min-width: 8rem; white-space: normal; }
 .number { text-align: right; }
@@ -49,14 +56,14 @@ figure { margin: .75rem 0 1.25rem; }
 figcaption { color: var(--faint); font-size: .875rem; margin-top: .5rem; max-width: 46rem; }
 svg { display: block; overflow: visible; width: 100%; }
 svg text { fill: var(--faint); font-size: 12px; }
-svg .halo { paint-order: stroke; stroke: var(--paper); stroke-linejoin: round; stroke-width: 3px; }
 .rates { list-style: none; margin: 0; padding: 0; }
-.rates li { align-items: center; display: grid; gap: 0 1rem; grid-template-columns: minmax(8rem, 15rem) 1fr 11rem; }
+.rates li { align-items: center; display: grid; gap: 0 1rem; grid-template-columns: minmax(8rem, 15rem) 1fr 12.5rem; }
 .rates .name { font-size: .875rem; overflow-wrap: anywhere; }
 .rates .value { font-size: .875rem; font-variant-numeric: tabular-nums; line-height: 1.25; }
 .rates small { color: var(--faint); display: block; font-size: .8rem; }
 .panels { display: grid; gap: 1.5rem 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); }
 .panel h3 { font-size: .9rem; font-weight: 600; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+.panel > svg { padding-left: 3rem; }
 .panel p { color: var(--faint); font-size: .8rem; margin: 0 0 .5rem; }
 .key { display: flex; flex-wrap: wrap; font-size: .85rem; gap: .25rem 1.25rem; list-style: none;
   margin: 0 0 .75rem; padding: 0; }
@@ -78,12 +85,13 @@ svg .halo { paint-order: stroke; stroke: var(--paper); stroke-linejoin: round; s
 @media print {
   :root {
     --paper: #ffffff; --ink: #000000; --faint: #444444; --rule: #bbbbbb; --tint: #ffffff; --link: #000000;
-    --won: #1b4f8a; --lost: #868c95; --undecided: #5a93cf; --band: #1b4f8a2e; --open-band: #5a93cf40;
+    --won: #1b4f8a; --lost: #868c95; --undecided: #5a93cf;
+    --band: #1b4f8a2e; --open-band: #5a93cf40;
   }
   html { font-size: 11px; print-color-adjust: exact; }
   body { max-width: none; padding: 0; }
   nav { display: none; }
-  .scroll { overflow: visible; }
+  .scroll { background: none; overflow: visible; }
   th, td { padding: .15rem .4rem; white-space: normal; }
   th:first-child { position: static; }
   .panel, .rates li, tr, pre { break-inside: avoid; }
