@@ -83,7 +83,7 @@ def x_axis(scale: Scale, top: float, bottom: float, title: str, *, most: int = 6
         drawn.append(f'<line class="grid" x1="{x}" x2="{x}" y1="{top:g}" y2="{bottom:g}"/>')
         drawn.append(f'<text x="{x}" y="{bottom + 15:g}" text-anchor="{anchor}">{write_mark(mark)}</text>')
     if title:
-        drawn.append(f'<text x="50%" y="{bottom + 31:g}" text-anchor="middle">{escape(title)}</text>')
+        drawn.append(f'<text x="50%" y="{bottom + 31:g}" text-anchor="middle">{write_text(title)}</text>')
     return drawn
 
 
@@ -93,13 +93,18 @@ def y_axis(scale: Scale, top: float, bottom: float, unit: str = "") -> list[str]
     for mark in scale.marks(5):
         y = bottom - (bottom - top) * scale.share(mark)
         drawn.append(f'<line class="grid" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>')
-        number = f"{write_mark(mark)}{escape(unit)}"
+        number = f"{write_mark(mark)}{unit}"
         drawn.append(f'<text x="-6" y="{y + 4:.1f}" text-anchor="end">{number}</text>')
     return drawn
 
 
+def write_text(text: str) -> str:
+    """Text, for an element or for an attribute in quotation marks; what is not to be seen is not hidden in it."""
+    return escape("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text))
+
+
 def wrap_svg(height: float, parts: Sequence[str], title: str, words: str = "") -> str:
     """The picture; its title and words are what a person hears who does not see it."""
-    described = f"<desc>{escape(words)}</desc>" if words else ""
+    described = f"<desc>{write_text(words)}</desc>" if words else ""
     inside = "".join(parts)
-    return f'<svg role="img" height="{height:g}"><title>{escape(title)}</title>{described}{inside}</svg>'
+    return f'<svg role="img" height="{height:g}"><title>{write_text(title)}</title>{described}{inside}</svg>'

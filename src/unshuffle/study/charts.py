@@ -7,11 +7,10 @@ phone. Pictures in files of their own are `plots`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import NamedTuple
 
 from unshuffle.store.course import Step
-from unshuffle.study.axes import Scale, wrap_svg, x_axis, y_axis
+from unshuffle.study.axes import Scale, wrap_svg, write_text, x_axis, y_axis
 from unshuffle.study.histogram import make_bins
 from unshuffle.study.plots import span_rates
 from unshuffle.study.statistics import Interval, Rate, wilson, write_percent
@@ -32,11 +31,10 @@ def draw_rates(rows: Sequence[tuple[str, Rate]]) -> str:
     items = []
     for name, rate in rows:
         value, *more = _write_rate(rate)
-        small = "".join(f"<small>{escape(text)}</small>" for text in more)
+        small = "".join(f"<small>{write_text(text)}</small>" for text in more)
         strip = wrap_svg(30, [*grid, *_draw_rate(scale, rate)], f"{name}: {value}", "; ".join(more))
-        items.append(
-            f'<li><span class="name">{escape(name)}</span>{strip}<span class="value">{escape(value)}{small}</span></li>'
-        )
+        said = f'<span class="value">{write_text(value)}{small}</span>'
+        items.append(f'<li><span class="name">{write_text(name)}</span>{strip}{said}</li>')
     axis = wrap_svg(36, x_axis(scale, 0, 4, "deals won (%)"), "Scale of the rates, in per cent of the deals")
     items.append(f'<li><span class="name"></span>{axis}<span class="value"></span></li>')
     return "\n".join(['<ul class="rates">', *items, "</ul>"])
@@ -72,7 +70,7 @@ def _draw_rate(scale: Scale, rate: Rate) -> list[str]:
 def draw_key(kinds: Mapping[str, str]) -> str:
     """Which colour is what: classes of the stylesheet to words."""
     items = [
-        f'<li><svg aria-hidden="true"><rect class="{kind}" width="22" height="12"/></svg>{escape(words)}</li>'
+        f'<li><svg aria-hidden="true"><rect class="{kind}" width="22" height="12"/></svg>{write_text(words)}</li>'
         for kind, words in kinds.items()
     ]
     return f'<ul class="key">{"".join(items)}</ul>'
@@ -81,7 +79,7 @@ def draw_key(kinds: Mapping[str, str]) -> str:
 def draw_panels(panels: Sequence[tuple[str, str, str]]) -> str:
     """Small pictures beside each other: a name, a line of words, and the picture of each."""
     parts = [
-        f'<div class="panel"><h3>{escape(name)}</h3><p>{escape(words)}</p>\n{drawn}</div>'
+        f'<div class="panel"><h3>{write_text(name)}</h3><p>{write_text(words)}</p>\n{drawn}</div>'
         for name, words, drawn in panels
     ]
     return "\n".join(['<div class="panels">', *parts, "</div>"])

@@ -111,7 +111,8 @@ class MarkdownPage(Document):
     def code(self, text: str, language: str) -> None:
         """A fenced block; the fence is longer than any in the text."""
         fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 3)
-        self._blocks.append(f"{fence}{language}\n{text.rstrip()}\n{fence}")
+        lines = "\n".join(map(_visible, text.rstrip().split("\n")))
+        self._blocks.append(f"{fence}{language}\n{lines}\n{fence}")
 
     def picture(self, place: str, words: str) -> None:
         """A link that is shown."""
@@ -122,10 +123,16 @@ class MarkdownPage(Document):
         return "\n\n".join(self._blocks) + "\n"
 
 
+def _visible(text: str) -> str:
+    """With nothing in it that is not to be seen."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
 def _plain(text: str) -> str:
-    """On one line, with nothing in it that is not to be seen."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    """On one line."""
+    return " ".join(_visible(text).split())
 
 
-def _words(text: str) -> str:
-    return "".join(f"`{part}`" if is_code else escape(part) for is_code, part in spans(_plain(text)))
+def _words(text: str, pipe: str = "|") -> str:
+    parts = spans(_plain(text))
+    return "".join(f"`{part.replace('|', pipe)}`" if is_code else escape(part) for is_code, part in parts)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 
 import unshuffle as un
+from unshuffle.study.axes import write_text
 from unshuffle.study.documents import Document, spans
 from unshuffle.study.stylesheet import STYLESHEET
 from unshuffle.study.tables import Column
@@ -24,7 +24,7 @@ class HtmlPage(Document):
     def title(self, text: str, lead: str) -> None:
         """The head of the page, and what a browser calls it."""
         self._title = text
-        self._head = f'<h1>{_text(text)}</h1>\n<p class="lead">{_words(lead)}</p>'
+        self._head = f'<h1>{write_text(text)}</h1>\n<p class="lead">{_words(lead)}</p>'
 
     def section(self, title: str) -> None:
         """A part with a heading, that the list of contents leads to."""
@@ -42,14 +42,14 @@ class HtmlPage(Document):
 
     def fields(self, values: Mapping[str, str], indent: int = 2) -> None:
         """A list of names and values."""
-        pairs = (f"<div><dt>{_text(name)}</dt><dd>{_words(value)}</dd></div>" for name, value in values.items())
+        pairs = (f"<div><dt>{write_text(name)}</dt><dd>{_words(value)}</dd></div>" for name, value in values.items())
         self._add("\n".join(["<dl>", *pairs, "</dl>"]))
 
     def table(self, key: Sequence[Column], *groups: Sequence[Column]) -> None:
         """One table, which is moved sideways where it is too wide; its caption is the heading above it."""
         columns = [*key, *(column for group in groups for column in group)]
         caption = self._sections[-1][0] if self._sections else self._title
-        head = "".join(f'<th scope="col"{_side(column)}>{_text(column.head)}</th>' for column in columns)
+        head = "".join(f'<th scope="col"{_side(column)}>{write_text(column.head)}</th>' for column in columns)
         rows = []
         for place in range(len(columns[0].values)):
             cells = [
@@ -60,13 +60,14 @@ class HtmlPage(Document):
             ]
             rows.append(f"<tr>{''.join(cells)}</tr>")
         # Who has no mouse reaches a box that moves by the tab key.
-        box = f'<div class="scroll" role="region" aria-label="{_text(caption)}" tabindex="0">'
-        start = f"{box}<table><caption>{_text(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>"
+        box = f'<div class="scroll" role="region" aria-label="{write_text(caption)}" tabindex="0">'
+        start = f"{box}<table><caption>{write_text(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>"
         self._add("\n".join([start, *rows, "</tbody></table></div>"]))
 
     def code(self, text: str, language: str) -> None:
         """Text as it is."""
-        self._add(f'<pre tabindex="0"><code>{escape(text.rstrip())}</code></pre>')
+        lines = "\n".join(map(write_text, text.rstrip().split("\n")))
+        self._add(f'<pre tabindex="0"><code>{lines}</code></pre>')
 
     def picture(self, place: str, words: str) -> None:
         """Nothing: the pictures of this page are in it."""
@@ -84,9 +85,9 @@ class HtmlPage(Document):
     def text(self) -> str:
         """The whole page."""
         titles = [title for title, _ in self._sections]
-        links = "".join(f'<li><a href="#part-{n}">{_text(title)}</a></li>' for n, title in enumerate(titles, 1))
+        links = "".join(f'<li><a href="#part-{n}">{write_text(title)}</a></li>' for n, title in enumerate(titles, 1))
         body = "\n".join(
-            f'<section aria-labelledby="part-{number}">\n<h2 id="part-{number}">{_text(title)}</h2>\n'
+            f'<section aria-labelledby="part-{number}">\n<h2 id="part-{number}">{write_text(title)}</h2>\n'
             + "\n".join(parts)
             + "\n</section>"
             for number, (title, parts) in enumerate(self._sections, 1)
@@ -96,19 +97,14 @@ class HtmlPage(Document):
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             '<meta name="color-scheme" content="light dark">\n'
-            f'<meta name="generator" content="unshuffle {_text(un.__version__)}">\n'
-            f"<title>{_text(self._title)}</title>\n<style>\n{STYLESHEET}</style>\n</head>\n<body>\n"
+            f'<meta name="generator" content="unshuffle {write_text(un.__version__)}">\n'
+            f"<title>{write_text(self._title)}</title>\n<style>\n{STYLESHEET}</style>\n</head>\n<body>\n"
             f"<header>\n{self._head}\n{contents}\n</header>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
         )
 
 
-def _text(text: str) -> str:
-    """Text, for an element or for an attribute in quotation marks; nothing in it that HTML does not allow."""
-    return escape("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text))
-
-
 def _words(text: str) -> str:
-    return "".join(f"<code>{_text(part)}</code>" if is_code else _text(part) for is_code, part in spans(text))
+    return "".join(f"<code>{write_text(part)}</code>" if is_code else write_text(part) for is_code, part in spans(text))
 
 
 def _side(column: Column) -> str:
