@@ -74,7 +74,7 @@ def write_mark(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def x_axis(scale: Scale, top: float, bottom: float, title: str, *, most: int = 6) -> list[str]:
+def x_axis(scale: Scale, top: float, bottom: float, title: str, *, most: int = 5) -> list[str]:
     """Marks and their lines from top to bottom, the numbers below them, and what they count."""
     drawn = []
     for mark in scale.marks(most):

@@ -19,9 +19,9 @@ KINDS = ("won", "lost", "undecided")
 MOST_BARS = 60
 _TOP, _BOTTOM, _HEIGHT = 8.0, 160.0, 196.0
 _MOST_POINTS = 80
-# A run's interval over its first few deals is as wide as the picture and says nothing.
+# The interval over the first few deals is as wide as any picture: it begins with ten, or with a hundredth of them all.
 _FEWEST_DEALS = 10
-_DECADES = 1000
+_BEGIN = 100
 
 
 def draw_rates(rows: Sequence[tuple[str, Rate]]) -> str:
@@ -35,7 +35,7 @@ def draw_rates(rows: Sequence[tuple[str, Rate]]) -> str:
         strip = wrap_svg(30, [*grid, *_draw_rate(scale, rate)], f"{name}: {value}", "; ".join(more))
         said = f'<span class="value">{write_text(value)}{small}</span>'
         items.append(f'<li><span class="name">{write_text(name)}</span>{strip}{said}</li>')
-    axis = wrap_svg(36, x_axis(scale, 0, 4, "deals won (%)"), "Scale of the rates, in per cent of the deals")
+    axis = wrap_svg(36, x_axis(scale, 0, 4, "deals won (%)", most=6), "Scale of the rates, in per cent of the deals")
     items.append(f'<li><span class="name"></span>{axis}<span class="value"></span></li>')
     return "\n".join(['<ul class="rates">', *items, "</ul>"])
 
@@ -159,7 +159,7 @@ class Point(NamedTuple):
 def follow(course: Sequence[Step]) -> list[Point]:
     """The counts after more and more deals, at most some eighty times: evenly by the logarithm of n, and at the end."""
     whole = sum(step.deals for step in course)
-    begin = max(min(_FEWEST_DEALS, whole), whole / _DECADES)
+    begin = max(min(_FEWEST_DEALS, whole), whole / _BEGIN)
     points: list[Point] = []
     n = won = undecided = 0
     wanted = begin

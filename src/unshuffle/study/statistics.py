@@ -31,13 +31,20 @@ class Interval(NamedTuple):
     high: float
 
 
-@lru_cache(maxsize=4096)  # scipy takes half a millisecond, and a page with hundreds of runs asks for each several times
 def wilson(won: int, n: int, level: float = LEVEL) -> Interval:
     """Wilson's score interval of a rate; without deals nothing is known: (0, 1)."""
     _check_counts(won, n)
     _check_level(level)
     if n == 0:
         return Interval(0.0, 1.0)
+    import scipy.stats  # noqa: F401  # so that it is missed here, whatever was asked before
+
+    return _wilson(won, n, level)
+
+
+# scipy takes half a millisecond, and a page with hundreds of runs asks for each interval several times.
+@lru_cache(maxsize=4096)
+def _wilson(won: int, n: int, level: float) -> Interval:
     from scipy.stats import binomtest
 
     low, high = binomtest(won, n).proportion_ci(confidence_level=level, method="wilson")

@@ -55,7 +55,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 figure { margin: .75rem 0 1.25rem; }
 figcaption { color: var(--faint); font-size: .875rem; margin-top: .5rem; max-width: 46rem; }
 svg { display: block; overflow: visible; width: 100%; }
-svg text { fill: var(--faint); font-size: 12px; }
+svg text { fill: var(--faint); font-size: .75rem; }
 .rates { list-style: none; margin: 0; padding: 0; }
 .rates li { align-items: center; display: grid; gap: 0 1rem; grid-template-columns: minmax(8rem, 15rem) 1fr 12.5rem; }
 .rates .name { font-size: .875rem; overflow-wrap: anywhere; }
