@@ -4,6 +4,9 @@ VENV ?= .venv-dev
 BIN := $(VENV)/bin
 # The game that `make bench` measures.
 GAME ?= belle-lucie
+# How much of every plan `make studies` plays, and where its results go.
+SHARE ?= 1%
+STUDIES ?= build/studies
 # As many processes as there are processors, up to four: many tests start processes and threads of their own.
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 # Only what is run: the examples are compiled by clippy, and there are no tests in comments.
@@ -14,7 +17,7 @@ SOURCES := pyproject.toml setup.py Cargo.toml Cargo.lock $(shell find engine -na
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-python test-long bench train goldens fmt wheel clean
+.PHONY: help build check test test-python test-long bench studies train goldens fmt wheel clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +50,15 @@ test-long: build  ## the same laws at their full counts
 
 bench: build  ## measure a solver, with PEER=lblsolve, GAME=aces-up PEER=checkout, GAME=gaps PEER=solvitaire or GAME=agnes QUAGNES=python QUAGNES_CPP=binary beside its peers
 	$(BIN)/python benches/$(subst -,_,$(GAME)).py $(if $(PEER),--peer $(PEER)) $(if $(QUAGNES),--python-peer $(QUAGNES)) $(if $(QUAGNES_CPP),--cpp $(QUAGNES_CPP))
+
+studies: build  ## play a part of every plan in studies/ (SHARE=1%, some minutes) and write its reports into build/studies
+	mkdir -p $(STUDIES)
+	for plan in studies/*.toml; do \
+	  name=$$(basename $$plan .toml); \
+	  $(BIN)/unshuffle study run $$plan --share '$(SHARE)' --store $(STUDIES)/studies.sqlite && \
+	  $(BIN)/unshuffle study report $$name --store $(STUDIES)/studies.sqlite \
+	    --markdown $(STUDIES)/$$name.md --html $(STUDIES)/$$name.html || exit; \
+	done
 
 train:  ## learn Spider with one suit for some minutes, in an environment of its own: the extra `train` brings torch
 	test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train

@@ -221,12 +221,17 @@ class Game(ABC, Generic[StateT, MoveT]):
         """The generator's stream of decks; a foreign one may order and deal the pack as the game's page says."""
         return decks(self.pack, seed, generator)
 
-    def stricter(self) -> tuple[Self, ...]:
-        """The games whose every line of play is one here: what is won there is won here, what is lost here lost there.
+    def is_stricter(self, other: Self) -> bool:
+        """Whether every line of play here is one of the other game, which has the same deals and is not this one.
 
-        All chains of such steps are followed.
+        Then what is won here is won there, and what is lost there is lost here. Whatever is stricter than a stricter
+        game is stricter too.
         """
-        return ()
+        return False
+
+    def adopt(self, line: str, state: StateT, strict: Self) -> tuple[MoveT, ...]:
+        """The tokens of a line of the stricter game as moves of this one."""
+        return self.parse_moves(line, state)
 
     def read_foreign_deck(self, text: str, faults: Faults) -> tuple[Card, ...] | None:
         """The deck, in deal order, of a text in another program's format; None for a text in ours."""

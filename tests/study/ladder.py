@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from unshuffle import Card, Game, IllegalMoveError, OpenView, Outcome
 from unshuffle.errors import Faults
@@ -85,5 +85,5 @@ class Ladder(Game[State, Climb]):
     def parse_move(self, token: str, state: State | None = None) -> Climb:
         return Climb()
 
-    def stricter(self) -> tuple[Ladder, ...]:
-        return tuple(Ladder(slug) for slug, rules in self.variants.items() if rules.climbs < self.rules.climbs)
+    def is_stricter(self, other: Self) -> bool:
+        return bool(self.rules.climbs < other.rules.climbs)

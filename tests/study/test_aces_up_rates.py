@@ -90,7 +90,7 @@ def cells(page: str, first: str) -> list[str]:
 
 
 def test_perfect_play_stands_there_with_counts_intervals_and_best_scores(store: Store) -> None:
-    fill(store, "must-fill", [48] * 12 + [40] * 88)
+    fill(store, "must-fill", [40] * 88 + [48] * 12)
     fill(store, "relaxed-discards", [48] * 3 + [20], undecided=6)
     page = make(store)
     rate = write_percent(0.12, Rate(12, 88).interval)

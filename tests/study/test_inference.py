@@ -19,7 +19,6 @@ from tests.cli.program import PROGRAM, environment
 from tests.laws import IS_LONG, ROOT
 from unshuffle.engine import describe_engine
 from unshuffle.errors import InternalError, UsageError
-from unshuffle.games.belle_lucie import BelleLucie
 from unshuffle.store import Run, Store
 from unshuffle.study import make_parts, plots, read_plan
 from unshuffle.study.drawing import plot_scores
@@ -131,7 +130,8 @@ def test_inference_can_be_switched_off_and_is_part_of_the_provenance(path: Path)
     with pytest.raises(UsageError, match="infer: stored no, now yes"):
         play(path)
     # A game without implications is none that infers, so what was stored of it before goes on.
-    (part,) = make_parts("belle-lucie", solver=True, seeds="0..9")
+    un.load(ROOT / "examples" / "golf.py")
+    (part,) = make_parts("golf", solver=True, seeds="0..9")
     assert not part.infers
 
 
@@ -306,7 +306,7 @@ def test_implications_hold_between_solver_runs_on_the_same_deals_only(path: Path
 def test_stricter_games_come_first_and_other_parts_stay_where_they_are() -> None:
     ladder = make_parts("ladder", variant="c9,c3,c6", solver=True, seeds="0..9")
     policy = make_parts("ladder", variant="c9", policy="random", seeds="0..9")
-    lucie = make_parts("belle-lucie", variant="all", solver=True, seeds="0..9")
+    lucie = make_parts("belle-lucie", variant="fan-18,trefoil,shamrocks", solver=True, seeds="0..9")
     other = make_parts("ladder", variant="c6", solver=True, seeds="0..9", generator="python")
     parts = (ladder[0], *policy, ladder[1], *lucie, *other, ladder[2])
     last = len(parts) - 1
@@ -319,8 +319,7 @@ def test_the_order_of_agnes_never_plays_a_looser_game_first() -> None:
     parts = make_parts("agnes", variant="all", solver=True, seeds="0..9")
     played = [parts[place].game for place in order_parts(parts)]
     for place, game in enumerate(played):
-        later = [each.rules for each in played[place + 1 :]]
-        assert not any(each.rules in later for each in game.stricter()), game
+        assert not any(each.is_stricter(game) for each in played[place + 1 :]), game
 
 
 def test_options_and_plan_files(path: Path, tmp_path: Path) -> None:
@@ -389,19 +388,13 @@ def test_the_program_says_what_was_inferred(program: Program, path: Path) -> Non
     assert "ladder/c3@" in ended.err
 
 
-def test_the_engine_is_asked_only_what_is_not_known(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Kings that may go into spaces only add moves.
-    loose = un.game("belle-lucie", kings_to_spaces="yes").variant
-
-    def stricter(self: BelleLucie) -> tuple[BelleLucie, ...]:
-        return (BelleLucie("one-deal"),) if self.variant == loose else ()
-
+def test_the_engine_is_asked_only_what_is_not_known(path: Path) -> None:
+    loose = "fan"
     deals = 400 if describe_engine() == "native" else 30
     seeds = f"0..{deals - 1}"
     play(path, "one-deal", "belle-lucie", seeds)
     alone = rows(path)["one-deal"]
     path.unlink()
-    monkeypatch.setattr(BelleLucie, "stricter", stricter)
     play(path, loose, "belle-lucie", seeds, nodes=2_000)
     play(path, "one-deal", "belle-lucie", seeds)
     found = rows(path)
@@ -415,17 +408,35 @@ def test_the_engine_is_asked_only_what_is_not_known(path: Path, monkeypatch: pyt
     assert 0 < len(inferred) < deals
 
 
+def test_a_line_with_forced_discards_becomes_one_in_which_they_are_moves(path: Path) -> None:
+    deals = "0..39" if describe_engine() == "native" else "0..7"
+    for variant in ("must-fill", "relaxed-discards"):
+        play(path, variant, "aces-up", deals, moves=True, nodes=2_000)
+    found = rows(path)
+    won = {row["seed"]: row for row in found["must-fill"] if row["status"] == "solved"}
+    assert won
+    game = un.game("aces-up", "relaxed-discards")
+    for row in found["relaxed-discards"]:
+        assert row["inferred_from"] == ("must-fill" if row["seed"] in won else None)
+        if row["seed"] in won:
+            start = game.deal(row["seed"])
+            line = un.replay(start, game.parse_moves(row["moves"], start))
+            assert (line.outcome, row["moves"].count("x")) == (un.Outcome.WON, 48)
+
+
 def test_a_line_may_score_more_where_more_counts() -> None:
     """In Gaps a run of a wrong suit counts under looser rules: a lost deal is told with what its line scores there."""
     strict, loose = un.game("gaps", "basic"), un.game("gaps", "one-deal")
-    assert strict.rules in [game.rules for game in loose.stricter()]
+    assert strict.is_stricter(loose)
     # A 2 is dealt into column 1 of a row of another suit.
     seed = next(seed for seed in range(99) if loose.deal(seed).score > strict.deal(seed).score == 0)
     move = strict.deal(seed).legal_moves()[0].token
     inference = object.__new__(Inference)
     inference._part = SimpleNamespace(game=loose, generator="unshuffle")  # type: ignore[assignment] # all that is asked
-    found: Any = SimpleNamespace(seed=seed, moves=move, score=0)
-    assert inference._check(found, un.Status.UNSOLVABLE) > 0
+    inference._games = {1: strict}
+    found: Any = SimpleNamespace(seed=seed, moves=move, score=0, run=1)
+    score, tokens = inference._adopt(found, un.Status.UNSOLVABLE)
+    assert (score > 0, tokens) == (True, move)
     found.score = 48
     with pytest.raises(InternalError, match="it ends None with score"):
-        inference._check(found, un.Status.UNSOLVABLE)
+        inference._adopt(found, un.Status.UNSOLVABLE)

@@ -184,3 +184,17 @@ def test_the_stored_plan_is_the_plan(tmp_path: Path) -> None:
         store._db.execute("""UPDATE run SET rules = '{"fan_size": "9"}'""")
         with pytest.raises(UsageError, match="has other rules by now"):
             stored_plan(store, "s")
+
+
+def test_a_part_of_a_plan_is_the_first_deals_of_every_run() -> None:
+    parts = (
+        *make_parts("belle-lucie", solver=True, seeds="5..1004"),
+        *make_parts("belle-lucie", policy="greedy", seeds="0..3"),
+    )
+    plan = Plan(name="s", parts=parts)
+    assert [part.seeds for part in plan.part_of("2.05%").parts] == [range(5, 26), range(4)]
+    assert [len(part.seeds) for part in plan.part_of("0.1%").parts] == [10, 4]
+    assert plan.part_of(1) == plan
+    for wrong in ("0%", "101%", "x", "-1"):
+        with pytest.raises(UsageError, match="share: "):
+            plan.part_of(wrong)

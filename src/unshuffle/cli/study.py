@@ -100,6 +100,10 @@ def run(
         bool,
         typer.Option("--no-infer", help="Search every deal; take no verdict from other variants in the same study."),
     ] = False,
+    share: Annotated[
+        str | None,
+        typer.Option(metavar="P", help="Only the first deals of every run, such as 1% of them, and 10 at the least."),
+    ] = None,
     threads: Annotated[
         int | None,
         typer.Option(metavar="N", help="Deals searched at once.  [default: all cores]", min=1, max=MOST_THREADS),
@@ -131,6 +135,8 @@ def run(
     }  # fmt: skip
     given = {option: value for option, value in given.items() if value is not None}
     plan = _plan(name, given, threads, store)
+    if share is not None:
+        plan = plan.part_of(share)
     if recheck is not None and any(part.policy is not None for part in plan.parts):
         raise UsageError(
             "--recheck goes with --solver: a policy decides nothing that another engine could decide again"
@@ -161,7 +167,9 @@ def run(
 def _plan(name: str, given: dict[str, Any], threads: int | None, store: Path | None) -> Plan:
     if name.endswith(".toml"):
         if given:
-            raise UsageError(f"{_options(given)}: the plan file says that; the command line adds --threads and --store")
+            raise UsageError(
+                f"{_options(given)}: the plan file says that; the command line adds --share, --threads and --store"
+            )
         plan = read_plan(Path(name))
         return Plan(name=plan.name, parts=plan.parts, threads=threads or plan.threads, store=store or plan.store)
     if "game" in given:
@@ -400,7 +408,7 @@ SUBCOMMANDS = {
             "unshuffle study run lucie --game belle-lucie --solver --seeds 0..9999",
             "unshuffle study run lucie --game belle-lucie --solver --precision 0.5%",
             "unshuffle study run lucie --seeds 0..99999",
-            "unshuffle study run plan.toml --threads 4",
+            "unshuffle study run plan.toml --share 1% --threads 4",
         ),
     ),
     "list": (list_studies, ("unshuffle study list --store results.sqlite",)),

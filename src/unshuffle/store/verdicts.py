@@ -20,12 +20,14 @@ class Verdict(NamedTuple):
     """Tokens, if the run keeps them."""
     origin: int
     """The id of the run whose search decided it: another one where it was inferred already."""
+    run: int
+    """The id of the run whose result this is."""
 
 
 def read_verdicts(db: Connection, run: Run, status: str, first: int, last: int) -> list[Verdict]:
     """The deals first..last that ended so."""
     rows = db.execute(
-        "SELECT seed, score, moves, coalesce(inferred_from, run_id) FROM result"
+        "SELECT seed, score, moves, coalesce(inferred_from, run_id), run_id FROM result"
         " WHERE run_id = ? AND status = ? AND seed BETWEEN ? AND ?",
         (run.id, status, first, last),
     )
@@ -39,7 +41,7 @@ def read_best(db: Connection, runs: Sequence[Run], seeds: Sequence[int], with_mo
         for begin in range(0, len(seeds), _SEEDS_AT_ONCE):
             some = seeds[begin : begin + _SEEDS_AT_ONCE]
             rows = db.execute(
-                "SELECT seed, score, moves, coalesce(inferred_from, run_id) FROM result"
+                "SELECT seed, score, moves, coalesce(inferred_from, run_id), run_id FROM result"
                 f" WHERE run_id = ? AND seed IN ({', '.join('?' * len(some))})"
                 + (" AND moves IS NOT NULL" if with_moves else ""),
                 (run.id, *some),

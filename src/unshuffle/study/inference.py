@@ -1,6 +1,6 @@
 """Verdicts that need no search: what is won under stricter rules is won, what is lost under looser ones is lost.
 
-Which rules are stricter than which a game says itself (`Game.stricter`). docs/studies.md has the rest.
+Which rules are stricter than which a game says itself (`Game.is_stricter`). docs/studies.md has the rest.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ def find_implications(runs: Iterable[Run]) -> list[tuple[Run, Run]]:
     """Every two solver runs on the same deals of which the first is the stricter game: its lines are lines of both."""
     games = [(run, game) for run in runs if run.is_solver and (game := _game_of(run)) is not None]
     return [
-        (strict, run)
-        for run, game in games
-        for rules in [[each.rules for each in game.stricter()]]
+        (strict, loose)
+        for loose, game in games
         for strict, other in games
-        if (strict.game, strict.generator) == (run.game, run.generator) and other.rules in rules
+        if (strict.game, strict.generator) == (loose.game, loose.generator) and other.is_stricter(game)
     ]
 
 
@@ -54,9 +53,9 @@ def order_parts(parts: Sequence[Part]) -> list[int]:
         if part.infers:
             groups.setdefault((part.game.id, part.generator), []).append(place)
     for places in groups.values():
-        rules = [parts[place].game.rules for place in places]
+        games = {place: parts[place].game for place in places}
         # Whatever is stricter than a stricter game is stricter than this one too, so the numbers order the games.
-        stricter = {place: sum(each.rules in rules for each in parts[place].game.stricter()) for place in places}
+        stricter = {place: sum(other.is_stricter(game) for other in games.values()) for place, game in games.items()}
         for slot, place in zip(places, sorted(places, key=stricter.__getitem__), strict=True):
             order[slot] = place
     return order
@@ -70,6 +69,7 @@ class Inference:
         self._part = part
         pairs = find_implications(store.runs(run.study)) if part.infers else []
         self._stricter = [strict for strict, loose in pairs if loose.id == run.id]
+        self._games = {run.id: un.game(run.game, run.variant) for run in self._stricter}
         # A loss says nothing about the best score, which is what is asked for.
         self._looser = [loose for strict, loose in pairs if strict.id == run.id and not part.maximize]
 
@@ -100,8 +100,7 @@ class Inference:
     def _win(self, win: Verdict) -> SolverRow:
         moves = None
         if self._part.keeps_moves:
-            moves = win.moves
-            self._check(win, Status.SOLVED)
+            _, moves = self._adopt(win, Status.SOLVED)
         is_best = win.score == self._part.game.most_score
         return win.seed, Status.SOLVED.value, win.score, is_best, 0, 0.0, moves, win.origin
 
@@ -117,24 +116,25 @@ class Inference:
             if best is not None and best.score > score:
                 score, moves = best.score, best.moves or ""
                 if keeps_moves:
-                    score = self._check(best, Status.UNSOLVABLE)
+                    score, moves = self._adopt(best, Status.UNSOLVABLE)
             kept = moves if keeps_moves else None
             rows[seed] = (seed, Status.UNSOLVABLE.value, score, False, 0, 0.0, kept, verdict.origin)
         return rows
 
-    def _check(self, found: Verdict, status: Status) -> int:
-        """Replay a line of a stricter game by the rules of this one, and give its score, which may be higher here."""
+    def _adopt(self, found: Verdict, status: Status) -> tuple[int, str]:
+        """Replay a line of a stricter game by these rules: its score, which may be higher here, and its tokens."""
         game = self._part.game
         state = game.deal(Source(found.seed, self._part.generator))
         what = f"the line of a stricter game on {state.id} is none in {game}"
         evidence = f"moves: {found.moves}\nscore: {found.score}, {status}"
         try:
-            line = replay(state, game.parse_moves(found.moves or "", state))
+            moves = game.adopt(found.moves or "", state, self._games[found.run])
+            line = replay(state, moves)
         except (IllegalMoveError, ParseError) as error:
             raise InternalError(f"{what} ({error})", evidence) from error
         if line.score < found.score or (line.outcome is un.Outcome.WON) != (status is Status.SOLVED):
             raise InternalError(f"{what}: it ends {line.outcome} with score {line.score}", evidence)
-        return int(line.score)
+        return int(line.score), " ".join(move.token for move in moves)
 
     def _deal_id(self, seed: int) -> str:
         game = self._part.game

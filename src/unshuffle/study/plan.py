@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from math import isinf, isnan
+from dataclasses import dataclass, replace
+from math import ceil, isinf, isnan
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,9 @@ from unshuffle.store.opened import check_name
 
 DEFAULT_SECONDS = 60.0
 """Time for one deal where nothing is said, as in `unshuffle solve`."""
+
+_FEWEST = 10
+"""Deals of a run in a part of a plan."""
 
 SOLVER = "solver"
 POLICY = "policy:"
@@ -102,6 +105,14 @@ class Plan:
                 raise UsageError(f"the plan has {part.game} by {part.method} twice")
             met.add((str(part.game), part.method))
 
+    def part_of(self, share: str | float) -> Plan:
+        """The same plan over the first deals of every run: this share of them, and ten at the least."""
+        wanted = parse_share(share, "share")
+        if not 0 < wanted <= 1:
+            raise UsageError(f"share: {share} is no part of a plan; expected more than 0 and at most 1, such as 1%")
+        parts = (replace(part, seeds=part.seeds[: max(_FEWEST, ceil(len(part.seeds) * wanted))]) for part in self.parts)
+        return replace(self, parts=tuple(parts))
+
 
 def make_parts(
     game: str | AnyGame,
@@ -174,7 +185,7 @@ def make_parts(
 
 def has_implications(game: type[AnyGame]) -> bool:
     """True if the game tells which of its rules are stricter than which."""
-    return game.stricter is not Game.stricter
+    return game.is_stricter is not Game.is_stricter
 
 
 def _solver_options(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.aces_up import describe, notation, search
+from unshuffle.games.aces_up import describe, implications, notation, search
 from unshuffle.games.aces_up.endgames import endgames
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
@@ -64,6 +64,16 @@ class AcesUp(Game[State, Move]):
     def most_score(self) -> int:
         """All cards but the aces are gone."""
         return MOST_SCORE
+
+    def is_stricter(self, other: Self) -> bool:
+        """By the moves that the rules allow on a table."""
+        return implications.is_stricter(self.rules, other.rules)
+
+    def adopt(self, line: str, state: State, strict: Self) -> tuple[Move, ...]:
+        """Discards that are forced there are moves where they are optional."""
+        if strict.rules.discards == self.rules.discards:
+            return super().adopt(line, state, strict)
+        return tuple(implications.write_out(strict.parse_moves(line), state))
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """All cards are in the stock."""

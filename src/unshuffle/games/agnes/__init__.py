@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import product
 from typing import ClassVar, Self
 
@@ -69,11 +68,9 @@ class Agnes(Game[State, Move]):
         by_rank = sorted(self.pack, key=lambda card: (card.rank, notation.SUIT_ORDER.index(card.suit)))
         return (deck[::-1] for deck in decks(by_rank, seed, generator))
 
-    def stricter(self) -> tuple[Self, ...]:
+    def is_stricter(self, other: Self) -> bool:
         """By the implications between the variants, with the same ranks and piles."""
-        rules = self.rules
-        named = (replace(other, ranks=13, piles=7) for other in implications.stricter(rules))
-        return tuple(type(self)(_name(other), ranks=rules.ranks, piles=rules.piles) for other in named)
+        return self.rules in implications.stricter(other.rules)
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the base card and the piles; the rest is the stock."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from unshuffle.games.agnes.rules import Rules
 
@@ -36,6 +37,7 @@ def _steps(rules: Rules) -> Iterator[Rules]:
         yield replace(rules, face_up=False)
 
 
+@cache
 def stricter(rules: Rules) -> tuple[Rules, ...]:
     """All rules that are stricter, by any number of steps."""
     found: dict[Rules, None] = {}

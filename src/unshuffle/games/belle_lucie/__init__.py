@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.belle_lucie import describe, notation, search
+from unshuffle.games.belle_lucie import describe, implications, notation, search
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.layout import Layout
@@ -48,6 +48,10 @@ class BelleLucie(Game[State, Move]):
         """In one deal, built in suit and without spaces, the best score costs no more than the verdict."""
         rules = self.rules
         return not rules.redeals and rules.build == "suit" and not rules.build_up and not rules.kings_to_spaces
+
+    def is_stricter(self, other: Self) -> bool:
+        """By the moves that the rules allow on a table, and the redeals."""
+        return implications.is_stricter(self.rules, other.rules)
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the deck into fans."""

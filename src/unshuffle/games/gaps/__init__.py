@@ -15,7 +15,6 @@ from unshuffle.games.gaps.endgames import endgames
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
 from unshuffle.layout import Layout, Line
-from unshuffle.rulebook import name_variant
 
 __all__ = ["Gaps", "Move", "Redeal", "Rules", "State", "ToGap"]
 
@@ -64,11 +63,9 @@ class Gaps(Game[State, Move]):
         """All cards but the aces are locked."""
         return MOST_SCORE
 
-    def stricter(self) -> tuple[Self, ...]:
+    def is_stricter(self, other: Self) -> bool:
         """By what a phase allows, whatever the redeals."""
-        found = implications.stricter(self.rules, self.variants.values())
-        first = next(iter(self.variants))
-        return tuple(type(self)(name_variant(self.variants, first, rules)) for rules in found)
+        return self.rules != other.rules and implications.is_stricter(self.rules, other.rules)
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the deck row by row; its aces are the gaps."""

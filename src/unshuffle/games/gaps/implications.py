@@ -7,9 +7,6 @@ in nothing but their redeals are each as strict as the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-
 from unshuffle.games.gaps.rules import Rules
 
 
@@ -22,9 +19,3 @@ def is_stricter(strict: Rules, loose: Rules) -> bool:
     if loose.has_free_twos:
         return True
     return not strict.has_free_twos and strict.fixed_suits == loose.fixed_suits
-
-
-def stricter(rules: Rules, named: Iterable[Rules]) -> Iterator[Rules]:
-    """Those of the named rules that are stricter, or as strict; and the same redeals with locked 2s."""
-    others = dict.fromkeys([*named, replace(rules, twos_locked=True)])
-    return (other for other in others if other != rules and is_stricter(other, rules))

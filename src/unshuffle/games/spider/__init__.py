@@ -79,9 +79,9 @@ class Spider(Game[State, Move]):
         """Without the number of moves, each of which takes one off the score."""
         return replace(state, moves=0)
 
-    def stricter(self) -> tuple[Self, ...]:
-        """Where rows may be dealt on empty piles, the game in which they may not: its lines are all lines here."""
-        return (type(self)(self.variant, deal_on_empty=False),) if self.rules.deal_on_empty else ()
+    def is_stricter(self, other: Self) -> bool:
+        """Where rows may not be dealt on empty piles, every line is one of the game in which they may."""
+        return self.rules != other.rules and replace(self.rules, deal_on_empty=True) == other.rules
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the piles row by row; the rest is the bank."""
