@@ -162,7 +162,7 @@ def _summarize(found: Sequence[Found]) -> str:
         return ""
     rate, run = found[0].rate, found[0].run
     known = "with all cards known" if run.information == "open" else "with what a player sees"
-    return f"Of {plural(rate.n, 'deal')} of {run.game}/{run.variant}, {known}, were won: {rate}."
+    return f"Won of {plural(rate.n, 'deal')} of {run.game}/{run.variant}, {known}: {rate}."
 
 
 _Named = Sequence[tuple[str, Found]]
