@@ -5,7 +5,7 @@ No published figure is of the same deals as ours, so there are no pairs. See doc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar, Protocol
@@ -15,6 +15,7 @@ from unshuffle.study.published import Figure, figures_beside
 from unshuffle.study.statistics import Moments, Rate, needs_fisher, p_value
 
 ONE_SIDED = "-one-sided"
+_MOST_STEPS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,16 @@ def compare_readings(ours: Rate, theirs: Rate, *, is_lower_bound: bool = False) 
     corners = list(product(_ends(ours), _ends(theirs)))
     exact = any(needs_fisher(a, ours.n, b, theirs.n) for a, b in corners)
 
+    def apart(a: int, b: int) -> int:
+        return abs(a * theirs.n - b * ours.n)
+
     def p_of(a: int, b: int) -> float:
         return p_value(a, ours.n, b, theirs.n, exact=exact, is_less=is_lower_bound)
 
     found = {(a, b): p_of(a, b) for a, b in corners}
     # Somewhere between the ends the two may agree better than at any of them.
-    between = {(_nearest(ours, b / theirs.n), b) for b in _ends(theirs)}
-    between |= {(a, _nearest(theirs, a / ours.n)) for a in _ends(ours)}
+    between = {(a, _nearest(theirs, a / ours.n)) for a in _ends(ours)}
+    between.add(min(((_nearest(ours, b / theirs.n), b) for b in _steps(theirs)), key=lambda pair: apart(*pair)))
     return Readings(
         ("fisher" if exact else "chi-square") + (ONE_SIDED if is_lower_bound else ""),
         found[ours.won, theirs.won],
@@ -57,6 +61,12 @@ def compare_readings(ours: Rate, theirs: Rate, *, is_lower_bound: bool = False) 
 
 def _ends(rate: Rate) -> tuple[int, int]:
     return rate.won, rate.won + rate.undecided
+
+
+def _steps(rate: Rate) -> Sequence[int]:
+    """What the wins may turn out to be; of very many, some a little apart."""
+    least, most = _ends(rate)
+    return [*range(least, most, max(1, rate.undecided // _MOST_STEPS)), most]
 
 
 def _nearest(rate: Rate, share: float) -> int:

@@ -17,6 +17,7 @@ from unshuffle.study.tables import Column, Page, plural, write_p
 _LEVEL = 0.05
 _MOST_ROWS = 60
 _MOST_NAMED = 8
+_TOLD_APART, _NOT_TOLD_APART, _UNCLEAR = "told apart", "not told apart", "undecided deals decide"
 
 
 # Beside the runs of a study.
@@ -155,24 +156,23 @@ def _explain(tests: Sequence[Readings], has_undecided: bool) -> str:
 
 def _standing(low: float, high: float) -> str:
     """What two p-values, the least and the greatest, say at 5 %."""
-    return "told apart" if high < _LEVEL else "not told apart" if low >= _LEVEL else "unclear"
+    return _TOLD_APART if high < _LEVEL else _NOT_TOLD_APART if low >= _LEVEL else _UNCLEAR
 
 
 def _verdict(
     tested: Sequence[tuple[Beside, Readings]], least: Sequence[float], most: Sequence[float], names: Mapping[int, str]
 ) -> str:
-    found: dict[str, list[str]] = {"told apart": [], "not told apart": [], "unclear": []}
+    found: dict[str, list[str]] = {}
     for (each, _), low, high in zip(tested, least, most, strict=True):
         prefix = f"{names[each.run.id]} from " if len(names) > 1 else ""
-        found[_standing(low, high)].append(prefix + each.figure.name)
+        found.setdefault(_standing(low, high), []).append(prefix + each.figure.name)
     if len(tested) == 1:
-        (word,) = (word for word, names_of in found.items() if names_of)
-        return f"At 5 % {'it depends on the undecided deals' if word == 'unclear' else word}."
-    text = f"At 5 % after Holm {len(found['not told apart'])} of {len(tested)} are not told apart."
-    if found["told apart"]:
-        text += f" Told apart: {_list(found['told apart'])}."
-    if found["unclear"]:
-        text += f" It depends on the undecided deals: {_list(found['unclear'])}."
+        return f"At 5 %: {next(iter(found))}."
+    text = f"At 5 % after Holm {len(found.get(_NOT_TOLD_APART, ()))} of {len(tested)} are not told apart."
+    if _TOLD_APART in found:
+        text += f" Told apart: {_list(found[_TOLD_APART])}."
+    if _UNCLEAR in found:
+        text += f" It depends on the undecided deals: {_list(found[_UNCLEAR])}."
     return text
 
 
