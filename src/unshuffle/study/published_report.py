@@ -126,10 +126,11 @@ def _print_tests(
         means.append(Column("its mean score", [figure.mean or "-" for figure in figures]))
         means.append(Column("our mean", ["-" if each.mean is None else f"{each.mean:.2f}" for each, _ in tested]))
     page.line()
-    page.table(key, rates, means, tests)
+    page.table(key, rates, *([means] if means else []), tests)
     remarks.print(page)
     page.line()
-    page.prose(_explain([test for _, test in tested], any(each.undecided for each, _ in tested)))
+    if words := _explain([test for _, test in tested], any(each.undecided for each, _ in tested)):
+        page.prose(words)
     page.prose(_verdict(tested, least, most, names))
     for sentence in _meant(tested, least, most, names):
         page.prose(sentence)
@@ -317,15 +318,17 @@ def print_published(game: str | None = None, *, json: bool = False, out: TextIO 
 def _print_source(page: Page, source: Source, figures: Sequence[Figure]) -> None:
     page.line()
     page.prose(source.name, bold=True)
-    page.prose(describe_source(source))
+    if told := describe_source(source):
+        page.prose(told)
     for words, group in group_figures(figures).items():
         page.line()
         page.prose(words)
         page.line()
         remarks = _Remarks()
         variant, who, *others = tabulate_figures(group)
-        told = Column("remarks", [remarks.cell(list_remarks(figure)) for figure in group], is_words=True)
-        page.table([variant, who], [*others, *([told] if any(map(list_remarks, group)) else [])])
+        if any(map(list_remarks, group)):
+            others.append(Column("remarks", [remarks.cell(list_remarks(each)) for each in group], is_words=True))
+        page.table([variant, who], others)
         remarks.print(page)
 
 
