@@ -1,4 +1,4 @@
-"""`unshuffle study`: run, list, show, report, compare, export, delete; import is in `study_import`."""
+"""`unshuffle study`: run, list, show, report, compare, export, delete; `import` and `published` are beside it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import StoreOption
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.study_import import import_study
+from unshuffle.cli.study_published import list_published
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
 from unshuffle.solve import MOST_THREADS
@@ -304,11 +305,15 @@ def report(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write it as one HTML page with its plots; - is stdout.")
     ] = None,
+    no_published: Annotated[
+        bool, typer.Option("--no-published", help="Leave out the published figures of the same games.")
+    ] = False,
 ) -> ExitCode:
     """Print what came of a study.
 
-    Counts, rates with their intervals, nodes, and how the runs compare on the deals that they share. Results that
-    contradict each other (a deal won under stricter rules and lost under looser ones) end it with exit code 70.
+    Counts, rates with their intervals, nodes, how the runs compare on the deals that they share, and what others have
+    published of the same games. Results that contradict each other (a deal won under stricter rules and lost under
+    looser ones) end it with exit code 70.
 
     --markdown and --html write documents to show and to cite: with the scores, and with all that the numbers rest on,
     how to make them again, and a digest of them. HTML has the plots in it; Markdown shows those of --plot.
@@ -318,8 +323,9 @@ def report(
 
         with Store.open(store, create=False) as opened:
             print_report(
-                opened, name, json=json, exact=exact, against=against or (), scores=scores, plot=plot, out=sys.stdout
-            )
+                opened, name, json=json, exact=exact, against=against or (), scores=scores, plot=plot,
+                published=not no_published, out=sys.stdout,
+            )  # fmt: skip
         return ExitCode.DONE
     if json:
         raise UsageError("--json prints objects, --markdown and --html write documents: ask for one or the other")
@@ -327,8 +333,9 @@ def report(
 
     with Store.open(store, create=False) as opened:
         written = save_documents(
-            opened, name, markdown=markdown, html=html, exact=exact, against=against or (), scores=scores, plot=plot
-        )
+            opened, name, markdown=markdown, html=html, exact=exact, against=against or (), scores=scores, plot=plot,
+            published=not no_published,
+        )  # fmt: skip
     if written:
         print(
             f"The report of the study {name!r} was written into {', '.join(map(repr, map(str, written)))}",
@@ -421,6 +428,7 @@ SUBCOMMANDS = {
             "unshuffle study report lucie --html lucie.html --markdown lucie.md",
         ),
     ),
+    "published": (list_published, ("unshuffle study published agnes", "unshuffle study published --json")),
     "compare": (
         compare,
         ("unshuffle study compare lucie other", "unshuffle study compare p:plain:greedy p:plain:random"),

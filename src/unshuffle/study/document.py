@@ -16,6 +16,7 @@ from unshuffle.errors import UsageError
 from unshuffle.files import write_whole
 from unshuffle.store import Run, Store
 from unshuffle.study import charts
+from unshuffle.study.beside import set_beside
 from unshuffle.study.citing import citation, digest
 from unshuffle.study.compare import compare_runs
 from unshuffle.study.conditions import describe_batches, write_imported
@@ -50,15 +51,18 @@ def write_markdown(
     *,
     exact: bool = False,
     against: Sequence[str] = (),
+    published: bool = True,
     pictures: Sequence[tuple[str, str]] = (),
 ) -> str:
     """What came of a study, as Markdown. `pictures` are files to show: where they are, seen from it, and what of."""
-    return _write(MarkdownPage(), store, study, exact, against, pictures)
+    return _write(MarkdownPage(), store, study, exact, against, published, pictures)
 
 
-def write_html(store: Store, study: str, *, exact: bool = False, against: Sequence[str] = ()) -> str:
+def write_html(
+    store: Store, study: str, *, exact: bool = False, against: Sequence[str] = (), published: bool = True
+) -> str:
     """What came of a study, as one HTML page with its pictures in it."""
-    return _write(HtmlPage(), store, study, exact, against)
+    return _write(HtmlPage(), store, study, exact, against, published)
 
 
 def save_documents(
@@ -69,6 +73,7 @@ def save_documents(
     html: Path | None = None,
     exact: bool = False,
     against: Sequence[str] = (),
+    published: bool = True,
     scores: bool = False,
     plot: Path | None = None,
 ) -> list[Path]:
@@ -93,10 +98,10 @@ def save_documents(
     if markdown is not None:
         words = f"{'Scores' if scores else 'Win rates'} of the study {study}"
         shown = [(_seen_from(markdown, picture), words) for picture in drawn]
-        text = write_markdown(store, study, exact=exact, against=against, pictures=shown)
+        text = write_markdown(store, study, exact=exact, against=against, published=published, pictures=shown)
         texts.append((markdown, text))
     if html is not None:
-        texts.append((html, write_html(store, study, exact=exact, against=against)))
+        texts.append((html, write_html(store, study, exact=exact, against=against, published=published)))
     for path, text in texts:
         _save(path, text)
     return files + drawn
@@ -126,6 +131,7 @@ def _write(
     study: str,
     exact: bool,
     against: Sequence[str],
+    published: bool,
     pictures: Sequence[tuple[str, str]] = (),
 ) -> str:
     counts = [Against.parse(text) for text in against]
@@ -142,7 +148,8 @@ def _write(
             named = list(zip(name_all(found), found, strict=True))
             if isinstance(page, HtmlPage):
                 _draw_rates(page, named)
-            print_results(page, found, compare_runs(store, study), counts, exact)
+            beside = set_beside(store, found) if published else []
+            print_results(page, found, compare_runs(store, study), counts, beside, exact)
             for place, words in pictures:
                 page.picture(place, words)
             if isinstance(page, HtmlPage):

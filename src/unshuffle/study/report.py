@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from unshuffle.store import Run, Store
+from unshuffle.study.beside import Beside, set_beside
 from unshuffle.study.compare import Comparison, compare_runs
 from unshuffle.study.conditions import name_run, write_imported
 from unshuffle.study.document import write_html, write_markdown
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.inference import check_implications
 from unshuffle.study.overview import print_list, print_show
+from unshuffle.study.published_report import beside_values, p_values
 from unshuffle.study.sections import (
     Against,
     Found,
@@ -44,19 +46,24 @@ __all__ = [
 ]
 
 
-def report_rows(store: Store, study: str, against: Iterable[tuple[str, int, int]] = ()) -> list[dict[str, Any]]:
+def report_rows(
+    store: Store, study: str, against: Iterable[tuple[str, int, int]] = (), *, published: bool = True
+) -> list[dict[str, Any]]:
     """What came of each run, with exactly the keys that docs/statistics.md explains."""
     check_implications(store, study)
     with study_packages():
-        return _rows(read_found(store, study), compare_runs(store, study), [Against(*each) for each in against])
+        found = read_found(store, study)
+        beside = set_beside(store, found) if published else []
+        return _rows(found, compare_runs(store, study), [Against(*each) for each in against], beside)
 
 
 def _rows(
-    found: Sequence[Found], comparisons: Sequence[Comparison], against: Sequence[Against]
+    found: Sequence[Found], comparisons: Sequence[Comparison], against: Sequence[Against], beside: Sequence[Beside]
 ) -> list[dict[str, Any]]:
     rows = []
     for each in found:
         run, counts, rate = each.run, each.summary, each.rate
+        figures = [figure for figure in beside if figure.run.id == run.id]
         low, high = rate.interval
         low_if_won, high_if_won = rate.interval_if_won
         rows.append(
@@ -79,7 +86,12 @@ def _rows(
                 "nodes_mean": each.nodes.mean,
                 "nodes_sd": each.nodes.sd,
                 "nodes_max": each.nodes.largest,
-                "p_values": [*_paired_p_values(run, comparisons), *_other_p_values(rate, against)],
+                "p_values": [
+                    *_paired_p_values(run, comparisons),
+                    *_other_p_values(rate, against),
+                    *p_values(figures),
+                ],
+                **({"published": beside_values(figures)} if figures else {}),
             }
         )
     return rows
@@ -114,6 +126,7 @@ def print_report(
     against: Sequence[str] = (),
     scores: bool = False,
     plot: Path | None = None,
+    published: bool = True,
     out: TextIO | None = None,
 ) -> None:
     """Print what came of a study. With `scores` the scores as well; `plot` then draws them instead of the rates.
@@ -128,8 +141,9 @@ def print_report(
             check_plot(plot)
         found = read_found(store, study)
         comparisons = compare_runs(store, study)
+        beside = set_beside(store, found) if published else []
         if json:
-            for row in _rows(found, comparisons, counts):
+            for row in _rows(found, comparisons, counts, beside):
                 page.json(row)
         else:
             state = "" if is_finished(found) else f" {write_unfinished(study)}"
@@ -140,7 +154,7 @@ def print_report(
                 page.prose(imported)
             if found:
                 print_conditions(page, found)
-                print_results(page, found, comparisons, counts, exact)
+                print_results(page, found, comparisons, counts, beside, exact)
             if scores:
                 print_scores(page, store, found)
         if plot is not None:

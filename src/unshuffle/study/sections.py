@@ -9,9 +9,11 @@ from typing import NamedTuple
 from unshuffle.errors import UsageError, quote
 from unshuffle.store import Run, Store, Summary
 from unshuffle.store.work import Work
+from unshuffle.study.beside import Beside
 from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
 from unshuffle.study.conditions import describe_run, name_run, short_names
 from unshuffle.study.histogram import histogram
+from unshuffle.study.published_report import print_beside
 from unshuffle.study.statistics import (
     Interval,
     Moments,
@@ -92,12 +94,18 @@ def write_unfinished(study: str) -> str:
 
 
 def print_results(
-    page: Page, found: Sequence[Found], comparisons: Sequence[Comparison], against: Sequence[Against], exact: bool
+    page: Page,
+    found: Sequence[Found],
+    comparisons: Sequence[Comparison],
+    against: Sequence[Against],
+    beside: Sequence[Beside],
+    exact: bool,
 ) -> None:
     """What came of the runs: every table but that of the scores."""
     print_table(page, found, exact)
     print_comparisons(page, found, comparisons)
     print_against(page, found, against)
+    print_beside(page, beside, {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)})
 
 
 def print_conditions(page: Page, found: Sequence[Found]) -> None:
