@@ -8,23 +8,11 @@ gives the same page.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from aces_up_published import (
-    JWNORMAN,
-    MASTEN,
-    MATSSSON,
-    MATSSSON_SCORES,
-    MATSSSON_WORST,
-    PEER_LISTS,
-    PUBLISHED_PLAYERS,
-    RESEARCH_LISTS,
-    RESEARCH_OPEN,
-    RESEARCH_PLAYERS,
-)
 from aces_up_tournament import TOURNAMENTS, write_tournament
 from rates import (
     EMPTY,
@@ -32,6 +20,8 @@ from rates import (
     Count,
     Found,
     both_rates,
+    count_of,
+    figures_of,
     find,
     make_page,
     make_parser,
@@ -50,12 +40,41 @@ from unshuffle.errors import UsageError
 from unshuffle.game import game_class
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
+from unshuffle.study.published import Figure, published
 from unshuffle.study.statistics import Moments, Rate, holm, mcnemar, write_percent
 from unshuffle.study.tables import write_count, write_number, write_p
 
 GAME = "aces-up"
 BEST_LIST = "rules:10,100,4,200"
 """The list beside which the other players are set: no other won more when lists were first compared."""
+
+RESEARCH = "research before this program"
+(MASTEN,) = (each for each in published(GAME) if each.source.name == "Masten" and each.method == "solver")
+(MATSSSON,) = figures_of(GAME, "matssson")
+PLAYED = [each for each in figures_of(GAME, RESEARCH, "hidden") if each.variant == "standard" and not each.label]
+RESEARCH_LISTS = {each.who: each for each in PLAYED if each.who.startswith("rules:")}
+RESEARCH_PLAYERS = {each.who: each for each in PLAYED if not each.who.startswith("rules:")}
+PEER_LISTS = {each.who: count_of(each) for each in figures_of(GAME, "henrikenquist/aces-up") if not each.label}
+(JWNORMAN,) = figures_of(GAME, "jwnorman")
+PUBLISHED_PLAYERS = (
+    "Published elsewhere, without numbers of games: Masten's player that goes about it like a person wins {Masten};"
+    " Keller speaks of {Keller}, the players of Pretty Good Solitaire reach {players of Pretty Good Solitaire}. Moving"
+    " aces only is said to win {published, author not told}."
+)
+
+
+def _add_up(figures: Iterable[Figure]) -> dict[str, Count]:
+    """All samples of each variant together."""
+    found: dict[str, Count] = {}
+    for each in figures:
+        before, count = found.get(each.variant, Count(0, 0)), count_of(each)
+        found[each.variant] = Count(
+            before.won + count.won, before.n + count.n, before.undecided + count.undecided, count.is_lower_bound
+        )
+    return found
+
+
+RESEARCH_OPEN = _add_up(figures_of(GAME, RESEARCH, "open"))
 
 COMMANDS = """```sh
 unshuffle study run benches/aces_up_rates.toml
@@ -132,14 +151,15 @@ def write_before(found: dict[str, Found]) -> str:
 def write_published(found: dict[str, Found]) -> str:
     """Masten's and matssson's rates."""
     parts = ["## Published rates of perfect play"]
-    variant, share = MASTEN
+    variant, share = MASTEN.variant, MASTEN.share
+    assert share is not None
     text = [f"**Masten**: {100 * share:.2f} %, spaces must be filled; by its rules `{variant}`."]
     if variant in found:
         text.append(f"Ours is {both_rates(found[variant].rate)[0]}. {_against_share(found[variant].rate, share)}")
     else:
         text.append("That variant is not in the store.")
     parts.append(prose(*text))
-    variant, other = MATSSSON
+    variant, other = MATSSSON.variant, count_of(MATSSSON)
     text = [f"**matssson**: {write_wins(*other[:2])}, {100 * other.won / other.n:.3f} %; by its rules `{variant}`."]
     if variant in found:
         rate = found[variant].rate
@@ -176,14 +196,14 @@ def write_scores(store: Store, found: dict[str, Found]) -> str:
     """Best scores beside matssson's."""
     from scipy.stats import chi2_contingency
 
-    variant, (_, n, *_) = MATSSSON
+    variant, n = MATSSSON.variant, count_of(MATSSSON).n
     parts = [f"## Best scores of `{variant}`"]
     if variant not in found or not found[variant].run.maximize or found[variant].counts.undecided:
         return "\n\n".join([*parts, "Its best scores are not in the store."])
     ours = store.scores(found[variant].run)
     deals = sum(ours.values())
-    pairs = [(str(score), ours.get(score, 0), count) for score, count in MATSSSON_SCORES.items()]
-    pairs.append(("less", deals - sum(pair[1] for pair in pairs), n - sum(MATSSSON_SCORES.values())))
+    pairs = [(str(score), ours.get(score, 0), count) for score, count in MATSSSON.scores.items()]
+    pairs.append(("less", deals - sum(pair[1] for pair in pairs), n - sum(MATSSSON.scores.values())))
     rows = [
         [name, f"{mine:,}", f"{100 * mine / deals:.3f} %", f"{their:,}", f"{100 * their / n:.3f} %"]
         for name, mine, their in pairs
@@ -193,7 +213,7 @@ def write_scores(store: Store, found: dict[str, Found]) -> str:
     verdict = (
         f"Chi-square {result.statistic:.2f} with {result.dof} degrees of freedom, p {write_p(p)}: at 5 % the two"
         f" distributions are {'not ' if p >= LEVEL else ''}told apart. The worst of our {deals:,} deals has"
-        f" {min(ours)}, the worst of his {n:,} {MATSSSON_WORST}."
+        f" {min(ours)}, the worst of his {n:,} {MATSSSON.worst}."
     )
     parts.append(table(["best score", "deals", "share", "matssson", "share"], rows))
     lines = [f"{score}: {ours.get(score, 0):,}" for score in range(min(ours), max(ours) + 1)]
@@ -215,13 +235,13 @@ def write_lists(store: Store, played: Players) -> str:
     parts = ["## Rule lists", text]
     if not found:
         return "\n\n".join([*parts, "None of them is in the store."])
-    tests = {name: test_count(each.rate, RESEARCH_LISTS[name].count) for name, each in found.items()}
+    tests = {name: test_count(each.rate, count_of(RESEARCH_LISTS[name])) for name, each in found.items()}
     adjusted = dict(zip(tests, holm([test.most for test in tests.values()]), strict=True))
     rows = []
     for name, each in found.items():
         before = RESEARCH_LISTS[name]
-        mean = EMPTY if before.mean is None else f"{before.mean:.2f}"
-        rows.append([*_cells(store, name, each), f"{before.percent:.3f} %", mean, write_p(tests[name].most),
+        mean = before.mean or EMPTY
+        rows.append([*_cells(store, name, each), before.rate, mean, write_p(tests[name].most),
                      write_p(adjusted[name])])  # fmt: skip
     return "\n\n".join([*parts, table(head, rows), prose(_told_apart(adjusted))])
 
@@ -236,7 +256,9 @@ def write_peer(store: Store, played: Players) -> str:
             " play is new to its file, which matters little where every game has a new deck."
         ),
     ]
-    others = {("standard", name): count for name, count in PEER_LISTS.items()} | {JWNORMAN[:2]: JWNORMAN[2]}
+    others = {("standard", name): count for name, count in PEER_LISTS.items()} | {
+        (JWNORMAN.variant, JWNORMAN.who): count_of(JWNORMAN)
+    }
     found = {key: played[key] for key in others if key in played}
     if not found:
         return "\n\n".join([*parts, "None of them is in the store."])
@@ -291,12 +313,18 @@ def write_players(store: Store, played: Players) -> str:
         if before is None:
             cells += [EMPTY, EMPTY]
         else:
-            other = before.count
+            other = count_of(before)
             rate = Rate(other.won, other.n - other.won)
             cells += [write_percent(other.won / other.n, rate.interval), write_p(test_count(each.rate, other).most)]
         rows.append([*cells, *_beside(store, each, lists)])
     head = ["player", "games", "won", "rate", "mean score", "before", "p", "beside the list, points", "p (paired)"]
-    return "\n\n".join([*parts, table(head, rows), prose(PUBLISHED_PLAYERS)])
+    return "\n\n".join([*parts, table(head, rows), prose(PUBLISHED_PLAYERS.format(**_others()))])
+
+
+def _others() -> dict[str, str]:
+    """What players elsewhere reach, by who tells it."""
+    figures = [each for each in published(GAME) if each.is_other_player and not each.n]
+    return {each.source.name: each.rate.replace("1 in", "1 game in") for each in figures}
 
 
 def _beside(store: Store, each: Found, other: Found | None) -> tuple[str, str]:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 
-from aces_up_published import RESEARCH_ANY
-from rates import EMPTY, prose, table, test_count, write_mean, write_wins
+from rates import EMPTY, count_of, prose, table, test_count, write_mean, write_wins
 from unshuffle.store import Run, Store
+from unshuffle.study.published import published
 from unshuffle.study.ranking import find_alike, rank_in_groups, won_by_any
 from unshuffle.study.statistics import Moments, Rate, write_percent
 from unshuffle.study.tables import plural, write_p
 
+RESEARCH_ANY = {
+    each.who.rpartition(" ")[2]: count_of(each) for each in published("aces-up") if each.who.startswith("any of ")
+}
+"""Decks that at least one of all reduced lists wins, by dialect."""
 _MOST_GROUPS, _MOST_ROWS = 3, 12
 """So many groups are shown, and so many rows of each."""
 

@@ -12,12 +12,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from agnes_published import MASTEN, QUAGNES, WOLTER, WOLTER_GAMES
 from rates import (
     EMPTY,
     LEVEL,
     Found,
     both_rates,
+    count_of,
+    figures_of,
     make_page,
     make_parser,
     names,
@@ -39,6 +40,10 @@ from unshuffle.study.statistics import holm
 from unshuffle.study.tables import plural, write_count, write_number, write_p
 
 _MOST_NAMED = 8
+QUAGNES = {each.variant: count_of(each) for each in figures_of("agnes", "quagnes 0.8.4")}
+MASTEN = {each.label: count_of(each) for each in figures_of("agnes", "Masten 2021")}
+WOLTER = {each.label: count_of(each) for each in figures_of("agnes", "Wolter 2013")}
+WOLTER_GAMES = {each.label: each.variant for each in figures_of("agnes", "Wolter 2013")}
 
 
 # The sections of the page.

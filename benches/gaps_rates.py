@@ -14,10 +14,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from gaps_published import BEFORE, PUBLISHED
 from rates import (
     LEVEL,
     Found,
+    count_of,
     make_page,
     make_parser,
     pairs_table,
@@ -35,10 +35,14 @@ from rates import (
 from unshuffle.errors import UsageError
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
+from unshuffle.study.published import published
 from unshuffle.study.statistics import holm
 from unshuffle.study.tables import write_p
 
 GAME = "gaps"
+COUNTED = [each for each in published(GAME) if each.comparable and each.n]
+PUBLISHED = [each for each in COUNTED if each.information == "open"]
+BEFORE = [each for each in COUNTED if each.information == "hidden"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +112,12 @@ def write_published(found: dict[str, Found]) -> str:
     compared = [each for each in PUBLISHED if each.variant in found]
     if not compared:
         return "\n\n".join([*parts, "None of these variants is in the store."])
-    tests = [test_count(found[each.variant].rate, each.count) for each in compared]
+    tests = [test_count(found[each.variant].rate, count_of(each)) for each in compared]
     rows = []
     adjusted = holm([test.most for test in tests])
     for each, test, p in zip(compared, tests, adjusted, strict=True):
         own = found[each.variant].counts
-        rows.append([f"`{each.variant}`", each.source, write_wins(*each.count[:3]),
+        rows.append([f"`{each.variant}`", each.name, write_wins(*count_of(each)[:3]),
                      write_wins(own.won, own.n, own.undecided), write_range(test.least, test.most),
                      write_p(p)])  # fmt: skip
     differing = sum(p < LEVEL for p in adjusted)
@@ -147,7 +151,8 @@ def write_games(store: Store, games: dict[Tournament, dict[str, Found]]) -> str:
         if len(found) > 1:
             parts.append(pairs_table(store, found, combinations(found, 2), 2))
     rows = [
-        [f"`{each.variant}`", f"`{each.policy}`", each.limit, f"{each.percent} %", f"{each.n:,}"] for each in BEFORE
+        [f"`{each.variant}`", f"`{each.who.partition(':')[0]}`", each.conditions, each.rate, f"{each.n:,}"]
+        for each in BEFORE
     ]
     parts += [
         "### What research had",

@@ -13,17 +13,21 @@ from typing import NamedTuple
 from unshuffle.errors import InternalError, StoreError, UsageError
 from unshuffle.game import INFORMATION, game_class
 from unshuffle.store import Run, Store, Summary
+from unshuffle.study.beside import compare_readings
 from unshuffle.study.conditions import write_limits
+from unshuffle.study.published import Figure, published
+from unshuffle.study.published_report import write_range
 from unshuffle.study.statistics import (
     Moments,
     Rate,
     compare_counts,
-    compare_to_published,
     mcnemar,
     mean_interval,
     write_percent,
 )
 from unshuffle.study.tables import plural, write_count, write_number, write_p
+
+__all__ = ["write_range"]  # for the pages
 
 ROOT = Path(__file__).resolve().parent.parent
 LEVEL = 0.05
@@ -39,6 +43,23 @@ class Count(NamedTuple):
     undecided: int = 0
     is_lower_bound: bool = False
     """The program is known to lose deals that can be won."""
+
+
+def count_of(figure: Figure) -> Count:
+    """The count of a published figure."""
+    assert figure.wins is not None
+    assert figure.n is not None
+    return Count(figure.wins, figure.n, figure.undecided, figure.lower_bound)
+
+
+def figures_of(game: str, source: str, information: str | None = None) -> list[Figure]:
+    """The published counts of a source that runs of ours are set beside."""
+    return [
+        each
+        for each in published(game)
+        if each.source.name == source and information in (None, each.information)
+        if each.comparable and each.n
+    ]
 
 
 # What is in the store.
@@ -121,11 +142,6 @@ def write_wins(won: int, n: int, undecided: int = 0) -> str:
     return f"{won:,} of {n:,}" + (f", {undecided:,} undecided" if undecided else "")
 
 
-def write_range(low: float, high: float) -> str:
-    """One p-value or two."""
-    return write_p(low) if write_p(low) == write_p(high) else f"{write_p(low)} to {write_p(high)}"
-
-
 def write_mean(scores: Moments) -> str:
     """A mean score with its normal interval."""
     assert scores.mean is not None
@@ -180,13 +196,10 @@ class Test:
 
 
 def test_count(rate: Rate, other: Count) -> Test:
-    """Chi-square, or Fisher where a count is small."""
-    readings = [Count(other.won + extra, other.n) for extra in sorted({0, other.undecided})]
-    results = [compare_to_published(rate, each.won, each.n) for each in readings]
-    p_values = [p for each in results for p in (each.p, each.p_if_won)]
-    # Somewhere between the extremes the two may agree better than at either.
-    nearest = [nearest_p(rate, each) for each in readings] if rate.undecided else []
-    return Test(" or ".join(sorted({each.test for each in results})), min(p_values), max(p_values + nearest))
+    """Chi-square, or Fisher where a count is small; two-sided against a lower bound too."""
+    theirs = Rate(other.won, other.n - other.won - other.undecided, other.undecided)
+    found = compare_readings(rate, theirs)
+    return Test(found.test, found.least, found.most)
 
 
 def nearest_p(rate: Rate, other: Count) -> float:

@@ -30,21 +30,13 @@ from rates import (
 from unshuffle.errors import UsageError
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
+from unshuffle.study.published import UNSTATED, Figure, published
 
 GAME = "spider"
 VARIANTS = ("4-suits", "4-suits-strict", "2-suits", "2-suits-strict", "1-suit", "1-suit-strict")
 LAST_SEED = 299
 TITLES = {"players": "", "planners": ", wider plans"}
-PUBLISHED = (
-    ("a careful person, 306 games", "4 suits, no undo", "48.7 %"),
-    ("another person", "4 suits, no undo", "about 25 %"),
-    ("the best program found", "4 suits", "about 6 %"),
-    ("research before this program, sampling, 51 games, 5.7 s a game", "`4-suits`", "35.3 % [23.6, 49.0]"),
-    ("research, planning, 1,500 games, 2.7 ms a game", "`4-suits`", "13.7 % [12.1, 15.6]"),
-    ("research, planning, 500 games", "`2-suits`", "61.0 % [56.7, 65.2]"),
-    ("research, planning, 500 games", "`1-suit`", "88.4 % [85.3, 90.9]"),
-)
-"""Who, what they played, and how often they won."""
+PUBLISHED = [each for each in published(GAME) if each.information == "hidden"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +100,21 @@ def write_players(store: Store, games: dict[Tournament, dict[str, Found]]) -> st
     parts += [
         "### What others had",
         prose("On deals of their own, each under the conditions that are told."),
-        table(["who", "what", "won"], [list(row) for row in PUBLISHED]),
+        table(["who", "what", "won"], [_write_other(each) for each in PUBLISHED]),
     ]
     return "\n\n".join(parts)
+
+
+def _write_other(figure: Figure) -> list[str]:
+    """Who, what they played, and how often they won."""
+    who = figure.player or f"{figure.source.name}, `{figure.who}`"
+    games = f"{figure.n:,} games" if figure.n else ""
+    rate = figure.rate or f"{figure.wins} of {figure.n}"
+    return [
+        ", ".join(filter(None, (who, games, figure.conditions))),
+        figure.rules if figure.variant == UNSTATED else f"`{figure.variant}`",
+        f"{rate} [{figure.interval.replace(' to ', ', ')}]" if figure.interval else rate,
+    ]
 
 
 def write_page(store: Store, study: str) -> str:

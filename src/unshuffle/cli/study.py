@@ -1,4 +1,4 @@
-"""`unshuffle study`: run, list, show, report, compare, export, delete; import is in `study_import`."""
+"""`unshuffle study`: run, list, show, report, compare, export, delete; `import` and `published` are beside it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import StoreOption
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.study_import import import_study
+from unshuffle.cli.study_published import list_published
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
 from unshuffle.solve import MOST_THREADS
@@ -298,18 +299,23 @@ def report(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the rates, or with --scores these, as PNG or SVG.")
     ] = None,
+    no_published: Annotated[
+        bool, typer.Option("--no-published", help="Leave out the published figures of the same games.")
+    ] = False,
 ) -> ExitCode:
     """Print what came of a study.
 
-    Counts, rates with their intervals, nodes, and how the runs compare on the deals that they share. Results that
-    contradict each other (a deal won under stricter rules and lost under looser ones) end it with exit code 70.
+    Counts, rates with their intervals, nodes, how the runs compare on the deals that they share, and what others have
+    published of the same games. Results that contradict each other (a deal won under stricter rules and lost under
+    looser ones) end it with exit code 70.
     """
     from unshuffle.study.report import print_report
 
     with Store.open(store, create=False) as opened:
         print_report(
-            opened, name, json=json, exact=exact, against=against or (), scores=scores, plot=plot, out=sys.stdout
-        )
+            opened, name, json=json, exact=exact, against=against or (), scores=scores, plot=plot,
+            published=not no_published, out=sys.stdout,
+        )  # fmt: skip
     return ExitCode.DONE
 
 
@@ -393,6 +399,7 @@ SUBCOMMANDS = {
         report,
         ("unshuffle study report lucie --scores", "unshuffle study report lucie --against paper=4510/100000 --json"),
     ),
+    "published": (list_published, ("unshuffle study published agnes", "unshuffle study published --json")),
     "compare": (
         compare,
         ("unshuffle study compare lucie other", "unshuffle study compare p:plain:greedy p:plain:random"),

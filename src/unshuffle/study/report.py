@@ -14,12 +14,14 @@ from typing import Any, NamedTuple, TextIO
 from unshuffle.errors import UsageError, quote
 from unshuffle.store import Run, Store, Summary
 from unshuffle.store.work import Work
+from unshuffle.study.beside import Beside, set_beside
 from unshuffle.study.compare import MOST_COMPARED, Comparison, compare_runs, tabulate
 from unshuffle.study.conditions import describe_run, name_run, short_names, write_imported
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.histogram import histogram
 from unshuffle.study.inference import check_implications
 from unshuffle.study.overview import print_list, print_show
+from unshuffle.study.published_report import beside_values, p_values, print_beside
 from unshuffle.study.statistics import (
     Interval,
     Moments,
@@ -92,19 +94,24 @@ def _read(store: Store, study: str) -> list[_Found]:
     return found
 
 
-def report_rows(store: Store, study: str, against: Iterable[tuple[str, int, int]] = ()) -> list[dict[str, Any]]:
+def report_rows(
+    store: Store, study: str, against: Iterable[tuple[str, int, int]] = (), *, published: bool = True
+) -> list[dict[str, Any]]:
     """What came of each run, with exactly the keys that docs/statistics.md explains."""
     check_implications(store, study)
     with study_packages():
-        return _rows(_read(store, study), compare_runs(store, study), [Against(*each) for each in against])
+        found = _read(store, study)
+        beside = set_beside(store, found) if published else []
+        return _rows(found, compare_runs(store, study), [Against(*each) for each in against], beside)
 
 
 def _rows(
-    found: Sequence[_Found], comparisons: Sequence[Comparison], against: Sequence[Against]
+    found: Sequence[_Found], comparisons: Sequence[Comparison], against: Sequence[Against], beside: Sequence[Beside]
 ) -> list[dict[str, Any]]:
     rows = []
     for each in found:
         run, counts, rate = each.run, each.summary, each.rate
+        figures = [figure for figure in beside if figure.run.id == run.id]
         low, high = rate.interval
         low_if_won, high_if_won = rate.interval_if_won
         rows.append(
@@ -127,7 +134,12 @@ def _rows(
                 "nodes_mean": each.nodes.mean,
                 "nodes_sd": each.nodes.sd,
                 "nodes_max": each.nodes.largest,
-                "p_values": [*_paired_p_values(run, comparisons), *_other_p_values(rate, against)],
+                "p_values": [
+                    *_paired_p_values(run, comparisons),
+                    *_other_p_values(rate, against),
+                    *p_values(figures),
+                ],
+                **({"published": beside_values(figures)} if figures else {}),
             }
         )
     return rows
@@ -162,6 +174,7 @@ def print_report(
     against: Sequence[str] = (),
     scores: bool = False,
     plot: Path | None = None,
+    published: bool = True,
     out: TextIO | None = None,
 ) -> None:
     """Print what came of a study. With `scores` the scores as well; `plot` then draws them instead of the rates.
@@ -176,8 +189,9 @@ def print_report(
             check_plot(plot)
         found = _read(store, study)
         comparisons = compare_runs(store, study)
+        beside = set_beside(store, found) if published else []
         if json:
-            for row in _rows(found, comparisons, counts):
+            for row in _rows(found, comparisons, counts, beside):
                 page.json(row)
         else:
             _print_conditions(page, study, found, write_imported(store, study))
@@ -185,6 +199,7 @@ def print_report(
                 _print_table(page, found, exact)
                 _print_comparisons(page, found, comparisons)
                 _print_against(page, found, counts)
+                print_beside(page, beside, {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)})
             if scores:
                 _print_scores(page, store, found)
         if plot is not None:

@@ -210,8 +210,8 @@ def compare_counts(won_a: int, n_a: int, won_b: int, n_b: int) -> TestResult:
     """Whether two independent counts may have one rate: chi-square, or Fisher where an expected count is below 5."""
     _check_counts(won_a, n_a)
     _check_counts(won_b, n_b)
-    exact = _needs_fisher(won_a, n_a, won_b, n_b)
-    return TestResult("fisher" if exact else "chi-square", _p_value(won_a, n_a, won_b, n_b, exact=exact))
+    exact = needs_fisher(won_a, n_a, won_b, n_b)
+    return TestResult("fisher" if exact else "chi-square", p_value(won_a, n_a, won_b, n_b, exact=exact))
 
 
 def compare_to_published(rate: Rate, won: int, n: int) -> TestBothWays:
@@ -221,24 +221,30 @@ def compare_to_published(rate: Rate, won: int, n: int) -> TestBothWays:
     """
     _check_counts(won, n)
     readings = (rate.won, rate.won + rate.undecided)
-    exact = any(_needs_fisher(ours, rate.n, won, n) for ours in readings)
-    p, p_if_won = (_p_value(ours, rate.n, won, n, exact=exact) for ours in readings)
+    exact = any(needs_fisher(ours, rate.n, won, n) for ours in readings)
+    p, p_if_won = (p_value(ours, rate.n, won, n, exact=exact) for ours in readings)
     return TestBothWays("fisher" if exact else "chi-square", p, p_if_won)
 
 
-def _needs_fisher(won_a: int, n_a: int, won_b: int, n_b: int) -> bool:
+def needs_fisher(won_a: int, n_a: int, won_b: int, n_b: int) -> bool:
     """True if a cell of the table is expected to hold fewer than five; in whole numbers, no rounding decides."""
     won, n = won_a + won_b, n_a + n_b
     return min(n_a, n_b) * min(won, n - won) < _SMALLEST_EXPECTED * n or n == 0
 
 
-def _p_value(won_a: int, n_a: int, won_b: int, n_b: int, *, exact: bool) -> float:
+def p_value(won_a: int, n_a: int, won_b: int, n_b: int, *, exact: bool, is_less: bool = False) -> float:
+    """Of Fisher's exact test or of chi-square; two-sided, or with `is_less` whether the rate of a is the lower one."""
     from scipy.stats import chi2_contingency, fisher_exact
 
     table = [[won_a, n_a - won_a], [won_b, n_b - won_b]]
+    if exact:
+        return float(fisher_exact(table, alternative="less" if is_less else "two-sided").pvalue)
     # Without Yates's correction, which makes p too large; what it was made for, small counts, goes to Fisher.
-    result = fisher_exact(table) if exact else chi2_contingency(table, correction=False)
-    return float(result.pvalue)
+    p = float(chi2_contingency(table, correction=False).pvalue)
+    if is_less:
+        # The root of chi-square is normal under one rate: one of its tails.
+        return p / 2 if won_a * n_b < won_b * n_a else 1 - p / 2
+    return p
 
 
 @dataclass(frozen=True, slots=True)

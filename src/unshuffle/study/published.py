@@ -1,0 +1,286 @@
+"""How often others have won: published figures as data (`data/published.toml`), and which of them a run is about."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import unshuffle as un
+from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.game import game_class
+from unshuffle.rulebook import write_rules
+from unshuffle.store import DECKS, Run
+from unshuffle.store.strategies import POLICY, find_strategy
+
+FILE = Path(__file__).with_name("data") / "published.toml"
+
+UNSTATED = "unstated"
+"""The variant, or the information, of a figure whose source does not tell it."""
+
+OTHER_PLAYER = "by another player"
+"""How a remark begins that the figure is of somebody else's way of playing."""
+
+SOLVER, PERSON, PROGRAM = "solver", "person", "program"
+_INFORMATION = ("open", "hidden", UNSTATED)
+_KINDS = {"str": (str,), "int": (int,), "int | None": (int,), "bool": (bool,)}
+_PERCENT = re.compile(r"(\d+(?:\.(\d+))?) %")
+_ONE_IN = re.compile(r"1 in (\d+)")
+_FRACTION = re.compile(r"(\d+)/(\d+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Who has counted."""
+
+    name: str
+    """As tables name it: 'Blake and Gent 2026'."""
+    author: str = ""
+    year: int | None = None
+    program: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """How often somebody has won a game, and all that is told of it."""
+
+    source: Source
+    game: str
+    variant: str
+    """As we name the rules, or 'unstated'."""
+    method: str
+    """'solver', 'policy:' and a policy of ours, 'person' or 'program'."""
+    information: str
+    """'open', 'hidden' or 'unstated'."""
+    label: str = ""
+    """What tells it from other figures of its source that are about the same."""
+    candidates: tuple[str, ...] = ()
+    """The variants that may be meant where none is stated; none: any of the game."""
+    rules: str = ""
+    """What is told of the rules, in words."""
+    player: str = ""
+    """Who played, where it is none of our policies."""
+    wins: int | None = None
+    n: int | None = None
+    undecided: int = 0
+    """Deals that a limit has left open; they are in n, not in wins."""
+    rate: str = ""
+    """As published: '23.404 %', '1 in 35', 'about 4 %', '1/6'."""
+    interval: str = ""
+    computed: bool = False
+    """The wins were computed from a rounded rate."""
+    estimated: bool = False
+    """n is not told, but follows roughly from the interval."""
+    lower_bound: bool = False
+    """The program is known to lose deals that can be won."""
+    mean: str = ""
+    """The mean score, as published."""
+    scores: Mapping[int, int] = field(default_factory=dict)
+    """How many deals had these scores, the others having less."""
+    worst: int | None = None
+    """The least score of all."""
+    conditions: str = ""
+    comparable: bool = True
+    """False if no run of a study can be set beside it."""
+    reason: str = ""
+    """Why not."""
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        faults = list(self._faults())
+        if faults:
+            raise UsageError(f"{self.name}, {self.game}/{self.variant}: {'; '.join(faults)}")
+
+    def _faults(self) -> Iterator[str]:
+        if self.method not in (SOLVER, PERSON, PROGRAM) and not self.method.startswith(POLICY):
+            yield f"method {quote(self.method)} is neither solver, person, program nor a policy"
+        if self.information not in _INFORMATION:
+            yield str(unknown("information", self.information, _INFORMATION))
+        if self.candidates and self.variant != UNSTATED:
+            yield "candidates are for a variant that is unstated"
+        if self.is_other_player != bool(self.player):
+            yield "a person or a program, and nobody else, is told by `player`"
+        if (self.wins is None) != (self.n is None):
+            yield "wins and n go together"
+        if self.n is None and not self.rate:
+            yield "there is neither a count nor a rate"
+        if self.wins is not None and self.n is not None:
+            left = self.n - self.wins - self.undecided
+            if min(self.wins, self.undecided, left) < 0 or not self.n:
+                yield f"{self.wins} won and {self.undecided} undecided of {self.n} is no count"
+        if self.comparable == bool(self.reason):
+            yield "a reason stands with comparable = false, and only there"
+
+    @property
+    def name(self) -> str:
+        """The source, with what tells this figure from others of it."""
+        return f"{self.source.name}, {self.label}" if self.label else self.source.name
+
+    @property
+    def is_other_player(self) -> bool:
+        """True if a person or another program has played in a way of its own."""
+        return self.method in (PERSON, PROGRAM)
+
+    @property
+    def who(self) -> str:
+        """Who has played: 'solver', a policy of ours, or who it was."""
+        return self.player or self.method.removeprefix(POLICY)
+
+    @property
+    def share(self) -> float | None:
+        """The rate as a number, where it is told as one."""
+        if self.wins is not None and self.n:
+            return self.wins / self.n
+        text = self.rate.removeprefix("about ")
+        if match := _PERCENT.fullmatch(text):
+            return float(match[1]) / 100
+        if match := _ONE_IN.fullmatch(text):
+            return 1 / int(match[1])
+        if match := _FRACTION.fullmatch(text):
+            return int(match[1]) / int(match[2])
+        return None
+
+    @property
+    def rounding(self) -> float | None:
+        """By how much a published percent may be wrong because it is rounded; None if it is no plain percent."""
+        match = _PERCENT.fullmatch(self.rate)
+        return None if match is None else 0.5 * 10.0 ** -(2 + len(match[2] or ""))
+
+    @property
+    def why_no_test(self) -> str:
+        """Why no rate of ours is tested against it; empty if one is."""
+        if not self.comparable:
+            return self.reason
+        return "" if self.n else "the number of deals is not told"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What its reader must know, each as words of their own."""
+        of_rules = f": {self.rules}" if self.rules else ""
+        unstated = f"rules not told in full{of_rules}" if self.variant == UNSTATED else self.rules
+        found = (
+            f"{OTHER_PLAYER}: {self.player}" if self.is_other_player else "",
+            unstated,
+            "whether with all cards known is not told" if self.information == UNSTATED else "",
+            "wins computed from a rounded rate" if self.computed else "",
+            "n is not told, and estimated from the interval" if self.estimated else "",
+            "a lower bound: that program loses deals that can be won" if self.lower_bound else "",
+            self.conditions,
+        )
+        return tuple(filter(None, found))
+
+
+def published(game: str | None = None) -> tuple[Figure, ...]:
+    """The published figures of a game, or of all, in the order of the file."""
+    if game is None:
+        return _all()
+    game_class(game)  # it says what is nearest
+    return tuple(each for each in _all() if each.game == game)
+
+
+@cache
+def _all() -> tuple[Figure, ...]:
+    return read_figures(FILE.read_text(encoding="utf-8"))
+
+
+def read_figures(text: str) -> tuple[Figure, ...]:
+    """The figures of a file like ours; every fault of it is named."""
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"the published figures are not TOML: {error}") from None
+    faults: list[str] = []
+    sources: dict[str, Source] = {}
+    for key, told in values.get("sources", {}).items():
+        try:
+            sources[key] = Source(**_check(told, Source))
+        except UsageError as error:
+            faults.append(f"source {key}: {error}")
+    figures = []
+    for number, table in enumerate(values.get("table", ()), 1):
+        common = {name: value for name, value in table.items() if name != "rows"}
+        for row, own in enumerate(table.get("rows", ()), 1):
+            try:
+                figures.append(_figure(common | own, sources))
+            except UsageError as error:
+                faults.append(f"table {number}, row {row}: {error}")
+    if faults:
+        raise UsageError("the published figures: " + "; ".join(faults))
+    return tuple(figures)
+
+
+def _figure(told: Mapping[str, Any], sources: Mapping[str, Source]) -> Figure:
+    values = _check(told, Figure)
+    if values["source"] not in sources:
+        raise unknown("source", str(values["source"]), sources)
+    values["source"] = sources[values["source"]]
+    values["candidates"] = tuple(values.get("candidates", ()))
+    values["scores"] = {int(score): deals for score, deals in values.get("scores", {}).items()}
+    return Figure(**values)
+
+
+def _check(told: Mapping[str, Any], cls: type[Source] | type[Figure]) -> dict[str, Any]:
+    """The values, if they are fields of the class and of their types, and none is missing that must be there."""
+    known = {each.name: each for each in fields(cls)}
+    faults = [str(unknown("key", name, known)) for name in told if name not in known]
+    faults += [
+        f"{name} is missing"
+        for name, each in known.items()
+        if each.default is MISSING and each.default_factory is MISSING and name not in told
+    ]
+    for name, value in told.items():
+        kinds = _KINDS.get(str(known[name].type)) if name in known else None
+        if kinds is not None and type(value) not in kinds:
+            faults.append(f"{name} = {value!r} is not {' or '.join(kind.__name__ for kind in kinds)}")
+    if faults:
+        raise UsageError("; ".join(faults))
+    return dict(told)
+
+
+def figures_beside(run: Run) -> tuple[Figure, ...]:
+    """The published figures that a run can be set beside: the same game, rules and information, and the same method.
+
+    What a person or another program has reached stands beside every run with the same information. Of a figure whose
+    rules are not stated the run is a candidate.
+    """
+    # Decks that somebody has chosen are no sample of all deals.
+    if run.generator == DECKS:
+        return ()
+    return tuple(each for each in _all() if each.game == run.game and each.comparable and _is_about(each, run))
+
+
+def _is_about(figure: Figure, run: Run) -> bool:
+    if figure.information not in (run.information, UNSTATED):
+        return False
+    if not figure.is_other_player and _plays(figure.game, figure.method) != _plays(run.game, run.method):
+        return False
+    wanted = figure.candidates if figure.variant == UNSTATED else (figure.variant,)
+    # By what the rules are, not by what they are called.
+    return any(dict(run.rules) == rules for rules in _rules(figure.game, wanted))
+
+
+@cache
+def _rules(game: str, variants: tuple[str, ...]) -> Sequence[Mapping[str, str]]:
+    return [write_rules(un.game(game, each).rules) for each in variants or game_class(game).variants]
+
+
+@cache
+def _plays(game: str, method: str) -> tuple[str, ...]:
+    """What a method comes to: of a rule list what is left of it, for other lists may play alike."""
+    if not method.startswith(POLICY):
+        return (method,)
+    strategy = find_strategy(game, method.removeprefix(POLICY))
+    return (method,) if strategy.reduced is None else (strategy.reduced, strategy.dialect or "")
+
+
+def sources_of(figures: Iterable[Figure]) -> list[tuple[Source, list[Figure]]]:
+    """The figures by their sources, in the order in which these come first."""
+    found: dict[str, tuple[Source, list[Figure]]] = {}
+    for figure in figures:
+        found.setdefault(figure.source.name, (figure.source, []))[1].append(figure)
+    return list(found.values())
