@@ -243,11 +243,11 @@ def test_a_wrong_game_is_wrong_usage(run: Command) -> None:
 def test_the_page_is_made_from_the_file() -> None:
     path = list(sys.path)
     try:
-        made_page = runpy.run_path(str(ROOT / "benches" / "published.py"))["write_page"]()
+        made_page = runpy.run_path(str(ROOT / "studies" / "published_page.py"))["write_page"]()
     finally:
         sys.path[:] = path
     page = (ROOT / "docs" / "published.md").read_text(encoding="utf-8")
-    assert page == made_page, "python benches/published.py writes it anew"
+    assert page == made_page, "python studies/published_page.py writes it anew"
     counted = [each for each in FIGURES if each.n]
     assert sum(page.count(f"| {each.wins:,} of ") > 0 for each in counted) == len(counted)
 

@@ -1,4 +1,4 @@
-"""The page of published figures: `python benches/published.py [--out FILE]` writes docs/published.md.
+"""The page of published figures: `python studies/published_page.py [--out FILE]` writes docs/published.md.
 
 It is made from the data file of the package alone. What is wrong on the page is mended there.
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from rates import EMPTY, ROOT, prose
+from pages import EMPTY, ROOT, prose
 from unshuffle.game import game_class
 from unshuffle.study.published import Figure, published, sources_of
 from unshuffle.study.published_report import describe_source, group_figures, list_remarks, tabulate_figures
@@ -31,7 +31,7 @@ def write_head(figures: Sequence[Figure]) -> str:
                 " this page is made from that file. *Research before this program* was made for the specifications,"
                 " by other programs on other deals."
             ),
-            "```sh\nunshuffle study published agnes\npython benches/published.py\n```",
+            "```sh\nunshuffle study published agnes\npython studies/published_page.py\n```",
             prose(
                 "`unshuffle study report` sets every run beside the figures that are about the same game, rules,"
                 " information and way of playing ([which test](statistics.md#beside-published-figures)). No figure is"

@@ -1,7 +1,7 @@
-"""The page of win rates of Agnes Sorel: `python benches/agnes_rates.py [--store FILE] [--study NAME] [--out FILE]`.
+"""Which Agnes Sorel Masten and Wolter have counted: `python studies/agnes_masten.py [--store FILE] [--out FILE]`.
 
-It reads the study that `unshuffle study run benches/agnes_rates.toml` has made, or as much of it as is there, and
-writes docs/agnes-rates.md. Every sentence with a finding is computed: the same store gives the same page.
+It reads the study that `unshuffle study run studies/agnes.toml` has made, or as much of it as is there, and writes
+docs/results/agnes-masten.md. Every sentence with a finding is computed: the same store gives the same page.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from rates import (
-    EMPTY,
+from pages import (
     LEVEL,
     Found,
     both_rates,
@@ -27,7 +26,6 @@ from rates import (
     read_solved,
     table,
     test_count,
-    write_deals,
     write_making,
     write_range,
     write_wins,
@@ -37,10 +35,9 @@ from unshuffle.game import game_class
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
 from unshuffle.study.statistics import holm
-from unshuffle.study.tables import plural, write_count, write_number, write_p
+from unshuffle.study.tables import plural, write_p
 
-_MOST_NAMED = 8
-QUAGNES = {each.variant: count_of(each) for each in figures_of("agnes", "quagnes 0.8.4")}
+STUDY = "agnes"
 MASTEN = {each.label: count_of(each) for each in figures_of("agnes", "Masten 2021")}
 WOLTER = {each.label: count_of(each) for each in figures_of("agnes", "Wolter 2013")}
 WOLTER_GAMES = {each.label: each.variant for each in figures_of("agnes", "Wolter 2013")}
@@ -49,86 +46,21 @@ WOLTER_GAMES = {each.label: each.variant for each in figures_of("agnes", "Wolter
 # The sections of the page.
 
 
-def write_head(found: dict[str, Found], study: str) -> str:
+def write_head(found: dict[str, Found]) -> str:
     """What was done, and what the numbers rest on."""
     return "\n\n".join(
         [
-            "# Win rates of Agnes Sorel",
+            "# Which Agnes Sorel have Masten and Wolter counted?",
             prose(
-                f"How often a deal can be won, for {len(found)} of {len(game_class('agnes').variants)} variants"
-                " ([the rules](games/agnes.md)). This page is made by a program from the results of a study; what its"
-                " numbers mean is in [statistics.md](statistics.md)."
+                "Both tell their rules in part. Here their figures are held against"
+                f" {len(found)} of the {len(game_class('agnes').variants)} variants ([the rules](../games/agnes.md))."
+                " This page is made by a program from the results of [a study](agnes.md); what its numbers mean is in"
+                " [statistics.md](../statistics.md)."
             ),
-            "```sh\nunshuffle study run benches/agnes_rates.toml\npython benches/agnes_rates.py\n```",
-            write_making([*found.values()], study),
+            "```sh\nunshuffle study run studies/agnes.toml\npython studies/agnes_masten.py\n```",
+            write_making([*found.values()], STUDY),
         ]
     )
-
-
-def write_rates(found: dict[str, Found]) -> str:
-    """All variants."""
-    rows = []
-    for each in found.values():
-        as_lost, as_won = both_rates(each.rate)
-        counts = each.counts
-        rows.append(
-            [f"`{each.variant}`", write_deals(counts), f"{counts.won:,}", f"{counts.undecided:,}",
-             f"{counts.inferred:,}", as_lost, as_won if counts.undecided else EMPTY, write_number(each.nodes.mean),
-             write_count(each.nodes.largest)]
-        )  # fmt: skip
-    head = ["variant", "deals", "won", "undecided", "inferred", "rate", "undecided as won", "mean nodes", "most nodes"]
-    undecided = [each.variant for each in found.values() if each.counts.undecided]
-    deals = sum(each.counts.undecided for each in found.values())
-    if not undecided:
-        left = "No deal is undecided."
-    elif len(undecided) > _MOST_NAMED:
-        left = f"{plural(deals, 'deal')} undecided, in {len(undecided)} variants."
-    else:
-        left = f"{plural(deals, 'deal')} undecided, in {names(undecided)}."
-    intervals = "Intervals: 95 %, Wilson; *rate* counts undecided deals as lost."
-    return "\n\n".join(["## All variants", prose(intervals, left), table(head, rows)])
-
-
-def write_quagnes(found: dict[str, Found]) -> str:
-    """The seven variants that quagnes has counted."""
-    compared = [(found[variant], other) for variant, other in QUAGNES.items() if variant in found]
-    parts = [
-        "## Against quagnes 0.8.4",
-        prose(
-            "Its decks are not published, so two samples of deals are compared, not deals. p: the chance that two such"
-            " samples of one rate differ at least so much, two-sided; Holm's adjustment for the number of variants."
-            " Undecided deals of both sides may end in any way; where that matters, the least and the greatest p are"
-            " given. In suit games that allow splitting its counts are lower bounds: one of its prunings is not sound"
-            " there."
-        ),
-    ]
-    if not compared:
-        return "\n\n".join([*parts, "None of its variants is in the store."])
-    tests = [test_count(each.rate, other) for each, other in compared]
-    least, most = holm([test.least for test in tests]), holm([test.most for test in tests])
-    rows = []
-    differing: dict[str, list[str]] = {"more": [], "fewer": [], "fewer than its lower bound": []}
-    unclear: list[str] = []
-    for (each, other), test, low, high in zip(compared, tests, least, most, strict=True):
-        is_more = each.counts.won * other.n > other.won * each.counts.n
-        if high < LEVEL:
-            kind = "more" if is_more else "fewer than its lower bound" if other.is_lower_bound else "fewer"
-            differing[kind].append(each.variant)
-        elif low < LEVEL:
-            unclear.append(each.variant)
-        ours = write_wins(each.counts.won, each.counts.n, each.counts.undecided)
-        theirs = write_wins(other.won, other.n, other.undecided) + ", a lower bound" * other.is_lower_bound
-        p_values = (write_range(test.least, test.most), write_range(low, high))
-        rows.append([f"`{each.variant}`", ours, theirs, test.name, *p_values])
-    parts.append(table(["variant", "ours", "quagnes", "test", "p", f"p (Holm of {len(tests)})"], rows))
-    alike = len(compared) - sum(map(len, differing.values())) - len(unclear)
-    sentences = [f"At 5 % after Holm {alike} of {len(compared)} are not told apart."]
-    for kind, variants in differing.items():
-        if variants:
-            sentences.append(f"Ours has {kind} wins in {names(variants)}.")
-    if unclear:
-        sentences.append(f"It depends on undecided deals in {names(unclear)}.")
-    return "\n\n".join([*parts, prose(*sentences)])
 
 
 def write_masten(found: dict[str, Found]) -> str:
@@ -255,24 +187,19 @@ def _place(found: dict[str, Found], share: float) -> str:
     return " ".join(words)
 
 
-def write_page(store: Store, study: str) -> str:
+def write_page(store: Store) -> str:
     """The whole page."""
-    check_implications(store, study)
-    found = read_solved(store, study, "agnes")
+    check_implications(store, STUDY)
+    found = read_solved(store, STUDY, "agnes")
     if not found:
-        raise UsageError(f"the study {study!r} has no finished deals of agnes by the solver")
-    sections = [
-        write_head(found, study),
-        *(part(found) for part in (write_rates, write_quagnes, write_masten, write_wolter)),
-    ]
-    return "\n\n".join(sections) + "\n"
+        raise UsageError(f"the study {STUDY!r} has no finished deals of agnes by the solver")
+    return "\n\n".join([write_head(found), write_masten(found), write_wolter(found)]) + "\n"
 
 
 def main() -> int:
     """Read the arguments, write the page."""
-    arguments = make_parser("agnes", __doc__).parse_args()
-    return make_page(arguments, lambda store: write_page(store, arguments.study))
+    return make_page(make_parser(__doc__, "agnes-masten.md").parse_args(), write_page)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -1,11 +1,32 @@
-"""The part of the page of Aces Up that is about all rule lists at once: who is in the first groups."""
+"""All rule lists of Aces Up, ranked: `python studies/aces_up_lists.py [--store FILE] [--out FILE]`.
+
+It reads the tournaments that are named below, or those of them that are there, and writes
+docs/results/aces-up-lists.md. The same store gives the same page.
+"""
 
 from __future__ import annotations
 
+import sys
 from array import array
 from dataclasses import dataclass
+from pathlib import Path
 
-from rates import EMPTY, count_of, prose, table, test_count, write_mean, write_wins
+sys.path.insert(0, str(Path(__file__).parent))
+
+from pages import (
+    EMPTY,
+    count_of,
+    find,
+    make_page,
+    make_parser,
+    prose,
+    table,
+    test_count,
+    write_making,
+    write_mean,
+    write_wins,
+)
+from unshuffle.errors import UsageError
 from unshuffle.store import Run, Store
 from unshuffle.study.published import published
 from unshuffle.study.ranking import find_alike, rank_in_groups, won_by_any
@@ -135,3 +156,33 @@ def _cells(games: Games) -> list[str]:
     rate = games.rate
     assert rate.rate is not None
     return [f"{rate.won:,}", write_percent(rate.rate, rate.interval), write_mean(Moments.of(games.scores))]
+
+
+def write_page(store: Store) -> str:
+    """The whole page."""
+    parts = [part for dialect in TOURNAMENTS if (part := write_tournament(store, dialect))]
+    if not parts:
+        raise UsageError("neither tournament of all rule lists of aces-up is in the store")
+    stored = {each.name for each in store.studies()}
+    commands = "\n".join(each.command for each in TOURNAMENTS.values())
+    making = [
+        write_making([find(store, run) for run in store.runs(each.study)], each.study)
+        for each in TOURNAMENTS.values()
+        if each.study in stored
+    ]
+    head = prose(
+        "A rule list says which top card goes to a space; most of the billion lists play like a shorter one, and these"
+        " are the shorter ones ([the language](../games/aces-up.md)). This page is made by a program from what is"
+        " stored; what its numbers mean is in [statistics.md](../statistics.md)."
+    )
+    code = f"```sh\n{commands}\npython studies/aces_up_lists.py\n```"
+    return "\n\n".join(["# All rule lists of Aces Up", head, code, *making, *parts]) + "\n"
+
+
+def main() -> int:
+    """Read the arguments, write the page."""
+    return make_page(make_parser(__doc__, "aces-up-lists.md").parse_args(), write_page)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

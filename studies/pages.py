@@ -1,10 +1,10 @@
-"""What the pages of win rates have in common: reading a study, comparing counts, and Markdown."""
+"""What the pages that a program writes have in common: reading a study, comparing counts, and Markdown."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
@@ -21,11 +21,10 @@ from unshuffle.study.statistics import (
     Moments,
     Rate,
     compare_counts,
-    mcnemar,
     mean_interval,
     write_percent,
 )
-from unshuffle.study.tables import plural, write_count, write_number, write_p
+from unshuffle.study.tables import plural
 
 __all__ = ["write_range"]  # for the pages
 
@@ -132,11 +131,6 @@ def both_rates(rate: Rate) -> tuple[str, str]:
     return as_lost, write_percent(rate.rate_if_won, rate.interval_if_won) if rate.undecided else as_lost
 
 
-def write_deals(counts: Summary) -> str:
-    """How many deals are there, and of how many if they are not all."""
-    return f"{counts.n:,}" if counts.n == counts.planned else f"{counts.n:,} of {counts.planned:,}"
-
-
 def write_wins(won: int, n: int, undecided: int = 0) -> str:
     """A count in words."""
     return f"{won:,} of {n:,}" + (f", {undecided:,} undecided" if undecided else "")
@@ -169,6 +163,7 @@ def write_making(found: Sequence[Found], study: str) -> str:
         *([f"Limits of one deal: {all_of(write_limits)}."] if all(run.is_solver for run in runs) else []),
         f"Engine: {'; '.join(engines)}.",
         f"{plural(sum(each.replayed for each in counts), 'line')} replayed by the Python rules.",
+        f"Begun on {min(run.created for run in runs)[:10]}.",
         *([_write_inferred(done, inferred)] if all(run.is_solver for run in runs) else []),
     )
 
@@ -178,8 +173,8 @@ def _write_inferred(done: int, inferred: int) -> str:
         return "Every deal was searched."
     return (
         f"Of {plural(done, 'deal')} {inferred:,} were not searched: their verdicts follow from the same deal in"
-        " another variant ([how](studies.md#verdicts-that-need-no-search)). Nodes are over the deals that a search has"
-        " decided."
+        " another variant ([how](../studies.md#verdicts-that-need-no-search)). Nodes are over the deals that a search"
+        " has decided."
     )
 
 
@@ -212,61 +207,12 @@ def nearest_p(rate: Rate, other: Count) -> float:
 # The program.
 
 
-def solved_table(found: Mapping[str, Found]) -> str:
-    """What a solver made of the variants, undecided deals both ways."""
-    rows = []
-    for each in found.values():
-        as_lost, as_won = both_rates(each.rate)
-        counts = each.counts
-        rows.append(
-            [f"`{each.variant}`", write_deals(counts), f"{counts.won:,}", f"{counts.undecided:,}", as_lost,
-             as_won if counts.undecided else EMPTY, write_number(each.nodes.mean), write_count(each.nodes.largest)]
-        )  # fmt: skip
-    head = ["variant", "deals", "won", "undecided", "rate", "undecided as won", "mean nodes", "most nodes"]
-    return table(head, rows)
-
-
-def read_players(store: Store, study: str, policies: Sequence[str]) -> dict[str, Found]:
-    """Those of these players of a tournament that have finished games."""
-    if study not in {each.name for each in store.studies()}:
-        return {}
-    runs = {run.method.removeprefix("policy:"): run for run in store.runs(study)}
-    found = {policy: find(store, runs[policy]) for policy in policies if policy in runs}
-    return {policy: each for policy, each in found.items() if each.counts.n}
-
-
-def players_table(store: Store, found: Mapping[str, Found]) -> str:
-    """How often each player wins."""
-    rows = [
-        [f"`{policy}`", write_deals(each.counts), f"{each.counts.won:,}", both_rates(each.rate)[0],
-         write_mean(Moments.of_counts(store.scores(each.run)))]
-        for policy, each in found.items()
-    ]  # fmt: skip
-    return table(["player", "games", "won", "rate", "mean score"], rows)
-
-
-def pairs_table(store: Store, found: Mapping[str, Found], pairs: Iterable[tuple[str, str]], digits: int) -> str:
-    """Two players at a time, the second beside the first, on the same games."""
-    rows = []
-    for first, second in pairs:
-        pair = store.paired(found[second].run, found[first].run)
-        test = mcnemar(pair.only_a, pair.only_b, pair.both, pair.neither)
-        if test.difference is None:
-            continue
-        points = [f"{100 * share:+.{digits}f}" for share in (test.difference, test.low, test.high)]
-        rows.append(
-            [f"`{second}` beside `{first}`", f"{pair.n:,}", f"{pair.only_a:,}", f"{pair.only_b:,}",
-             f"{points[0]} [{points[1]}, {points[2]}]", write_p(test.p)]
-        )  # fmt: skip
-    return table(["", "games", "won by it alone", "by the other alone", "difference, points", "p"], rows)
-
-
-def make_parser(game: str, words: str | None) -> argparse.ArgumentParser:
+def make_parser(words: str | None, page: str) -> argparse.ArgumentParser:
     """The options of every page."""
     parser = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--store", type=Path, help="the store ($UNSHUFFLE_STORE, or unshuffle.sqlite here)")
-    parser.add_argument("--study", default=f"{game}-rates", help=f"the study ({game}-rates)")
-    parser.add_argument("--out", type=Path, default=ROOT / "docs" / f"{game}-rates.md", help="the page to be written")
+    out = ROOT / "docs" / "results" / page
+    parser.add_argument("--out", type=Path, default=out, help=f"the page to be written (docs/results/{page})")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""The page of rates of Agnes Sorel: made from the store alone, and saying no more than it shows."""
+"""The page about Masten's and Wolter's figures: made from the store alone, and saying no more than it shows."""
 
 from __future__ import annotations
 
@@ -17,21 +17,18 @@ from tests.study.filled import make_spec
 from unshuffle.errors import UsageError
 from unshuffle.rulebook import write_rules
 from unshuffle.store import Run, SolverRow, Store
-from unshuffle.study import read_plan
-from unshuffle.study.published import published
-from unshuffle.study.statistics import Rate, compare_counts, holm, write_percent
+from unshuffle.study.statistics import compare_counts
 from unshuffle.study.tables import write_p
 
-BENCH = ROOT / "benches" / "agnes_rates.py"
-PLAN = ROOT / "benches" / "agnes_rates.toml"
+PROGRAM = ROOT / "studies" / "agnes_masten.py"
 FAMILY = ("up-suit-none-nosplit", "up-suit-highrun-nosplit", "up-suit-anyrun-nosplit")
 
 
-def _load() -> Callable[[Store, str], str]:
+def _load() -> Callable[[Store], str]:
     """What makes the page; the script looks for its neighbours, which nobody else should find."""
     path = list(sys.path)
     try:
-        made: Callable[[Store, str], str] = runpy.run_path(str(BENCH))["write_page"]
+        made: Callable[[Store], str] = runpy.run_path(str(PROGRAM))["write_page"]
         return made
     finally:
         sys.path[:] = path
@@ -45,7 +42,7 @@ def fill(store: Store, variant: str, won: int, lost: int, undecided: int = 0, in
     game = un.game("agnes", variant)
     n = won + lost + undecided
     run = store.add_run(
-        "agnes-rates",
+        "agnes",
         make_spec(n, game="agnes", variant=variant, rules=write_rules(game.rules), nodes_limit=20_000_000, **more),
     )
     statuses = ["solved"] * won + ["node-limit"] * undecided + ["unsolvable"] * lost
@@ -67,7 +64,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def run(path: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(BENCH), "--store", str(path), "--out", str(path.parent / "page.md")]
+    command = [sys.executable, str(PROGRAM), "--store", str(path), "--out", str(path.parent / "page.md")]
     return subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
@@ -75,36 +72,12 @@ def make(store: Store, counts: Mapping[str, tuple[int, ...]]) -> str:
     """The page of a store with these counts."""
     for variant, each in counts.items():
         fill(store, variant, *each)
-    return write_page(store, "agnes-rates")
+    return write_page(store)
 
 
 def words(page: str, section: str) -> str:
     """A section, however its lines are broken."""
     return " ".join(page.partition(f"## {section}")[2].partition("\n## ")[0].split())
-
-
-def test_every_variant_stands_there_with_its_counts_and_intervals(store: Store) -> None:
-    page = make(store, {"up-suit-none": (4, 990, 6), "down-color-none": (10, 990, 0, 400)})
-    lines = page.splitlines()
-    strict, loose = Rate(4, 990, 6), Rate(10, 990)
-    assert strict.rate is not None
-    assert loose.rate is not None
-    assert strict.rate_if_won is not None
-    as_lost = write_percent(strict.rate, strict.interval)
-    as_won = write_percent(strict.rate_if_won, strict.interval_if_won)
-    assert f"| `up-suit-none` | 1,000 | 4 | 6 | 0 | {as_lost} | {as_won} | 10.00 | 10 |" in lines
-    assert (
-        f"| `down-color-none` | 1,000 | 10 | 0 | 400 | {write_percent(loose.rate, loose.interval)} | - | 10.00 | 10 |"
-        in lines
-    )
-    assert page.index("| `down-color-none`") < page.index("| `up-suit-none`"), "in the order of the game"
-    head = " ".join(page.partition("\n## ")[0].split())
-    assert "for 2 of 40 variants" in head
-    assert "open: all cards known" in head
-    assert "20,000,000 nodes, 1 GiB" in head
-    assert "Of 2,000 deals 400 were not searched" in head
-    assert "UNFINISHED" not in head
-    assert "6 deals undecided, in `up-suit-none`." in words(page, "All variants")
 
 
 def test_the_same_store_gives_the_same_page(store: Store) -> None:
@@ -119,44 +92,14 @@ def test_the_same_store_gives_the_same_page(store: Store) -> None:
 def test_an_unfinished_study_says_so(store: Store) -> None:
     game = un.game("agnes", "up-suit-any1")
     planned = make_spec(50, game="agnes", variant="up-suit-any1", rules=write_rules(game.rules))
-    started = store.add_run("agnes-rates", planned)
+    started = store.add_run("agnes", planned)
     rows: list[SolverRow] = [(seed, "solved", 52, True, 7, 0.0, None, None) for seed in range(20)]
     store.finish_solver_chunk(started, 0, 19, rows, owner="tests", engine="native", replayed=0)
     page = make(store, {})
     assert "UNFINISHED: 20 of 50 planned deals are in it." in " ".join(page.split())
-    assert "| `up-suit-any1` | 20 of 50 | 20 |" in page
-    assert "None of its variants is in the store." in page
+    assert "against 1 of the 40 variants" in " ".join(page.split())
     assert "No family has all three runs in the store." in page
     assert page.count("That variant is not in the store.") == 2
-
-
-def test_the_comparison_with_quagnes(store: Store) -> None:
-    ours = {"down-color-none": (99, 9901), "up-suit-none": (90, 9910), "up-suit-highrun-nosplit": (1200, 8800)}
-    theirs = {"down-color-none": 99, "up-suit-none": 42, "up-suit-highrun-nosplit": 1411}
-    page = make(store, ours)
-    tests = [compare_counts(won, 10_000, theirs[variant], 10_000) for variant, (won, _) in ours.items()]
-    for (variant, (won, _)), test, p in zip(ours.items(), tests, holm([each.p for each in tests]), strict=True):
-        bound = ", a lower bound" if variant == "up-suit-none" else ""
-        count = f"{won:,} of 10,000 | {theirs[variant]:,} of 10,000{bound}"
-        assert f"| `{variant}` | {count} | {test.test} | {write_p(test.p)} | {write_p(p)} |" in page
-    said = words(page, "Against quagnes 0.8.4")
-    assert "At 5 % after Holm 1 of 3 are not told apart." in said
-    assert "Ours has more wins in `up-suit-none`." in said
-    assert "Ours has fewer wins in `up-suit-highrun-nosplit`." in said
-    assert "than its lower bound wins" not in said
-
-
-def test_fewer_wins_than_a_lower_bound_are_told(store: Store) -> None:
-    page = make(store, {"up-suit-highrun": (1000, 9000)})
-    assert "Ours has fewer than its lower bound wins in `up-suit-highrun`." in words(page, "Against quagnes 0.8.4")
-
-
-def test_undecided_deals_can_leave_it_open(store: Store) -> None:
-    page = make(store, {"up-color-none": (60, 9800, 140)})
-    said = words(page, "Against quagnes 0.8.4")
-    assert "60 of 10,000, 140 undecided | 113 of 10,000, 4 undecided" in said
-    assert "It depends on undecided deals in `up-color-none`." in said
-    assert "0 of 1 are not told apart" in said
 
 
 def test_the_family_that_fits_masten_is_found(store: Store) -> None:
@@ -229,25 +172,8 @@ def test_a_contradiction_makes_no_page(store: Store) -> None:
 
 def test_what_is_not_there_is_said(store: Store) -> None:
     store.add_run("other", make_spec(3))
-    with pytest.raises(UsageError, match="unknown study 'agnes-rates'"):
-        write_page(store, "agnes-rates")
+    with pytest.raises(UsageError, match="unknown study 'agnes'"):
+        write_page(store)
+    store.add_run("agnes", make_spec(3))
     with pytest.raises(UsageError, match="no finished deals of agnes"):
-        write_page(store, "other")
-
-
-def test_the_plan_has_all_variants_once_and_limits_that_repeat() -> None:
-    plan = read_plan(PLAN)
-    assert plan.name == "agnes-rates"
-    assert {part.game.variant for part in plan.parts} == set(un.games()["agnes"])
-    for part in plan.parts:
-        assert part.limits is not None
-        assert (part.limits.nodes, part.limits.seconds, part.limits.memory) == (20_000_000, None, 1 << 30)
-        assert part.infers
-        assert part.seeds in (range(10_000), range(1_000))
-    many = {part.game.variant for part in plan.parts if len(part.seeds) == 10_000}
-    counted = {each.variant for each in published("agnes") if each.source.name == "quagnes 0.8.4"}
-    assert len(counted) == 7
-    assert counted | {"up-suit-anyrun"} <= many
-    assert {
-        f"up-color-{policy}{split}" for policy in ("none", "highrun", "anyrun") for split in ("", "-nosplit")
-    } <= many
+        write_page(store)
