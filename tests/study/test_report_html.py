@@ -174,6 +174,16 @@ def test_the_course_of_a_policy_is_that_of_its_games(store: Store) -> None:
     assert [bool(step.won) for step in store.course(run)] == won
 
 
+def test_published_figures_have_their_part(store: Store) -> None:
+    rules = write_rules(un.game("agnes", "down-color-none").rules)
+    fill_solver(store, "sorel", SOME, game="agnes", variant="down-color-none", rules=rules)
+    part = section_of(page_of(store, "sorel"), "Beside published figures")
+    assert part.find("table")[0].find("caption")[0].text == "Beside published figures"
+    titles = [each.text for each in page_of(store, "sorel", published=False).find("h2")]
+    assert "Results" in titles
+    assert "Beside published figures" not in titles
+
+
 @pytest.mark.parametrize("n", [1, 2, 9, 11])
 def test_a_few_deals_are_drawn_too(store: Store, n: int) -> None:
     fill_solver(store, "few", ["solved"] * n)

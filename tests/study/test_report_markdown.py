@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from tests.cli.conftest import Run, run
 from tests.study.filled import fill_policy, fill_solver
 from unshuffle.store import Store
-from unshuffle.study.documents import MarkdownPage, escape
+from unshuffle.study.markdown_page import MarkdownPage, escape
 from unshuffle.study.report import report_rows, write_markdown
 from unshuffle.study.tables import Column
 

@@ -20,11 +20,12 @@ from unshuffle.study.beside import set_beside
 from unshuffle.study.citing import citation, digest
 from unshuffle.study.compare import compare_runs
 from unshuffle.study.conditions import describe_batches, write_imported
-from unshuffle.study.documents import Document, MarkdownPage
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.html_page import HtmlPage
 from unshuffle.study.inference import check_implications
+from unshuffle.study.markdown_page import MarkdownPage
 from unshuffle.study.overview import describe_batch, write_time
+from unshuffle.study.pages import Document
 from unshuffle.study.remaking import remake
 from unshuffle.study.sections import (
     Against,

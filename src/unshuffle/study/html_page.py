@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import unshuffle as un
 from unshuffle.study.axes import write_text
-from unshuffle.study.documents import Document, spans
+from unshuffle.study.pages import Document, spans
 from unshuffle.study.stylesheet import STYLESHEET
 from unshuffle.study.tables import Column
 

@@ -35,7 +35,7 @@ def study_packages() -> Iterator[None]:
 class Page:
     """Where a report goes: here a stream of text, its width, and whether it shows bold letters.
 
-    `documents` has the same page as Markdown and as HTML.
+    `markdown_page` and `html_page` have the same page as a document.
     """
 
     def __init__(self, out: TextIO) -> None:
