@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from io import StringIO
 
 from unshuffle.study.tables import Column, Page
 
 
-class Document(Page):
+class Document(Page, ABC):
     """A page that is written at once, when all of it is known. Tables are never folded."""
 
     def __init__(self) -> None:
