@@ -112,7 +112,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, mon
     def full(source: object, target: object) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr("unshuffle.study.plots.os.replace", full)
+    monkeypatch.setattr("unshuffle.files.os.replace", full)
     with pytest.raises(OSError, match="no space left"):
         plot_distribution(SCORES, path, OPEN)
     assert path.read_text() == "the old one"

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from tests.study.filled import OWNER, STATUSES, fill_policy, fill_solver, make_spec, solver_row
 from unshuffle.errors import UsageError
 from unshuffle.store import Store
-from unshuffle.study import compare, report
+from unshuffle.study import compare, report, sections
 from unshuffle.study.report import Against, print_list, print_report, print_show, report_rows
 from unshuffle.study.statistics import Rate, clopper_pearson, compare_to_published, mcnemar, wilson
 
@@ -283,7 +283,7 @@ def test_show_tells_all_that_is_stored_of_a_run(lucie: Store) -> None:
 
 def test_too_many_runs_are_not_all_compared(lucie: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(row["p_values"] for row in report_rows(lucie, "lucie"))
-    for module in (compare, report):
+    for module in (compare, sections):
         monkeypatch.setattr(module, "MOST_COMPARED", 1)
     assert not any(row["p_values"] for row in report_rows(lucie, "lucie"))
     out = io.StringIO()

@@ -293,7 +293,7 @@ def report(
     exact: Annotated[bool, typer.Option("--exact", help="Clopper and Pearson's intervals beside Wilson's.")] = False,
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="[NAME=]WON/N", help="Counts to compare with, such as paper=45/1000; may be given again."),
+        typer.Option(metavar="NAME:WON/N", help="Counts to compare with, such as paper:45/1000; may be given again."),
     ] = None,
     scores: Annotated[bool, typer.Option("--scores", help="Show how often each score came.")] = False,
     plot: Annotated[
@@ -302,20 +302,45 @@ def report(
     no_published: Annotated[
         bool, typer.Option("--no-published", help="Leave out the published figures of the same games.")
     ] = False,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the report as Markdown instead; - is stdout.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write it as one HTML page with its plots; - is stdout.")
+    ] = None,
 ) -> ExitCode:
     """Print what came of a study.
 
     Counts, rates with their intervals, nodes, how the runs compare on the deals that they share, and what others have
     published of the same games. Results that contradict each other (a deal won under stricter rules and lost under
     looser ones) end it with exit code 70.
+
+    --markdown and --html write documents to show and to cite: with the scores, and with all that the numbers rest on,
+    how to make them again, and a digest of them. HTML has the plots in it; Markdown shows those of --plot.
     """
-    from unshuffle.study.report import print_report
+    if markdown is None and html is None:
+        from unshuffle.study.report import print_report
+
+        with Store.open(store, create=False) as opened:
+            print_report(
+                opened, name, json=json, exact=exact, against=against or (), scores=scores, plot=plot,
+                published=not no_published, out=sys.stdout,
+            )  # fmt: skip
+        return ExitCode.DONE
+    if json:
+        raise UsageError("--json prints objects, --markdown and --html write documents: ask for one or the other")
+    from unshuffle.study.document import save_documents
 
     with Store.open(store, create=False) as opened:
-        print_report(
-            opened, name, json=json, exact=exact, against=against or (), scores=scores, plot=plot,
-            published=not no_published, out=sys.stdout,
+        written = save_documents(
+            opened, name, markdown=markdown, html=html, exact=exact, against=against or (), scores=scores, plot=plot,
+            published=not no_published,
         )  # fmt: skip
+    if written:
+        print(
+            f"The report of the study {name!r} was written into {', '.join(map(repr, map(str, written)))}",
+            file=sys.stderr,
+        )
     return ExitCode.DONE
 
 
@@ -397,7 +422,11 @@ SUBCOMMANDS = {
     "show": (show_study, ("unshuffle study show lucie",)),
     "report": (
         report,
-        ("unshuffle study report lucie --scores", "unshuffle study report lucie --against paper=4510/100000 --json"),
+        (
+            "unshuffle study report lucie --scores",
+            "unshuffle study report lucie --against paper:4510/100000 --json",
+            "unshuffle study report lucie --html lucie.html --markdown lucie.md",
+        ),
     ),
     "published": (list_published, ("unshuffle study published agnes", "unshuffle study published --json")),
     "compare": (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from itertools import chain
@@ -11,6 +12,7 @@ from typing import Any
 
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.store.batches import BatchTable
+from unshuffle.store.course import Step, read_course, read_spread
 from unshuffle.store.endings import Endings, pair_endings, read_endings
 from unshuffle.store.games import GameTable, add_up
 from unshuffle.store.opened import add_study, check_name
@@ -246,6 +248,16 @@ class Store(GameTable, BatchTable):
         summary, ranges = self.summary(run), self.seeds_done(run)
         with self._reading() as db:
             return read_endings(db, run, summary, ranges)
+
+    def course(self, run: Run) -> list[Step]:
+        """How the counts came together, in the order of the seeds."""
+        with self._reading() as db:
+            return read_course(db, run)
+
+    def node_spread(self, run: Run) -> dict[str, Counter[int]]:
+        """How many of the deals that were searched took 2^k nodes or more but less than twice that; by their ending."""
+        with self._reading() as db:
+            return read_spread(db, run)
 
     def work(self, run: Run) -> list[Work]:
         """Which engine of which version has done how much of the run."""

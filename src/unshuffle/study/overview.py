@@ -49,7 +49,7 @@ def print_list(store: Store, *, json: bool = False, out: TextIO | None = None) -
             Column("deals", [f"{info.deals:,}" for info in studies]),
             Column("planned", [f"{planned[info.name]:,}" for info in studies]),
             Column("state", [_state(info.deals, planned[info.name]) for info in studies], is_words=True),
-            Column("begun (UTC)", [_time(info.created) for info in studies], is_words=True),
+            Column("begun (UTC)", [write_time(info.created) for info in studies], is_words=True),
         ],
     )
 
@@ -59,7 +59,8 @@ def _state(done: int, planned: int) -> str:
     return "finished" if done >= planned else f"{100 * done // planned} %"
 
 
-def _time(text: str) -> str:
+def write_time(text: str) -> str:
+    """A time of the store to the minute: '2026-02-01 09:30'."""
     return text[:16].replace("T", " ")
 
 
@@ -84,19 +85,20 @@ def print_show(store: Store, study: str, *, json: bool = False, out: TextIO | No
         if number or len(runs):
             page.line()
         page.line(f"{study}: batch {batch.id}, {batch.game}/{batch.variant}", bold=True)
-        page.fields(_batch_words(batch, values))
+        page.fields(describe_batch(batch, values))
 
 
-def _batch_words(batch: Batch, values: dict[str, Any]) -> dict[str, str]:
+def describe_batch(batch: Batch, values: dict[str, Any]) -> dict[str, str]:
+    """A tournament or an import, name to words; `values` are those of `describe_batches`."""
     lists = sum(each["lists"] for each in values["entered"])
     played = len({each["policy"] for each in values["entered"]})
     state = {"begun": "it goes on, or was killed"}.get(batch.state, batch.state)
     words = {
         "asked for": " ".join(f"{name}={value}" for name, value in batch.settings.items()),
         "lists": f"{lists:,} entered, {played:,} after reduction",
-        "state": state if batch.ended is None else f"{state}, {_time(batch.ended)} UTC",
+        "state": state if batch.ended is None else f"{state}, {write_time(batch.ended)} UTC",
         "wins": f"{write_count(batch.wins)} of {write_count(batch.games)} games",
-        "begun with": f"{batch.engine}, unshuffle {batch.package_version}, {_time(batch.created)} UTC",
+        "begun with": f"{batch.engine}, unshuffle {batch.package_version}, {write_time(batch.created)} UTC",
     }
     if batch.wins_only:
         words["wins"] = f"{write_count(batch.wins)}; the games that were lost are not known, so these are in no rate"
@@ -115,11 +117,11 @@ def _words(store: Store, run: Run, values: dict[str, Any]) -> dict[str, str]:
         **({"inference": write_inference(run)} if run.infers else {}),
         "seeds done": ", ".join(ranges) or "none yet",
         "chunks": f"{values['chunks']:,} finished",
-        "planned with": f"{run.engine}, unshuffle {run.package_version}, {_time(run.created)} UTC",
+        "planned with": f"{run.engine}, unshuffle {run.package_version}, {write_time(run.created)} UTC",
     }
     for each in values["work"]:
         name = f"{each['engine']}, unshuffle {each['package_version']}"
-        span = f"{_time(each['first_finished'])} to {_time(each['last_finished'])} UTC"
+        span = f"{write_time(each['first_finished'])} to {write_time(each['last_finished'])} UTC"
         lines = plural(each["replayed"], "line")
         words["work" if len(values["work"]) == 1 else f"by {name}"] = (
             f"{plural(each['deals'], 'deal')} in {plural(each['chunks'], 'chunk')}, {lines} replayed,"

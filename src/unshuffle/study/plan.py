@@ -154,7 +154,7 @@ def make_parts(
                 game=each,
                 method=SOLVER,
                 information="open",
-                infers=infer and _has_implications(each),
+                infers=infer and has_implications(type(each)),
                 **common,
                 **options,
             )
@@ -183,9 +183,9 @@ def make_parts(
     return tuple(parts)
 
 
-def _has_implications(game: AnyGame) -> bool:
+def has_implications(game: type[AnyGame]) -> bool:
     """True if the game tells which of its rules are stricter than which."""
-    return type(game).is_stricter is not Game.is_stricter
+    return game.is_stricter is not Game.is_stricter
 
 
 def _solver_options(

@@ -48,12 +48,25 @@ def read_plan(path: Path) -> Plan:
 
 
 def _read(path: Path, values: dict[str, Any]) -> Plan:
+    _check_keys({key: value for key, value in values.items() if key != "run"}, _FILE_KEYS | _RUN_KEYS)
+    for file in _list(values.get("load", [])):
+        un.load(path.parent / file)
+    parts = plan_parts(values)
+    store = values.get("store")
+    return Plan(
+        name=values.get("name", path.stem),
+        parts=parts,
+        threads=values.get("threads"),
+        store=None if store is None else path.parent / store,
+    )
+
+
+def plan_parts(values: Mapping[str, Any]) -> tuple[Part, ...]:
+    """The runs of a plan that has been read."""
+    values = dict(values)
     runs = values.pop("run", [{}])
     if not isinstance(runs, list) or not runs or not all(isinstance(run, dict) for run in runs):
         raise UsageError("runs are written [[run]], once for each")
-    _check_keys(values, _FILE_KEYS | _RUN_KEYS)
-    for file in _list(values.get("load", [])):
-        un.load(path.parent / file)
     common = {key: value for key, value in values.items() if key in _RUN_KEYS}
     parts: list[Part] = []
     for number, run in enumerate(runs, 1):
@@ -68,13 +81,7 @@ def _read(path: Path, values: dict[str, Any]) -> Plan:
             parts += _parts({**kept, **run})
         except UsageError as error:
             raise UsageError(f"run {number}: {error}" if len(runs) > 1 else str(error)) from None
-    store = values.get("store")
-    return Plan(
-        name=values.get("name", path.stem),
-        parts=tuple(parts),
-        threads=values.get("threads"),
-        store=None if store is None else path.parent / store,
-    )
+    return tuple(parts)
 
 
 def _parts(values: dict[str, Any]) -> tuple[Part, ...]:

@@ -6,9 +6,7 @@ The same numbers give the same file, byte for byte, with one version of matplotl
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, fields
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +14,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from unshuffle.errors import UsageError, quote
+from unshuffle.files import write_whole
 from unshuffle.study.histogram import Bin, make_bins
 from unshuffle.study.statistics import Rate, write_percent
 
@@ -176,7 +175,7 @@ def _draw_rates(rows: Sequence[RateRow], title: str, caption: str, below: float 
                 color=colour,
                 annotation_clip=False,
             )
-    axes.set_xlim(*_span([row.rate for row in rows]))
+    axes.set_xlim(*span_rates([row.rate for row in rows]))
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_yticks(range(len(rows)), ["\n".join(label) for label in labels])
     axes.tick_params(axis="y", length=0, pad=9)
@@ -242,8 +241,8 @@ def _most_ticks(axes: Axes, label: str) -> int:
     return min(14, max(2, int(axes.get_position().width * _WIDTH / (_CHARACTER * len(label) + 0.25))))
 
 
-def _span(rates: Sequence[Rate]) -> tuple[float, float]:
-    """From where to where the axis goes: all intervals, some air, nought if it is near, and nothing impossible."""
+def span_rates(rates: Sequence[Rate]) -> tuple[float, float]:
+    """From where to where an axis of rates goes: all intervals, some air, nought if near, and nothing impossible."""
     drawn = [rate for rate in rates if rate.n]
     if not drawn:
         return 0, 100
@@ -336,12 +335,4 @@ def _write(figure: Figure, path: Path, kind: str, title: str, caption: str) -> N
     metadata |= {"Date": None, "Creator": "unshuffle"} if kind == "svg" else {"Software": "unshuffle"}
     drawn = BytesIO()
     figure.savefig(drawn, format=kind, dpi=160, metadata=metadata)
-
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_bytes(drawn.getvalue())
-        os.replace(unfinished, path)
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink()
-        raise
+    write_whole(path, drawn.getvalue())

@@ -56,12 +56,11 @@ def print_beside(page: Page, beside: Sequence[Beside], names: Mapping[int, str])
     """Print our rates beside published figures; `names` are those of the runs, by their ids."""
     if not beside:
         return
-    page.line()
-    page.prose("Beside published figures", bold=True)
+    page.section("Beside published figures")
     games = dict.fromkeys(each.run.game for each in beside)
     commands = " and ".join(f"`unshuffle study published {game}`" for game in games)
     page.prose(
-        "Others, on deals of their own: two samples are compared, not deal with deal."
+        "Beside published figures: others, on deals of their own, so two samples are compared, not deal with deal."
         f" {commands} {'tells' if len(games) == 1 else 'tell'} more of each figure."
     )
     remarks = _Remarks()

@@ -7,91 +7,44 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
-from unshuffle.errors import UsageError, quote
-from unshuffle.store import Run, Store, Summary
-from unshuffle.store.work import Work
+from unshuffle.store import Run, Store
 from unshuffle.study.beside import Beside, set_beside
-from unshuffle.study.compare import MOST_COMPARED, Comparison, compare_runs, tabulate
-from unshuffle.study.conditions import describe_run, name_run, short_names, write_imported
+from unshuffle.study.compare import Comparison, compare_runs
+from unshuffle.study.conditions import name_run, write_imported
+from unshuffle.study.document import write_html, write_markdown
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
-from unshuffle.study.histogram import histogram
 from unshuffle.study.inference import check_implications
 from unshuffle.study.overview import print_list, print_show
 from unshuffle.study.published_report import beside_values, p_values, print_beside
-from unshuffle.study.statistics import (
-    Interval,
-    Moments,
-    Rate,
-    TestBothWays,
-    clopper_pearson,
-    compare_to_published,
-    holm,
-    mean_interval,
-    write_percent,
+from unshuffle.study.sections import (
+    Against,
+    Found,
+    headline,
+    is_finished,
+    number_all,
+    print_conditions,
+    print_results,
+    print_scores,
+    read_found,
+    write_unfinished,
 )
-from unshuffle.study.tables import (
-    Column,
-    Page,
-    plural,
-    study_packages,
-    write_count,
-    write_interval,
-    write_number,
-    write_p,
-)
+from unshuffle.study.statistics import Rate, compare_to_published
+from unshuffle.study.tables import Page, study_packages
 
-__all__ = ["Against", "plot_rates", "plot_scores", "print_list", "print_report", "print_show", "report_rows"]
-
-_LONGEST_NAME = 40
-# More pairs than ten runs make are for programs to read.
-_MOST_PAIRS = 45
-
-
-class Against(NamedTuple):
-    """A count from elsewhere that our rates are held against."""
-
-    source: str
-    won: int
-    n: int
-
-    @classmethod
-    def parse(cls, text: str) -> Against:
-        """Read 'NAME:WON/N'."""
-        source, _, count = text.rpartition(":")
-        won, slash, n = (part.strip().replace(",", "").replace("_", "") for part in count.partition("/"))
-        if not (source.strip() and slash and won.isdecimal() and n.isdecimal()):
-            raise UsageError(f"{quote(text)} is not a count; expected NAME:WON/N, such as 'Smith 1990:234035/1000000'")
-        if not 0 <= int(won) <= int(n) or int(n) == 0:
-            raise UsageError(f"{quote(text)} is not a count: {won} of {n} deals cannot be won")
-        return cls(source.strip(), int(won), int(n))
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A run and its counts."""
-
-    run: Run
-    summary: Summary
-    rate: Rate
-    nodes: Moments
-    work: Sequence[Work]
-
-
-def _read(store: Store, study: str) -> list[_Found]:
-    found = []
-    for run in store.runs(study):
-        counts = store.summary(run)
-        # A policy looks at no nodes; nought would be a number like another.
-        nodes = Moments()
-        if run.is_solver:
-            nodes = Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
-        rate = Rate(counts.won, counts.lost, counts.undecided)
-        found.append(_Found(run, counts, rate, nodes, store.work(run)))
-    return found
+__all__ = [
+    "Against",
+    "plot_rates",
+    "plot_scores",
+    "print_list",
+    "print_report",
+    "print_show",
+    "report_rows",
+    "write_html",
+    "write_markdown",
+]
 
 
 def report_rows(
@@ -100,13 +53,13 @@ def report_rows(
     """What came of each run, with exactly the keys that docs/statistics.md explains."""
     check_implications(store, study)
     with study_packages():
-        found = _read(store, study)
+        found = read_found(store, study)
         beside = set_beside(store, found) if published else []
         return _rows(found, compare_runs(store, study), [Against(*each) for each in against], beside)
 
 
 def _rows(
-    found: Sequence[_Found], comparisons: Sequence[Comparison], against: Sequence[Against], beside: Sequence[Beside]
+    found: Sequence[Found], comparisons: Sequence[Comparison], against: Sequence[Against], beside: Sequence[Beside]
 ) -> list[dict[str, Any]]:
     rows = []
     for each in found:
@@ -187,216 +140,27 @@ def print_report(
     with study_packages():
         if plot is not None:
             check_plot(plot)
-        found = _read(store, study)
+        found = read_found(store, study)
         comparisons = compare_runs(store, study)
         beside = set_beside(store, found) if published else []
         if json:
             for row in _rows(found, comparisons, counts, beside):
                 page.json(row)
         else:
-            _print_conditions(page, study, found, write_imported(store, study))
+            state = "" if is_finished(found) else f" {write_unfinished(study)}"
+            page.prose(f"Study {study}: {headline(found)}{state}", bold=True)
+            imported = write_imported(store, study)
+            if imported is not None:
+                page.line()
+                page.prose(imported)
             if found:
-                _print_table(page, found, exact)
-                _print_comparisons(page, found, comparisons)
-                _print_against(page, found, counts)
-                print_beside(page, beside, {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)})
+                print_conditions(page, found)
+                print_results(page, found, comparisons, counts, exact)
+                print_beside(page, beside, number_all(found))
             if scores:
-                _print_scores(page, store, found)
+                print_scores(page, store, found)
         if plot is not None:
             drawn = (plot_scores if scores else plot_rates)(store, study, plot)
             if not json:
                 page.line()
                 page.line(f"Drawn: {', '.join(map(str, drawn))}")
-
-
-def _print_conditions(page: Page, study: str, found: Sequence[_Found], imported: str | None) -> None:
-    done, planned = (sum(getattr(each.summary, name) for each in found) for name in ("n", "planned"))
-    state = "" if done == planned else f" UNFINISHED: `unshuffle study run {study}` goes on."
-    head = f"Study {study}: {plural(len(found), 'run')}, {done:,} of {plural(planned, 'deal')} finished.{state}"
-    page.prose(head, bold=True)
-    if imported is not None:
-        page.line()
-        page.prose(imported)
-    if not found:
-        return
-    page.line()
-    conditions = [describe_run(each.run, each.summary, each.work) for each in found]
-    if len(found) == 1:
-        page.fields(conditions[0])
-        return
-    shared = {name: words for name, words in conditions[0].items() if all(words == each[name] for each in conditions)}
-    if len({each.run.game for each in found}) == 1 and "game" not in shared:
-        shared = {"game": found[0].run.game} | shared
-    rules = _shared_rules([each.run for each in found]) if "rules" not in shared else {}
-    if rules:
-        shared["rules"] = " ".join(f"{name}={value}" for name, value in rules.items())
-    page.line("All runs:")
-    page.fields({name: shared[name] for name in conditions[0] if name in shared})
-    for number, (each, words) in enumerate(zip(found, conditions, strict=True), 1):
-        own = {name: text for name, text in words.items() if text != shared.get(name)}
-        if rules:
-            own["rules"] = " ".join(f"{name}={value}" for name, value in each.run.rules.items() if name not in rules)
-        # The name says these two.
-        own = {name: text for name, text in own.items() if name not in ("game", "method") or each.run.maximize}
-        page.line(f"[{number}] {name_run(each.run)}")
-        page.fields(own, indent=6)
-
-
-def _shared_rules(runs: Sequence[Run]) -> dict[str, str]:
-    first = runs[0].rules
-    return {name: value for name, value in first.items() if all(run.rules.get(name) == value for run in runs)}
-
-
-def _names(found: Sequence[_Found]) -> list[str]:
-    """The runs as the table names them: with the numbers under which their conditions stand."""
-    names = short_names([each.run for each in found])
-    if len(names) == 1:
-        return names
-    is_short = max(map(len, names)) <= _LONGEST_NAME
-    return [f"[{number}] {name}" if is_short else f"[{number}]" for number, name in enumerate(names, 1)]
-
-
-def _print_table(page: Page, found: Sequence[_Found], exact: bool) -> None:
-    rates = [each.rate for each in found]
-    counts = [
-        Column("n", [f"{rate.n:,}" for rate in rates]),
-        Column("completed", [f"{rate.completed:,}" for rate in rates]),
-        Column("won", [f"{rate.won:,}" for rate in rates]),
-        Column("lost", [f"{rate.lost:,}" for rate in rates]),
-        Column("undecided", [f"{rate.undecided:,}" for rate in rates]),
-    ]
-    if any(each.summary.inferred for each in found):
-        counts.append(Column("inferred", [f"{each.summary.inferred:,}" for each in found]))
-    as_lost = [Column("win rate", [_percent(rate.rate, rate.interval) for rate in rates])]
-    as_won = [Column("undecided as won", [_percent(rate.rate_if_won, rate.interval_if_won) for rate in rates])]
-    if exact:
-        as_lost.append(Column("exact", [_exact(rate.won, rate.n) for rate in rates]))
-        as_won.append(Column("exact, as won", [_exact(rate.won + rate.undecided, rate.n) for rate in rates]))
-    odds = [Column("odds", [str(rate.odds) if rate.odds else "-" for rate in rates])]
-    nodes = [
-        Column("mean nodes", [write_number(each.nodes.mean) for each in found]),
-        Column("SD", [write_number(each.nodes.sd) for each in found]),
-        Column("maximum", [write_count(each.nodes.largest) for each in found]),
-    ]
-    has_undecided = any(rate.undecided for rate in rates)
-    has_nodes = any(each.run.is_solver for each in found)
-    page.line()
-    page.table(
-        [Column("run", _names(found), is_words=True)],
-        counts,
-        as_lost,
-        *([as_won] if has_undecided else []),
-        odds,
-        *([nodes] if has_nodes else []),
-    )
-    page.line()
-    notes = ["Intervals: 95 %, Wilson" + (" (exact: Clopper-Pearson)" if exact else "")]
-    if has_undecided:
-        notes.append("win rate and odds count undecided deals as lost")
-    else:
-        notes.append("no deal is undecided, so there is one rate")
-    has_inferred = any(each.summary.inferred for each in found)
-    if has_nodes:
-        notes.append(f"nodes over completed deals{' that were searched' if has_inferred else ''}")
-    if any(each.summary.n < each.summary.planned for each in found):
-        notes.append("only finished deals are counted")
-    page.prose("; ".join(notes) + ".")
-    if has_inferred:
-        page.prose(
-            "Inferred: not searched, for the verdict follows from the same deal in another run of this study. Whatever"
-            " wins under stricter rules wins under looser ones, and what is lost under looser ones is lost."
-        )
-
-
-def _percent(rate: float | None, interval: Interval) -> str:
-    return "no deals" if rate is None else write_percent(rate, interval)
-
-
-def _exact(won: int, n: int) -> str:
-    return write_interval(clopper_pearson(won, n)) if n else "-"
-
-
-def _print_comparisons(page: Page, found: Sequence[_Found], comparisons: Sequence[Comparison]) -> None:
-    if len(found) > MOST_COMPARED:
-        page.line()
-        page.prose(
-            f"{len(found):,} runs are too many to compare each with each. `unshuffle study compare NAME:variant:method"
-            " NAME:variant:method` compares two of them, `unshuffle tournament` ranks policies in groups."
-        )
-        return
-    if not comparisons:
-        return
-    page.line()
-    if len(comparisons) > _MOST_PAIRS:
-        page.prose(
-            f"{len(comparisons):,} pairs of runs were compared on the same deals: too many for a page. --json has all"
-            " of them, `unshuffle study compare NAME:variant:method NAME:variant:method` shows one."
-        )
-        return
-    page.prose("Compared on the same deals: exact McNemar; difference a - b in % points, 95 % interval (Tango).")
-    if any(each.summary.inferred for each in found):
-        page.prose("Inferred verdicts are facts about the deals and count like searched ones.")
-    page.line()
-    page.table(*tabulate(comparisons, {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)}))
-
-
-def _print_against(page: Page, found: Sequence[_Found], against: Sequence[Against]) -> None:
-    tests: list[tuple[str, _Found, Against, TestBothWays]] = [
-        (name.partition(" ")[0] if len(found) > 1 else name, each, other, _test(each, other))
-        for name, each in zip(_names(found), found, strict=True)
-        if each.rate.n
-        for other in against
-    ]
-    if not tests:
-        return
-    adjusted = f" (Holm of {len(tests)})" if len(tests) > 1 else ""
-    key = [
-        Column("run", [name for name, _, _, _ in tests], is_words=True),
-        Column("against", [other.source for _, _, other, _ in tests], is_words=True),
-    ]
-    count = [Column("its count", [f"{other.won:,} of {other.n:,}" for _, _, other, _ in tests])]
-    answers = [
-        Column("test", [test.test for _, _, _, test in tests], is_words=True),
-        Column(f"p{adjusted}", [write_p(p) for p in holm([test.p for _, _, _, test in tests])]),
-    ]
-    if any(each.rate.undecided for _, each, _, _ in tests):
-        p_values = holm([test.p_if_won for _, _, _, test in tests])
-        answers.append(Column("p if won", [write_p(p) for p in p_values]))
-    page.line()
-    page.line("Compared with other counts, as independent ones:")
-    page.line()
-    page.table(key, count, answers)
-
-
-def _test(found: _Found, other: Against) -> TestBothWays:
-    return compare_to_published(found.rate, other.won, other.n)
-
-
-def _print_scores(page: Page, store: Store, found: Sequence[_Found]) -> None:
-    for each in found:
-        counts = store.scores(each.run)
-        moments = Moments.of_counts(counts)
-        page.line()
-        page.prose(f"Scores of {name_run(each.run)}: {_mean_score(moments)}", bold=True)
-        if each.summary.undecided:
-            page.prose(f"Of {plural(each.summary.undecided, 'undecided deal')} the best score found so far is counted.")
-        left_out = each.summary.n - moments.count
-        if left_out:
-            page.prose(
-                f"{plural(left_out, 'deal')} inferred to be lost, whose best scores are not known, are left out: these"
-                " are not the scores of all deals."
-            )
-        page.lines(histogram(counts, width=page.width))
-
-
-def _mean_score(moments: Moments) -> str:
-    if moments.mean is None:
-        return "no deals"
-    interval = mean_interval(moments.mean, moments.sd, moments.count)
-    if interval is None or moments.sd is None:
-        return f"mean {moments.mean:.2f}, {plural(moments.count, 'deal')}"
-    low, high = interval
-    return (
-        f"mean {moments.mean:.2f} [{low:.2f}, {high:.2f}], SD {moments.sd:.2f}, maximum {write_count(moments.largest)},"
-        f" {plural(moments.count, 'deal')}"
-    )

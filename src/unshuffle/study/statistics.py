@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, isfinite, log10, sqrt
 from operator import index, mul
 from typing import ClassVar, Literal, NamedTuple
@@ -36,6 +37,14 @@ def wilson(won: int, n: int, level: float = LEVEL) -> Interval:
     _check_level(level)
     if n == 0:
         return Interval(0.0, 1.0)
+    import scipy.stats  # noqa: F401  # so that it is missed here, whatever was asked before
+
+    return _wilson(won, n, level)
+
+
+# scipy takes half a millisecond, and a page with hundreds of runs asks for each interval several times.
+@lru_cache(maxsize=4096)
+def _wilson(won: int, n: int, level: float) -> Interval:
     from scipy.stats import binomtest
 
     low, high = binomtest(won, n).proportion_ci(confidence_level=level, method="wilson")

@@ -33,7 +33,10 @@ def study_packages() -> Iterator[None]:
 
 
 class Page:
-    """Where a report goes: a stream, its width, and whether it shows bold letters."""
+    """Where a report goes: here a stream of text, its width, and whether it shows bold letters.
+
+    `documents` has the same page as Markdown and as HTML.
+    """
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -69,6 +72,16 @@ class Page:
             first, *rest = wrap(value, room, break_on_hyphens=False) or [""]
             self.line(f"{'':{indent}}{name:<{name_width}}{_GAP}{first}")
             self.lines(f"{'':{indent + name_width}}{_GAP}{line}" for line in rest)
+
+    def section(self, title: str) -> None:
+        """Begin a part of the report. Text has a blank line, a document a heading too."""
+        self.line()
+
+    def records(self, kind: str, values: Mapping[str, Mapping[str, str]]) -> None:
+        """Write several things of a kind, each by its name with its fields below it; a document has a table."""
+        for name, own in values.items():
+            self.line(name)
+            self.fields(own, indent=6)
 
     def json(self, values: Mapping[str, Any]) -> None:
         """Write one JSON object on one line."""

@@ -16,8 +16,9 @@ from typing import Any, Protocol
 
 from unshuffle import __version__, engine
 from unshuffle.advise.aces_up.training import FIRST_STEP, LAST_STEP, STRAYS, learn
-from unshuffle.advise.building import partial_of, write_whole
+from unshuffle.advise.building import partial_of
 from unshuffle.errors import UsageError, quote
+from unshuffle.files import write_whole
 from unshuffle.games.aces_up import AcesUp
 from unshuffle.games.aces_up.values import SCALE, SIZE, Values, format_values
 from unshuffle.rulebook import write_rules

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.advise.belle_lucie.sampling import Sums, sample_values
-from unshuffle.advise.building import partial_of, write_whole
+from unshuffle.advise.building import partial_of
 from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.files import write_whole
 from unshuffle.games.belle_lucie import BelleLucie
 from unshuffle.games.belle_lucie.rules import Rules
 from unshuffle.games.belle_lucie.values import (

@@ -15,9 +15,10 @@ from pathlib import Path
 from time import monotonic
 
 from unshuffle import __version__, engine
-from unshuffle.advise.building import partial_of, write_whole
+from unshuffle.advise.building import partial_of
 from unshuffle.advise.gaps.sampling import sample_phases
 from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.files import write_whole
 from unshuffle.games.gaps.rules import MOST_SCORE
 from unshuffle.games.gaps.values import SHAPES, TABLES, Shape, Table, index, write_table
 from unshuffle.rulebook import write_rules

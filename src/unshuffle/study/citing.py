@@ -1,0 +1,80 @@
+"""How the numbers of a study are cited, and a digest by which two people can tell that they mean the same ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from unshuffle.cards import format_cards
+from unshuffle.store import DECKS, Run, Store
+from unshuffle.study.conditions import name_run
+from unshuffle.study.sections import Found
+from unshuffle.study.tables import plural
+
+
+def digest(store: Store, found: Sequence[Found]) -> str:
+    """SHA-256 over what was counted: a line of JSON for each run, sorted, as docs/statistics.md tells.
+
+    It does not hang on the name of the study, the order of its runs, who played the deals, when, or how fast.
+    """
+    lines = sorted(
+        json.dumps(_counted(store, each), ensure_ascii=True, sort_keys=True, separators=(",", ":")) for each in found
+    )
+    return sha256("".join(f"{line}\n" for line in lines).encode("ascii")).hexdigest()
+
+
+def _counted(store: Store, found: Found) -> dict[str, Any]:
+    run, counts = found.run, found.summary
+    return {
+        "game": run.game,
+        "variant": run.variant,
+        "rules": dict(run.rules),
+        "method": run.method,
+        "information": run.information,
+        "generator": run.generator,
+        "seeds": _seeds(store, run),
+        "limits": [run.nodes_limit, run.seconds_limit, run.memory_limit],
+        "maximize": run.maximize,
+        "n": counts.n,
+        "won": counts.won,
+        "lost": counts.lost,
+        "undecided": counts.undecided,
+    }
+
+
+def _seeds(store: Store, run: Run) -> list[list[int]] | str:
+    """The finished seeds as ranges. Of decks their cards, for their numbers are this store's own."""
+    done = store.seeds_done(run)
+    if run.generator != DECKS:
+        return [list(seeds) for seeds in done]
+    hashed = sha256()
+    for first, last in done:
+        for deck in store.decks(run.game, range(first, last + 1)):
+            hashed.update(f"{format_cards(deck)}\n".encode())
+    return hashed.hexdigest()
+
+
+def citation(study: str, found: Sequence[Found], finished: str, digested: str) -> str:
+    """A line to put under a table that uses these numbers; `finished` is a day, or words where it is none."""
+    runs = [each.run for each in found]
+    what = name_run(runs[0])
+    if len(runs) > 1:
+        games = ", ".join(dict.fromkeys(run.game for run in runs))
+        what = f"{games}, {plural(len(runs), 'run')}"
+    counts = sorted({each.summary.n for each in found})
+    deals = f"{counts[0]:,} to {plural(counts[-1], 'deal')} each" if len(counts) > 1 else plural(counts[0], "deal")
+    if len(counts) == 1 and len(runs) > 1:
+        deals += " each"
+    sources = dict.fromkeys(
+        "stored decks"
+        if run.generator == DECKS
+        else f"generator {run.generator}, seeds {run.first_seed}..{run.last_seed}"
+        for run in runs
+    )
+    versions = ", ".join(dict.fromkeys(work.package_version for each in found for work in each.work)) or "unknown"
+    return (
+        f'unshuffle {versions}, study "{study}": {what}, {deals} ({" and ".join(sources)}), {finished}.'
+        f" SHA-256 {digested}."
+    )

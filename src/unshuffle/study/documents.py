@@ -1,0 +1,138 @@
+"""The pages of a report that are files: the same methods as a page of text, and what only a document has."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import StringIO
+
+from unshuffle.study.tables import Column, Page
+
+
+class Document(Page):
+    """A page that is written at once, when all of it is known. Tables are never folded."""
+
+    def __init__(self) -> None:
+        super().__init__(StringIO())
+
+    def line(self, text: str = "", *, bold: bool = False) -> None:
+        """Write a paragraph; a blank line only parts what is apart in a document anyway."""
+        if text.strip():
+            self.prose(text, bold=bold)
+
+    def records(self, kind: str, values: Mapping[str, Mapping[str, str]]) -> None:
+        """Write several things as a table: a row for each, a column for each field that one of them has."""
+        heads = list(dict.fromkeys(head for own in values.values() for head in own))
+        columns = [Column(head, [own.get(head, "") for own in values.values()], is_words=True) for head in heads]
+        self.table([Column(kind, list(values), is_words=True)], columns)
+
+    @abstractmethod
+    def title(self, text: str, lead: str) -> None:
+        """Write the head of the page, and below it what it is about."""
+
+    @abstractmethod
+    def code(self, text: str, language: str) -> None:
+        """Write what is to be typed or read by a program, as it is."""
+
+    @abstractmethod
+    def picture(self, place: str, words: str) -> None:
+        """Show a picture that is a file of its own, at a place that is seen from the page."""
+
+    @abstractmethod
+    def text(self) -> str:
+        """The whole page."""
+
+
+def spans(text: str) -> Iterator[tuple[bool, str]]:
+    """Words and code by turns: what stands between two backticks is code, True."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:  # one of them has no partner
+        yield False, text
+        return
+    for place, part in enumerate(parts):
+        if part:
+            yield place % 2 == 1, part
+
+
+# Signs that mean something to Markdown wherever they stand, or between certain others. An underscore within a word, as
+# in the names of rules, is none; nor is a bracket that no link follows.
+_SIGNS = re.compile(r"[\\`*<>|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#A-Za-z])|\](?=[(\[:])|!(?=\[)")
+# And what would begin a heading or a list at the beginning of a paragraph.
+_BEGINNING = re.compile(r"(\d*)([-+#=]|[.)](?=\s|$))")
+
+
+def escape(text: str) -> str:
+    """Words as they are, in Markdown: no sign of theirs marks anything up."""
+    return _SIGNS.sub(lambda sign: "\\" + sign[0], text)
+
+
+class MarkdownPage(Document):
+    """GitHub's Markdown, without raw HTML."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._blocks: list[str] = []
+
+    def title(self, text: str, lead: str) -> None:
+        """A heading of the first level, and a paragraph."""
+        self._blocks.append(f"# {escape(_plain(text))}")
+        self.prose(lead)
+
+    def section(self, title: str) -> None:
+        """A heading."""
+        self._blocks.append(f"## {escape(_plain(title))}")
+
+    def prose(self, text: str, *, bold: bool = False) -> None:
+        """A paragraph on one line."""
+        words = _words(text)
+        beginning = _BEGINNING.match(words)
+        if beginning is not None:
+            words = f"{beginning[1]}\\{words[beginning.end(1) :]}"
+        self._blocks.append(f"**{words}**" if bold else words)
+
+    def lines(self, lines: Iterable[str]) -> None:
+        """Lines whose blanks matter."""
+        self.code("\n".join(lines), "text")
+
+    def fields(self, values: Mapping[str, str], indent: int = 2) -> None:
+        """A list."""
+        self._blocks.append("\n".join(f"- **{_words(name)}**: {_words(value)}" for name, value in values.items()))
+
+    def table(self, key: Sequence[Column], *groups: Sequence[Column]) -> None:
+        """One table, however wide."""
+        columns = [*key, *(column for group in groups for column in group)]
+        rows = [
+            [_words(cell) for cell in row] for row in zip(*([each.head, *each.values] for each in columns), strict=True)
+        ]
+        rows.insert(1, [":---" if column.is_words else "---:" for column in columns])
+        self._blocks.append("\n".join(f"| {' | '.join(row)} |" for row in rows))
+
+    def code(self, text: str, language: str) -> None:
+        """A fenced block; the fence is longer than any in the text."""
+        fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 3)
+        lines = "\n".join(map(_visible, text.rstrip().split("\n")))
+        self._blocks.append(f"{fence}{language}\n{lines}\n{fence}")
+
+    def picture(self, place: str, words: str) -> None:
+        """A link that is shown."""
+        self._blocks.append(f"![{escape(_plain(words))}](<{place.replace('<', '%3C').replace('>', '%3E')}>)")
+
+    def text(self) -> str:
+        """The blocks, with a blank line between two."""
+        return "\n\n".join(self._blocks) + "\n"
+
+
+def _visible(text: str) -> str:
+    """With nothing in it that is not to be seen."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
+def _plain(text: str) -> str:
+    """On one line."""
+    return " ".join(_visible(text).split())
+
+
+def _words(text: str, pipe: str = "|") -> str:
+    parts = spans(_plain(text))
+    return "".join(f"`{part.replace('|', pipe)}`" if is_code else escape(part) for is_code, part in parts)

@@ -1,0 +1,186 @@
+"""How a stored study is made again: as one command, or as a plan file where one command does not say it all.
+
+What is written is read again and compared with the store before anyone sees it.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby, product
+from shlex import quote
+from typing import Any
+
+import unshuffle as un
+from unshuffle.deals import OURS
+from unshuffle.errors import ParseError, UsageError
+from unshuffle.game import game_class
+from unshuffle.store import DECKS, Run, RunSpec
+from unshuffle.study.plan import SOLVER, has_implications, make_parts
+from unshuffle.study.planfile import plan_parts
+
+_LONGEST_COMMAND = 400
+"""Characters. What is longer reads better as a file."""
+_LONGEST_LINE = 100
+_SIZES = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
+_FLAGS = {"solver": "--solver", "maximize": "--maximize", "moves": "--moves"}
+
+Options = dict[str, Any]
+"""The options of `study run` by their names in a plan file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remaking:
+    """A command or a plan that makes the same runs."""
+
+    text: str
+    is_plan: bool
+    """True for a plan file in TOML, False for a command line."""
+    fault: str | None = None
+    """Why the runs would not be the same here and now; None if they were found to be."""
+
+
+def remake(study: str, runs: Sequence[Run]) -> Remaking | None:
+    """What makes these runs again; None for games on stored decks, which are no seeds, and where there is no run."""
+    if not runs or any(run.generator == DECKS for run in runs):
+        return None
+    groups = [options for _, same in groupby(runs, _shared) for options in _fold(list(same))]
+    command = _write_command(study, groups[0])
+    # A name such as these would be read as a file, or as an option.
+    is_plan = len(groups) > 1 or len(command) > _LONGEST_COMMAND or study.endswith(".toml") or study.startswith("-")
+    # A command takes several variants in one text.
+    is_plan = is_plan or any("," in run.variant for run in runs)
+    text = _write_plan(study, groups) if is_plan else command
+    return Remaking(text, is_plan, _find_fault(text if is_plan else None, groups, runs))
+
+
+def _shared(run: Run) -> Options:
+    """All that a command says once, of a run."""
+    who: Options = {"solver": True} if run.method == SOLVER else {"policy": []}
+    options: Options = {"game": run.game, "variant": []} | who | {"seeds": f"{run.first_seed}..{run.last_seed}"}
+    if run.generator != OURS:
+        options["generator"] = run.generator
+    if run.method != SOLVER:
+        return options
+    if run.nodes_limit is not None:
+        options["nodes"] = run.nodes_limit
+    # Said even where it is the default, which may be another one day. Nought is no limit.
+    seconds = run.seconds_limit or 0
+    options["seconds"] = int(seconds) if seconds == int(seconds) else seconds
+    if run.memory_limit is not None:
+        options["memory"] = _write_size(run.memory_limit)
+    if run.maximize:
+        options["maximize"] = True
+    if run.keeps_moves:
+        options["moves"] = True
+    elif run.replay != "sample":
+        options["replay"] = run.replay
+    if not run.infers and _may_infer(run.game):
+        options["infer"] = False
+    return options
+
+
+def _may_infer(game: str) -> bool:
+    try:
+        return has_implications(game_class(game))
+    except UsageError:  # a game of one's own that is not loaded
+        return False
+
+
+def _all_variants(game: str) -> list[str]:
+    try:
+        return list(game_class(game).variants)
+    except UsageError:
+        return []
+
+
+def _write_size(size: int) -> str:
+    return next((f"{size // unit}{name}" for unit, name in _SIZES if size % unit == 0), str(size))
+
+
+def _fold(runs: Sequence[Run]) -> Iterator[Options]:
+    """Runs that differ in variant and policy only: all variants by all policies at once, else variant by variant."""
+    shared = _shared(runs[0])
+    pairs = [(run.variant, run.method) for run in runs]
+    variants, methods = (list(dict.fromkeys(each)) for each in zip(*pairs, strict=True))
+    if pairs == list(product(variants, methods)):
+        yield _complete(shared, variants, methods)
+    else:
+        for variant, same in groupby(pairs, lambda pair: pair[0]):
+            yield _complete(shared, [variant], [method for _, method in same])
+
+
+def _complete(shared: Options, variants: Sequence[str], methods: Sequence[str]) -> Options:
+    is_all = len(variants) > 1 and list(variants) == _all_variants(shared["game"])
+    options = shared | {"variant": ["all"] if is_all else list(variants)}
+    if "policy" in options:
+        options["policy"] = [method.partition(":")[2] for method in methods]
+    return options
+
+
+def _write_command(study: str, options: Options) -> str:
+    words = ["unshuffle", "study", "run", quote(study)]
+    for name, value in options.items():
+        if name in _FLAGS:
+            words.append(_FLAGS[name])
+        elif name == "infer":
+            words.append("--no-infer")
+        elif name == "policy":
+            # One by one: the text of a policy may have commas.
+            words += [word for policy in value for word in ("--policy", quote(policy))]
+        else:
+            words += [f"--{name}", quote(",".join(value) if isinstance(value, list) else str(value))]
+    return " ".join(words)
+
+
+def _write_plan(study: str, groups: Sequence[Options]) -> str:
+    lines = [f"name = {_toml(study)}"]
+    common = {name: value for name, value in groups[0].items() if all(each.get(name) == value for each in groups)}
+    if len(groups) == 1:
+        return "\n".join([*lines, *_toml_lines(common)]) + "\n"
+    # Who plays is said with each run, though all say the same.
+    common = {name: value for name, value in common.items() if name not in ("solver", "policy")}
+    lines += _toml_lines(common)
+    for options in groups:
+        own = {name: value for name, value in options.items() if name not in common}
+        lines += ["", "[[run]]", *_toml_lines(own)]
+    return "\n".join(lines) + "\n"
+
+
+def _toml_lines(options: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in options.items():
+        if not isinstance(value, list) or len(value) == 1:
+            yield f"{name} = {_toml(value[0] if isinstance(value, list) else value)}"
+            continue
+        texts = list(map(_toml, value))
+        line = f"{name} = [{', '.join(texts)}]"
+        if len(line) <= _LONGEST_LINE:
+            yield line
+        else:
+            yield from (f"{name} = [", *(f"  {text}," for text in texts), "]")
+
+
+def _toml(value: str | int | float | bool) -> str:
+    # JSON's text, whole numbers, fractions and truth are TOML's too.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _find_fault(plan: str | None, groups: Sequence[Options], runs: Sequence[Run]) -> str | None:
+    """Read it again: the same runs in the same order, whatever engine would play them."""
+    try:
+        if plan is not None:
+            parts = plan_parts(tomllib.loads(plan))
+        else:
+            (options,) = groups
+            parts = make_parts(**options | {"variant": ",".join(options["variant"])})
+        same = [_planned(part.spec()) for part in parts] == [_planned(run) for run in runs]
+    except (UsageError, ParseError) as error:
+        return f"unshuffle {un.__version__} refuses it here ({error})"
+    return None if same else f"by unshuffle {un.__version__} its runs are not these: rules or options have changed"
+
+
+def _planned(run: RunSpec) -> dict[str, Any]:
+    left_out = ("engine", "package_version", "id", "study", "created")
+    return {name: value for name, value in asdict(run).items() if name not in left_out}

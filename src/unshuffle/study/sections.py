@@ -1,0 +1,297 @@
+"""The sections of a report, for any page: what the numbers rest on, the counts, the comparisons, the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from unshuffle.errors import UsageError, quote
+from unshuffle.store import Run, Store, Summary
+from unshuffle.store.work import Work
+from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
+from unshuffle.study.conditions import describe_run, name_run, short_names
+from unshuffle.study.histogram import histogram
+from unshuffle.study.statistics import (
+    Interval,
+    Moments,
+    Rate,
+    TestBothWays,
+    clopper_pearson,
+    compare_to_published,
+    holm,
+    mean_interval,
+    write_percent,
+)
+from unshuffle.study.tables import Column, Page, plural, write_count, write_interval, write_number, write_p
+
+_LONGEST_NAME = 40
+# More pairs than ten runs make are for programs to read.
+_MOST_PAIRS = 45
+_COMPARED = "Run beside run"
+
+
+class Against(NamedTuple):
+    """A count from elsewhere that our rates are held against."""
+
+    source: str
+    won: int
+    n: int
+
+    @classmethod
+    def parse(cls, text: str) -> Against:
+        """Read 'NAME:WON/N'."""
+        source, _, count = text.rpartition(":")
+        won, slash, n = (part.strip().replace(",", "").replace("_", "") for part in count.partition("/"))
+        if not (source.strip() and slash and won.isdecimal() and n.isdecimal()):
+            raise UsageError(f"{quote(text)} is not a count; expected NAME:WON/N, such as 'Smith 1990:234035/1000000'")
+        if not 0 <= int(won) <= int(n) or int(n) == 0:
+            raise UsageError(f"{quote(text)} is not a count: {won} of {n} deals cannot be won")
+        return cls(source.strip(), int(won), int(n))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A run and its counts."""
+
+    run: Run
+    summary: Summary
+    rate: Rate
+    nodes: Moments
+    work: Sequence[Work]
+
+
+def read_found(store: Store, study: str) -> list[Found]:
+    """The runs of a study, from their summaries alone."""
+    found = []
+    for run in store.runs(study):
+        counts = store.summary(run)
+        # A policy looks at no nodes; nought would be a number like another.
+        nodes = Moments()
+        if run.is_solver:
+            nodes = Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
+        rate = Rate(counts.won, counts.lost, counts.undecided)
+        found.append(Found(run, counts, rate, nodes, store.work(run)))
+    return found
+
+
+def headline(found: Sequence[Found]) -> str:
+    """How far a study has come."""
+    done, planned = (sum(getattr(each.summary, name) for each in found) for name in ("n", "planned"))
+    return f"{plural(len(found), 'run')}, {done:,} of {plural(planned, 'deal')} finished."
+
+
+def is_finished(found: Sequence[Found]) -> bool:
+    """True if every planned deal has its result."""
+    return all(each.summary.n == each.summary.planned for each in found)
+
+
+def write_unfinished(study: str) -> str:
+    """That the numbers are not yet those that were planned, and what to do about it."""
+    return f"UNFINISHED: `unshuffle study run {study}` goes on."
+
+
+def print_results(
+    page: Page, found: Sequence[Found], comparisons: Sequence[Comparison], against: Sequence[Against], exact: bool
+) -> None:
+    """What came of the runs: every table but that of the scores."""
+    print_table(page, found, exact)
+    print_comparisons(page, found, comparisons)
+    print_against(page, found, against)
+
+
+def print_conditions(page: Page, found: Sequence[Found]) -> None:
+    """What the numbers rest on; what all runs share is said once."""
+    page.section("Conditions")
+    conditions = [describe_run(each.run, each.summary, each.work) for each in found]
+    if len(found) == 1:
+        page.fields(conditions[0])
+        return
+    shared = {name: words for name, words in conditions[0].items() if all(words == each[name] for each in conditions)}
+    if len({each.run.game for each in found}) == 1 and "game" not in shared:
+        shared = {"game": found[0].run.game} | shared
+    rules = _shared_rules([each.run for each in found]) if "rules" not in shared else {}
+    if rules:
+        shared["rules"] = " ".join(f"{name}={value}" for name, value in rules.items())
+    page.line("All runs:")
+    page.fields({name: shared[name] for name in conditions[0] if name in shared})
+    differing = {}
+    for number, (each, words) in enumerate(zip(found, conditions, strict=True), 1):
+        own = {name: text for name, text in words.items() if text != shared.get(name)}
+        if rules:
+            own["rules"] = " ".join(f"{name}={value}" for name, value in each.run.rules.items() if name not in rules)
+        # The name says these two.
+        own = {name: text for name, text in own.items() if name not in ("game", "method") or each.run.maximize}
+        differing[f"[{number}] {name_run(each.run)}"] = own
+    page.records("run", differing)
+
+
+def _shared_rules(runs: Sequence[Run]) -> dict[str, str]:
+    first = runs[0].rules
+    return {name: value for name, value in first.items() if all(run.rules.get(name) == value for run in runs)}
+
+
+def name_all(found: Sequence[Found]) -> list[str]:
+    """The runs as the table names them: with the numbers under which their conditions stand."""
+    names = short_names([each.run for each in found])
+    if len(names) == 1:
+        return names
+    is_short = max(map(len, names)) <= _LONGEST_NAME
+    return [f"[{number}] {name}" if is_short else f"[{number}]" for number, name in enumerate(names, 1)]
+
+
+def number_all(found: Sequence[Found]) -> dict[int, str]:
+    """The numbers under which the runs stand in tables, by their ids."""
+    return {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)}
+
+
+def print_table(page: Page, found: Sequence[Found], exact: bool) -> None:
+    """Counts, rates with their intervals, odds and nodes."""
+    rates = [each.rate for each in found]
+    counts = [
+        Column("n", [f"{rate.n:,}" for rate in rates]),
+        Column("completed", [f"{rate.completed:,}" for rate in rates]),
+        Column("won", [f"{rate.won:,}" for rate in rates]),
+        Column("lost", [f"{rate.lost:,}" for rate in rates]),
+        Column("undecided", [f"{rate.undecided:,}" for rate in rates]),
+    ]
+    if any(each.summary.inferred for each in found):
+        counts.append(Column("inferred", [f"{each.summary.inferred:,}" for each in found]))
+    as_lost = [Column("win rate", [write_rate(rate.rate, rate.interval) for rate in rates])]
+    as_won = [Column("undecided as won", [write_rate(rate.rate_if_won, rate.interval_if_won) for rate in rates])]
+    if exact:
+        as_lost.append(Column("exact", [_exact(rate.won, rate.n) for rate in rates]))
+        as_won.append(Column("exact, as won", [_exact(rate.won + rate.undecided, rate.n) for rate in rates]))
+    odds = [Column("odds", [str(rate.odds) if rate.odds else "-" for rate in rates])]
+    nodes = [
+        Column("mean nodes", [write_number(each.nodes.mean) for each in found]),
+        Column("SD", [write_number(each.nodes.sd) for each in found]),
+        Column("maximum", [write_count(each.nodes.largest) for each in found]),
+    ]
+    has_undecided = any(rate.undecided for rate in rates)
+    has_nodes = any(each.run.is_solver for each in found)
+    page.section("Results")
+    page.table(
+        [Column("run", name_all(found), is_words=True)],
+        counts,
+        as_lost,
+        *([as_won] if has_undecided else []),
+        odds,
+        *([nodes] if has_nodes else []),
+    )
+    page.line()
+    notes = ["Intervals: 95 %, Wilson" + (" (exact: Clopper-Pearson)" if exact else "")]
+    if has_undecided:
+        notes.append("win rate and odds count undecided deals as lost")
+    else:
+        notes.append("no deal is undecided, so there is one rate")
+    has_inferred = any(each.summary.inferred for each in found)
+    if has_nodes:
+        notes.append(f"nodes over completed deals{' that were searched' if has_inferred else ''}")
+    if any(each.summary.n < each.summary.planned for each in found):
+        notes.append("only finished deals are counted")
+    page.prose("; ".join(notes) + ".")
+    if has_inferred:
+        page.prose(
+            "Inferred: not searched, for the verdict follows from the same deal in another run of this study. Whatever"
+            " wins under stricter rules wins under looser ones, and what is lost under looser ones is lost."
+        )
+
+
+def write_rate(rate: float | None, interval: Interval) -> str:
+    """A rate with its interval; words where no deal is finished."""
+    return "no deals" if rate is None else write_percent(rate, interval)
+
+
+def _exact(won: int, n: int) -> str:
+    return write_interval(clopper_pearson(won, n)) if n else "-"
+
+
+def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[Comparison]) -> None:
+    """The runs of the study beside each other, on the deals that they share."""
+    if len(found) > MOST_COMPARED:
+        page.section(_COMPARED)
+        page.prose(
+            f"{len(found):,} runs are too many to compare each with each. `unshuffle study compare NAME:variant:method"
+            " NAME:variant:method` compares two of them, `unshuffle tournament` ranks policies in groups."
+        )
+        return
+    if not comparisons:
+        return
+    page.section(_COMPARED)
+    if len(comparisons) > _MOST_PAIRS:
+        page.prose(
+            f"{len(comparisons):,} pairs of runs were compared on the same deals: too many for a page. --json has all"
+            " of them, `unshuffle study compare NAME:variant:method NAME:variant:method` shows one."
+        )
+        return
+    page.prose("Compared on the same deals: exact McNemar; difference a - b in % points, 95 % interval (Tango).")
+    if any(each.summary.inferred for each in found):
+        page.prose("Inferred verdicts are facts about the deals and count like searched ones.")
+    page.line()
+    page.table(*tabulate(comparisons, number_all(found)))
+
+
+def print_against(page: Page, found: Sequence[Found], against: Sequence[Against]) -> None:
+    """Every run beside the counts that were asked for."""
+    tests: list[tuple[str, Found, Against, TestBothWays]] = [
+        (name.partition(" ")[0] if len(found) > 1 else name, each, other, _test(each, other))
+        for name, each in zip(name_all(found), found, strict=True)
+        if each.rate.n
+        for other in against
+    ]
+    if not tests:
+        return
+    adjusted = f" (Holm of {len(tests)})" if len(tests) > 1 else ""
+    key = [
+        Column("run", [name for name, _, _, _ in tests], is_words=True),
+        Column("against", [other.source for _, _, other, _ in tests], is_words=True),
+    ]
+    count = [Column("its count", [f"{other.won:,} of {other.n:,}" for _, _, other, _ in tests])]
+    answers = [
+        Column("test", [test.test for _, _, _, test in tests], is_words=True),
+        Column(f"p{adjusted}", [write_p(p) for p in holm([test.p for _, _, _, test in tests])]),
+    ]
+    if any(each.rate.undecided for _, each, _, _ in tests):
+        p_values = holm([test.p_if_won for _, _, _, test in tests])
+        answers.append(Column("p if won", [write_p(p) for p in p_values]))
+    page.section("Beside other counts")
+    page.line("Compared with other counts, as independent ones:")
+    page.line()
+    page.table(key, count, answers)
+
+
+def _test(found: Found, other: Against) -> TestBothWays:
+    return compare_to_published(found.rate, other.won, other.n)
+
+
+def print_scores(page: Page, store: Store, found: Sequence[Found]) -> None:
+    """How often each score came, in text."""
+    for each in found:
+        counts = store.scores(each.run)
+        moments = Moments.of_counts(counts)
+        page.line()
+        page.prose(f"Scores of {name_run(each.run)}: {write_mean_score(moments)}", bold=True)
+        if each.summary.undecided:
+            page.prose(f"Of {plural(each.summary.undecided, 'undecided deal')} the best score found so far is counted.")
+        left_out = each.summary.n - moments.count
+        if left_out:
+            page.prose(
+                f"{plural(left_out, 'deal')} inferred to be lost, whose best scores are not known, are left out: these"
+                " are not the scores of all deals."
+            )
+        page.lines(histogram(counts, width=page.width))
+
+
+def write_mean_score(moments: Moments) -> str:
+    """A mean with its interval, spread and maximum."""
+    if moments.mean is None:
+        return "no deals"
+    interval = mean_interval(moments.mean, moments.sd, moments.count)
+    if interval is None or moments.sd is None:
+        return f"mean {moments.mean:.2f}, {plural(moments.count, 'deal')}"
+    low, high = interval
+    return (
+        f"mean {moments.mean:.2f} [{low:.2f}, {high:.2f}], SD {moments.sd:.2f}, maximum {write_count(moments.largest)},"
+        f" {plural(moments.count, 'deal')}"
+    )
