@@ -15,7 +15,7 @@ from unshuffle.study.statistics import holm, write_percent
 from unshuffle.study.tables import Column, Page, plural, write_p
 
 _LEVEL = 0.05
-_MOST_ROWS = 60
+_MOST_ROWS = 100
 _MOST_NAMED = 8
 _TOLD_APART, _NOT_TOLD_APART, _UNCLEAR = "told apart", "not told apart", "undecided deals decide"
 

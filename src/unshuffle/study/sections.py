@@ -28,6 +28,8 @@ from unshuffle.study.tables import Column, Page, plural, write_count, write_inte
 _LONGEST_NAME = 40
 # More pairs than ten runs make are for programs to read.
 _MOST_PAIRS = 45
+_MOST_ALIKE = 100
+"""Pairs of runs under the same rules, where all pairs are too many."""
 _COMPARED = "Run beside run"
 
 
@@ -220,11 +222,15 @@ def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[
         return
     page.section(_COMPARED)
     if len(comparisons) > _MOST_PAIRS:
+        alike = [each for each in comparisons if each.a.rules == each.b.rules and each.a.game == each.b.game]
         page.prose(
-            f"{len(comparisons):,} pairs of runs were compared on the same deals: too many for a page. --json has all"
-            " of them, `unshuffle study compare NAME:variant:method NAME:variant:method` shows one."
+            f"{len(comparisons):,} pairs of runs were compared on the same deals: too many for a page."
+            f"{' Those under the same rules are shown.' if 0 < len(alike) <= _MOST_ALIKE else ''} --json has all of"
+            " them, `unshuffle study compare NAME:variant:method NAME:variant:method` shows one."
         )
-        return
+        if not 0 < len(alike) <= _MOST_ALIKE:
+            return
+        comparisons = alike
     page.prose("Compared on the same deals: exact McNemar; difference a - b in % points, 95 % interval (Tango).")
     if any(each.summary.inferred for each in found):
         page.prose("Inferred verdicts are facts about the deals and count like searched ones.")
