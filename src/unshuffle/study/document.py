@@ -26,6 +26,7 @@ from unshuffle.study.inference import check_implications
 from unshuffle.study.markdown_page import MarkdownPage
 from unshuffle.study.overview import describe_batch, write_time
 from unshuffle.study.pages import Document
+from unshuffle.study.published_report import print_beside
 from unshuffle.study.remaking import remake
 from unshuffle.study.sections import (
     Against,
@@ -33,6 +34,7 @@ from unshuffle.study.sections import (
     headline,
     is_finished,
     name_all,
+    number_all,
     print_conditions,
     print_results,
     read_found,
@@ -149,8 +151,9 @@ def _write(
             named = list(zip(name_all(found), found, strict=True))
             if isinstance(page, HtmlPage):
                 _draw_rates(page, named)
-            beside = set_beside(store, found) if published else []
-            print_results(page, found, compare_runs(store, study), counts, beside, exact)
+            print_results(page, found, compare_runs(store, study), counts, exact)
+            if published:
+                print_beside(page, set_beside(store, found), number_all(found))
             for place, words in pictures:
                 page.picture(place, words)
             if isinstance(page, HtmlPage):

@@ -26,7 +26,7 @@ class HtmlPage(Document):
         self._title = text
         self._head = f'<h1>{write_text(text)}</h1>\n<p class="lead">{_words(lead)}</p>'
 
-    def section(self, title: str, *, is_shown: bool = False) -> None:
+    def section(self, title: str) -> None:
         """A part with a heading, that the list of contents leads to."""
         self._parts = []
         self._sections.append((title, self._parts))

@@ -32,7 +32,7 @@ class MarkdownPage(Document):
         self._blocks.append(f"# {escape(_plain(text))}")
         self.prose(lead)
 
-    def section(self, title: str, *, is_shown: bool = False) -> None:
+    def section(self, title: str) -> None:
         """A heading."""
         self._blocks.append(f"## {escape(_plain(title))}")
 

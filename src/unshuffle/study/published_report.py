@@ -15,7 +15,7 @@ from unshuffle.study.statistics import holm, write_percent
 from unshuffle.study.tables import Column, Page, plural, write_p
 
 _LEVEL = 0.05
-_MOST_ROWS = 60
+_MOST_ROWS = 100
 _MOST_NAMED = 8
 _TOLD_APART, _NOT_TOLD_APART, _UNCLEAR = "told apart", "not told apart", "undecided deals decide"
 
@@ -56,11 +56,11 @@ def print_beside(page: Page, beside: Sequence[Beside], names: Mapping[int, str])
     """Print our rates beside published figures; `names` are those of the runs, by their ids."""
     if not beside:
         return
-    page.section("Beside published figures", is_shown=True)
+    page.section("Beside published figures")
     games = dict.fromkeys(each.run.game for each in beside)
     commands = " and ".join(f"`unshuffle study published {game}`" for game in games)
     page.prose(
-        "Others, on deals of their own: two samples are compared, not deal with deal."
+        "Beside published figures: others, on deals of their own, so two samples are compared, not deal with deal."
         f" {commands} {'tells' if len(games) == 1 else 'tell'} more of each figure."
     )
     remarks = _Remarks()

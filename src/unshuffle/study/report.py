@@ -18,12 +18,13 @@ from unshuffle.study.document import write_html, write_markdown
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.inference import check_implications
 from unshuffle.study.overview import print_list, print_show
-from unshuffle.study.published_report import beside_values, p_values
+from unshuffle.study.published_report import beside_values, p_values, print_beside
 from unshuffle.study.sections import (
     Against,
     Found,
     headline,
     is_finished,
+    number_all,
     print_conditions,
     print_results,
     print_scores,
@@ -154,7 +155,8 @@ def print_report(
                 page.prose(imported)
             if found:
                 print_conditions(page, found)
-                print_results(page, found, comparisons, counts, beside, exact)
+                print_results(page, found, comparisons, counts, exact)
+                print_beside(page, beside, number_all(found))
             if scores:
                 print_scores(page, store, found)
         if plot is not None:

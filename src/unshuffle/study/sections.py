@@ -9,11 +9,9 @@ from typing import NamedTuple
 from unshuffle.errors import UsageError, quote
 from unshuffle.store import Run, Store, Summary
 from unshuffle.store.work import Work
-from unshuffle.study.beside import Beside
 from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
 from unshuffle.study.conditions import describe_run, name_run, short_names
 from unshuffle.study.histogram import histogram
-from unshuffle.study.published_report import print_beside
 from unshuffle.study.statistics import (
     Interval,
     Moments,
@@ -30,6 +28,8 @@ from unshuffle.study.tables import Column, Page, plural, write_count, write_inte
 _LONGEST_NAME = 40
 # More pairs than ten runs make are for programs to read.
 _MOST_PAIRS = 45
+_MOST_ALIKE = 100
+"""Pairs of runs under the same rules, where all pairs are too many."""
 _COMPARED = "Run beside run"
 
 
@@ -94,18 +94,12 @@ def write_unfinished(study: str) -> str:
 
 
 def print_results(
-    page: Page,
-    found: Sequence[Found],
-    comparisons: Sequence[Comparison],
-    against: Sequence[Against],
-    beside: Sequence[Beside],
-    exact: bool,
+    page: Page, found: Sequence[Found], comparisons: Sequence[Comparison], against: Sequence[Against], exact: bool
 ) -> None:
     """What came of the runs: every table but that of the scores."""
     print_table(page, found, exact)
     print_comparisons(page, found, comparisons)
     print_against(page, found, against)
-    print_beside(page, beside, {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)})
 
 
 def print_conditions(page: Page, found: Sequence[Found]) -> None:
@@ -146,6 +140,11 @@ def name_all(found: Sequence[Found]) -> list[str]:
         return names
     is_short = max(map(len, names)) <= _LONGEST_NAME
     return [f"[{number}] {name}" if is_short else f"[{number}]" for number, name in enumerate(names, 1)]
+
+
+def number_all(found: Sequence[Found]) -> dict[int, str]:
+    """The numbers under which the runs stand in tables, by their ids."""
+    return {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)}
 
 
 def print_table(page: Page, found: Sequence[Found], exact: bool) -> None:
@@ -223,16 +222,20 @@ def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[
         return
     page.section(_COMPARED)
     if len(comparisons) > _MOST_PAIRS:
+        alike = [each for each in comparisons if each.a.rules == each.b.rules and each.a.game == each.b.game]
         page.prose(
-            f"{len(comparisons):,} pairs of runs were compared on the same deals: too many for a page. --json has all"
-            " of them, `unshuffle study compare NAME:variant:method NAME:variant:method` shows one."
+            f"{len(comparisons):,} pairs of runs were compared on the same deals: too many for a page."
+            f"{' Those under the same rules are shown.' if 0 < len(alike) <= _MOST_ALIKE else ''} --json has all of"
+            " them, `unshuffle study compare NAME:variant:method NAME:variant:method` shows one."
         )
-        return
+        if not 0 < len(alike) <= _MOST_ALIKE:
+            return
+        comparisons = alike
     page.prose("Compared on the same deals: exact McNemar; difference a - b in % points, 95 % interval (Tango).")
     if any(each.summary.inferred for each in found):
         page.prose("Inferred verdicts are facts about the deals and count like searched ones.")
     page.line()
-    page.table(*tabulate(comparisons, {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)}))
+    page.table(*tabulate(comparisons, number_all(found)))
 
 
 def print_against(page: Page, found: Sequence[Found], against: Sequence[Against]) -> None:

@@ -73,11 +73,9 @@ class Page:
             self.line(f"{'':{indent}}{name:<{name_width}}{_GAP}{first}")
             self.lines(f"{'':{indent + name_width}}{_GAP}{line}" for line in rest)
 
-    def section(self, title: str, *, is_shown: bool = False) -> None:
-        """Begin a part of the report. A document has a heading, text a blank line, and the title if it `is_shown`."""
+    def section(self, title: str) -> None:
+        """Begin a part of the report. Text has a blank line, a document a heading too."""
         self.line()
-        if is_shown:
-            self.prose(title, bold=True)
 
     def records(self, kind: str, values: Mapping[str, Mapping[str, str]]) -> None:
         """Write several things of a kind, each by its name with its fields below it; a document has a table."""

@@ -1,0 +1,139 @@
+"""The pages of docs/results: `python studies/results.py STORE [STORE ...]`.
+
+Every plan of this folder whose study is in one of the stores gets its page, as `unshuffle study report NAME --markdown`
+writes it; then the list of all of them, with the figures that are asked for most, is written anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from pages import ROOT, Found, both_rates, find, prose, table, write_wins
+from unshuffle.errors import InternalError, StoreError, UsageError
+from unshuffle.game import INFORMATION
+from unshuffle.store import Store
+from unshuffle.study import read_plan
+from unshuffle.study.document import save_documents
+
+PLANS = ROOT / "studies"
+PAGES = ROOT / "docs" / "results"
+BESIDE = {
+    "agnes-masten.md": "which rules Masten's and Wolter's figures of Agnes Sorel can come from",
+    "aces-up-lists.md": "all reduced rule lists of Aces Up, ranked by a tournament",
+    "belle-lucie.md": "La Belle Lucie on 2026-11-16: larger samples of players, and what is behind the differences",
+}
+"""Pages that are made otherwise."""
+
+HEADLINES = (
+    ("agnes", "down-color-none", "solver"),
+    ("agnes", "up-color-none", "solver"),
+    ("agnes", "up-suit-none", "solver"),
+    ("agnes", "up-suit-none-nosplit", "solver"),
+    ("agnes", "up-suit-highrun", "solver"),
+    ("agnes", "up-suit-highrun-nosplit", "solver"),
+    ("agnes", "up-suit-anyrun-nosplit", "solver"),
+    ("aces-up", "standard", "solver"),
+    ("aces-up", "last-empty", "solver"),
+    ("aces-up", "must-fill", "solver"),
+    ("aces-up-players", "standard", "policy:rules:10,100,4,200"),
+    ("aces-up-players", "standard", "policy:planner:60"),
+    ("belle-lucie-one-deal", "one-deal", "solver"),
+    ("belle-lucie-open", "classic", "solver"),
+    ("belle-lucie-open", "fan-18", "solver"),
+    ("belle-lucie-players", "classic", "policy:greedy"),
+    ("belle-lucie-players", "classic", "policy:value"),
+    ("belle-lucie-players", "merci", "policy:value"),
+    ("gaps", "basic", "solver"),
+    ("gaps", "addiction-one-deal", "solver"),
+    ("gaps", "one-deal", "solver"),
+    ("gaps-players", "addiction", "policy:value:2s"),
+    ("gaps-players", "addiction-early", "policy:value:2s"),
+    ("spider", "4-suits", "solver"),
+    ("spider-players", "4-suits", "policy:search:24"),
+    ("spider-players", "4-suits", "policy:plan:60"),
+)
+"""Study, variant and method of the figures that are asked for most."""
+
+
+def read_all(store: Store, study: str) -> dict[tuple[str, str, str], Found]:
+    """The runs of a study that have finished deals."""
+    found = {(study, run.variant, run.method): find(store, run) for run in store.runs(study)}
+    return {key: each for key, each in found.items() if each.counts.n}
+
+
+def write_headlines(found: dict[tuple[str, str, str], Found]) -> str:
+    """The figures that are asked for most, as far as they are there."""
+    rows = []
+    for study, variant, method in HEADLINES:
+        each = found.get((study, variant, method))
+        if each is not None:
+            counts = each.counts
+            rows.append(
+                [f"`{each.run.game}/{variant}`", method.removeprefix("policy:"), each.run.information,
+                 write_wins(counts.won, counts.n, counts.undecided), both_rates(each.rate)[0], f"[{study}]({study}.md)"]
+            )  # fmt: skip
+    return table(["game", "by", "information", "won", "rate", "page"], rows)
+
+
+def write_list(found: dict[tuple[str, str, str], Found]) -> str:
+    """The page that leads to all others."""
+    rows = []
+    for study in dict.fromkeys(key[0] for key in found):
+        runs = [each for key, each in found.items() if key[0] == study]
+        done = sum(each.counts.n for each in runs)
+        planned = sum(each.counts.planned for each in runs)
+        state = "" if done == planned else f" of {planned:,}"
+        begun = min(each.run.created for each in runs)[:10]
+        information = INFORMATION[runs[0].run.information].partition(":")[0]
+        plan = f"`unshuffle study run studies/{study}.toml`"
+        rows.append([f"[{study}]({study}.md)", information, str(len(runs)), f"{done:,}{state}", begun, plan])
+    head = ["study", "information", "runs", "deals", "begun", "command"]
+    return "\n\n".join(
+        [
+            "# Results",
+            prose(
+                "How often each game is won: our own figures, each by a plan of [studies/](../../studies/README.md)."
+                " *Open*: all cards known; *hidden*: what a person sees. Intervals: 95 %, Wilson; rates count"
+                " undecided deals as lost. The number of deals was fixed before a run. Every page has its conditions,"
+                " what others have published beside it ([all of that](../published.md)), and how to make and to cite"
+                " it; what the numbers mean is in [statistics.md](../statistics.md)."
+            ),
+            table(head, rows),
+            "And, each by a program of its own:\n\n"
+            + "\n".join(f"- [{page.removesuffix('.md')}]({page}): {words}" for page, words in BESIDE.items()),
+            "## The figures that are asked for most",
+            write_headlines(found),
+        ]
+    )
+
+
+def main() -> int:
+    """Read the arguments, write the pages."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("stores", nargs="+", type=Path, metavar="STORE", help="where the studies are")
+    parser.add_argument("--out", type=Path, default=PAGES, help="the folder of the pages (docs/results)")
+    arguments = parser.parse_args()
+    found: dict[tuple[str, str, str], Found] = {}
+    try:
+        with ExitStack() as opened:
+            stores = [opened.enter_context(Store.open(path, create=False)) for path in arguments.stores]
+            where = {info.name: store for store in stores for info in store.studies()}
+            for path in sorted(PLANS.glob("*.toml")):
+                name = read_plan(path).name
+                if name in where:
+                    found |= read_all(where[name], name)
+                    print(*save_documents(where[name], name, markdown=arguments.out / f"{name}.md"))
+    except (UsageError, StoreError, InternalError) as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 70 if isinstance(error, InternalError) else 2
+    (arguments.out / "README.md").write_text(write_list(found) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
