@@ -127,8 +127,13 @@ def test_inference_can_be_switched_off_and_is_part_of_the_provenance(path: Path)
     play(path, infer=False)
     assert {row["inferred_from"] for each in rows(path).values() for row in each} == {None}
     assert {run.infers for run in runs_of(path).values()} == {False}
-    with pytest.raises(UsageError, match="infer: stored no, now yes"):
-        play(path)
+    # A run that was begun so goes on so: a command that does not say --no-infer does not make it infer.
+    play(path, seeds="0..79")
+    assert {row["inferred_from"] for each in rows(path).values() for row in each} == {None}
+    assert {run.infers for run in runs_of(path).values()} == {False}
+    play(path.with_name("other.sqlite"))
+    with pytest.raises(UsageError, match="infer: stored yes, now no"):
+        play(path.with_name("other.sqlite"), infer=False)
     # A game without implications is none that infers, so what was stored of it before goes on.
     un.load(ROOT / "examples" / "golf.py")
     (part,) = make_parts("golf", solver=True, seeds="0..9")

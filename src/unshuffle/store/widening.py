@@ -25,6 +25,8 @@ _FIXED = {
 
 def widen(run: Run, spec: RunSpec) -> Run:
     """The stored run over the seeds of both; UsageError if it would not be the same run."""
+    # A run that takes no verdicts from others goes on without them: every game may learn of implications later.
+    spec = spec if run.infers else replace(spec, infers=False)
     differing = [
         f"{word}: stored {_value(run, name)}, now {_value(spec, name)}"
         for name, word in _FIXED.items()

@@ -67,7 +67,7 @@ class Inference:
     def __init__(self, store: Store, part: Part, run: Run) -> None:
         self._store = store
         self._part = part
-        pairs = find_implications(store.runs(run.study)) if part.infers else []
+        pairs = find_implications(store.runs(run.study)) if part.infers and run.infers else []
         self._stricter = [strict for strict, loose in pairs if loose.id == run.id]
         self._games = {run.id: un.game(run.game, run.variant) for run in self._stricter}
         # A loss says nothing about the best score, which is what is asked for.
