@@ -9,12 +9,15 @@ mod tables;
 use crate::Fault;
 use crate::games::{Notation, Spider, read_rules};
 
-pub use legal::Legal;
+pub use legal::{Actions, Legal};
 pub use tables::{Reward, Seat, Stepping, Tables, Terms, WhenInvalid};
 
 /// What a game adds to be stepped as an environment. The numbers of its actions and the bytes of its observations are
 /// what the environment's page says; the Python side has them too.
 pub trait Stepped: Notation + Send + Sync {
+    /// A set of actions that holds all there are.
+    type Legal: Actions;
+
     /// Actions that there are, legal or not.
     const ACTIONS: usize;
     /// Bytes of an observation.
@@ -26,14 +29,16 @@ pub trait Stepped: Notation + Send + Sync {
     fn check_fit(&self) -> Result<(), Fault>;
     /// Writes all of an observation.
     fn observe(&self, observation: &mut [u8]);
-    /// The legal actions.
-    fn legal(&self) -> Legal;
+    /// The legal actions; none when the game is over.
+    fn legal(&self) -> Self::Legal;
     /// Plays a legal action, and writes what has changed into the observation of the position before it.
     fn act(&mut self, action: usize, observation: &mut [u8]);
-    /// A move without effect, which counts.
-    fn waste(&mut self);
-    /// Moves made, those of a typed position before it was typed included.
-    fn moves_made(&self) -> i64;
+    /// A move without effect: what it changes, where a position tells how many moves were made.
+    fn waste(&mut self) {}
+    /// Moves made before this position was laid out, where it tells.
+    fn moves_made(&self) -> i64 {
+        0
+    }
     /// How much is done, whatever the game counts: runs, suits, cards.
     fn completed_count(&self) -> i64;
     /// How far the game has come, 0 to 1: what shaped rewards are differences of.

@@ -385,8 +385,8 @@ class Tables:
     def sample(self, actions: NDArray[np.int64]) -> None:
         """Write a legal action for every table, each as likely as the others; 0 where there is none."""
 
-    def save(self) -> tuple[int, list[tuple[str, int, float, tuple[bool, bool, bool]]]]:
+    def save(self) -> tuple[int, list[tuple[str, int, int, float, tuple[bool, bool, bool]]]]:
         """Return where the stream stands, and of each table text, steps, reward and terminated, truncated, invalid."""
 
-    def restore(self, saved: tuple[int, list[tuple[str, int, float, tuple[bool, bool, bool]]]]) -> None:
+    def restore(self, saved: tuple[int, list[tuple[str, int, int, float, tuple[bool, bool, bool]]]]) -> None:
         """Take up what was saved of as many tables."""

@@ -1,7 +1,6 @@
 //! The legal actions of a position, as a set of numbers.
 
-/// Words of 64 actions each.
-const WORDS: usize = 4;
+use std::fmt::Debug;
 
 /// Each byte as eight bytes of 0 or 1, its lowest bit first.
 const SPREAD: [[i8; 8]; 256] = {
@@ -18,38 +17,58 @@ const SPREAD: [[i8; 8]; 256] = {
     spread
 };
 
-/// A set of actions, up to 256 of them.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Legal([u64; WORDS]);
-
-impl Legal {
+/// A set of actions: [`Legal`] of as many words as a game needs.
+pub trait Actions: Copy + Default + Eq + Debug + Send + Sync {
     /// How many actions there may be.
-    pub const MOST: usize = 64 * WORDS;
+    const MOST: usize;
 
-    /// The actions 0..128, and those from 128 on, as bits.
-    #[inline]
-    pub fn new(low: u128, high: u128) -> Legal {
-        Legal([low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64])
+    fn contains(&self, action: usize) -> bool;
+    fn len(&self) -> usize;
+    fn is_empty(&self) -> bool;
+    /// The action that has so many legal ones before it; 0 if there are not so many.
+    fn nth(&self, before: usize) -> usize;
+    /// A 1 for every legal action, and a 0 for the others.
+    fn write(&self, mask: &mut [i8]);
+}
+
+/// A set of actions, 64 to a word, the lowest bit of the first word for action 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Legal<const WORDS: usize>(pub [u64; WORDS]);
+
+impl<const WORDS: usize> Default for Legal<WORDS> {
+    fn default() -> Self {
+        Legal([0; WORDS])
     }
+}
+
+impl<const WORDS: usize> Legal<WORDS> {
+    /// Puts an action into the set.
+    #[inline]
+    pub fn insert(&mut self, action: usize) {
+        self.0[action / 64] |= 1 << (action % 64);
+    }
+}
+
+impl<const WORDS: usize> Actions for Legal<WORDS> {
+    const MOST: usize = 64 * WORDS;
 
     #[inline]
-    pub fn contains(&self, action: usize) -> bool {
+    fn contains(&self, action: usize) -> bool {
         self.0.get(action / 64).is_some_and(|word| word >> (action % 64) & 1 == 1)
     }
 
     #[inline]
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     #[inline]
-    pub fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.0 == [0; WORDS]
     }
 
-    /// The action that has so many legal ones before it; 0 if there are not so many.
     #[inline]
-    pub fn nth(&self, mut before: usize) -> usize {
+    fn nth(&self, mut before: usize) -> usize {
         for (place, &word) in self.0.iter().enumerate() {
             let here = word.count_ones() as usize;
             if before < here {
@@ -64,15 +83,12 @@ impl Legal {
         0
     }
 
-    /// A 1 for every legal action, and a 0 for the others.
     #[inline]
-    pub fn write(&self, mask: &mut [i8]) {
-        let mut bytes = [0; 8 * WORDS];
-        for (eight, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(self.0) {
-            *eight = word.to_le_bytes();
-        }
+    fn write(&self, mask: &mut [i8]) {
+        let bytes = self.0.map(u64::to_le_bytes);
+        let bytes = bytes.as_flattened();
         let (eights, rest) = mask.as_chunks_mut::<8>();
-        for (eight, byte) in eights.iter_mut().zip(bytes) {
+        for (eight, &byte) in eights.iter_mut().zip(bytes) {
             *eight = SPREAD[usize::from(byte)];
         }
         if let Some(&byte) = bytes.get(eights.len()) {
@@ -90,11 +106,8 @@ mod tests {
         for set in
             [vec![], vec![0], vec![0, 1, 63, 64, 100, 127, 128, 129, 191, 192, 210], (0..211).collect()]
         {
-            let (mut low, mut high) = (0, 0);
-            for &action in &set {
-                if action < 128 { low |= 1u128 << action } else { high |= 1u128 << (action - 128) }
-            }
-            let legal = Legal::new(low, high);
+            let mut legal = Legal::<4>::default();
+            set.iter().for_each(|&action| legal.insert(action));
             assert_eq!((legal.len(), legal.is_empty()), (set.len(), set.is_empty()));
             let listed: Vec<usize> = (0..legal.len()).map(|before| legal.nth(before)).collect();
             assert_eq!(listed, set);
@@ -108,7 +121,7 @@ mod tests {
                     assert_eq!(byte == 1, legal.contains(action));
                 }
             }
-            assert!(!legal.contains(Legal::MOST));
+            assert!(!legal.contains(Legal::<4>::MOST));
         }
     }
 }

@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Legal, Stepped};
+use super::{Actions, Stepped};
 use crate::Fault;
 use crate::batch::check_threads;
 use crate::rng::Decks;
@@ -48,6 +48,7 @@ pub struct Terms {
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Seat {
     pub reward: f64,
+    /// Moves made, those of a typed position before it was typed included where it tells them.
     pub moves: i64,
     pub score: i64,
     pub completed: i64,
@@ -89,7 +90,7 @@ pub struct Tables<G: Stepped> {
     rules: G::Rules,
     terms: Terms,
     tables: Vec<G>,
-    legal: Vec<Legal>,
+    legal: Vec<G::Legal>,
     seats: Vec<Seat>,
     observations: Vec<u8>,
     masks: Vec<i8>,
@@ -99,7 +100,7 @@ pub struct Tables<G: Stepped> {
 
 impl<G: Stepped> Tables<G> {
     pub fn new(rules: G::Rules, count: usize, threads: usize, terms: Terms) -> Result<Tables<G>, Fault> {
-        assert!(G::ACTIONS <= Legal::MOST, "more actions than a set of them holds");
+        const { assert!(G::ACTIONS <= G::Legal::MOST, "more actions than a set of them holds") };
         if !(1..=MOST_TABLES).contains(&count) {
             return Err(Fault::new(format!("count={count} is not allowed; expected 1 to {MOST_TABLES}")));
         }
@@ -115,7 +116,7 @@ impl<G: Stepped> Tables<G> {
         let first = G::deal(&rules, &mut Decks::new(0));
         let mut tables = Tables {
             tables: vec![first; count],
-            legal: vec![Legal::default(); count],
+            legal: vec![G::Legal::default(); count],
             seats: vec![Seat::default(); count],
             observations: vec![0; count * G::BYTES],
             masks: vec![0; count * G::ACTIONS],
@@ -133,7 +134,7 @@ impl<G: Stepped> Tables<G> {
         table.observe(&mut self.observations[place * G::BYTES..][..G::BYTES]);
         self.legal[place] = table.legal();
         self.legal[place].write(&mut self.masks[place * G::ACTIONS..][..G::ACTIONS]);
-        self.seats[place] = Seat::default();
+        self.seats[place] = Seat { moves: table.moves_made(), ..Seat::default() };
         self.seats[place].look(table);
     }
 }
@@ -141,7 +142,6 @@ impl<G: Stepped> Tables<G> {
 impl Seat {
     #[inline]
     fn look<G: Stepped>(&mut self, table: &G) {
-        self.moves = table.moves_made();
         self.score = table.score().into();
         self.completed = table.completed_count();
         self.won = table.is_won();
@@ -149,9 +149,9 @@ impl Seat {
 }
 
 /// One table with all that belongs to it.
-struct Place<'a, G> {
+struct Place<'a, G: Stepped> {
     table: &'a mut G,
-    legal: &'a mut Legal,
+    legal: &'a mut G::Legal,
     seat: &'a mut Seat,
     observation: &'a mut [u8],
     mask: &'a mut [i8],
@@ -167,8 +167,12 @@ impl<G: Stepped> Place<'_, G> {
         seat.terminated = false;
         match (seat.invalid, terms.when_invalid) {
             (true, WhenInvalid::Terminate) => seat.terminated = true,
-            (true, WhenInvalid::Noop) => table.waste(),
+            (true, WhenInvalid::Noop) => {
+                table.waste();
+                seat.moves += 1;
+            }
             (false, _) => {
+                seat.moves += 1;
                 table.act(action, self.observation);
                 **legal = table.legal();
                 legal.write(self.mask);
@@ -246,7 +250,7 @@ where
     fn step(&mut self, actions: &[i64], skip: &[u8]) {
         let terms = self.terms;
         let step = |tables: &mut [G],
-                    legal: &mut [Legal],
+                    legal: &mut [G::Legal],
                     seats: &mut [Seat],
                     observations: &mut [u8],
                     masks: &mut [i8],

@@ -13,8 +13,9 @@ use crate::rng::Decks;
 
 /// What a step tells of one table: reward, moves, score, completed, terminated, won, invalid.
 type Told = (f64, i64, i64, i64, bool, bool, bool);
-/// What is kept of one table: its text, steps since the deal, reward, and whether it is terminated, truncated, invalid.
-type Kept = (String, u64, f64, (bool, bool, bool));
+/// What is kept of one table: its text, steps since the deal, moves, reward, and whether it is terminated, truncated,
+/// invalid.
+type Kept = (String, u64, i64, f64, (bool, bool, bool));
 
 /// Many tables of one game, stepped together.
 #[pyclass(module = "unshuffle._engine")]
@@ -263,7 +264,7 @@ impl Tables {
         guarded(|| {
             let keep = |(place, seat): (usize, &Seat)| {
                 let flags = (seat.terminated, seat.truncated, seat.invalid);
-                (self.tables.text(place), seat.elapsed, seat.reward, flags)
+                (self.tables.text(place), seat.elapsed, seat.moves, seat.reward, flags)
             };
             Ok((self.luck.state(), self.tables.seats().iter().enumerate().map(keep).collect()))
         })
@@ -278,11 +279,11 @@ impl Tables {
                 return Err(PyValueError::new_err(text));
             }
             self.luck = Decks::new(luck);
-            for (place, (text, elapsed, reward, (terminated, truncated, invalid))) in
+            for (place, (text, elapsed, moves, reward, (terminated, truncated, invalid))) in
                 kept.into_iter().enumerate()
             {
                 self.tables.lay(place, &text)?;
-                let seat = Seat { elapsed, reward, terminated, truncated, invalid, ..Seat::default() };
+                let seat = Seat { elapsed, moves, reward, terminated, truncated, invalid, ..Seat::default() };
                 self.tables.resume(place, seat);
             }
             Ok(())

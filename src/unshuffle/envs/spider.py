@@ -126,9 +126,13 @@ class SpiderSteps(Stepped[State, Move]):
         if faults:
             raise UsageError("no deal leads to this position: " + "; ".join(faults))
 
-    def numbers(self, state: State) -> tuple[int, int, int]:
-        """Moves made, score, and completed runs."""
-        return state.moves, state.score, len(state.completed)
+    def moves_made(self, state: State) -> int:
+        """A layout tells them."""
+        return state.moves
+
+    def completed(self, state: State) -> int:
+        """Runs that have left the table."""
+        return len(state.completed)
 
     def potential(self, state: State) -> float:
         """The Sun score as a part of the greatest."""

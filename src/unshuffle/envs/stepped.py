@@ -52,7 +52,7 @@ class Stepped(ABC, Generic[StateT, MoveT]):
 
     @abstractmethod
     def legal(self, state: StateT) -> list[int]:
-        """The legal actions, in their order."""
+        """The legal actions, in their order; none when the game is over."""
 
     @abstractmethod
     def shown(self, state: StateT) -> Any:
@@ -76,19 +76,22 @@ class Stepped(ABC, Generic[StateT, MoveT]):
     def encode(self, state: StateT, move: MoveT) -> int:
         """The action of a move; IllegalMoveError if it is not legal here, UsageError if no action does it."""
 
-    @abstractmethod
     def wasted(self, state: StateT) -> StateT:
-        """The state after a move without effect, which counts."""
+        """The state after a move without effect: the same, unless it tells how many moves were made."""
+        return state
 
-    @abstractmethod
     def check_fit(self, state: StateT) -> None:
-        """Refuse a typed position that no deal leads to and that an observation cannot hold."""
+        """Refuse a typed position that no deal leads to and that an observation cannot hold. Most games have none."""
 
     # What it comes to.
 
+    def moves_made(self, state: StateT) -> int:
+        """Moves made before this position was laid out, where it tells."""
+        return 0
+
     @abstractmethod
-    def numbers(self, state: StateT) -> tuple[int, int, int]:
-        """Moves made, score, and how much is completed."""
+    def completed(self, state: StateT) -> int:
+        """How much is done, whatever the game counts: runs, suits, rows."""
 
     @abstractmethod
     def potential(self, state: StateT) -> float:

@@ -16,8 +16,8 @@ from unshuffle.rulebook import write_rules
 
 Told = tuple[float, int, int, int, bool, bool, bool]
 """What is told of one table: reward, moves, score, completed, terminated, won, invalid."""
-Kept = tuple[str, int, float, tuple[bool, bool, bool]]
-"""What is kept of one: its text, steps since the deal, reward, and whether it is terminated, truncated, invalid."""
+Kept = tuple[str, int, int, float, tuple[bool, bool, bool]]
+"""What is kept of one: its text, steps since the deal, moves, reward; and whether terminated, truncated, invalid."""
 Saved = tuple[int, list[Kept]]
 """Where the stream of lots stands, and what is kept of every table."""
 
@@ -108,6 +108,8 @@ class _Seat(Generic[StateT]):
     state: StateT
     observation: Bytes
     legal: list[int]
+    moves: int
+    """Moves made, those of a typed position before it was typed included where it tells them."""
     elapsed: int = 0
     reward: float = 0.0
     terminated: bool = False
@@ -127,7 +129,7 @@ class PythonTables(Generic[StateT, MoveT]):
         self._seats = [self._begin(first) for _ in range(terms.count)]
 
     def _begin(self, state: StateT) -> _Seat[StateT]:
-        return _Seat(state, self._stepped.observe(state), self._stepped.legal(state))
+        return _Seat(state, self._stepped.observe(state), self._stepped.legal(state), self._stepped.moves_made(state))
 
     def deal(self, places: list[int], seeds: list[int]) -> None:
         """Deal tables anew."""
@@ -169,6 +171,7 @@ class PythonTables(Generic[StateT, MoveT]):
             seat.state = stepped.wasted(before)
         else:
             seat.terminated = True
+        seat.moves += not seat.terminated
         seat.terminated = seat.terminated or seat.state.outcome is not None
         seat.elapsed += 1
         seat.truncated = terms.limit is not None and seat.elapsed >= terms.limit
@@ -197,7 +200,8 @@ class PythonTables(Generic[StateT, MoveT]):
         mask[:] = 0
         mask[seat.legal] = 1
         won = seat.state.outcome is Outcome.WON
-        return seat.reward, *self._stepped.numbers(seat.state), seat.terminated, won, seat.invalid
+        score, completed = seat.state.score, self._stepped.completed(seat.state)
+        return seat.reward, seat.moves, score, completed, seat.terminated, won, seat.invalid
 
     def read(
         self,
@@ -227,7 +231,7 @@ class PythonTables(Generic[StateT, MoveT]):
     def save(self) -> Saved:
         """All that lies on the tables."""
         return self._lots.state, [
-            (self.text(place), seat.elapsed, seat.reward, (seat.terminated, seat.truncated, seat.invalid))
+            (self.text(place), seat.elapsed, seat.moves, seat.reward, (seat.terminated, seat.truncated, seat.invalid))
             for place, seat in enumerate(self._seats)
         ]
 
@@ -235,8 +239,8 @@ class PythonTables(Generic[StateT, MoveT]):
         """Take up what was saved."""
         state, kept = saved
         self._lots = SplitMix64(state)
-        for place, (text, elapsed, reward, (terminated, truncated, invalid)) in enumerate(kept):
+        for place, (text, elapsed, moves, reward, (terminated, truncated, invalid)) in enumerate(kept):
             self.lay(place, text)
             seat = self._seats[place]
-            seat.elapsed, seat.reward = elapsed, reward
+            seat.elapsed, seat.moves, seat.reward = elapsed, moves, reward
             seat.terminated, seat.truncated, seat.invalid = terminated, truncated, invalid

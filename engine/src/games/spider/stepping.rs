@@ -90,6 +90,8 @@ impl Table {
 }
 
 impl Stepped for Table {
+    type Legal = Legal<4>;
+
     const ACTIONS: usize = SPLIT + PILES * SPLITS;
     const BYTES: usize = TABLEAU + PILES * TALLEST;
 
@@ -127,7 +129,7 @@ impl Stepped for Table {
     }
 
     #[inline]
-    fn legal(&self) -> Legal {
+    fn legal(&self) -> Legal<4> {
         let piles = &self.piles;
         // The piles on which a card of each rank may go, as bits.
         let mut onto = [0u16; 16];
@@ -148,7 +150,8 @@ impl Stepped for Table {
                 splits |= ((1 << (pile.run() - 1)) - 1) << (SPLITS * place);
             }
         }
-        Legal::new(pairs | splits << SPLIT, splits >> (128 - SPLIT))
+        let (low, high) = (pairs | splits << SPLIT, splits >> (128 - SPLIT));
+        Legal([low as u64, (low >> 64) as u64, high as u64, (high >> 64) as u64])
     }
 
     #[inline]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::moves::Move;
 use super::rules::Rules;
 use super::table::Table;
-use crate::envs::{Reward, Stepped, Stepping, Tables, Terms, WhenInvalid};
+use crate::envs::{Actions, Reward, Stepped, Stepping, Tables, Terms, WhenInvalid};
 use crate::games::Notation;
 use crate::rng::Decks;
 
