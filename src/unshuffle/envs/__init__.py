@@ -28,5 +28,11 @@ _register(
     vector_entry_point="unshuffle.envs.spider:SpiderVectorEnv",
     max_episode_steps=500,
 )
+_register(
+    "unshuffle/AcesUp-v0",
+    entry_point="unshuffle.envs.aces_up:AcesUpEnv",
+    vector_entry_point="unshuffle.envs.aces_up:AcesUpVectorEnv",
+    max_episode_steps=200,
+)
 for _name in ("unshuffle/SpiderSolitare-v0", "spider_solitare/SpiderSolitare-v0"):
     _register(_name, entry_point="unshuffle.envs.spider_solitare:SpiderSolitareEnv", max_episode_steps=750)

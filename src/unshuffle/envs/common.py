@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import prod
 from typing import Any
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from unshuffle.envs.dealing import check_arguments
 from unshuffle.envs.stepped import Bytes, Mask, Stepped
 from unshuffle.errors import UsageError
+from unshuffle.game import Game, game
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
@@ -57,6 +58,29 @@ class Settings:
     def when_invalid(self) -> str:
         """What the tables do; where it is an error they are not asked."""
         return "noop" if self.on_invalid == "raise" else self.on_invalid
+
+
+_SETTINGS = tuple(field.name for field in fields(Settings))
+
+
+def read_arguments(game_id: str, variant: str | None, arguments: Mapping[str, Any]) -> tuple[Game[Any, Any], Settings]:
+    """The game and the settings of these arguments, of which all that are no settings are rule fields.
+
+    Every wrong one is named.
+    """
+    faults, found, settings = [], None, None
+    rules = {name: value for name, value in arguments.items() if name not in _SETTINGS}
+    try:
+        found = game(game_id, variant, **rules)
+    except UsageError as error:
+        faults.append(str(error))
+    try:
+        settings = Settings(**{name: value for name, value in arguments.items() if name in _SETTINGS})
+    except UsageError as error:
+        faults.append(str(error))
+    if found is None or settings is None:
+        raise UsageError("; ".join(faults))
+    return found, settings
 
 
 class Form:

@@ -1,4 +1,4 @@
-"""What the Spider environments share: checking arguments, and the table on which an episode begins."""
+"""What all environments share: checking arguments, and the table on which an episode begins."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from unshuffle.rulebook import is_among
 
 if TYPE_CHECKING:
     import numpy as np
-
-    from unshuffle.games.spider.rules import State
 
 _OPTIONS = ("deal",)
 
@@ -36,13 +34,12 @@ def _list(values: Iterable[object]) -> str:
     return ", ".join(map(repr, values))
 
 
-def draw_deal(spider: AnyGame, generator: np.random.Generator) -> State:
+def draw_deal(played: AnyGame, generator: np.random.Generator) -> Any:
     """A deal of the default generator whose number the environment's own generator draws."""
-    state: State = spider.deal(int(generator.integers(2**63)))
-    return state
+    return played.deal(int(generator.integers(2**63)))
 
 
-def read_options(spider: AnyGame, options: Mapping[str, Any] | None) -> State | None:
+def read_options(played: AnyGame, options: Mapping[str, Any] | None) -> Any:
     """The table that `options={"deal": text}` asks for; None if they ask for none. Every fault is named."""
     if options is None:
         return None
@@ -52,7 +49,7 @@ def read_options(spider: AnyGame, options: Mapping[str, Any] | None) -> State | 
     state = None
     if "deal" in options:
         try:
-            state = read_deal(spider, options["deal"])
+            state = read_deal(played, options["deal"])
         except ValueError as error:
             if not faults:
                 raise
@@ -62,24 +59,24 @@ def read_options(spider: AnyGame, options: Mapping[str, Any] | None) -> State | 
     return state
 
 
-def read_deal(spider: AnyGame, text: object) -> State:
+def read_deal(played: AnyGame, text: object) -> Any:
     """A deck, a layout or a deal id as the table on which an episode begins."""
     if not isinstance(text, str):
         raise UsageError(f"the deal is {quote(repr(text))}, which is not text: a deck, a layout or a deal id")
     # A deal id is one word, and no layout has a word like it.
-    state: State = _named(spider, text) if "@" in text and len(text.split()) == 1 else spider.parse(text)
+    state: Any = _named(played, text) if "@" in text and len(text.split()) == 1 else played.parse(text)
     if state.outcome is not None:
         raise UsageError(f"this game is over: it is {state.outcome.value}, and no episode can begin here")
     return state
 
 
-def _named(spider: AnyGame, text: str) -> State:
+def _named(played: AnyGame, text: str) -> Any:
     deal = DealId.parse(text)
-    if deal.game != spider.id:
-        raise UsageError(f"{quote(text)} is a deal of {quote(deal.game)}, not of {spider.id}")
-    # A strict game is dealt as any other, so its deals fit too.
-    rules = replace(game(deal.game, deal.variant).rules, deal_on_empty=spider.rules.deal_on_empty)
-    if rules != spider.rules:
-        raise UsageError(f"{quote(text)} does not fit: this environment plays {spider}")
-    state: State = spider.deal(deal.source)
+    if deal.game != played.id:
+        raise UsageError(f"{quote(text)} is a deal of {quote(deal.game)}, not of {played.id}")
+    state: Any = played.deal(deal.source)
+    # Rules may differ that play no part in the deal, as those of a strict game do.
+    other: Any = game(deal.game, deal.variant).deal(deal.source)
+    if replace(other, rules=state.rules) != state:
+        raise UsageError(f"{quote(text)} does not fit: this environment plays {played}")
     return state

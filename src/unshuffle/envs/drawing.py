@@ -17,12 +17,12 @@ from unshuffle.envs.sprites import CARD_HEIGHT, CARD_WIDTH, INDEX_HEIGHT, PALE, 
 HEIGHT, WIDTH = 480, 640
 
 _MARGIN = 8
-_SHELF = 6
+SHELF = 6
 """Where the upper row begins."""
-_NUMBERS = 90
+NUMBERS = 90
 """Where the numbers of the piles stand."""
 _TABLE = 100
-_WORDS = 461
+WORDS = 461
 _SLOTS_WIDTH = 234
 _HAND_LEFT, _HAND_WIDTH = 258, 214
 _BANK_WIDTH = 130
@@ -41,17 +41,18 @@ def draw(shown: Shown) -> NDArray[np.uint8]:
     first = (WIDTH - pitch * len(shown.piles)) // 2
     for number, pile in enumerate(shown.piles, 1):
         left = first + pitch * (number - 1) + (pitch - CARD_WIDTH) // 2
-        _draw_pile(canvas, pile, left)
+        draw_pile(canvas, pile, left)
         colour = YELLOW if number == shown.source else PALE
-        _write_centred(canvas, str(number), left + CARD_WIDTH // 2, _NUMBERS, colour)
-    end = sprites.write(canvas, f"score {shown.score}", _MARGIN, _WORDS, scale=2)
-    sprites.write(canvas, f"moves {shown.moves}", max(end + 24, 200), _WORDS, scale=2)
+        write_centred(canvas, str(number), left + CARD_WIDTH // 2, NUMBERS, colour)
+    end = sprites.write(canvas, f"score {shown.score}", _MARGIN, WORDS, scale=2)
+    sprites.write(canvas, f"moves {shown.moves}", max(end + 24, 200), WORDS, scale=2)
     rows = f"{shown.rows} row{'' if shown.rows == 1 else 's'} left"
-    sprites.write(canvas, rows, WIDTH - _MARGIN - lettering(rows, 2).shape[1], _WORDS, scale=2)
+    sprites.write(canvas, rows, WIDTH - _MARGIN - lettering(rows, 2).shape[1], WORDS, scale=2)
     return canvas
 
 
-def _write_centred(canvas: Pixels, text: str, middle: int, top: int, colour: sprites.Colour = PALE) -> None:
+def write_centred(canvas: Pixels, text: str, middle: int, top: int, colour: sprites.Colour = PALE) -> None:
+    """Write a line of text around the middle."""
     sprites.write(canvas, text, middle - lettering(text).shape[1] // 2, top, colour)
 
 
@@ -65,33 +66,34 @@ def _draw_slots(canvas: Pixels, shown: Shown) -> None:
     kings = [sprites.face(Card(shown.ranks, suit)) for suit in shown.completed]
     # The empty places first: they must not be drawn over a king.
     for number in range(len(kings), shown.slots):
-        sprites.paste(canvas, sprites.place(), _MARGIN + round(step * number), _SHELF)
+        sprites.paste(canvas, sprites.place(), _MARGIN + round(step * number), SHELF)
     for number, king in enumerate(kings):
-        sprites.paste(canvas, king, _MARGIN + round(step * number), _SHELF)
+        sprites.paste(canvas, king, _MARGIN + round(step * number), SHELF)
 
 
 def _draw_hand(canvas: Pixels, shown: Shown) -> None:
     if not shown.hand:
-        sprites.paste(canvas, sprites.place(), _HAND_LEFT, _SHELF)
-        _write_centred(canvas, "hand", _HAND_LEFT + CARD_WIDTH // 2, _SHELF + CARD_HEIGHT // 2 - 3)
+        sprites.paste(canvas, sprites.place(), _HAND_LEFT, SHELF)
+        write_centred(canvas, "hand", _HAND_LEFT + CARD_WIDTH // 2, SHELF + CARD_HEIGHT // 2 - 3)
         return
     # The highest card first, as the run lies on its pile.
     step = _step(len(shown.hand), _HAND_WIDTH, 34)
     for number, card in enumerate(reversed(shown.hand)):
-        sprites.paste(canvas, sprites.face(card), _HAND_LEFT + round(step * number), _SHELF)
+        sprites.paste(canvas, sprites.face(card), _HAND_LEFT + round(step * number), SHELF)
 
 
 def _draw_bank(canvas: Pixels, shown: Shown) -> None:
     right = WIDTH - _MARGIN - CARD_WIDTH
     if not shown.rows:
-        sprites.paste(canvas, sprites.place(), right, _SHELF)
-        _write_centred(canvas, "bank", right + CARD_WIDTH // 2, _SHELF + CARD_HEIGHT // 2 - 3)
+        sprites.paste(canvas, sprites.place(), right, SHELF)
+        write_centred(canvas, "bank", right + CARD_WIDTH // 2, SHELF + CARD_HEIGHT // 2 - 3)
     step = _step(shown.rows, _BANK_WIDTH, 12)
     for number in range(shown.rows):
-        sprites.paste(canvas, sprites.back(), right - round(step * (shown.rows - 1 - number)), _SHELF)
+        sprites.paste(canvas, sprites.back(), right - round(step * (shown.rows - 1 - number)), SHELF)
 
 
-def _draw_pile(canvas: Pixels, pile: Sequence[Card | None], left: int) -> None:
+def draw_pile(canvas: Pixels, pile: Sequence[Card | None], left: int) -> None:
+    """Draw a pile downwards, bottom card first, as close as it has to be to find room."""
     if not pile:
         sprites.paste(canvas, sprites.place(), left, _TABLE)
         return
@@ -111,7 +113,7 @@ def _steps(pile: Sequence[Card | None]) -> tuple[float, float]:
     """How much is seen of each covered card of the pile, face up and face down."""
     down = sum(card is None for card in pile[:-1])
     up = len(pile) - 1 - down
-    room = _WORDS - 6 - _TABLE - CARD_HEIGHT
+    room = WORDS - 6 - _TABLE - CARD_HEIGHT
     if _UP_STEP * up + _DOWN_STEP * down <= room:
         return _UP_STEP, _DOWN_STEP
     # Backs all look alike, so they make room first.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from unshuffle.envs.common import METADATA, Form, Settings, show_to_person
+from unshuffle.envs.common import METADATA, Form, Settings, read_arguments, show_to_person
 from unshuffle.envs.dealing import read_options
 from unshuffle.envs.stepped import Stepped
 from unshuffle.envs.tables import Tables, Terms, Told, lay_tables
@@ -147,6 +147,35 @@ class MoveEnv(gym.Env[Any, Any]):
         self.__dict__.update(state)
         self._tables = self._lay()
         self._tables.restore(state["_tables"])
+
+
+class GameEnv(MoveEnv):
+    """The environment of a game that has its variants and rule fields as arguments."""
+
+    steps: ClassVar[type[Stepped[Any, Any]]]
+
+    def __init__(
+        self,
+        variant: str | None = None,
+        *,
+        obs: str = "dict",
+        mask_in_obs: bool = False,
+        reward: str = "delta",
+        gamma: float = 0.99,
+        on_invalid: str = "noop",
+        render_mode: str | None = None,
+        **rules: Any,
+    ) -> None:
+        settings = {
+            "obs": obs,
+            "mask_in_obs": mask_in_obs,
+            "reward": reward,
+            "gamma": gamma,
+            "on_invalid": on_invalid,
+            "render_mode": render_mode,
+        }
+        game, made = read_arguments(self.steps.game_id, variant, rules | settings)
+        super().__init__(self.steps(game), made)
 
 
 def refuse(stepped: Stepped[Any, Any], state: Any, action: int) -> None:

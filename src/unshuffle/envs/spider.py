@@ -11,13 +11,12 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from unshuffle.cards import PACK, Suit
 from unshuffle.envs.common import Settings
 from unshuffle.envs.dealing import check_arguments
 from unshuffle.envs.drawing import draw
 from unshuffle.envs.shown import Shown, look
 from unshuffle.envs.single import MoveEnv
-from unshuffle.envs.stepped import Bytes, Stepped
+from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, codes
 from unshuffle.envs.terminal import write
 from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
@@ -33,16 +32,14 @@ PAIR, SPLIT = 1, 1 + PILES * PILES
 TALLEST = 83
 """No pile of a real game is higher: five face-down cards, and six sequences of thirteen."""
 MOST_DOWN, MOST_SEQUENCES = 5, 6
-FACE_DOWN = 53
-SUITS = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
 
-_CODES = np.array([13 * SUITS.index(card.suit) + card.rank for card in PACK], np.uint8)
 _ALLOWED = {"num_suits": (1, 2, 4), "deal_on_empty": (True, False)}
 
 
 class SpiderSteps(Stepped[State, Move]):
     """What is Spider's own: docs/envs/spider.md says what the actions and numbers mean."""
 
+    game_id = "spider"
     actions = SPLIT + PILES * SPLITS
     parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]] = {
         "completed": ((4,), 8),
@@ -60,7 +57,7 @@ class SpiderSteps(Stepped[State, Move]):
         tableau = np.zeros((PILES, TALLEST), np.uint8)
         for row, pile, down in zip(tableau, state.piles, state.down, strict=True):
             row[:down] = FACE_DOWN
-            row[down : len(pile)] = _CODES[[card.index for card in pile[down:]]]
+            row[down : len(pile)] = codes(pile[down:])
         numbers = [
             *(state.completed.count(suit) for suit in SUITS),
             *state.down,

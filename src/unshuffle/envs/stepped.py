@@ -6,7 +6,7 @@ The engine has the same numbers and bytes (`engine/src/envs.rs`); laws keep the 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from math import prod
 from operator import index
@@ -16,16 +16,30 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from unshuffle.cards import PACK, Card, Suit
 from unshuffle.errors import UsageError
 from unshuffle.game import Game, MoveT, StateT
+
+SUITS = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
+"""The order of the suits in observations."""
+FACE_DOWN = 53
+"""A card that lies face down."""
+CODES = np.array([13 * SUITS.index(card.suit) + card.rank for card in PACK], np.uint8)
+"""What stands for each card of the pack in an observation; 0 is no card."""
 
 Bytes = NDArray[np.uint8]
 Mask = NDArray[np.int8]
 
 
+def codes(cards: Sequence[Card]) -> Bytes:
+    """What stands for these cards."""
+    return CODES[[card.index for card in cards]]
+
+
 class Stepped(ABC, Generic[StateT, MoveT]):
     """A game with its rules fixed, as environments step it."""
 
+    game_id: ClassVar[str]
     actions: ClassVar[int]
     """Actions that there are, legal or not."""
     parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]]
@@ -54,13 +68,14 @@ class Stepped(ABC, Generic[StateT, MoveT]):
     def legal(self, state: StateT) -> list[int]:
         """The legal actions, in their order; none when the game is over."""
 
-    @abstractmethod
     def shown(self, state: StateT) -> Any:
         """All that a player sees, for a picture."""
+        view: Any = state.view()
+        return getattr(view, "table", view)  # where all cards lie open, the view shows a table
 
-    @abstractmethod
     def write(self, shown: Any) -> str:
         """The table as text for a terminal."""
+        return f"{self.game.picture(shown).rstrip()}\nscore: {shown.score}\n"
 
     @abstractmethod
     def draw(self, shown: Any) -> NDArray[np.uint8]:

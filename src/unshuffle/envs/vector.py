@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium as gym
 import numpy as np
@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from unshuffle.envs.common import METADATA, Form, Settings
+from unshuffle.envs.common import METADATA, Form, Settings, read_arguments
 from unshuffle.envs.dealing import check_arguments, read_options
 from unshuffle.envs.single import refuse
 from unshuffle.envs.stepped import Stepped
@@ -334,6 +334,33 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self.__dict__.update(state)
         self._tables = lay_tables(self._stepped, self._terms)
         self._tables.restore(state["_tables"])
+
+
+class GameVectorEnv(MoveVectorEnv):
+    """Many tables of a game that has its variants and rule fields as arguments."""
+
+    steps: ClassVar[type[Stepped[Any, Any]]]
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        max_episode_steps: int | None = None,
+        threads: int = 1,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        variant: str | None = None,
+        **arguments: Any,
+    ) -> None:
+        game, settings = read_arguments(self.steps.game_id, variant, arguments)
+        super().__init__(
+            self.steps(game),
+            settings,
+            num_envs=num_envs,
+            max_episode_steps=max_episode_steps,
+            threads=threads,
+            autoreset_mode=autoreset_mode,
+            copy=copy,
+        )
 
 
 def _read_mode(mode: object) -> AutoresetMode:
