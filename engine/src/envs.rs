@@ -7,7 +7,7 @@ mod legal;
 mod tables;
 
 use crate::Fault;
-use crate::games::{Notation, Spider, read_rules};
+use crate::games::{Gaps, Notation, Spider, read_rules};
 
 pub use legal::{Actions, Legal};
 pub use tables::{Reward, Seat, Stepping, Tables, Terms, WhenInvalid};
@@ -54,8 +54,12 @@ pub fn open(
     terms: Terms,
 ) -> Result<Box<dyn Stepping>, Fault> {
     match id {
+        Gaps::ID => lay_tables::<Gaps>(fields, count, threads, terms),
         Spider::ID => lay_tables::<Spider>(fields, count, threads, terms),
-        _ => Err(Fault::new(format!("the engine steps no game {id:?}; it steps {}", Spider::ID))),
+        _ => {
+            let known = [Gaps::ID, Spider::ID].join(", ");
+            Err(Fault::new(format!("the engine steps no game {id:?}; it steps {known}")))
+        }
     }
 }
 

@@ -30,6 +30,9 @@ mod sample;
 mod shapes;
 #[cfg(test)]
 mod solver_tests;
+mod stepping;
+#[cfg(test)]
+mod stepping_tests;
 mod strands;
 mod switches;
 mod table;

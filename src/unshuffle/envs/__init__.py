@@ -34,5 +34,11 @@ _register(
     vector_entry_point="unshuffle.envs.aces_up:AcesUpVectorEnv",
     max_episode_steps=200,
 )
+_register(
+    "unshuffle/Gaps-v0",
+    entry_point="unshuffle.envs.gaps:GapsEnv",
+    vector_entry_point="unshuffle.envs.gaps:GapsVectorEnv",
+    max_episode_steps=1000,
+)
 for _name in ("unshuffle/SpiderSolitare-v0", "spider_solitare/SpiderSolitare-v0"):
     _register(_name, entry_point="unshuffle.envs.spider_solitare:SpiderSolitareEnv", max_episode_steps=750)

@@ -80,3 +80,15 @@ def _named(played: AnyGame, text: str) -> Any:
     if replace(other, rules=state.rules) != state:
         raise UsageError(f"{quote(text)} does not fit: this environment plays {played}")
     return state
+
+
+def draw_redeals(played: AnyGame, state: Any, generator: np.random.Generator) -> Any:
+    """The state with an order for every redeal that is left. One number is drawn for those that nobody has told.
+
+    Redeal k of the game then comes in the order of deck k of this number, as with `--redeal-seed`.
+    """
+    known = state.redeals
+    if state.redeals_left <= len(known):
+        return state
+    drawn = played.follow(state, played.decks(int(generator.integers(2**63)))).redeals
+    return replace(state, redeals=known + drawn[len(known) :])

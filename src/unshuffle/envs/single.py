@@ -51,7 +51,8 @@ class MoveEnv(gym.Env[Any, Any]):
             self._deal = f"{self._stepped.game}@{number}"
         else:
             self._stepped.check_fit(state)
-            self._tables.lay(0, self._stepped.game.wire(state))
+            whole = self._stepped.complete(state, self.np_random)
+            self._tables.lay(0, self._stepped.game.wire(whole))
             self._deal = state.id
         self._is_over, self._state = False, None
         observation, mask = self._room()

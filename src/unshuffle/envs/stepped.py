@@ -95,6 +95,10 @@ class Stepped(ABC, Generic[StateT, MoveT]):
         """The state after a move without effect: the same, unless it tells how many moves were made."""
         return state
 
+    def complete(self, state: StateT, generator: np.random.Generator) -> StateT:
+        """A typed position with all that play will need: what it leaves open is drawn."""
+        return state
+
     def check_fit(self, state: StateT) -> None:
         """Refuse a typed position that no deal leads to and that an observation cannot hold. Most games have none."""
 

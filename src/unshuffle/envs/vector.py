@@ -142,7 +142,8 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._deal([place for place in places if states[place] is None])
         for place, state in enumerate(states):
             if state is not None:
-                self._tables.lay(place, self._stepped.game.wire(state))
+                whole = self._stepped.complete(state, self._generator(place))
+                self._tables.lay(place, self._stepped.game.wire(whole))
         self._has_begun |= chosen
         self._ended &= ~chosen
         arrays = self._read()

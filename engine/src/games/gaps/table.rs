@@ -40,6 +40,13 @@ impl Gaps {
         Gaps::new(Rules { redeals: self.used, ..self.rules }, self.board.clone(), self.used, Vec::new())
     }
 
+    /// Takes the next redeal, whose order is known; the board before it is given back.
+    pub(super) fn redeal(&mut self) -> Board {
+        let board = self.board.redealt(&self.rules, &self.decks()[0]);
+        self.used += 1;
+        std::mem::replace(&mut self.board, board)
+    }
+
     /// A redeal is allowed now, its order known or not.
     pub(super) fn may_redeal(&self) -> bool {
         self.used < self.rules.redeals && !self.is_won() && (self.rules.early_redeal || self.board.is_stuck())
@@ -95,9 +102,8 @@ impl Game for Gaps {
         match m {
             Move::ToGap(step) => Some(self.board.make(step)),
             Move::Redeal => {
-                let board = self.board.redealt(&self.rules, &self.decks()[0]);
-                self.before.push(std::mem::replace(&mut self.board, board));
-                self.used += 1;
+                let before = self.redeal();
+                self.before.push(before);
                 None
             }
         }

@@ -1,0 +1,135 @@
+"""Gaps for learning: whole moves, fixed shapes, masks. `unshuffle/Gaps-v0`, and many of them in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unshuffle.cards import Card
+from unshuffle.envs.dealing import draw_redeals
+from unshuffle.envs.rows import draw_rows
+from unshuffle.envs.single import GameEnv
+from unshuffle.envs.stepped import CODES, SUITS, Bytes, Stepped
+from unshuffle.envs.vector import GameVectorEnv
+from unshuffle.games.gaps.moves import Move, Redeal, ToGap
+from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE, ROWS, State
+
+CARD, TWO = 1, 1 + 4 * 11
+"""The first action that moves a card of rank 3 to 13, and the first that moves a 2."""
+WHOLE = 12
+"""Cards of a finished row."""
+
+
+class GapsSteps(Stepped[State, Move]):
+    """What is Gaps' own: docs/envs/gaps.md says what the actions and numbers mean."""
+
+    game_id = "gaps"
+    actions = TWO + 4 * ROWS
+    parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]] = {
+        "cells": ((ROWS, COLUMNS), 52),
+        "locked": ((ROWS,), WHOLE),
+        "redeals": ((1,), 99),
+    }
+
+    def observe(self, state: State) -> Bytes:
+        """The parts, one after the other."""
+        cells = [0 if card is None else CODES[card.index] for card in state.cells]
+        return np.array([*cells, *(length for _, length in state.locks), state.redeals_left], np.uint8)
+
+    def legal(self, state: State) -> list[int]:
+        """The actions of the legal moves."""
+        return sorted(map(_number, state.legal_moves()))
+
+    def draw(self, shown: State) -> NDArray[np.uint8]:
+        """A picture of `(480, 640, 3)` bytes."""
+        return draw_rows(shown)
+
+    def decode(self, state: State, action: int) -> Move:
+        """The move that the action means here."""
+        move = _move(state, action)
+        state.play(move)  # which says why not
+        return move
+
+    def encode(self, state: State, move: Move) -> int:
+        """The action that means this move."""
+        state.play(move)
+        return _number(move)
+
+    def complete(self, state: State, generator: np.random.Generator) -> State:
+        """The board with an order for every redeal that is left."""
+        whole: State = draw_redeals(self.game, state, generator)
+        return whole
+
+    def completed(self, state: State) -> int:
+        """Finished rows."""
+        return sum(length == WHOLE for _, length in state.locks)
+
+    def potential(self, state: State) -> float:
+        """Locked cards, as a part of all."""
+        return state.score / MOST_SCORE
+
+
+def _number(move: Move) -> int:
+    """The action of a legal move."""
+    if isinstance(move, Redeal):
+        return 0
+    suit, rank = SUITS.index(move.card.suit), move.card.rank
+    return TWO + 4 * suit + move.row - 1 if rank == 2 else CARD + 11 * suit + rank - 3
+
+
+def _move(state: State, action: int) -> Move:
+    """The move of an action, legal or not."""
+    if action < CARD:
+        return Redeal()
+    if action >= TWO:
+        suit, row = divmod(action - TWO, 4)
+        return ToGap(Card(2, SUITS[suit]), row + 1, 1)
+    suit, above = divmod(action - CARD, 11)
+    card = Card(above + 3, SUITS[suit])
+    # It goes right of the next lower card; beyond the last column there is no cell, and the rules say so.
+    row, column = divmod(state.cells.index(card.next_down), COLUMNS)
+    return ToGap(card, row + 1, column + 2)
+
+
+class GapsEnv(GameEnv):
+    """Gaps, a whole move in every step.
+
+    ## Action Space
+    `Discrete(61)`: 0 redeals; `1 + 11*(suit-1) + (rank-3)` moves a card of rank 3 to 13 (S H D C) right of the next
+    lower card of its suit; `45 + 4*(suit-1) + (row-1)` moves a 2 to column 1 of a row.
+
+    ## Observation Space
+    `obs="dict"`: a `Dict` of uint8 boxes: `cells` (4, 13): 0 a gap, `13*(suit-1) + rank` a card; `locked` (4,), the
+    length of each row's locked run; `redeals` (1,), those that are left. `obs="flat"`: the same 57 numbers as one box.
+    `mask_in_obs=True` adds `action_mask`.
+
+    ## Rewards
+    `"delta"`: the change of the score, locked cards; `"shaped"`: 1 for the win, and the change of a potential;
+    `"win"`: the win only.
+
+    ## Starting State
+    A deal drawn from the environment's own generator, or `options={"deal": text}`: a deck, a layout or a deal id.
+    Redeals are those of the deal's id; those that a typed board does not tell are drawn.
+
+    ## Episode End
+    Terminated when the game is won or stuck: no card can move and no redeal is left; truncated by the time limit alone.
+
+    ## Information
+    `action_mask`, `num_moves`, `score`, `completed`, `won`, `invalid`; after `reset` also `deal`.
+
+    docs/envs/gaps.md is the full page, with the arguments, the vector form and the version history.
+    """
+
+    steps = GapsSteps
+
+
+class GapsVectorEnv(GameVectorEnv):
+    """Many Gaps, stepped in one call of the engine: `gymnasium.make_vec("unshuffle/Gaps-v0", num_envs=1024)`.
+
+    What it returns is what `SyncVectorEnv` returns over as many `GapsEnv`, without `deal` in `info`.
+    """
+
+    steps = GapsSteps
