@@ -3,12 +3,16 @@
 //! A game supplies [`Stepped`], a small file; all else is the same in every game. `tables` holds many tables of one
 //! game, `legal` is the set of legal actions of one of them.
 
+#[cfg(test)]
+mod laws;
 mod legal;
 mod tables;
 
 use crate::Fault;
-use crate::games::{Gaps, Notation, Spider, read_rules};
+use crate::games::{AcesUp, Agnes, Gaps, Notation, Spider, read_rules};
 
+#[cfg(test)]
+pub(crate) use laws::check_stepping;
 pub use legal::{Actions, Legal};
 pub use tables::{Reward, Seat, Stepping, Tables, Terms, WhenInvalid};
 
@@ -54,10 +58,12 @@ pub fn open(
     terms: Terms,
 ) -> Result<Box<dyn Stepping>, Fault> {
     match id {
+        AcesUp::ID => lay_tables::<AcesUp>(fields, count, threads, terms),
+        Agnes::ID => lay_tables::<Agnes>(fields, count, threads, terms),
         Gaps::ID => lay_tables::<Gaps>(fields, count, threads, terms),
         Spider::ID => lay_tables::<Spider>(fields, count, threads, terms),
         _ => {
-            let known = [Gaps::ID, Spider::ID].join(", ");
+            let known = [AcesUp::ID, Agnes::ID, Gaps::ID, Spider::ID].join(", ");
             Err(Fault::new(format!("the engine steps no game {id:?}; it steps {known}")))
         }
     }

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import unshuffle as un
-from tests.envs.spiders import CLUBS, EMPTY, ID, NEARLY_WON, WINNING, assert_same, make, some_action
+from tests.envs.comparing import assert_same, some_action
+from tests.envs.spiders import CLUBS, EMPTY, ID, NEARLY_WON, WINNING, make
 from unshuffle.envs.spider import SpiderEnv
 from unshuffle.errors import IllegalMoveError, InvalidDealError, UsageError
 from unshuffle.games.spider.moves import Row, Run

@@ -17,7 +17,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
-from tests.envs.spiders import ID, assert_same
+from tests.envs.comparing import assert_same
+from tests.envs.spiders import ID
 from tests.laws import ROOT
 
 FORMS = [

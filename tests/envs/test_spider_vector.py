@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
-from tests.envs.spiders import ID, NEARLY_WON, WINNING, assert_same, some_action
+from tests.envs.comparing import assert_same, some_action
+from tests.envs.spiders import ID, NEARLY_WON, WINNING
 from unshuffle.envs.spider import SpiderVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
 

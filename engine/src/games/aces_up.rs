@@ -11,7 +11,7 @@
 //! are reached.
 //!
 //! `rows` is a third, for those who plan from deal to deal: `values` says what a table is worth, `training`
-//! finds the numbers for it, `planner` plays by them.
+//! finds the numbers for it, `planner` plays by them. `stepping` is for environments.
 
 mod advice;
 mod forced;
@@ -42,6 +42,7 @@ mod rules;
 mod solver;
 #[cfg(test)]
 mod solver_tests;
+mod stepping;
 mod suffix;
 mod table;
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! alternative, `keys` and `shuttles` take positions together that are worth the same. `shorten` makes
 //! the lines that it finds shorter.
 //!
-//! `greedy` and `rollout` play by what a player sees, `advice` is how they are reached.
+//! `greedy` and `rollout` play by what a player sees, `advice` is how they are reached; `stepping` is for environments.
 
 mod advice;
 mod forced;
@@ -30,6 +30,7 @@ mod shorten_tests;
 mod shuttles;
 #[cfg(test)]
 mod solver_tests;
+mod stepping;
 mod table;
 #[cfg(test)]
 mod table_tests;

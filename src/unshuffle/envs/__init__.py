@@ -29,6 +29,12 @@ _register(
     max_episode_steps=500,
 )
 _register(
+    "unshuffle/Agnes-v0",
+    entry_point="unshuffle.envs.agnes:AgnesEnv",
+    vector_entry_point="unshuffle.envs.agnes:AgnesVectorEnv",
+    max_episode_steps=500,
+)
+_register(
     "unshuffle/AcesUp-v0",
     entry_point="unshuffle.envs.aces_up:AcesUpEnv",
     vector_entry_point="unshuffle.envs.aces_up:AcesUpVectorEnv",

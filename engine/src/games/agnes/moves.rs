@@ -12,7 +12,7 @@ const SORTED: usize = 64;
 pub(super) struct Unit {
     pub(super) pile: u8,
     pub(super) head: u8,
-    count: u8,
+    pub(super) count: u8,
 }
 
 impl Agnes {
