@@ -9,7 +9,7 @@ mod legal;
 mod tables;
 
 use crate::Fault;
-use crate::games::{AcesUp, Agnes, Gaps, Notation, Spider, read_rules};
+use crate::games::{AcesUp, Agnes, BelleLucie, Gaps, Notation, Spider, read_rules};
 
 #[cfg(test)]
 pub(crate) use laws::check_stepping;
@@ -22,11 +22,15 @@ pub trait Stepped: Notation + Send + Sync {
     /// A set of actions that holds all there are.
     type Legal: Actions;
 
-    /// Actions that there are, legal or not.
+    /// Actions that there are, legal or not; under rules with fewer of them, the most.
     const ACTIONS: usize;
     /// Bytes of an observation.
     const BYTES: usize;
 
+    /// Actions that there are under these rules.
+    fn actions(_: &Self::Rules) -> usize {
+        Self::ACTIONS
+    }
     /// Refuses rules for which the numbers and bytes were not made.
     fn check_rules(rules: &Self::Rules) -> Result<(), Fault>;
     /// Refuses a position that no deal leads to and that an observation cannot hold.
@@ -60,10 +64,11 @@ pub fn open(
     match id {
         AcesUp::ID => lay_tables::<AcesUp>(fields, count, threads, terms),
         Agnes::ID => lay_tables::<Agnes>(fields, count, threads, terms),
+        BelleLucie::ID => lay_tables::<BelleLucie>(fields, count, threads, terms),
         Gaps::ID => lay_tables::<Gaps>(fields, count, threads, terms),
         Spider::ID => lay_tables::<Spider>(fields, count, threads, terms),
         _ => {
-            let known = [AcesUp::ID, Agnes::ID, Gaps::ID, Spider::ID].join(", ");
+            let known = [AcesUp::ID, Agnes::ID, BelleLucie::ID, Gaps::ID, Spider::ID].join(", ");
             Err(Fault::new(format!("the engine steps no game {id:?}; it steps {known}")))
         }
     }

@@ -94,6 +94,8 @@ pub struct Tables<G: Stepped> {
     seats: Vec<Seat>,
     observations: Vec<u8>,
     masks: Vec<i8>,
+    /// Actions under these rules: the width of a mask.
+    actions: usize,
     /// None for one thread: the caller's own.
     pool: Option<ThreadPool>,
 }
@@ -114,12 +116,14 @@ impl<G: Stepped> Tables<G> {
         };
         // Something has to lie there until the first deal.
         let first = G::deal(&rules, &mut Decks::new(0));
+        let actions = G::actions(&rules);
         let mut tables = Tables {
             tables: vec![first; count],
             legal: vec![G::Legal::default(); count],
             seats: vec![Seat::default(); count],
             observations: vec![0; count * G::BYTES],
-            masks: vec![0; count * G::ACTIONS],
+            masks: vec![0; count * actions],
+            actions,
             rules,
             terms,
             pool,
@@ -133,7 +137,7 @@ impl<G: Stepped> Tables<G> {
         let table = &self.tables[place];
         table.observe(&mut self.observations[place * G::BYTES..][..G::BYTES]);
         self.legal[place] = table.legal();
-        self.legal[place].write(&mut self.masks[place * G::ACTIONS..][..G::ACTIONS]);
+        self.legal[place].write(&mut self.masks[place * self.actions..][..self.actions]);
         self.seats[place] = Seat { moves: table.moves_made(), ..Seat::default() };
         self.seats[place].look(table);
     }
@@ -200,7 +204,7 @@ where
     G::Rules: Send + Sync,
 {
     fn actions(&self) -> usize {
-        G::ACTIONS
+        self.actions
     }
 
     fn bytes(&self) -> usize {
@@ -248,7 +252,7 @@ where
     }
 
     fn step(&mut self, actions: &[i64], skip: &[u8]) {
-        let terms = self.terms;
+        let (terms, width) = (self.terms, self.actions);
         let step = |tables: &mut [G],
                     legal: &mut [G::Legal],
                     seats: &mut [Seat],
@@ -257,7 +261,7 @@ where
                     actions: &[i64],
                     skip: &[u8]| {
             let owned = tables.iter_mut().zip(legal).zip(seats);
-            let shown = observations.chunks_exact_mut(G::BYTES).zip(masks.chunks_exact_mut(G::ACTIONS));
+            let shown = observations.chunks_exact_mut(G::BYTES).zip(masks.chunks_exact_mut(width));
             let asked = actions.iter().zip(skip);
             for ((((table, legal), seat), (observation, mask)), (&action, &skipped)) in
                 owned.zip(shown).zip(asked)
@@ -276,7 +280,7 @@ where
             let owned = tables.par_chunks_mut(portion).zip(legal.par_chunks_mut(portion));
             let owned = owned.zip(seats.par_chunks_mut(portion));
             let shown = observations.par_chunks_mut(portion * G::BYTES);
-            let shown = shown.zip(masks.par_chunks_mut(portion * G::ACTIONS));
+            let shown = shown.zip(masks.par_chunks_mut(portion * width));
             let asked = actions.par_chunks(portion).zip(skip.par_chunks(portion));
             owned.zip(shown).zip(asked).for_each(
                 |((((tables, legal), seats), (observations, masks)), (actions, skip))| {

@@ -20,6 +20,7 @@ mod prune;
 mod round;
 mod rules;
 mod sample;
+mod stepping;
 mod table;
 mod text;
 mod values;

@@ -41,6 +41,12 @@ _register(
     max_episode_steps=200,
 )
 _register(
+    "unshuffle/BelleLucie-v0",
+    entry_point="unshuffle.envs.belle_lucie:BelleLucieEnv",
+    vector_entry_point="unshuffle.envs.belle_lucie:BelleLucieVectorEnv",
+    max_episode_steps=500,
+)
+_register(
     "unshuffle/Gaps-v0",
     entry_point="unshuffle.envs.gaps:GapsEnv",
     vector_entry_point="unshuffle.envs.gaps:GapsVectorEnv",

@@ -40,8 +40,8 @@ class Stepped(ABC, Generic[StateT, MoveT]):
     """A game with its rules fixed, as environments step it."""
 
     game_id: ClassVar[str]
-    actions: ClassVar[int]
-    """Actions that there are, legal or not."""
+    actions: int
+    """Actions that there are under these rules, legal or not."""
     parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]]
     """The parts of an observation in the order of their names, each with its shape and greatest value."""
 
