@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from typing import Any
 
 import gymnasium as gym
@@ -103,36 +101,6 @@ def test_the_numbers_of_actions_are_those_of_the_page() -> None:
         env.decode(101)
 
 
-def test_the_three_masks_are_equal() -> None:
-    for obs in ("dict", "flat"):
-        env, rng = make(obs=obs, mask_in_obs=True, num_suits=1), np.random.default_rng(5)
-        observation, info = env.reset(seed=5)
-        for _ in range(50):
-            mask = info["action_mask"]
-            assert (mask.dtype, mask.shape) == (np.int8, (211,))
-            assert env.action_masks().dtype == np.bool_
-            np.testing.assert_array_equal(env.action_masks(), mask)
-            assert_same(observation["action_mask"], mask)
-            assert mask[env.action_space.sample(mask)] == 1
-            observation, _, terminated, _, info = env.step(some_action(rng, mask))
-            if terminated:
-                observation, info = env.reset()
-
-
-def test_flat_is_what_flatten_observation_gives() -> None:
-    wrapped, flat = gym.wrappers.FlattenObservation(gym.make(ID, num_suits=2)), gym.make(ID, num_suits=2, obs="flat")
-    assert wrapped.observation_space == flat.observation_space
-    assert flat.observation_space.shape == (855,)
-    rng = np.random.default_rng(3)
-    one, other = wrapped.reset(seed=3), flat.reset(seed=3)
-    assert_same(one[0], other[0])
-    for _ in range(40):
-        action = some_action(rng, other[1]["action_mask"])
-        left, right = wrapped.step(action), flat.step(action)
-        assert_same(left[0], right[0])
-        other = (right[0], right[4])
-
-
 def test_an_episode_draws_one_number_and_deals_it() -> None:
     env = make()
     _, info = env.reset(seed=42)
@@ -158,18 +126,6 @@ def test_a_win(reward: str, worth: float) -> None:
     assert not info["action_mask"].any()
     with pytest.raises(gym.error.ResetNeeded, match="has ended"):
         env.step(WINNING)
-
-
-def test_shaped_rewards_sum_to_the_win_less_the_first_potential() -> None:
-    """Law of potentials: discounted, the differences cancel, whatever is played."""
-    env, rng, gamma = make(reward="shaped", gamma=0.9, num_suits=1), np.random.default_rng(1), 0.9
-    _, info = env.reset(seed=1)
-    total, first = 0.0, env.state.sun / 990
-    for step in range(40):
-        _, reward, terminated, _, info = env.step(some_action(rng, info["action_mask"]))
-        assert not terminated
-        total += gamma**step * reward
-    assert total == pytest.approx(gamma**40 * env.state.sun / 990 - first)
 
 
 def test_stuck_is_the_end() -> None:
@@ -271,26 +227,6 @@ def test_nothing_goes_before_reset() -> None:
     for call in (lambda: env.step(0), env.render, env.action_masks, lambda: env.state, lambda: env.decode(0)):
         with pytest.raises(gym.error.ResetNeeded):
             call()
-
-
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_a_copy_goes_on_alone_as_the_original_would(copied: Any) -> None:
-    env, rng = make(num_suits=2, reward="shaped"), np.random.default_rng(2)
-    _, info = env.reset(seed=2)
-    for _ in range(30):
-        info = env.step(some_action(rng, info["action_mask"]))[4]
-    other = copied(env)
-    for _ in range(30):
-        action = some_action(rng, info["action_mask"])
-        one, two = env.step(action), other.step(action)
-        assert_same(one[0], two[0])
-        assert one[1:4] == two[1:4]
-        assert_same(one[4], two[4])
-        info = one[4]
-    assert_same(env.reset()[1], other.reset()[1])
-    assert env.state == other.state
-    env.step(0)
-    assert env.state != other.state
 
 
 def test_pictures() -> None:

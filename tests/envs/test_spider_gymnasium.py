@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
-import re
 import subprocess
 import sys
 import warnings
-from functools import partial
 from typing import Any
 
 import gymnasium as gym
-import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv
 
-from tests.envs.comparing import assert_same
 from tests.envs.spiders import ID
-from tests.laws import ROOT
 
 FORMS = [
     {"num_suits": suits, "obs": obs, "mask_in_obs": mask}
@@ -45,19 +38,6 @@ def test_the_checker_has_nothing_to_say(arguments: dict[str, Any], capfd: pytest
     if "render_mode" not in arguments:
         assert written.out == ""
     assert written.err == ""
-
-
-def test_a_vector_of_processes_shares_memory_and_says_the_same() -> None:
-    makers = [partial(gym.make, ID, num_suits=1, max_episode_steps=6)] * 2
-    sync, processes = SyncVectorEnv(makers), AsyncVectorEnv(makers, shared_memory=True)
-    try:
-        assert_same(sync.reset(seed=5)[0], processes.reset(seed=5)[0])
-        for action in (0, 1, 0, 12, 0, 0, 0, 25):
-            actions = np.array([action, action])
-            for one, other in zip(sync.step(actions), processes.step(actions), strict=True):
-                assert_same(one, other)
-    finally:
-        processes.close()
 
 
 def test_all_ids_are_registered_with_their_limits() -> None:
@@ -106,9 +86,3 @@ def test_an_id_that_is_taken_stays_as_it_is() -> None:
         "print(gym.spec('spider_solitare/SpiderSolitare-v0').entry_point)"
     )
     assert found.stdout == "theirs:Env\n", found.stderr
-
-
-def test_every_prompt_of_the_page_runs() -> None:
-    [block] = re.findall(r"```pycon\n(.*?)```", (ROOT / "docs" / "envs" / "spider.md").read_text("utf-8"), re.DOTALL)
-    test = doctest.DocTestParser().get_doctest(block, {}, "spider.md", "spider.md", 0)
-    assert doctest.DocTestRunner().run(test) == (0, 11)

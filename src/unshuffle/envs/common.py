@@ -71,6 +71,8 @@ def read_arguments(game_id: str, variant: str | None, arguments: Mapping[str, An
     faults, found, settings = [], None, None
     rules = {name: value for name, value in arguments.items() if name not in _SETTINGS}
     try:
+        if variant is not None and not isinstance(variant, str):
+            raise UsageError(f"variant={variant!r} is not allowed; it is a text such as {game(game_id).variant!r}")
         found = game(game_id, variant, **rules)
     except UsageError as error:
         faults.append(str(error))

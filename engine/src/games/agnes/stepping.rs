@@ -35,7 +35,7 @@ impl Agnes {
     #[inline]
     fn code(&self, card: u8) -> u8 {
         let rank = card % 16 + self.base - 1;
-        13 * SUITS[usize::from(card / 16 & 3)] + rank % RANKS as u8 + 1
+        13 * SUITS[usize::from(card >> 4 & 3)] + rank % RANKS as u8 + 1
     }
 
     /// The move of a legal action.
@@ -163,7 +163,7 @@ impl Stepped for Agnes {
             }
             Move::ToFoundation { pile, card } => {
                 self.observe_leaving(pile.into(), 1, undo.turned, observation);
-                observation[FOUNDATIONS + usize::from(SUITS[usize::from(card / 16 & 3)])] += 1;
+                observation[FOUNDATIONS + usize::from(SUITS[usize::from(card >> 4 & 3)])] += 1;
             }
             Move::ToPile { source, target, count, .. } | Move::Shift { source, target, count, .. } => {
                 self.observe_leaving(source.into(), count.into(), undo.turned, observation);
