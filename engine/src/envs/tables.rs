@@ -178,8 +178,9 @@ impl<G: Stepped> Place<'_, G> {
             (false, _) => {
                 seat.moves += 1;
                 table.act(action, self.observation);
-                **legal = table.legal();
-                legal.write(self.mask);
+                let next = table.legal();
+                next.write_over(legal, self.mask);
+                **legal = next;
             }
         }
         seat.look(*table);
