@@ -17,8 +17,10 @@ from unshuffle.games.belle_lucie.rules import Fan, State
 
 _MARGIN = 8
 _TOP, _BOTTOM = 96, 455
-_MOST_IN_ROW = 18
-"""With more fans beside each other their ranks and suits could not be read."""
+_IN_ROW, _MOST_IN_ROW = 9, 18
+"""Fans that lie side by side without covering each other, and with all their ranks and suits still to be read."""
+_TALL = 10
+"""Longer fans than this need the room of two rows."""
 _WIDEST = 66
 
 
@@ -29,7 +31,8 @@ def draw_fans(state: State) -> NDArray[np.uint8]:
         height = state.foundations[suit]
         sprite = sprites.face(Card(height, suit)) if height else sprites.place()
         sprites.paste(canvas, sprite, _MARGIN + _WIDEST * number, SHELF)
-    rows = max(1, -(-len(state.fans) // _MOST_IN_ROW))
+    is_tall = any(len(fan) > _TALL for fan in state.fans)
+    rows = min(3, max(1, -(-len(state.fans) // (_MOST_IN_ROW if is_tall else _IN_ROW))))
     in_row = max(1, -(-len(state.fans) // rows))
     pitch = min(_WIDEST, (WIDTH - 2 * _MARGIN - CARD_WIDTH) / max(1, in_row - 1))
     room = (_BOTTOM - _TOP) // rows
