@@ -22,35 +22,17 @@ def _register(name: str, **settings: object) -> None:
         gymnasium.register(name, **settings)  # type: ignore[arg-type] # as `register` says
 
 
-_register(
-    "unshuffle/Spider-v0",
-    entry_point="unshuffle.envs.spider:SpiderEnv",
-    vector_entry_point="unshuffle.envs.spider:SpiderVectorEnv",
-    max_episode_steps=500,
-)
-_register(
-    "unshuffle/Agnes-v0",
-    entry_point="unshuffle.envs.agnes:AgnesEnv",
-    vector_entry_point="unshuffle.envs.agnes:AgnesVectorEnv",
-    max_episode_steps=500,
-)
-_register(
-    "unshuffle/AcesUp-v0",
-    entry_point="unshuffle.envs.aces_up:AcesUpEnv",
-    vector_entry_point="unshuffle.envs.aces_up:AcesUpVectorEnv",
-    max_episode_steps=200,
-)
-_register(
-    "unshuffle/BelleLucie-v0",
-    entry_point="unshuffle.envs.belle_lucie:BelleLucieEnv",
-    vector_entry_point="unshuffle.envs.belle_lucie:BelleLucieVectorEnv",
-    max_episode_steps=500,
-)
-_register(
-    "unshuffle/Gaps-v0",
-    entry_point="unshuffle.envs.gaps:GapsEnv",
-    vector_entry_point="unshuffle.envs.gaps:GapsVectorEnv",
-    max_episode_steps=1000,
-)
+FAMILY = {"spider": "Spider", "agnes": "Agnes", "aces-up": "AcesUp", "belle-lucie": "BelleLucie", "gaps": "Gaps"}
+"""The games of whole moves, each as its environment is named: `unshuffle/AcesUp-v0`."""
+_STEPS = {"spider": 500, "agnes": 500, "aces-up": 200, "belle-lucie": 500, "gaps": 1000}
+
+for _game, _name in FAMILY.items():
+    _module = f"unshuffle.envs.{_game.replace('-', '_')}"
+    _register(
+        f"unshuffle/{_name}-v0",
+        entry_point=f"{_module}:{_name}Env",
+        vector_entry_point=f"{_module}:{_name}VectorEnv",
+        max_episode_steps=_STEPS[_game],
+    )
 for _name in ("unshuffle/SpiderSolitare-v0", "spider_solitare/SpiderSolitare-v0"):
     _register(_name, entry_point="unshuffle.envs.spider_solitare:SpiderSolitareEnv", max_episode_steps=750)

@@ -86,6 +86,11 @@ class MoveEnv(gym.Env[Any, Any]):
 
     # What it has beside them.
 
+    @property
+    def stepped(self) -> Stepped[Any, Any]:
+        """The game as it is stepped: its rules, its actions, the parts of an observation."""
+        return self._stepped
+
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, as sb3-contrib asks for it."""
         self._check_begun()
@@ -109,6 +114,10 @@ class MoveEnv(gym.Env[Any, Any]):
     def encode(self, move: Any) -> int:
         """The action that makes this move on this table."""
         return self._stepped.encode(self.state, move)
+
+    def encode_whole(self, move: Any) -> tuple[int, ...]:
+        """The actions that make this move, one after the other, if it takes more than one."""
+        return self._stepped.encode_whole(self.state, move)
 
     # How it is done.
 

@@ -102,6 +102,17 @@ class SpiderSteps(Stepped[State, Move]):
             )
         return number
 
+    def encode_whole(self, state: State, move: Move) -> tuple[int, ...]:
+        """A part of a run goes to a later empty pile by way of the first one."""
+        state.play(move)
+        number = _number(state, move)
+        if number is not None:
+            return (number,)
+        assert isinstance(move, Run)
+        first = next(place for place, pile in enumerate(state.piles) if not pile)
+        split = SPLIT + SPLITS * (move.source - 1) + move.count - 1
+        return split, PAIR + PILES * first + move.target - 1
+
     def wasted(self, state: State) -> State:
         """One more move."""
         return replace(state, moves=state.moves + 1)

@@ -91,6 +91,10 @@ class Stepped(ABC, Generic[StateT, MoveT]):
     def encode(self, state: StateT, move: MoveT) -> int:
         """The action of a move; IllegalMoveError if it is not legal here, UsageError if no action does it."""
 
+    def encode_whole(self, state: StateT, move: MoveT) -> tuple[int, ...]:
+        """The actions that make this move, one after the other: more than one where no single one does it."""
+        return (self.encode(state, move),)
+
     def wasted(self, state: StateT) -> StateT:
         """The state after a move without effect: the same, unless it tells how many moves were made."""
         return state

@@ -198,23 +198,36 @@ def _plain(seed: int | str | Source) -> int | str | Source:
     return seed if isinstance(seed, str | Source) else plain_seed(seed)
 
 
-def play_game(policy: Policy, state: Any, luck: Luck) -> Played:
-    """Play on from the state to the end. The policy gets views and legal moves, and never the state itself."""
-    choose = policy.player(luck)
-    states = [state]
-    line: list[Any] = []
-    while policy.ends_by_itself or len(line) < MOST_MOVES:
+class Sitting:
+    """A policy at one game. Before every move it is asked, with the table as it then lies."""
+
+    def __init__(self, policy: Policy, luck: Luck) -> None:
+        self._policy = policy
+        self._choose = policy.player(luck)
+        self._made = 0
+
+    def next_move(self, state: Any) -> Any:
+        """Its next move; None where it plays no further. The policy gets a view and moves, never the state itself."""
+        if self._made >= MOST_MOVES and not self._policy.ends_by_itself:
+            return None
         moves = state.legal_moves()
         if not moves and state.can_redeal:
             raise UsageError(
                 f"the game {state.id or '(typed)'} goes on with a redeal whose order is not known;"
                 " simulate needs a seed, or the redeals typed with the deal"
             )
-        if not moves or (state.outcome is Outcome.WON and not policy.plays_on):
-            break
-        move = choose(state.view(), moves)
-        if move is None:
-            break
+        if not moves or (state.outcome is Outcome.WON and not self._policy.plays_on):
+            return None
+        self._made += 1
+        return self._choose(state.view(), moves)
+
+
+def play_game(policy: Policy, state: Any, luck: Luck) -> Played:
+    """Play on from the state to the end."""
+    sitting = Sitting(policy, luck)
+    states = [state]
+    line: list[Any] = []
+    while (move := sitting.next_move(state)) is not None:
         state = state.play(move)
         states.append(state)
         line.append(move)
