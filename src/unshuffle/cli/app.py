@@ -26,6 +26,7 @@ COMMANDS = {
     "play": "Play a game in the terminal, with hints and a coach.",
     "simulate": "Let a policy play many deals, and say how well it does.",
     "tournament": "Let several policies play the same deals, and compare them.",
+    "episodes": "Write what a policy or the solver plays as data to learn from.",
     "values": "Build and look up the values of redeals and tables.",
     "study": "Measure how often a game can be won, over many deals.",
 }

@@ -1,0 +1,191 @@
+"""Episodes of a policy or of the solver, as data to learn from. docs/envs/episodes.md is their page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import gymnasium as gym
+import numpy as np
+
+from unshuffle import __version__
+from unshuffle.deals import OURS, DealId, Source
+from unshuffle.envs.common import Settings
+from unshuffle.envs.episode_file import EpisodeFile
+from unshuffle.envs.playing import actions_of, describe_environment
+from unshuffle.envs.stepped import Bytes, Mask, Stepped
+from unshuffle.errors import UsageError
+from unshuffle.files import whole_file
+from unshuffle.game import AnyGame
+from unshuffle.simulate import Policy, play_each, policy_of
+from unshuffle.solve import Status, solve_many, tidied
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One episode. There is an observation and a mask more than there are steps: the end is seen too."""
+
+    deal: str
+    observations: Bytes
+    """A row of bytes for each, as with `obs="flat"`."""
+    masks: Mask
+    actions: list[int]
+    rewards: list[float]
+    ended: str
+    """'won', 'stuck', 'limit' (of steps), or 'gave up' where the player played no further."""
+    score: int
+
+    @property
+    def is_terminated(self) -> bool:
+        """Whether the game was over; else the episode was cut off."""
+        return self.ended in ("won", "stuck")
+
+    def returns(self, gamma: float) -> list[float]:
+        """What was to come before each step: the rewards, `gamma` times less for each step that they are away."""
+        found, later = [], 0.0
+        for reward in reversed(self.rewards):
+            later = reward + gamma * later
+            found.append(later)
+        return found[::-1]
+
+
+def play_episode(env: gym.Env[Any, Any], deal: str, actions: Iterable[int]) -> Episode:
+    """Play these actions on this deal, as far as the episode goes. The environment has `obs="flat"`."""
+    observation, info = env.reset(options={"deal": deal})
+    observations, masks = [observation], [info["action_mask"]]
+    played, rewards = [], []
+    terminated = truncated = False
+    for action in actions:
+        observation, reward, terminated, truncated, info = env.step(action)
+        observations.append(observation)
+        masks.append(info["action_mask"])
+        played.append(action)
+        rewards.append(float(reward))
+        if terminated or truncated:
+            break
+    ended = ("won" if info["won"] else "stuck") if terminated else "limit" if truncated else "gave up"
+    return Episode(deal, np.stack(observations), np.stack(masks), played, rewards, ended, info["score"])
+
+
+@dataclass(slots=True)
+class Written:
+    """What was written, and what was left out."""
+
+    episodes: int = 0
+    steps: int = 0
+    won: int = 0
+    over: int = 0
+    """Deals left out because no move is possible."""
+    unsolvable: int = 0
+    """Deals left out because the solver has proved that they have no win."""
+    undecided: int = 0
+    """Deals left out because the solver met a limit."""
+
+
+def write_episodes(
+    path: str | Path,
+    game: AnyGame,
+    policy: str | Policy | None,
+    seeds: Sequence[int | Source],
+    *,
+    generator: str = OURS,
+    obs: str = "dict",
+    reward: str = "delta",
+    gamma: float = 0.99,
+    max_episode_steps: int | None = None,
+    threads: int | None = None,
+    limits: Mapping[str, Any] | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Written:
+    """Write the episodes of a policy on these deals; with None those of the solver, who sees all cards.
+
+    The arguments from `obs` on are those of the environment; -1 is no limit of steps. `limits` are those of
+    `solve_many`; deals on which the solver finds no win are left out. `progress` is called with the number of deals
+    that are done. The file is there at the end, or what was there before.
+    """
+    settings = Settings(obs=obs, reward=reward, gamma=gamma)
+    name, arguments = describe_environment(game)
+    # The parts are cut out of the flat form.
+    made = arguments | {"obs": "flat", "reward": reward, "gamma": gamma}
+    env = gym.make(name, max_episode_steps=max_episode_steps, disable_env_checker=True, **made)
+    stepped: Stepped[Any, Any] = env.get_wrapper_attr("stepped")
+    chosen = None if policy is None else policy_of(game, policy)
+    if max_episode_steps is None:
+        max_episode_steps = gym.spec(name).max_episode_steps
+    origin = {
+        "env_id": name,
+        "kwargs": made | {"obs": obs},
+        "max_episode_steps": max_episode_steps,
+        "played_by": "solver" if chosen is None else chosen.name,
+        "information": "open" if chosen is None else chosen.information,
+        "limits": dict(limits or {}) if chosen is None else None,
+        "deals": [str(deal_id(game, seed, generator)) for seed in (*seeds[:1], *seeds[-1:])],
+        "version": __version__,
+    }
+    if chosen is None:
+        lines = _solve(game, seeds, generator, threads, limits or {})
+    else:
+        lines = _play(game, chosen, seeds, generator, threads)
+    written = Written()
+    try:
+        with whole_file(Path(path)) as unfinished, closing(lines), EpisodeFile(unfinished, stepped, settings) as file:
+            for done, line in enumerate(lines, 1):
+                if line.state.outcome is not None:
+                    written.over += 1
+                elif line.status is not Status.SOLVED:
+                    written.unsolvable += line.status is Status.UNSOLVABLE
+                    written.undecided += not line.status.is_decided
+                else:
+                    episode = play_episode(env, line.state.id, actions_of(stepped, line.state, line.moves))
+                    file.add(episode)
+                    written.episodes += 1
+                    written.steps += len(episode.actions)
+                    written.won += episode.ended == "won"
+                if progress is not None:
+                    progress(done)
+            file.finish(origin | asdict(written))
+    except OSError as error:
+        raise UsageError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
+    return written
+
+
+class _Line(NamedTuple):
+    """A deal, and what is played on it."""
+
+    state: Any
+    moves: tuple[Any, ...]
+    status: Status = Status.SOLVED
+
+
+def deal_id(game: AnyGame, seed: int | Source, generator: str) -> DealId:
+    """The id of one of the deals."""
+    return DealId(game.id, game.variant, seed if isinstance(seed, Source) else Source(seed, generator))
+
+
+def _play(
+    game: AnyGame, policy: Policy, seeds: Sequence[int | Source], generator: str, threads: int | None
+) -> Generator[_Line, None, None]:
+    """The games of a policy: those of `simulate`, which the engine plays where it can."""
+    with closing(play_each(game, policy, seeds, generator=generator, threads=threads)) as records:
+        for seed, record in zip(seeds, records, strict=True):
+            yield _Line(game.deal(seed, generator), record.moves)
+
+
+def _solve(
+    game: AnyGame,
+    seeds: Sequence[int | Source],
+    generator: str,
+    threads: int | None,
+    limits: Mapping[str, Any],
+) -> Generator[_Line, None, None]:
+    """What the solver finds on each deal, without what is needless in a line."""
+    if isinstance(seeds, range) and generator == OURS:
+        results = solve_many(game, seeds=seeds, threads=threads, **limits)
+    else:
+        results = solve_many((game.deal(seed, generator) for seed in seeds), threads=threads, **limits)
+    for result in results:
+        moves = tidied(result.state, game, result.moves) if result.status is Status.SOLVED else ()
+        yield _Line(result.state, moves, result.status)
