@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import unshuffle as un
 import unshuffle.envs  # it registers the environments
+from tests.envs.comparing import assert_same
 from unshuffle.cards import Card
 from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.games.belle_lucie.moves import Merci, Redeal, ToFan, ToFoundation, ToSpace
@@ -33,6 +36,35 @@ def test_the_spaces_are_those_of_the_page() -> None:
     ones = {"mercis": ((1,), 9), "redeals": ((1,), 9), "spaces": ((1,), 52)}
     assert found == {"below": ((52,), 53), "buried": ((52,), 51), "foundations": ((4,), 13), **ones}
     assert make(obs="flat").observation_space.shape == (111,)
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode), ids=lambda mode: mode.name)
+def test_a_deal_without_a_move_is_passed_over(mode: AutoresetMode) -> None:
+    """With four great fans half of the deals are stuck as they are dealt; no episode begins with an empty mask."""
+    game, number = un.game("belle-lucie", fan_size=13), np.random.default_rng(1)
+    drawn = [int(number.integers(2**63)) for _ in range(20)]
+    assert game.deal(drawn[0]).outcome is not None
+    first = next(seed for seed in drawn if game.deal(seed).outcome is None)
+    assert make(fan_size=13).reset(seed=1)[1]["deal"] == f"{game}@{first}"
+    native = gym.make_vec(ID, num_envs=8, autoreset_mode=mode, fan_size=13)
+    sync = SyncVectorEnv([partial(gym.make, ID, fan_size=13)] * 8, autoreset_mode=mode)
+    (seen, info), (other, _) = native.reset(seed=1), sync.reset(seed=1)
+    assert_same(seen, other)
+    ended = np.zeros(8, np.bool_)
+    for _ in range(12):
+        masks: Any = info["action_mask"]
+        assert (masks.any(axis=1) | ended).all()
+        actions = masks.argmax(axis=1)
+        left, right = native.step(actions), sync.step(actions)
+        for place in range(5):
+            assert_same(left[place], right[place], f"value {place}")
+        info = left[4]
+        if mode is AutoresetMode.NEXT_STEP:
+            ended = left[2]
+        elif mode is AutoresetMode.DISABLED and left[2].any():
+            one, two = (env.reset(options={"reset_mask": left[2].copy()}) for env in (native, sync))
+            assert_same(one[0], two[0])
+            info = {"action_mask": native.unwrapped.action_masks()}  # type: ignore[attr-defined]
 
 
 def test_a_table_is_shown_as_it_lies() -> None:

@@ -45,18 +45,21 @@ class MoveEnv(gym.Env[Any, Any]):
         """Begin an episode: a deal drawn from the environment's own generator, or `options={"deal": text}`."""
         super().reset(seed=seed)
         state = read_options(self._stepped.game, options)
+        observation, mask = self._room()
         if state is None:
-            number = int(self.np_random.integers(2**63))
-            self._tables.deal([0], [number])
+            mask[:] = 0
+            while not mask.any():  # a deal in which no move is possible is passed over
+                number = int(self.np_random.integers(2**63))
+                self._tables.deal([0], [number])
+                told = self._tables.read_one(0, observation, mask)
             self._deal = f"{self._stepped.game}@{number}"
         else:
             self._stepped.check_fit(state)
             whole = self._stepped.complete(state, self.np_random)
             self._tables.lay(0, self._stepped.game.wire(whole))
+            told = self._tables.read_one(0, observation, mask)
             self._deal = state.id
         self._is_over, self._state = False, None
-        observation, mask = self._room()
-        told = self._tables.read_one(0, observation, mask)
         info = self._info(told, mask)
         info["deal"] = self._deal
         self._show()

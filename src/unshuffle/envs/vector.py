@@ -139,7 +139,8 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             number = seeds[place]
             if number is not None:
                 self._generators[place], self._seeds[place] = seeding.np_random(number)
-        self._deal([place for place in places if states[place] is None])
+        dealt = [place for place in places if states[place] is None]
+        self._deal(dealt)
         for place, state in enumerate(states):
             if state is not None:
                 whole = self._stepped.complete(state, self._generator(place))
@@ -147,6 +148,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._has_begun |= chosen
         self._ended &= ~chosen
         arrays = self._read()
+        self._pass_over(arrays, dealt)
         present = None if chosen.all() else chosen
         return self._form.give_all(arrays.observations, arrays.masks), arrays.info(present)
 
@@ -166,10 +168,11 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             skip = self._ended.view(np.uint8)
         if self._settings.on_invalid == "raise":
             self._refuse_illegal(numbers, skip)
-        if skip is not None:
-            self._deal(np.flatnonzero(skip).tolist())
+        dealt: list[int] = [] if skip is None else np.flatnonzero(skip).tolist()
+        self._deal(dealt)
         self._tables.step(numbers, skip)
         arrays = self._read()
+        self._pass_over(arrays, dealt)
         terminated, truncated = arrays.terminated, arrays.truncated
         self._ended = terminated | truncated
         final = self._begin_anew(arrays) if self.autoreset_mode is AutoresetMode.SAME_STEP else {}
@@ -228,6 +231,18 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         if places:
             self._tables.deal(places, [int(self._generator(place).integers(2**63)) for place in places])
 
+    def _pass_over(self, arrays: Arrays, dealt: list[int]) -> None:
+        """Deal again where no move is possible: an episode has a first one."""
+        places = np.array(dealt, np.intp)
+        while len(places):
+            has_move: NDArray[np.bool_] = np.any(arrays.masks[places], axis=1)
+            places = places[~has_move]
+            if len(places):
+                self._deal(places.tolist())
+                again = Arrays(len(places), self._stepped)
+                again.fill(self._tables, places.tolist())
+                arrays.put(places, again)
+
     def _read(self) -> Arrays:
         if self._reused is None:
             arrays = Arrays(self.num_envs, self._stepped)
@@ -259,6 +274,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         begun = Arrays(len(places), self._stepped)
         begun.fill(self._tables, places.tolist())
         arrays.put(places, begun)
+        self._pass_over(arrays, places.tolist())
         return final
 
     def _check_begun(self) -> None:
