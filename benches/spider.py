@@ -8,7 +8,7 @@ Parts, each on one thread:
 
 Times are processor seconds of the search, which say more than the clock where a machine is shared; a deal that takes
 longer than its limit by the processor is not counted as won in time. Every line is replayed by the rules.
-The environments are measured by `benches/spider_envs.py`, the players by `studies/spider-players.toml`.
+The environments are measured by `benches/envs.py`, the players by `studies/spider-players.toml`.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Spider as environments: `python benches/spider_envs.py [--peer PATH] [--envs N] [--seconds S] [--turns N] [--json]`.
+"""The environments: `python benches/envs.py [--peer PATH] [--envs N] [--seconds S] [--turns N] [--json]`.
 
-Steps a second of one core, by processor time, since machines are shared: random legal play of `unshuffle/Spider-v0`
-with four suits, in a batch and alone, and of `unshuffle/SpiderSolitare-v0`; observations and masks are built and
-returned as new arrays, and resets count. Beside them CartPole of Gymnasium, and the environment that people use today:
-a checkout at `--peer`, in a process of its own, or the rate that was recorded. All take turns; the best turn counts,
-and the median is told.
+Steps a second of one core, by processor time, since machines are shared: random legal play of every game of whole
+moves, in a batch and alone, and of `unshuffle/SpiderSolitare-v0`; observations and masks are built and returned as new
+arrays, and resets count. Beside them CartPole of Gymnasium, and the environment of Spider that people use today: a
+checkout at `--peer`, in a process of its own, or the rate that was recorded. All take turns; the best turn counts, and
+the median is told.
 """
 
 from __future__ import annotations
@@ -22,11 +22,16 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 
-import unshuffle.envs  # noqa: F401 # it registers the environments
 from unshuffle.engine import describe_engine
+from unshuffle.envs import FAMILY
 
-BATCH, SINGLE, CARDS = "Spider-v0, batch", "Spider-v0, single", "SpiderSolitare-v0, single"
-GOALS = {BATCH: 2_000_000, SINGLE: 100_000, CARDS: 10_000}
+SPIDER, CARDS = "Spider-v0, batch", "SpiderSolitare-v0, single"
+GOALS = {
+    **{f"{name}-v0, batch": 1_000_000 for name in FAMILY.values()},
+    **{f"{name}-v0, single": 100_000 for name in FAMILY.values()},
+    SPIDER: 2_000_000,
+    CARDS: 10_000,
+}
 PEER_RECORDED = 890
 """Steps a second of processor time of the environment that people use today, on another machine."""
 
@@ -47,9 +52,9 @@ def turn(step: Callable[[], int]) -> Turn:
     return play
 
 
-def batch(envs: int, **arguments: Any) -> Turn:
+def batch(name: str, envs: int, **arguments: Any) -> Turn:
     """Random legal play of many tables."""
-    env: Any = gym.make_vec("unshuffle/Spider-v0", num_envs=envs, **arguments)
+    env: Any = gym.make_vec(f"unshuffle/{name}-v0", num_envs=envs, **arguments)
     env.reset(seed=1)
 
     def step() -> int:
@@ -135,11 +140,13 @@ def main() -> None:
     if arguments.as_peer:
         play_as_peer(arguments.as_peer, arguments.seconds)
         return
-    programs = {
-        BATCH: batch(arguments.envs),
-        f"{BATCH}, copy=False": batch(arguments.envs, copy=False),
-        f"{BATCH}, one suit, flat": batch(arguments.envs, num_suits=1, obs="flat"),
-        SINGLE: single("unshuffle/Spider-v0", legal=True),
+    programs = {}
+    for name in FAMILY.values():
+        programs[f"{name}-v0, batch"] = batch(name, arguments.envs)
+        programs[f"{name}-v0, single"] = single(f"unshuffle/{name}-v0", legal=True)
+    programs |= {
+        f"{SPIDER}, copy=False": batch("Spider", arguments.envs, copy=False),
+        f"{SPIDER}, one suit, flat": batch("Spider", arguments.envs, num_suits=1, obs="flat"),
         CARDS: single("unshuffle/SpiderSolitare-v0", legal=True),
         "CartPole-v1, batch": cartpole(arguments.envs),
         "CartPole-v1, single": single("CartPole-v1", legal=False),

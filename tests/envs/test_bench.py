@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import unshuffle as un
 from tests.laws import ROOT
 
 # As the peer does: it registers its id when it is imported, and prints.
@@ -29,8 +31,21 @@ gym.register("spider_solitare/SpiderSolitare-v0", entry_point=Env, disable_env_c
 """
 
 
+def test_baselines_stand_beside_the_solver() -> None:
+    """A game of which some deals are decided and won in a blink."""
+    command = [sys.executable, str(ROOT / "benches" / "env_baselines.py"), "--games", "aces-up", "--deals", "5"]
+    done = subprocess.run([*command, "--first", "27"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    game = un.game("aces-up")
+    solved = sum(result.status == "solved" for result in un.solve_many(game, seeds=range(27, 32)))
+    assert f"| solver | open | {solved} of 5 |" in done.stdout
+    for policy in ("random", "weights", "planner:10"):
+        games = un.simulate(game, policy, range(27, 32))
+        assert re.search(rf"\| `{policy}` \| hidden \| {games.wins} of 5 \| .* \| {games.mean:.1f} \|", done.stdout)
+
+
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "benches" / "spider_envs.py"), "--envs", "8", "--seconds", "0.01"]
+    command = [sys.executable, str(ROOT / "benches" / "envs.py"), "--envs", "8", "--seconds", "0.01"]
     return subprocess.run([*command, "--turns", "1", *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
@@ -50,6 +65,10 @@ def test_without_a_peer_its_recorded_rate_stands() -> None:
     assert done.returncode == 0, done.stderr
     assert "the peer: 890 steps a second, recorded elsewhere" in done.stdout
     assert "Spider-v0, batch, copy=False" in done.stdout
+    for name in ("AcesUp", "Agnes", "BelleLucie", "Gaps", "Spider"):
+        assert f"{name}-v0, batch  " in done.stdout
+        assert f"{name}-v0, single  " in done.stdout
+    assert "CartPole-v1, batch  " in done.stdout
 
 
 def test_a_peer_that_does_not_run_is_told(tmp_path: Path) -> None:
