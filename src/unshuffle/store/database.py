@@ -13,6 +13,7 @@ from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.store.batches import BatchTable
 from unshuffle.store.endings import Endings, pair_endings, read_endings
 from unshuffle.store.games import GameTable, add_up
+from unshuffle.store.graded import GradedTable
 from unshuffle.store.opened import add_study, check_name
 from unshuffle.store.owner import now
 from unshuffle.store.records import (
@@ -35,7 +36,7 @@ _SPEC = tuple(field.name for field in fields(RunSpec))
 _ROWS_AT_ONCE = 100
 
 
-class Store(GameTable, BatchTable):
+class Store(GameTable, BatchTable, GradedTable):
     """One SQLite file of studies. Use it in one thread, and as a context manager."""
 
     # Studies and runs.
