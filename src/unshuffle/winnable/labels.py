@@ -65,7 +65,7 @@ def cuts_of(game: AnyGame) -> Cuts:
 
 
 def fit(values: Sequence[float]) -> Cuts:
-    """The cuts that come nearest to three equal parts of these measures; of equals the lower ones.
+    """The cuts that come nearest to three equal parts of these measures, by least squares; of equals the lower ones.
 
     Equal measures cannot be cut apart, so the parts may be far from equal; with one value only there is nothing to cut.
     """
@@ -76,6 +76,6 @@ def fit(values: Sequence[float]) -> Cuts:
     def unevenness(cuts: Cuts) -> float:
         hard = sum(value <= cuts.hard for value in values) / len(values)
         easy = sum(value >= cuts.easy for value in values) / len(values)
-        return abs(hard - 1 / 3) + abs(easy - 1 / 3) + abs(1 - hard - easy - 1 / 3)
+        return float(sum((part - 1 / 3) ** 2 for part in (hard, 1 - hard - easy, easy)))
 
     return min((Cuts(*pair) for pair in combinations(levels, 2)), key=lambda cuts: (round(unevenness(cuts), 9), cuts))
