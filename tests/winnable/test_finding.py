@@ -149,6 +149,17 @@ def test_only_the_wanted_difficulty_is_told_and_all_are_kept(tmp_path: Path) -> 
         assert store.graded("belle-lucie", "one-deal") == []
 
 
+def test_a_search_for_what_hardly_exists_comes_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(panels.PANELS, "belle-lucie", (Seat("random", 3),))
+    monkeypatch.setattr(finding, "PATIENCE", 2)
+    search = find(SMALL, "easy", threads=1)
+    assert list(search) == []
+    assert (search.tally.other, search.tally.looked_at) == (2, 4)
+    named = find(SMALL, "easy", seeds=range(9), threads=1)
+    assert list(named) == []
+    assert (named.tally.other, named.tally.looked_at) == (3, 9)
+
+
 @pytest.mark.usefixtures("few")
 def test_deals_of_another_measure_are_graded_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.open(tmp_path / "s.sqlite") as store:

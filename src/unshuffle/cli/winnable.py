@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from unshuffle.store import GradedDeal
     from unshuffle.winnable import Tally
 
+_PANEL: dict[str, Any] = {"rich_help_panel": "With --winnable"}
+"""Where these options stand on the help page."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class WinnableArguments:
@@ -31,41 +35,43 @@ class WinnableArguments:
         bool, typer.Option("--winnable", help="Look for deals that are proved to be winnable, and print their ids.")
     ] = False
     difficulty: Annotated[
-        str | None, typer.Option(metavar="easy|medium|hard", help="With --winnable: only deals that are this hard.")
+        str | None, typer.Option(metavar="easy|medium|hard", help="Only deals that are this hard.", **_PANEL)
     ] = None
     count: Annotated[
         int | None,
-        typer.Option(metavar="N", help="With --winnable: so many deals.  [default: 1; with --stored all]", min=1),
+        typer.Option(metavar="N", help="So many deals.  [default: 1; with --stored all]", min=1, **_PANEL),
     ] = None
-    stored: Annotated[
-        bool, typer.Option("--stored", help="With --winnable: list what the store has, and search nothing.")
-    ] = False
+    stored: Annotated[bool, typer.Option("--stored", help="List what the store has, and search nothing.", **_PANEL)] = (
+        False
+    )
     store: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="With --winnable: the store that keeps them.  [default: $UNSHUFFLE_STORE, or unshuffle.sqlite here]",
+            help="The store that keeps them.  [default: $UNSHUFFLE_STORE, or unshuffle.sqlite here]",
             show_default=False,
+            **_PANEL,
         ),
     ] = None
-    no_store: Annotated[bool, typer.Option("--no-store", help="With --winnable: keep nothing.")] = False
+    no_store: Annotated[bool, typer.Option("--no-store", help="Keep nothing.", **_PANEL)] = False
     nodes: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="With --winnable: positions for one deal before it is passed over; 0: no limit.  [default: 1000000]",
+            help="Positions for one deal before it is passed over; 0: no limit.  [default: 1000000]",
             min=0,
+            **_PANEL,
         ),
     ] = None
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="With --winnable: time for one deal; 0: no limit.  [default: 60]", min=0),
+        typer.Option(metavar="S", help="Time for one deal; 0: no limit.  [default: 60]", min=0, **_PANEL),
     ] = None
     memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="With --winnable: memory for one deal.  [default: 1GiB]")
+        str | None, typer.Option(metavar="SIZE", help="Memory for one deal.  [default: 1GiB]", **_PANEL)
     ] = None
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="With --winnable: deals searched at once.  [default: all cores]")
+        int | None, typer.Option(metavar="N", help="Deals searched at once.  [default: all cores]", **_PANEL)
     ] = None
 
     def given(self, *names: str) -> list[str]:
@@ -136,7 +142,8 @@ def deal_winnable(
         _note(f"nobody has measured the deals of {game}: easy and hard are thirds of the measure's scale there")
     code = ExitCode.DONE
     try:
-        _show(game, search, deck=deck, json=json, progress=progress)
+        with closing(iter(search)) as found:
+            _show(game, found, deck=deck, json=json, progress=progress)
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,9 @@ SECONDS = 60.0
 
 LOOK_THROUGH = 100_000
 """So many deals are looked through at the most where the caller names no last one."""
+
+PATIENCE = 1_000
+"""Nor does the search go on there after so many winnable deals in a row that are not as hard as was asked for."""
 
 _FLUSH_SECONDS = 1.0
 _LARGEST_BLOCK = 1024
@@ -67,6 +70,7 @@ class Search:
         limits: Limits,
         threads: int | None,
         progress: Callable[[Tally], object] | None,
+        patience: int | None,
     ) -> None:
         self.game = game
         self.tally = Tally()
@@ -79,12 +83,13 @@ class Search:
         self._limits = limits
         self._threads = threads
         self._progress = progress
+        self._patience = patience
         self._panel = Panel(game)
         self._grading = grading_of(game)
         self._passed: list[PassedDeal] = []
         self._flushed_at = monotonic()
 
-    def __iter__(self) -> Iterator[GradedDeal]:
+    def __iter__(self) -> Generator[GradedDeal, None, None]:
         if isinstance(self._place, Path):
             with Store.open(self._place) as self._store:
                 yield from self._found()
@@ -93,18 +98,23 @@ class Search:
             yield from self._found()
 
     def _found(self) -> Iterator[GradedDeal]:
+        others = 0
         try:
-            for deal in self._looked_at():
-                if self._progress is not None:
-                    self._progress(self.tally)
-                if deal is not None:
-                    yield deal
-                    if self.tally.found >= self._count:
+            with closing(self._looked_at()) as looked_at:
+                for deal in looked_at:
+                    if self._progress is not None:
+                        self._progress(self.tally)
+                    if deal is not None:
+                        others = self.tally.other
+                        yield deal
+                        if self.tally.found >= self._count:
+                            return
+                    elif self._patience is not None and self.tally.other - others >= self._patience:
                         return
         finally:
             self._flush()
 
-    def _looked_at(self) -> Iterator[GradedDeal | None]:
+    def _looked_at(self) -> Generator[GradedDeal | None, None, None]:
         """Deal by deal; None for one that was passed over."""
         # Small at first: the solver works ahead, and one deal may be all that is wanted.
         seed, size = self._first.seed, 2 * (self._threads or cores())
@@ -263,8 +273,9 @@ def find(
 ) -> Search:
     """Look for deals that are proved to be winnable, of any difficulty or of one, until there are `count`.
 
-    Deals are looked at by their numbers: those of `seeds`, or else `LOOK_THROUGH` of them from `start` on. With a store
-    nothing that it knows is searched or graded again, and what is found goes into it; the answer is the same without.
+    Deals are looked at by their numbers: those of `seeds`, or else from `start` on, until `LOOK_THROUGH` deals were
+    looked at or `PATIENCE` winnable ones in a row were not as hard as wanted. With a store nothing that it knows is
+    searched or graded again, and what is found goes into it; the answer is the same without.
     The limits are those of the solver for each deal. `progress` is called with what became of the deals so far.
     """
     wanted = read_difficulty(difficulty)
@@ -283,7 +294,8 @@ def find(
         raise UsageError(f"no deal of {game} is {wanted}: the players who measure it are too much alike there")
     limits = Limits(nodes, seconds, parse_memory(memory))
     place = Path(store) if isinstance(store, str) else store
-    return Search(game, wanted, count, first, last, place, limits, threads, progress)
+    patience = PATIENCE if seeds is None else None
+    return Search(game, wanted, count, first, last, place, limits, threads, progress, patience)
 
 
 def _source(start: int | str | Source, generator: str) -> Source:
