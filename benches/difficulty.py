@@ -2,6 +2,7 @@
 
     python benches/difficulty.py cut [GAME/VARIANT ...]     # writes src/unshuffle/winnable/data/cuts.json
     python benches/difficulty.py check [GAME/VARIANT ...]   # prints the tables of docs/winnable.md
+    python benches/difficulty.py table                      # prints the table of the cuts
 
 Both look for winnable deals, `cut` from number 1,000,000,000 on and `check` from 2,000,000,000 on, so that no deal is
 judged by cuts that it has helped to find. What they find is kept in a store (--store), and they go on from there.
@@ -76,15 +77,18 @@ DEFAULTS = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Cut or check."""
+    """Cut, check, or show the cuts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["cut", "check"])
+    parser.add_argument("what", choices=["cut", "check", "table"])
     parser.add_argument("games", nargs="*", metavar="GAME/VARIANT", help="all named variants; for check the defaults")
     parser.add_argument("--deals", type=int, default=300, help="winnable deals of each [300]")
     parser.add_argument("--seconds", type=float, help="time for each variant, after which fewer will do")
     parser.add_argument("--threads", type=int)
     parser.add_argument("--store", type=Path, default=Path("difficulty.sqlite"))
     chosen = parser.parse_args(arguments)
+    if chosen.what == "table":
+        print("\n".join(table()))
+        return 0
     if chosen.what == "cut":
         games = [_game(name) for name in chosen.games] or [
             un.game(name, variant) for name in DEFAULTS for variant in un.games()[name]
@@ -145,6 +149,15 @@ def _write(game: AnyGame, cuts: Cuts, values: Sequence[float]) -> None:
     rows = ",\n".join(f"    {json.dumps(name)}: {json.dumps(kept[name])}" for name in sorted(kept))
     head = ",\n".join(f"  {json.dumps(name)}: {json.dumps(text)}" for name, text in about.items())
     CUTS.write_text(f'{{\n{head},\n  "cuts": {{\n{rows}\n  }}\n}}\n', encoding="utf-8")
+
+
+def table() -> Iterator[str]:
+    """The cuts as the page has them."""
+    yield "| variant | hard up to | easy from | deals | easy, medium, hard |"
+    yield "|---|---|---|---|---|"
+    for name, row in json.loads(CUTS.read_text(encoding="utf-8"))["cuts"].items():
+        parts = ", ".join(str(row["parts"][label]) for label in Difficulty)
+        yield f"| `{name}` | {row['hard']:.3g} | {row['easy']:.3g} | {row['n']} | {parts} |"
 
 
 # What the labels mean.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,17 @@ import pytest
 from tests.cli.conftest import Run, run
 from tests.laws import ROOT
 from unshuffle.engine import describe_engine
-from unshuffle.winnable import Difficulty, panels
+from unshuffle.winnable import panels
 
 __all__ = ["run"]  # the fixture
 
 PAGE = (ROOT / "docs" / "winnable.md").read_text(encoding="utf-8")
 needs_engine = pytest.mark.skipif(describe_engine() != "native", reason="the panel takes minutes in Python")
+
+
+def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "benches" / "difficulty.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @needs_engine
@@ -43,15 +49,18 @@ def test_the_call_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
 
 @pytest.mark.engine_free
 def test_the_cuts_of_the_page_are_those_of_the_file() -> None:
-    stored = json.loads((ROOT / "src/unshuffle/winnable/data/cuts.json").read_text(encoding="utf-8"))["cuts"]
-    rows = re.findall(
-        r"^\| `(\S+/\S+)` \| ([\d.]+) \| ([\d.]+) \| (\d+) \| (\d+), (\d+), (\d+) \|$", PAGE, re.MULTILINE
-    )
-    assert {name for name, *_ in rows} == set(stored)
-    for name, hard, easy, deals, *parts in rows:
-        row = stored[name]
-        assert (hard, easy, deals) == (f"{row['hard']:.3g}", f"{row['easy']:.3g}", str(row["n"])), name
-        assert [int(part) for part in parts] == [row["parts"][label] for label in Difficulty], name
+    shown = bench("table").stdout
+    assert shown.count("\n") > 2
+    assert shown in PAGE
+
+
+@needs_engine
+def test_the_check_finds_its_own_grades_again(tmp_path: Path) -> None:
+    ended = bench("check", "aces-up", "--deals", "8", "--store", str(tmp_path / "s.sqlite"))
+    assert ended.returncode == 0, ended.stderr
+    first, *others = re.findall(r"^\| `aces-up/standard` \|.*$", ended.stdout, re.MULTILINE)
+    assert first.startswith("| `aces-up/standard` | 8 | ")
+    assert len(others) == 3
 
 
 @pytest.mark.engine_free

@@ -35,21 +35,24 @@ class Seat(NamedTuple):
         return Slipping(policy, self.slips) if self.slips else policy
 
 
-# The games of a panel must not all be won, nor all be lost, by most deals that can be won at all; and grading one deal
-# should take well under a second of the engine's time.
-_SLIPS = tuple(Seat("greedy", 10, slips) for slips in (5, 10, 20, 40))
+def _slipping(games: int) -> tuple[Seat, ...]:
+    return tuple(Seat("greedy", games, slips) for slips in (5, 10, 20, 40))
+
+
+# On most deals that can be won some games of a panel should be won and some lost, and one deal should take well under
+# a second of the engine's time.
 PANELS: dict[str, tuple[Seat, ...]] = {
     "aces-up": (Seat("rollout:20", 100),),
     "agnes": (Seat("rollout:20", 40),),
     # All cards lie open and `greedy` works the deal out: without slips it would win every deal of one-deal games.
-    "belle-lucie": _SLIPS,
+    "belle-lucie": _slipping(20),
     # Each budget a quarter larger than the one before: thought of different depth.
     "gaps": tuple(Seat(f"max-locked:{round(1000 * 1.25**step)}") for step in range(20)),
     "spider": tuple(Seat(f"plan:{width}") for width in range(1, 65)),
 }
 """Who plays at the table of each game."""
 
-ANYONE = _SLIPS
+ANYONE = _slipping(10)
 """The panel of any other game."""
 
 
