@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import stdev
 from time import monotonic
 from typing import Any
 
@@ -25,7 +26,7 @@ from unshuffle.engine import describe_engine
 from unshuffle.game import AnyGame
 from unshuffle.simulate import Luck, Player, Policy
 from unshuffle.store import GradedDeal, Store
-from unshuffle.study.statistics import mean_interval
+from unshuffle.study.statistics import Interval, mean_interval, wilson
 from unshuffle.study.tables import write_p
 from unshuffle.winnable import Difficulty, Panel, Seat, Tally, find
 from unshuffle.winnable.labels import Cuts, cuts_of, fit
@@ -70,7 +71,7 @@ HELD_OUT: dict[str, tuple[Seat, ...]] = {
     "agnes": (Seat("greedy"), Seat("rollout:100;seed=1000", 5)),
     "belle-lucie": (CasualSeat("casual", 40), Seat("random", 40)),
     "gaps": (Seat("value:15000"), Seat("value:1500"), Seat("max-locked:3000", 3, 20)),
-    "spider": (Seat("search:6;seed=1000", 1), Seat("greedy")),
+    "spider": (Seat("search:6;seed=1000"),),
 }
 """Players who are in no panel: others, stronger ones, or the same kind with other luck."""
 DEFAULTS = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
@@ -199,7 +200,8 @@ def _check(game: AnyGame, deals: Sequence[GradedDeal], threads: int | None) -> t
         found = kendalltau(ranks, shares)
         trend = f"tau {-found.statistic:.2f}, p {write_p(found.pvalue)}" if len(set(shares)) > 1 else "no game won"
         cells = [
-            _mean([share for share, mine in zip(shares, labels, strict=True) if mine is label]) for label in Difficulty
+            _mean([share for share, mine in zip(shares, labels, strict=True) if mine is label], seat.games)
+            for label in Difficulty
         ]
         name = f"{seat.policy}{f';slips={seat.slips}' if seat.slips else ''}"
         rows.append(f"| `{game}` | `{name}` | {seat.games} | {' | '.join(cells)} | {trend} |")
@@ -214,13 +216,17 @@ def _spearman_brown(one: Sequence[float], other: Sequence[float]) -> float:
     return 2 * r / (1 + r)
 
 
-def _mean(shares: Sequence[float]) -> str:
-    if not shares:
+def _mean(shares: Sequence[float], games: int) -> str:
+    """The mean share with its 95 % interval: Wilson's where a deal is played once, the normal one over deals else."""
+    n = len(shares)
+    if not n:
         return "-"
-    mean = sum(shares) / len(shares)
-    sd = (sum((share - mean) ** 2 for share in shares) / max(1, len(shares) - 1)) ** 0.5
-    interval = mean_interval(mean, sd, len(shares))
-    low, high = (max(0.0, interval.low), min(1.0, interval.high)) if interval is not None else (mean, mean)
+    mean = sum(shares) / n
+    if games == 1:
+        interval: Interval | None = wilson(round(sum(shares)), n)
+    else:
+        interval = mean_interval(mean, stdev(shares) if n > 1 else None, n)
+    low, high = (0.0, 1.0) if interval is None else (max(0.0, interval.low), min(1.0, interval.high))
     return f"{100 * mean:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
 

@@ -90,6 +90,7 @@ class Search:
         self._flushed_at = monotonic()
 
     def __iter__(self) -> Generator[GradedDeal, None, None]:
+        self.tally = Tally()
         if isinstance(self._place, Path):
             with Store.open(self._place) as self._store:
                 yield from self._found()
