@@ -86,6 +86,9 @@ class Search:
         self._patience = patience
         self._panel = Panel(game)
         self._grading = grading_of(game)
+        self._conditions = write_limits(limits)
+        if game.solves_phases:  # there the panel has a say in what is proved
+            self._conditions += f" {name_panel(game)}"
         self._passed: list[PassedDeal] = []
         self._flushed_at = monotonic()
 
@@ -145,10 +148,9 @@ class Search:
         if self._store is None:
             return {}
         first = self._source(seeds[0])
-        limits = write_limits(self._limits)
         passed = self._store.passed_in(self._grading, first, seeds[-1])
         known: dict[int, GradedDeal | PassedDeal] = {
-            seed: each for seed, each in passed.items() if each.status == "lost" or each.limits == limits
+            seed: each for seed, each in passed.items() if each.status == "lost" or each.limits == self._conditions
         }
         # A proof stands, whatever an earlier search could not decide.
         return known | {each.source.seed: each for each in self._store.graded_in(self._grading, first, seeds[-1])}
@@ -175,7 +177,7 @@ class Search:
             return self._grade(source, state, "solver", result.moves)
         if is_phase:
             return self._grade(source, state, None, ())
-        return PassedDeal(source, "undecided", write_limits(self._limits))
+        return PassedDeal(source, "undecided", self._conditions)
 
     def _grade(self, source: Source, state: Any, proof: str | None, moves: tuple[Any, ...]) -> GradedDeal | PassedDeal:
         """Let the panel play. Without a proof by the solver a game that the panel wins is one."""
@@ -183,7 +185,7 @@ class Search:
         if proof is None:
             record: Record | None = measured.first_win()
             if record is None:
-                return PassedDeal(source, "undecided", write_limits(self._limits))
+                return PassedDeal(source, "undecided", self._conditions)
             proof, moves = f"policy:{record.policy}", record.moves
         line = replay(state, moves)
         return GradedDeal(
