@@ -5,7 +5,8 @@
     python benches/difficulty.py table                      # prints the table of the cuts
 
 Both look for winnable deals, `cut` from number 1,000,000,000 on and `check` from 2,000,000,000 on, so that no deal is
-judged by cuts that it has helped to find. What they find is kept in a store (--store), and they go on from there.
+judged by cuts that it has helped to find. What they find is kept in a store (--store), and they go on from there; but
+new cuts make a new measure, so that a variant that is cut again is graded again.
 """
 
 from __future__ import annotations
