@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -35,6 +37,7 @@ _TASKS_A_THREAD = 3
 """Tasks sent for each thread of the cluster: one that it plays, one that waits there, one for a worker that comes."""
 _LOOK_SECONDS = 1.0
 _POLL_SECONDS = 0.02
+_SAME = "is the same unshuffle installed there?"
 _NOISY = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
 
 
@@ -114,11 +117,13 @@ class Cluster:
         self._stack.close()
 
     def _connect(self, place: Any) -> Any:
+        dask = _distributed()
+        if self._place.address is not None:
+            _check_scheduler(self._place.address)
         try:
-            return _distributed().Client(place, timeout=_PATIENCE, set_as_default=False, name="unshuffle")
-        except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as error:
-            why = str(error).partition("\n")[0] or type(error).__name__
-            raise ClusterError(f"no Dask scheduler answers at {self._place.address} ({why})") from None
+            return dask.Client(place, timeout=_PATIENCE, set_as_default=False, name="unshuffle")
+        except (OSError, TimeoutError) as error:
+            raise _no_answer(self._place.address or "local", error) from None
 
     def _check_workers(self) -> None:
         """Refuse workers that would play something else, before any work. Those that come later find out themselves."""
@@ -127,7 +132,7 @@ class Cluster:
             found: dict[str, Any] = self._client.run(find_fault, task, on_error="return")
             for worker, fault in found.items():
                 if fault is not None:
-                    said = f"{type(fault).__name__}: {fault}" if isinstance(fault, Exception) else fault
+                    said = f"{fault}; {_SAME}" if isinstance(fault, Exception) else fault
                     faults.setdefault(said, []).append(worker)
         if faults:
             each = [f"{fault}\n    {', '.join(dict.fromkeys(workers))}" for fault, workers in faults.items()]
@@ -166,7 +171,7 @@ class Cluster:
             batch = came.next_batch(block=False)
             for future, found in batch:
                 _, piece = sent.pop(future.key)
-                answer = self._read(future, found, piece)
+                answer = self._read(found, piece)
                 future.release()
                 _keep(ledger, piece, answer)
                 pace.adapt(len(piece.searched), answer.seconds)
@@ -177,7 +182,7 @@ class Cluster:
             while sent:
                 if not store_what_came():
                     sleep(_POLL_SECONDS)
-                self._check_scheduler()
+                self._check_connection()
                 ledger.show()
                 ledger.check_cancel()
                 send()
@@ -197,7 +202,7 @@ class Cluster:
             threads: dict[str, int] = self._client.nthreads()
             self._workers, self._slots = len(threads), sum(threads.values())
 
-    def _check_scheduler(self) -> None:
+    def _check_connection(self) -> None:
         if self._client.status not in ("running", "connecting"):
             raise ClusterError(self._lost)
 
@@ -206,12 +211,12 @@ class Cluster:
         where = f"at {self._place.address}" if self._place.address else "here"
         return f"the Dask scheduler {where} is gone; what was stored is there, and the same command goes on"
 
-    def _read(self, future: Any, found: Any, piece: Piece) -> Answer:
+    def _read(self, found: Any, piece: Piece) -> Answer:
         """The answer of a task, or its error in words."""
-        if future.status == "finished":
-            answer: Answer = found
-            return answer
-        if future.status != "error":
+        # What is here counts, whatever the future says by now: of a worker that died since, that it is lost.
+        if isinstance(found, Answer):
+            return found
+        if not isinstance(found, tuple):  # cancelled, as all are when the scheduler goes
             raise ClusterError(self._lost)
         error = found[1]
         seeds = f"the deals {piece.first}..{piece.last}"
@@ -222,7 +227,7 @@ class Cluster:
                 f"{error.allowed_failures + 1} workers died, one after the other, while they played {seeds};"
                 " perhaps they had too little memory (--memory is for each deal, Dask's --memory-limit for a worker)"
             )
-        raise ClusterError(f"a worker failed on {seeds}: {type(error).__name__}: {error}")
+        raise ClusterError(f"a worker failed on {seeds}: {type(error).__name__}: {error}; {_SAME}")
 
 
 def _distributed() -> Any:
@@ -233,16 +238,52 @@ def _distributed() -> Any:
         raise UsageError("a cluster needs the package `distributed`: pip install 'unshuffle[dask]'") from None
 
 
+def _check_scheduler(address: str) -> None:
+    """Ask who is there. A client would wait for ever for a server of another kind that never answers."""
+    dask = _distributed()
+
+    async def ask() -> str:
+        arguments = dask.Security().get_connection_args("client")
+        async with dask.rpc(address, timeout=_PATIENCE, connection_args=arguments) as server:
+            identity = await server.identity()
+            return str(identity["type"])
+
+    async def ask_for_a_while() -> str:
+        return await asyncio.wait_for(ask(), 1.2 * _PATIENCE)
+
+    try:
+        # In a thread, for the caller may live in a loop of its own, as in a notebook.
+        with ThreadPoolExecutor(1) as thread:
+            kind = thread.submit(asyncio.run, ask_for_a_while()).result()
+    except (OSError, TimeoutError, TypeError, ValueError, KeyError) as error:
+        raise _no_answer(address, error) from None
+    if kind != "Scheduler":
+        raise ClusterError(
+            f"at {address} is a {kind.lower()} of a Dask cluster; the address of its scheduler is needed"
+        )
+
+
+def _no_answer(address: str, error: Exception) -> ClusterError:
+    why = str(error).partition("\n")[0] or "no answer that Dask would give"
+    return ClusterError(f"no Dask scheduler answers at {address} ({why})")
+
+
 def _start_workers(count: int) -> Any:
     """A cluster on this machine, of processes with one thread each."""
-    return _distributed().LocalCluster(
-        n_workers=count,
-        threads_per_worker=1,
-        processes=True,
-        memory_limit=0,  # what a deal may take, the run says
-        dashboard_address=None,
-        silence_logs=logging.CRITICAL + 1,
-    )
+    try:
+        return _distributed().LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            memory_limit=0,  # what a deal may take, the run says
+            dashboard_address="127.0.0.1:0",  # a server is there in any case; not at a port that another may have
+            silence_logs=logging.CRITICAL + 1,
+        )
+    except (RuntimeError, OSError, TimeoutError) as error:
+        raise ClusterError(
+            f"the workers did not start ({error}); in a script of your own the call stands under"
+            " `if __name__ == '__main__':`, for every worker imports the script"
+        ) from None
 
 
 def _take(ledger: Ledger, size: int) -> Piece | None:

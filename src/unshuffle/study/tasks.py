@@ -14,7 +14,7 @@ from threading import Lock
 from time import monotonic
 
 import unshuffle as un
-from unshuffle.errors import ClusterError, UsageError
+from unshuffle.errors import ClusterError, InternalError, UsageError
 from unshuffle.game import loaded_files
 from unshuffle.store import RunSpec, SolverRow
 from unshuffle.study.chunks import PolicyGames, open_search, play_games
@@ -72,11 +72,23 @@ _loading = Lock()
 
 
 def play_task(task: Task) -> Answer:
-    """Play it, on a worker. Its errors are those of the library; a worker that does not fit names itself."""
+    """Play it, on a worker. A worker that does not fit, or fails, names itself; a line that fails is told as it is."""
     try:
         part = _take_part(task)
     except UsageError as error:
         raise ClusterError(f"the worker {_own_name()} cannot take part: {error}") from None
+    try:
+        return _play(task, part)
+    except (InternalError, UsageError):
+        raise
+    except Exception as error:  # in words: not every error can be sent
+        raise ClusterError(
+            f"the worker {_own_name()} failed on the deals {task.seeds[0]}..{task.seeds[-1]}:"
+            f" {type(error).__name__}: {error}"
+        ) from None
+
+
+def _play(task: Task, part: Part) -> Answer:
     if part.policy is not None:
         from unshuffle.simulate import policy_of
 
