@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import signal
 import sqlite3
@@ -59,6 +60,19 @@ def short_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_TASK_SECONDS", 0.1)
 
 
+def start(store: Path, dask: str, **options: Any) -> subprocess.Popen[str]:
+    """The program, at the same study."""
+    command = [*PROGRAM, "study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", f"0..{DEALS - 1}"]
+    return subprocess.Popen(
+        [*command, "--store", str(store), "--dask", dask],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        **options,
+    )
+
+
 def claims(store: Path) -> dict[str, int]:
     with Store.open(store, create=False) as opened:
         return opened.claimed(opened.runs("s")[0])
@@ -91,14 +105,7 @@ def test_ctrl_c_stores_what_came_and_says_how_to_go_on(
 ) -> None:
     dask.add_worker()
     store = tmp_path / "a store.sqlite"
-    command = [*PROGRAM, "study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", f"0..{DEALS - 1}"]
-    process = subprocess.Popen(
-        [*command, "--store", str(store), "--dask", str(dask.file)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    )
+    process = start(store, str(dask.file))
     wait_until(lambda: process.poll() is not None or count(store), "nothing was stored")
     process.send_signal(signal.SIGINT)
     code, out, err = finish(process)
@@ -159,14 +166,7 @@ def test_policies_inferred_verdicts_and_games_of_ones_own(
 @once
 def test_one_that_waits_says_so_and_a_worker_of_another_version_is_refused(tmp_path: Path, dask: Processes) -> None:
     store = tmp_path / "s.sqlite"
-    command = [*PROGRAM, "study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", "0..9"]
-    process = subprocess.Popen(
-        [*command, "--store", str(store), "--dask", str(dask.file)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-    )
+    process = start(store, str(dask.file))
     assert process.stderr is not None
     assert process.stderr.readline() == f"unshuffle: waiting for workers at {dask.file}\n"
     worker = dask.add_worker("import unshuffle; unshuffle.__version__ = '99.0'")
@@ -231,13 +231,20 @@ def test_it_can_be_cancelled_while_it_waits(tmp_path: Path, dask: Processes) -> 
 
 
 @once
-def test_workers_on_this_machine(tmp_path: Path) -> None:
-    stores = [tmp_path / "here.sqlite", tmp_path / "there.sqlite"]
-    arguments = ["study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", "0..39"]
-    here = program(*arguments, "--store", stores[0])
-    there = program(*arguments, "--store", stores[1], "--dask", "local:1")
-    assert (there.code, there.out, there.err) == (0, here.out, "")
-    assert table(stores[0]) == table(stores[1])
+def test_workers_on_this_machine_know_nothing_of_ctrl_c(
+    tmp_path: Path, lucie: dict[str, list[tuple[Any, ...]]]
+) -> None:
+    store = tmp_path / "s.sqlite"
+    process = start(store, "local:1", start_new_session=True)
+    wait_until(lambda: process.poll() is not None or count(store), "nothing was stored")
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all of them
+    code, out, err = finish(process)
+    assert (code, out) == (130, "")
+    assert err.startswith("Interrupted. ")
+    assert len(err.splitlines()) == 2, err
+    ended = program(*shlex.split(err.splitlines()[-1].removeprefix("To go on: unshuffle ")))
+    assert (ended.code, ended.err) == (0, "")
+    assert table(store) == lucie
 
 
 @pytest.mark.long

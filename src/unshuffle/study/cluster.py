@@ -6,6 +6,8 @@ import asyncio
 import json
 import logging
 import re
+import signal
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
@@ -270,20 +272,39 @@ def _no_answer(address: str, error: Exception) -> ClusterError:
 
 def _start_workers(count: int) -> Any:
     """A cluster on this machine, of processes with one thread each."""
+    dask = _distributed()
     try:
-        return _distributed().LocalCluster(
-            n_workers=count,
-            threads_per_worker=1,
-            processes=True,
-            memory_limit=0,  # what a deal may take, the run says
-            dashboard_address="127.0.0.1:0",  # a server is there in any case; not at a port that another may have
-            silence_logs=logging.CRITICAL + 1,
-        )
+        with _sheltered():
+            return dask.LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=0,  # what a deal may take, the run says
+                dashboard_address="127.0.0.1:0",  # a server is there in any case; not at a port that another may have
+                silence_logs=logging.CRITICAL + 1,
+            )
     except (RuntimeError, OSError, TimeoutError) as error:
         raise ClusterError(
             f"the workers did not start ({error}); in a script of your own the call stands under"
             " `if __name__ == '__main__':`, for every worker imports the script"
         ) from None
+
+
+@contextmanager
+def _sheltered() -> Iterator[None]:
+    """What is started here sees no Ctrl-C, which is for this process; one that comes meanwhile is met at the end."""
+    if sys.platform == "win32":
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # It would be started along with the first process, and let Ctrl-C in again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _take(ledger: Ledger, size: int) -> Piece | None:
