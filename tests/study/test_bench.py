@@ -14,3 +14,16 @@ def test_it_measures_speed_overhead_and_reports() -> None:
     assert done.returncode == 0, done.stderr
     for words in ("results/s", "overhead", "12,345 made-up results", "unshuffle study report filled: "):
         assert words in done.stdout
+
+
+def test_it_measures_what_a_cluster_would_take() -> None:
+    command = [sys.executable, str(ROOT / "benches" / "study_cluster.py"), "--scale", "0.0001"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for words in (
+        "belle-lucie/one-deal solver",
+        "bytes sent",
+        "deals per second of the writer",
+        "a report over 5 chunks",
+    ):
+        assert words in done.stdout
