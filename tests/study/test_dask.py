@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import sqlite3
@@ -245,6 +246,21 @@ def test_workers_on_this_machine_know_nothing_of_ctrl_c(
     ended = program(*shlex.split(err.splitlines()[-1].removeprefix("To go on: unshuffle ")))
     assert (ended.code, ended.err) == (0, "")
     assert table(store) == lucie
+
+
+@once
+def test_a_scheduler_that_is_killed_ends_the_run_in_a_line(tmp_path: Path) -> None:
+    store, alone = tmp_path / "s.sqlite", Processes(tmp_path)
+    try:
+        alone.add_worker()
+        process = start(store, str(alone.file))
+        wait_until(lambda: process.poll() is not None or count(store), "nothing was stored")
+    finally:
+        alone.close()
+    code, out, err = finish(process)
+    assert (code, out) == (69, "")
+    assert re.fullmatch(r"Error: the Dask scheduler at tcp://127\.0\.0\.1:\d+ is gone; .*\n", err)
+    assert 0 < check_whole(store) < DEALS
 
 
 @pytest.mark.long

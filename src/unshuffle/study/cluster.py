@@ -103,6 +103,7 @@ class Cluster:
         self._workers = self._slots = 0
 
     def __enter__(self) -> Cluster:
+        _distributed()  # first of all, for it sets its loggers up when it is imported
         with self._stack:
             self._stack.enter_context(_quiet())
             place: Any = self._place.address
