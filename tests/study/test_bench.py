@@ -19,7 +19,7 @@ def test_it_measures_speed_overhead_and_reports() -> None:
         assert words in done.stdout
 
 
-@pytest.mark.skipif(describe_engine() != "native", reason="its figures are the engine's; two deals of Gaps take minutes")
+@pytest.mark.skipif(describe_engine() != "native", reason="its figures are the engine's; Gaps would take minutes")
 def test_it_measures_what_a_cluster_would_take() -> None:
     command = [sys.executable, str(ROOT / "benches" / "study_cluster.py"), "--scale", "0.0001"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

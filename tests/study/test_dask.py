@@ -101,6 +101,7 @@ def test_a_worker_that_is_killed_and_one_that_comes_change_nothing(
     assert claims(store) == {}
 
 
+@once
 def test_ctrl_c_stores_what_came_and_says_how_to_go_on(
     tmp_path: Path, dask: Processes, lucie: dict[str, list[tuple[Any, ...]]]
 ) -> None:
@@ -203,6 +204,7 @@ tasks.open_search = Failing
 """
 
 
+@once
 def test_a_line_that_fails_on_a_worker_stops_the_run(tmp_path: Path, dask: Processes) -> None:
     store = tmp_path / "s.sqlite"
     preload = tmp_path / "fails.py"
