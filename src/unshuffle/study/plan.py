@@ -296,10 +296,10 @@ def stored_plan(store: Store, name: str, seeds: range | None = None) -> Plan:
             f"the study {name!r} is played on stored decks; `unshuffle tournament --name {name} --decks ...` goes on"
         )
     otherwise = f"has other rules by now than when the study {name!r} was begun; give it another name"
-    return Plan(name=name, parts=tuple(part_of(run, otherwise, seeds) for run in runs))
+    return Plan(name=name, parts=tuple(read_part(run, otherwise, seeds) for run in runs))
 
 
-def part_of(run: RunSpec, otherwise: str, seeds: range | None = None) -> Part:
+def read_part(run: RunSpec, otherwise: str, seeds: range | None = None) -> Part:
     """The run as it was planned, or over other seeds. A game that has other rules here is refused in these words."""
     game = un.game(run.game, run.variant)
     if write_rules(game.rules) != run.rules:

@@ -18,7 +18,7 @@ from unshuffle.errors import ClusterError, InternalError, UsageError
 from unshuffle.game import loaded_files
 from unshuffle.store import RunSpec, SolverRow
 from unshuffle.study.chunks import PolicyGames, open_search, play_games
-from unshuffle.study.plan import Part, part_of
+from unshuffle.study.plan import Part, read_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _take_part(task: Task) -> Part:
     with _loading:
         for file in task.files:
             _load(file)
-    part = part_of(spec, "has other rules there")
+    part = read_part(spec, "has other rules there")
     if part.engine != spec.engine:
         raise UsageError(
             f"its engine for {part.game} is {part.engine}, and the run's is {spec.engine}"
