@@ -21,7 +21,7 @@ ORDER = [
     {"solve", "store"},
     {"advise"},
     {"simulate"},
-    {"study", "play", "envs"},
+    {"study", "play", "envs", "winnable"},
     {"cli"},
 ]
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}

@@ -72,6 +72,10 @@ class StoreError(ValueError):
     """A store of results that cannot be read or written: what is wrong, with which file, and what to do."""
 
 
+class ClusterError(ValueError):
+    """A cluster that cannot be reached, is lost, or has workers that would play something else."""
+
+
 class InternalError(RuntimeError):
     """Two parts of unshuffle disagree. Never the user's fault, and never passed over."""
 

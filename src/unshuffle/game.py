@@ -441,6 +441,10 @@ def _find_plugins() -> None:
             _registered.setdefault(entry.name, entry.value)
 
 
+_LOADED = "unshuffle_loaded_"
+"""How the names of the modules begin that are files of `--load`."""
+
+
 def load(path: str | Path) -> list[type[AnyGame]]:
     """Register every game that a Python file defines (`--load FILE.py`); a file is read once."""
     # Slow to import, and seldom needed.
@@ -452,7 +456,7 @@ def load(path: str | Path) -> list[type[AnyGame]]:
         raise UsageError(f"cannot load {str(path)!r}: there is no such file")
     # Named by its place: two files never share a name. A second module of one file would have classes of its own, and
     # its states would not equal those of the first.
-    name = f"unshuffle_loaded_{path.stem}_{crc32(bytes(path.resolve())):08x}"
+    name = f"{_LOADED}{path.stem}_{crc32(bytes(path.resolve())):08x}"
     if name in sys.modules:
         return list(_games_in(sys.modules[name]))
     spec = importlib.util.spec_from_file_location(name, path.resolve())
@@ -470,6 +474,12 @@ def load(path: str | Path) -> list[type[AnyGame]]:
         what = error if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
         raise UsageError(f"cannot load {str(path)!r}: {what}") from error
     return found
+
+
+def loaded_files() -> list[Path]:
+    """The files that `load` has read, in their order."""
+    modules = [module for name, module in sys.modules.items() if name.startswith(_LOADED)]
+    return [Path(module.__file__) for module in modules if module.__file__ is not None]
 
 
 def _games_in(module: ModuleType) -> Iterator[type[AnyGame]]:

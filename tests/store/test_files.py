@@ -25,9 +25,9 @@ def test_a_new_store_is_a_plain_sqlite_file_with_its_marks(tmp_path: Path) -> No
     db.close()
     assert tables == {
         "study", "run", "chunk", "score_count", "result", "block", "win", "deck", "strategy", "batch", "batch_entry",
-        "imported_win", "rule_count",
+        "imported_win", "rule_count", "looked_through", "graded_deal", "passed_deal",
     }  # fmt: skip
-    assert views == {"run_summary", "rule_summary", "batch_summary", "win_list"}
+    assert views == {"run_summary", "rule_summary", "batch_summary", "win_list", "winnable"}
 
 
 def test_a_draft_that_a_killed_process_left_is_swept_away(tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+import unshuffle as un
 import unshuffle.study
 from tests.laws import ROOT
 from unshuffle.store import Store, schema
+from unshuffle.winnable import find
 
 TABLES = ("study", "run", "chunk", "score_count", "result", "block", "win")
 """Those that version 1 had already."""
@@ -21,6 +23,7 @@ SINCE: dict[int, dict[str, tuple[Any, ...]]] = {
     1: {"run": (0, None), "result": (None,), "block": (None,), "win": (None,)},
     2: {"run": (None,), "block": (None,), "win": (None,)},
     3: {},
+    4: {},
 }
 
 
@@ -156,6 +159,19 @@ def test_version_3_is_read_and_goes_on(tmp_path: Path) -> None:
         assert list(store.games(second, 0, 9)) == games
         assert [each.scores.tolist() for each in store.games(first, 9, 12)] == [[29], [-2000, 255, 990]]
         assert store.summary(second).n == 15
+
+
+def test_version_4_is_read_and_goes_on(tmp_path: Path) -> None:
+    """It knew nothing of winnable deals, and keeps them from now on."""
+    old = write_old(4, tmp_path / "old.sqlite")
+    with Store.open(old, create=False) as store:
+        solver, _, spider = store.runs("old")
+        assert store.graded("spider", "4-suits") == []
+        assert [each.scores.tolist()[0] for each in store.games(spider, 0, 9)] == [-1036, -904, -1040]
+    list(find(un.game("belle-lucie", fan_size=2), store=old))
+    with Store.open(old, create=False) as store:
+        assert [each.source.seed for each in store.graded("belle-lucie", "one-deal+fan_size=2")] == [0]
+        assert store.summary(solver).n == 10
 
 
 def test_a_reader_alone_brings_it_up_to_date_too(old: Path) -> None:

@@ -218,14 +218,14 @@ class Screen(io.StringIO):
 
 
 def test_one_that_waits_says_for_what(monkeypatch: pytest.MonkeyPatch) -> None:
-    from unshuffle.cli.study import _RunLine
+    from unshuffle.cli.run_line import RunLine
     from unshuffle.study import Standing
 
     screen = Screen()
     clock = iter((0.0, 1.0))
     monkeypatch.setattr("sys.stderr", screen)
     monkeypatch.setattr(progress, "monotonic", lambda: next(clock))
-    line = _RunLine()
+    line = RunLine()
     line.show(Standing(None, 10, 8, 8, 1.0, 1, 7, 0, waiting=2))  # type: ignore[arg-type] # a run is not looked at
     assert screen.getvalue() == "\rwaiting for 2 deals that another process is playing\x1b[K"
 

@@ -16,7 +16,7 @@ from unshuffle.deals import Source
 from unshuffle.engine import describe_engine
 from unshuffle.errors import InternalError, UsageError
 from unshuffle.store import Run, Store
-from unshuffle.study import Standing, StudyInterrupted, runner
+from unshuffle.study import Standing, StudyInterrupted, ledger
 
 NATIVE = describe_engine() == "native"
 native_only = pytest.mark.skipif(not NATIVE, reason="the engine's own way of working")
@@ -117,7 +117,7 @@ def test_a_game_without_a_twin_is_played_in_python(path: Path) -> None:
 
 @native_only
 def test_a_sample_of_lines_is_replayed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "REPLAYED_WINS", 10)
+    monkeypatch.setattr(ledger, "REPLAYED_WINS", 10)
     run(path, **LUCIE, seeds="0..999")
     won = [row["seed"] for row in rows(path) if row["status"] == "solved"]
     assert len(won) > 20
@@ -140,7 +140,7 @@ def test_a_line_that_fails_stops_the_run_and_nothing_of_its_chunk_is_stored(
         if state.id.endswith("@500"):
             raise InternalError("the line fails", "evidence")
 
-    monkeypatch.setattr(runner, "check_found", check)
+    monkeypatch.setattr("unshuffle.study.chunks.check_found", check)
     with pytest.raises(InternalError, match="the line fails"):
         run(path, **LUCIE, seeds="0..999")
     stored = [row["seed"] for row in rows(path)]
@@ -154,7 +154,7 @@ def test_a_line_that_fails_stops_the_run_and_nothing_of_its_chunk_is_stored(
 
 
 def test_progress_tells_how_far_it_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_SHOW_SECONDS", 0)
+    monkeypatch.setattr(ledger, "SHOW_SECONDS", 0)
     seen: list[Standing] = []
     run(path, **LUCIE, seeds="0..29")
     run(path, **LUCIE, seeds="0..99", progress=seen.append)
@@ -166,7 +166,7 @@ def test_progress_tells_how_far_it_is(path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_run_can_be_cancelled_and_goes_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_SHOW_SECONDS", 0)
+    monkeypatch.setattr(ledger, "SHOW_SECONDS", 0)
     for options in (LUCIE, {"game": "belle-lucie", "policy": "random"}):
         path.unlink(missing_ok=True)
         cancel = Event()
@@ -185,7 +185,7 @@ def test_a_run_can_be_cancelled_and_goes_on(path: Path, monkeypatch: pytest.Monk
 
 
 def test_results_of_seeds_that_another_took_over_are_left_to_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "_SHOW_SECONDS", 0)
+    monkeypatch.setattr(ledger, "SHOW_SECONDS", 0)
     robbed: list[int] = []
 
     def rob(now: Standing) -> None:

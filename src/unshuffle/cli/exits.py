@@ -18,8 +18,10 @@ class ExitCode(IntEnum):
     """The request makes no sense as it stands."""
     UNDECIDED = 3
     """A limit was hit. That is not a no."""
+    CLUSTER = 69
+    """A cluster that cannot be reached, is lost, or cannot take part (EX_UNAVAILABLE of sysexits.h)."""
     INTERNAL = 70
-    """A bug of ours (EX_SOFTWARE of sysexits.h)."""
+    """A bug of ours (EX_SOFTWARE)."""
     STORE = 74
     """A store of results that cannot be read or written: a full disk, a foreign file (EX_IOERR)."""
     INTERRUPTED = 130

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from unshuffle.cli.exits import ExitCode
-from unshuffle.errors import InternalError, InvalidDealError, ParseError, StoreError, UsageError
+from unshuffle.errors import ClusterError, InternalError, InvalidDealError, ParseError, StoreError, UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,6 +45,8 @@ def _run(arguments: list[str]) -> int:
         return _fail(ExitCode.BAD_INPUT, str(error))
     except StoreError as error:
         return _fail(ExitCode.STORE, str(error))
+    except ClusterError as error:
+        return _fail(ExitCode.CLUSTER, str(error))
     except InternalError as error:
         return _fail(ExitCode.INTERNAL, str(error))
     except Exception as error:

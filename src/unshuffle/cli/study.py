@@ -19,7 +19,7 @@ from unshuffle.cli.arguments import (
 )
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import StoreOption
-from unshuffle.cli.progress import ProgressLine
+from unshuffle.cli.run_line import RunLine, write_rate
 from unshuffle.cli.study_import import import_study
 from unshuffle.cli.study_published import list_published
 from unshuffle.cli.study_report import NameArgument, report
@@ -27,7 +27,7 @@ from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
 from unshuffle.solve import MOST_THREADS
 from unshuffle.store import Run, Store, default_path
-from unshuffle.study import Plan, Standing, StudyInterrupted, make_parts, read_plan, run_study, stored_plan
+from unshuffle.study import Plan, StudyInterrupted, make_parts, read_plan, run_study, stored_plan
 from unshuffle.study.conditions import write_limits
 from unshuffle.study.plan import parse_seeds
 
@@ -106,7 +106,19 @@ def run(
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Deals searched at once.  [default: all cores]", min=1, max=MOST_THREADS),
+        typer.Option(
+            metavar="N",
+            help="Deals searched at once; with --dask, in one task.  [default: all cores; in a task 1]",
+            min=1,
+            max=MOST_THREADS,
+        ),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS|local[:N]",
+            help="Let a Dask cluster play: tcp://HOST:8786, a scheduler file (.json), or N processes here (all cores).",
+        ),
     ] = None,
     store: StoreOption = None,
     recheck: Annotated[
@@ -123,7 +135,7 @@ def run(
     limits under the same name are refused. The number of deals is fixed beforehand: nothing stops by looking.
 
     Exit codes: 0 all deals are stored, 2 wrong usage, 74 the store cannot be written (a full disk), 130 Ctrl-C (the
-    played deals are stored), 70 engines or rules disagree.
+    played deals are stored), 70 engines or rules disagree, 69 the cluster of --dask is not there or does not fit.
     """
     for path in load or ():
         un.load(path)
@@ -141,12 +153,13 @@ def run(
         raise UsageError(
             "--recheck goes with --solver: a policy decides nothing that another engine could decide again"
         )
-    line = _RunLine()
+    line = RunLine(dask)
+    progress = line.show if line.is_seen or dask is not None else None
     try:
-        runs = run_study(plan, store or plan.store, progress=line.show if line.is_seen else None)
+        runs = run_study(plan, store or plan.store, dask=dask, progress=progress)
     except StudyInterrupted as interrupted:
         line.clear()
-        _tell_interrupted(interrupted, load)
+        _tell_interrupted(interrupted, load, dask)
         return ExitCode.INTERRUPTED
     finally:
         line.clear()
@@ -190,37 +203,6 @@ def _options(given: dict[str, Any]) -> str:
     return ", ".join("--no-infer" if option == "infer" else f"--{option}" for option in given)
 
 
-class _RunLine(ProgressLine):
-    """How far a run has come, on a terminal."""
-
-    def show(self, now: Standing) -> None:
-        """Draw it: deals, speed, time left, and the estimate so far."""
-        if now.waiting:
-            self.text(f"waiting for {show.plural(now.waiting, 'deal')} that another process is playing")
-            return
-        speed = now.played / max(now.seconds, 1e-9)
-        left = (now.wanted - now.done) / speed if speed else float("inf")
-        parts = [f"{now.done:,} of {now.wanted:,} deals", f"{speed:,.0f} deals/s"]
-        if left < 1e8:
-            parts.append(f"{_clock(left)} left")
-        parts.append(_rate(now.won, now.lost, now.undecided))
-        self.text(f"{now.run.game}/{now.run.variant} {now.run.method}: {', '.join(parts)}")
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
-
-
-def _rate(won: int, lost: int, undecided: int) -> str:
-    from unshuffle.study.statistics import Rate
-
-    try:
-        return f"won {Rate(won, lost, undecided)}"
-    except ImportError:  # the interval is scipy's; a run does without it
-        return f"won {won:,} of {won + lost + undecided:,} (intervals: pip install 'unshuffle[study]')"
-
-
 def _summary(store: Store, run: Run) -> str:
     """One line that says all: what was measured, how, and what came of it."""
     counts = store.summary(run)
@@ -228,7 +210,7 @@ def _summary(store: Store, run: Run) -> str:
     found = f"{counts.won:,} won, {counts.lost:,} lost, {counts.undecided:,} undecided"
     if counts.inferred:
         found += f" (of these {counts.inferred:,} inferred)"
-    rate = _rate(counts.won, counts.lost, counts.undecided)
+    rate = write_rate(counts.won, counts.lost, counts.undecided)
     method = run.method.replace(":", " ") + (" maximizing" if run.maximize else "")
     how = [f"{run.game}/{run.variant}", method, INFORMATION[run.information], f"generator {run.generator}"]
     if run.is_solver:
@@ -236,13 +218,15 @@ def _summary(store: Store, run: Run) -> str:
     return f"{run.study}: {'; '.join(how)}: n = {counts.n:,}{planned}, {found}, {rate}"
 
 
-def _tell_interrupted(interrupted: StudyInterrupted, load: list[Path] | None) -> None:
+def _tell_interrupted(interrupted: StudyInterrupted, load: list[Path] | None, dask: str | None) -> None:
     plan = interrupted.plan
     words = ["unshuffle", "study", "run", shell_quote(plan.name)]
     if interrupted.path != default_path():
         words += ["--store", shell_quote(str(interrupted.path))]
     for path in load or ():
         words += ["--load", shell_quote(str(path))]
+    if dask is not None:
+        words += ["--dask", shell_quote(dask)]
     with Store.open(interrupted.path, create=False) as store:
         for run in store.runs(plan.name):
             counts = store.summary(run)

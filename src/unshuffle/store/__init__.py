@@ -5,6 +5,7 @@ from unshuffle.store.batches import Batch, Entry, ImportedBatch, ImportedWin
 from unshuffle.store.database import Store
 from unshuffle.store.files import default_path
 from unshuffle.store.games import Counts, Games, PolicyChunk
+from unshuffle.store.graded import GradedDeal, Grading, PassedDeal
 from unshuffle.store.owner import Owner
 from unshuffle.store.records import (
     DECKS,
@@ -29,10 +30,13 @@ __all__ = [
     "Counts",
     "Entry",
     "Games",
+    "GradedDeal",
+    "Grading",
     "ImportedBatch",
     "ImportedWin",
     "Owner",
     "PairedCounts",
+    "PassedDeal",
     "PolicyChunk",
     "Run",
     "RunSpec",

@@ -15,6 +15,7 @@ from unshuffle.store.batches import BatchTable
 from unshuffle.store.course import Step, read_course, read_spread
 from unshuffle.store.endings import Endings, pair_endings, read_endings
 from unshuffle.store.games import GameTable, add_up
+from unshuffle.store.graded import GradedTable
 from unshuffle.store.opened import add_study, check_name
 from unshuffle.store.owner import now
 from unshuffle.store.records import (
@@ -37,7 +38,7 @@ _SPEC = tuple(field.name for field in fields(RunSpec))
 _ROWS_AT_ONCE = 100
 
 
-class Store(GameTable, BatchTable):
+class Store(GameTable, BatchTable, GradedTable):
     """One SQLite file of studies. Use it in one thread, and as a context manager."""
 
     # Studies and runs.

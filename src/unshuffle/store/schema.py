@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 APPLICATION_ID = 0x756E7368
 """Bytes 68 to 71 of every store: 'unsh'."""
 
-VERSION = 4
+VERSION = 5
 """Bytes 60 to 63 (`PRAGMA user_version`). It rises with every change of the tables below, and of what they hold."""
 
 _VERSION_3: Sequence[str] = (
@@ -117,6 +117,46 @@ JOIN strategy ON strategy.id = imported_win.strategy_id JOIN deck ON deck.id = i
 )
 """Tables and views that version 2 did not have."""
 
+_VERSION_5: Sequence[str] = (
+    """CREATE TABLE looked_through (       -- which deals were looked through for winnable ones
+  id INTEGER PRIMARY KEY,
+  game TEXT NOT NULL,
+  variant TEXT NOT NULL,
+  rules TEXT NOT NULL,               -- a JSON object: every field of the rules
+  generator TEXT NOT NULL,
+  number INTEGER NOT NULL,           -- which deck of the generator's stream; mostly 1
+  UNIQUE (game, variant, rules, generator, number)
+)""",
+    """CREATE TABLE graded_deal (          -- a deal that is proved to be winnable, and how hard it is
+  looked_id INTEGER NOT NULL REFERENCES looked_through(id) ON DELETE CASCADE,
+  seed INTEGER NOT NULL,
+  proof TEXT NOT NULL,               -- who found the line: 'solver', or 'policy:' and its name
+  score INTEGER NOT NULL,
+  moves TEXT NOT NULL,               -- the tokens of the line, which the Python rules have replayed
+  measure TEXT NOT NULL,             -- how it was graded, with the version of that
+  wins INTEGER NOT NULL,             -- of the games of the panel; their share is the measure
+  games INTEGER NOT NULL,
+  difficulty TEXT NOT NULL CHECK (difficulty IN ('easy', 'medium', 'hard')),
+  engine TEXT NOT NULL,
+  package_version TEXT NOT NULL,
+  created TEXT NOT NULL,
+  PRIMARY KEY (looked_id, seed)
+) WITHOUT ROWID""",
+    """CREATE INDEX graded_deal_by_difficulty ON graded_deal (looked_id, difficulty)""",
+    """CREATE TABLE passed_deal (          -- a deal that was looked at and is not graded, so that it is not again
+  looked_id INTEGER NOT NULL REFERENCES looked_through(id) ON DELETE CASCADE,
+  seed INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('lost', 'undecided')),
+  limits TEXT NOT NULL,              -- under which it is undecided
+  PRIMARY KEY (looked_id, seed)
+) WITHOUT ROWID""",
+    """CREATE VIEW winnable AS             -- every winnable deal with its game
+SELECT game, variant, generator, number, seed, difficulty, CAST(wins AS REAL) / games AS value, measure, proof, score,
+  moves, engine, package_version, created
+FROM graded_deal JOIN looked_through ON looked_through.id = looked_id""",
+)
+"""Tables and the view that version 4 did not have."""
+
 TABLES: Sequence[str] = (
     """CREATE TABLE study (
   id INTEGER PRIMARY KEY,
@@ -205,6 +245,7 @@ TABLES: Sequence[str] = (
   PRIMARY KEY (run_id, seed)
 ) WITHOUT ROWID""",
     *_VERSION_3,
+    *_VERSION_5,
 )
 
 MIGRATIONS: Mapping[int, Sequence[str]] = {
@@ -226,5 +267,7 @@ MIGRATIONS: Mapping[int, Sequence[str]] = {
     ),
     # The blocks stay as they are. Who knows only bytes must not read those of two.
     3: (),
+    # Nothing was graded before.
+    4: _VERSION_5,
 }
 """For each earlier version the statements that lead to the next one."""

@@ -37,6 +37,7 @@ def run(
     seeds: str | range | None = None,
     store: str | Path | None = None,
     threads: int | None = None,
+    dask: str | None = None,
     progress: Progress | None = None,
     cancel: Event | None = None,
     **options: Any,
@@ -44,7 +45,9 @@ def run(
     """`unshuffle study run` as a call: play what is missing of the study and return its runs as they are stored.
 
     The other options are those of `make_parts`: rule, precision, guess, nodes, seconds, memory, maximize, generator,
-    replay, moves and infer. Ctrl-C raises `StudyInterrupted`; the deals that were played are stored.
+    replay, moves and infer. `dask` names a cluster that plays the deals (docs/clusters.md). Ctrl-C raises
+    `StudyInterrupted`; the deals that were played are stored.
     """
     parts = make_parts(game, variant=variant, solver=solver, policy=policy, seeds=seeds, **options)
-    return run_study(Plan(name=name, parts=parts, threads=threads), store, progress=progress, cancel=cancel)
+    plan = Plan(name=name, parts=parts, threads=threads)
+    return run_study(plan, store, dask=dask, progress=progress, cancel=cancel)

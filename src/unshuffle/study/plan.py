@@ -16,7 +16,7 @@ from unshuffle.game import AnyGame, Game, game_class
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Limits, check_threads, has_twin
 from unshuffle.solve.limits import DEFAULT_MEMORY, parse_memory
-from unshuffle.store import DECKS, LAST_STORED_SEED, Run, RunSpec, Store
+from unshuffle.store import DECKS, LAST_STORED_SEED, RunSpec, Store
 from unshuffle.store.opened import check_name
 
 DEFAULT_SECONDS = 60.0
@@ -306,15 +306,15 @@ def stored_plan(store: Store, name: str, seeds: range | None = None) -> Plan:
         raise UsageError(
             f"the study {name!r} is played on stored decks; `unshuffle tournament --name {name} --decks ...` goes on"
         )
-    return Plan(name=name, parts=tuple(_stored_part(run, seeds) for run in runs))
+    otherwise = f"has other rules by now than when the study {name!r} was begun; give it another name"
+    return Plan(name=name, parts=tuple(read_part(run, otherwise, seeds) for run in runs))
 
 
-def _stored_part(run: Run, seeds: range | None) -> Part:
+def read_part(run: RunSpec, otherwise: str, seeds: range | None = None) -> Part:
+    """The run as it was planned, or over other seeds. A game that has other rules here is refused in these words."""
     game = un.game(run.game, run.variant)
     if write_rules(game.rules) != run.rules:
-        raise UsageError(
-            f"{game} has other rules by now than when the study {run.study!r} was begun; give it another name"
-        )
+        raise UsageError(f"{game} {otherwise}")
     limits = None
     if run.memory_limit is not None:
         limits = Limits(run.nodes_limit, run.seconds_limit, run.memory_limit)

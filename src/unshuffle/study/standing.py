@@ -28,6 +28,8 @@ class Standing:
     undecided: int
     waiting: int = 0
     """Deals that another process is at work on; there is nothing left to do but to wait for them."""
+    workers: int | None = None
+    """Processes of a cluster that are at work; with 0 the run waits for some. None: it has no cluster."""
 
 
 Progress = Callable[[Standing], object]

@@ -1,0 +1,153 @@
+"""Deals worth playing: proved to be winnable, graded, and kept with the line that wins them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from sqlite3 import Connection
+from typing import Any, NamedTuple
+
+from unshuffle.deals import DealId, Source
+from unshuffle.store.opened import Opened
+from unshuffle.store.owner import now
+from unshuffle.store.records import LAST_STORED_SEED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GradedDeal:
+    """A deal that is proved to be winnable, and how hard it is."""
+
+    game: str
+    variant: str
+    rules: Mapping[str, str]
+    source: Source
+    proof: str
+    """Who has found the line: 'solver' (all cards known), or 'policy:' and its name (what a player sees)."""
+    score: int
+    moves: str
+    """The tokens of the line that wins, which the Python rules have replayed."""
+    measure: str
+    """How the difficulty was measured, with the version of that."""
+    wins: int
+    """Of the games of the panel."""
+    games: int
+    difficulty: str
+    """'easy', 'medium' or 'hard'."""
+    engine: str
+    package_version: str
+
+    @property
+    def deal(self) -> str:
+        """The id, which names the deal for ever."""
+        return str(DealId(self.game, self.variant, self.source))
+
+    @property
+    def value(self) -> float:
+        """The measure: the share of the panel's games that won."""
+        return self.wins / self.games
+
+
+class PassedDeal(NamedTuple):
+    """A deal that was looked at and is not graded."""
+
+    source: Source
+    status: str
+    """'lost' is proved; 'undecided' is said under the limits."""
+    limits: str
+
+
+class Grading(NamedTuple):
+    """Under which rules deals are graded, and how."""
+
+    game: str
+    variant: str
+    rules: Mapping[str, str]
+    measure: str
+
+
+_DEAL = "seed, proof, score, moves, measure, wins, games, difficulty, engine, package_version"
+_GAME = "game = ? AND variant = ? AND rules = ? AND generator = ? AND number = ?"
+_BETWEEN = f"looked_id = (SELECT id FROM looked_through WHERE {_GAME}) AND seed BETWEEN ? AND ?"
+
+
+class GradedTable(Opened):
+    """The tables `looked_through`, `graded_deal` and `passed_deal`."""
+
+    def add_graded(self, grading: Grading, deals: Sequence[GradedDeal], passed: Sequence[PassedDeal] = ()) -> None:
+        """Keep deals, all or none. A deal that is there already is graded anew."""
+        with self._writing() as db:
+            for each in deals:
+                values = (each.source.seed, each.proof, each.score, each.moves, each.measure, each.wins, each.games,
+                          each.difficulty, each.engine, each.package_version)  # fmt: skip
+                looked = _insert_game(db, grading, each.source)
+                db.execute(
+                    f"INSERT OR REPLACE INTO graded_deal (looked_id, created, {_DEAL}) VALUES (?, ?{', ?' * 10})",
+                    (looked, now(), *values),
+                )
+                # What was undecided once may be decided since.
+                db.execute("DELETE FROM passed_deal WHERE looked_id = ? AND seed = ?", (looked, each.source.seed))
+            for stream, some in groupby(passed, lambda each: (each.source.generator, each.source.number)):
+                looked = _insert_game(db, grading, Source(0, *stream))
+                rows = [(looked, each.source.seed, each.status, each.limits) for each in some]
+                db.executemany("INSERT OR REPLACE INTO passed_deal VALUES (?, ?, ?, ?)", rows)
+
+    def graded(
+        self, game: str, variant: str, difficulty: str | None = None, limit: int | None = None
+    ) -> list[GradedDeal]:
+        """The winnable deals that are kept of a game, by generator and number: what a page or a list is filled from."""
+        where, values = "game = ? AND variant = ?", [game, variant]
+        if difficulty is not None:
+            where, values = f"{where} AND difficulty = ?", [*values, difficulty]
+        return self._read_graded(where, values, limit)
+
+    def graded_in(self, grading: Grading, first: Source, last: int) -> list[GradedDeal]:
+        """Those from one deal to the last number of the same generator, graded by this measure."""
+        return self._read_graded(f"{_BETWEEN} AND measure = ?", (*_range(grading, first, last), grading.measure))
+
+    def passed_in(self, grading: Grading, first: Source, last: int) -> dict[int, PassedDeal]:
+        """The deals from one to the last number that were looked at and not graded, by number."""
+        with self._reading() as db:
+            rows = db.execute(
+                f"SELECT seed, status, limits FROM passed_deal WHERE {_BETWEEN}", _range(grading, first, last)
+            )
+            return {seed: PassedDeal(replace(first, seed=seed), *rest) for seed, *rest in rows}
+
+    def _read_graded(self, where: str, values: Sequence[Any], limit: int | None = None) -> list[GradedDeal]:
+        with self._reading() as db:
+            rows = db.execute(
+                f"SELECT game, variant, rules, generator, number, {_DEAL} FROM graded_deal"
+                f" JOIN looked_through ON looked_through.id = looked_id WHERE {where}"
+                " ORDER BY generator, number, seed LIMIT ?",
+                (*values, -1 if limit is None else limit),
+            )
+            return [_read(row) for row in rows]
+
+
+def _insert_game(db: Connection, grading: Grading, source: Source) -> int:
+    """The id of what is looked through, which is kept from now on; within a transaction."""
+    key = _key(grading, source)
+    db.execute(
+        "INSERT OR IGNORE INTO looked_through (game, variant, rules, generator, number) VALUES (?, ?, ?, ?, ?)", key
+    )
+    return int(db.execute(f"SELECT id FROM looked_through WHERE {_GAME}", key).fetchone()[0])
+
+
+def _key(grading: Grading, source: Source) -> tuple[object, ...]:
+    return grading.game, grading.variant, json.dumps(dict(grading.rules)), source.generator, source.number
+
+
+def _range(grading: Grading, first: Source, last: int) -> tuple[object, ...]:
+    # SQLite has no greater numbers, and so no such deal.
+    return *_key(grading, first), min(first.seed, LAST_STORED_SEED), min(last, LAST_STORED_SEED)
+
+
+def _read(row: tuple[Any, ...]) -> GradedDeal:
+    game, variant, rules, generator, number, seed, *rest = row
+    proof, score, moves, measure, wins, games, difficulty, engine, version = rest
+    return GradedDeal(
+        game=game, variant=variant, rules=json.loads(rules), source=Source(seed, generator, number), proof=proof,
+        score=score, moves=moves, measure=measure, wins=wins, games=games, difficulty=difficulty, engine=engine,
+        package_version=version,
+    )  # fmt: skip

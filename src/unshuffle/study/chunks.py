@@ -1,0 +1,175 @@
+"""What plays some seeds and gives their results, the same here and on a worker of a cluster. It knows no store."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
+
+import unshuffle as un
+from unshuffle import engine
+from unshuffle.deals import OURS, Source
+from unshuffle.rulebook import write_rules
+from unshuffle.solve import check_found
+from unshuffle.store import SolverRow
+from unshuffle.study.plan import Part
+
+if TYPE_CHECKING:
+    from unshuffle.simulate import Policy, Simulation
+
+
+class Search(Protocol):
+    """Decides deals of one run; their rows come in the order in which the seeds were handed over."""
+
+    chunks_ahead: int
+    """How many chunks it wants to have before the first of them is asked for, so that it never waits for the disk."""
+    deals_ahead: int
+    """And how many deals."""
+    replayed: int
+    """Lines that the rules have replayed so far."""
+
+    def submit(self, seeds: Sequence[int]) -> None:
+        """Hand over seeds."""
+
+    def rows(self, seeds: Sequence[int]) -> Iterator[SolverRow]:
+        """The results of the seeds that were handed over next; an interrupted search raises KeyboardInterrupt."""
+
+    def close(self) -> None:
+        """Give up what is under way."""
+
+
+def open_search(part: Part, threads: int, wins_to_replay: int) -> Search:
+    """The search of a run. With `replay='sample'` it replays the lines of so many wins, and of every hundredth deal."""
+    if part.engine == "native":
+        return _NativeSearch(part, threads, wins_to_replay)
+    return _PythonSearch(part, threads)
+
+
+class _NativeSearch:
+    """The engine's threads."""
+
+    def __init__(self, part: Part, threads: int, wins_to_replay: int) -> None:
+        native: Any = engine.native()
+        limits = part.limits
+        assert limits is not None
+        self.chunks_ahead = 3
+        self.deals_ahead = 2 * threads
+        self.replayed = 0
+        self._part = part
+        self._wins_left = wins_to_replay
+        self._batch = native.Batch(
+            part.game.id,
+            write_rules(part.game.rules),
+            threads=threads,
+            nodes=limits.nodes,
+            seconds=limits.seconds,
+            memory=limits.memory,
+            maximize=part.maximize,
+        )
+
+    def submit(self, seeds: Sequence[int]) -> None:
+        game, generator = self._part.game, self._part.generator
+        if generator == OURS:
+            self._batch.submit_seeds(list(seeds))
+        else:
+            self._batch.submit([game.wire(game.deal(Source(seed, generator))) for seed in seeds])
+
+    def rows(self, seeds: Sequence[int]) -> Iterator[SolverRow]:
+        game, generator, keeps_moves = self._part.game, self._part.generator, self._part.keeps_moves
+        all_lines = keeps_moves or self._part.replay == "all"
+        next_found = self._batch.next
+        tokens = None
+        # Some microseconds a deal are all that a fast engine leaves: this loop does nothing that can be done later.
+        for seed in seeds:
+            found = next_found()
+            row = found.row
+            status = row[0]
+            checks = all_lines or seed % 100 == 0
+            if status == "solved":
+                checks = checks or self._wins_left > 0
+                self._wins_left -= 1
+            elif status == "cancelled":
+                raise KeyboardInterrupt
+            if checks:
+                check_found(game.deal(Source(seed, generator)), game, found)
+                self.replayed += 1
+                if keeps_moves:
+                    tokens = " ".join(found.moves)
+            yield (seed, *row, tokens, None)
+
+    def close(self) -> None:
+        self._batch.cancel()
+
+
+class _PythonSearch:
+    """The Python side: for a game without a twin, or without an engine. It replays every line."""
+
+    def __init__(self, part: Part, threads: int) -> None:
+        self.chunks_ahead = 1
+        self.deals_ahead = 0
+        self.replayed = 0
+        self._part = part
+        self._threads = threads
+
+    def submit(self, seeds: Sequence[int]) -> None:
+        """Nothing is done ahead of time: there are no threads for it."""
+
+    def rows(self, seeds: Sequence[int]) -> Iterator[SolverRow]:
+        part, limits = self._part, self._part.limits
+        assert limits is not None
+        results = un.solve_many(
+            (part.game.deal(Source(seed, part.generator)) for seed in seeds),
+            threads=self._threads,
+            seconds=limits.seconds,
+            nodes=limits.nodes,
+            memory=limits.memory,
+            maximize=part.maximize,
+        )
+        for seed, result in zip(seeds, results, strict=True):
+            tokens = " ".join(move.token for move in result.moves) if part.keeps_moves else None
+            self.replayed += 1
+            counts = (result.stats.nodes, result.stats.seconds)
+            yield (seed, str(result.status), result.score, result.score_proved, *counts, tokens, None)
+
+    def close(self) -> None:
+        """Nothing is under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyGames:
+    """What a policy made of consecutive seeds, as a store takes it."""
+
+    scores: array[int]
+    won: bytes
+    """A byte a game, not 0 if it was won."""
+    tableau_moves: bytes | None
+    counts: Mapping[str, tuple[int, int]]
+    """A rule to how often it moved a card: in all games, and in the won ones."""
+    replayed: int
+    seconds: float
+
+    @classmethod
+    def of(cls, games: Simulation, seconds: float) -> PolicyGames:
+        """What is kept of these games."""
+        counts = {str(rule): (times, games.won_rule_counts.get(rule, 0)) for rule, times in games.rule_counts.items()}
+        return cls(*games.packed, games.packed_moves, counts, games.replayed, seconds)
+
+
+def play_games(
+    part: Part,
+    policy: Policy,
+    seeds: range,
+    *,
+    threads: int,
+    wins_to_replay: int,
+    progress: Callable[[int], object] | None = None,
+) -> PolicyGames:
+    """Let the policy of a run play these seeds; Ctrl-C raises `SimulationInterrupted`, which has what was played."""
+    from unshuffle.simulate import Deals, run_policy
+
+    begun = monotonic()
+    deals = Deals(part.game, numbers=seeds, generator=part.generator)
+    games = run_policy(deals, policy, threads=threads, replay_wins=wins_to_replay, progress=progress)
+    return PolicyGames.of(games, monotonic() - begun)

@@ -1,0 +1,350 @@
+"""A Dask cluster that plays what a study asks for. It stores nothing: this process does. See docs/clusters.md."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from time import monotonic, sleep
+from types import TracebackType
+from typing import Any
+from uuid import uuid4
+
+from unshuffle.errors import ClusterError, InternalError, UsageError, quote
+from unshuffle.solve import MOST_THREADS, cores
+from unshuffle.store import SolverRow
+from unshuffle.study.chunks import PolicyGames
+from unshuffle.study.ledger import Ledger, Pace, Piece
+from unshuffle.study.plan import Part
+from unshuffle.study.tasks import Answer, Task, find_fault, play_task
+
+_PATIENCE = 5.0
+"""Seconds in which a scheduler must answer."""
+_TASK_SECONDS = 5.0
+"""About how much work a task is: a thousand times what it costs a scheduler, and no great loss with a worker."""
+_MOST_SOLVED, _MOST_GAMES = 20_000, 200_000
+"""Deals in a task, at the most. A row of the solver takes some hundred bytes here until it is stored, a game three."""
+_MOST_UNDER_WAY = 2_000_000
+"""Rows of the solver under way: what this process may have to hold if it stores more slowly than others play."""
+_TASKS_A_THREAD = 3
+"""Tasks sent for each thread of the cluster: one that it plays, one that waits there, one for a worker that comes."""
+_LOOK_SECONDS = 1.0
+_POLL_SECONDS = 0.02
+_SAME = "is the same unshuffle installed there?"
+_NOISY = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a cluster is."""
+
+    address: str | None
+    """None: it is made here."""
+    workers: int = 0
+
+
+def parse_place(dask: str) -> _Place:
+    """'local', 'local:N', an address such as tcp://host:8786, or a scheduler file."""
+    said = dask.strip()
+    if match := re.fullmatch(r"local(?::([0-9]{1,6}))?", said):
+        workers = cores() if match[1] is None else int(match[1])
+        if not 1 <= workers <= MOST_THREADS:
+            raise UsageError(f"dask: local:{match[1]} is not a number of workers; expected 1..{MOST_THREADS}")
+        return _Place(None, workers)
+    if said.endswith(".json"):
+        return _Place(_check_address(_read_address(Path(said)), f" in the scheduler file {said!r}"))
+    return _Place(_check_address(said))
+
+
+def _read_address(path: Path) -> str:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"dask: the scheduler file {str(path)!r} cannot be read: {error.strerror or error}") from None
+    except ValueError:
+        found = None
+    address = found.get("address") if isinstance(found, dict) else None
+    if not isinstance(address, str):
+        raise UsageError(
+            f"dask: {str(path)!r} is no scheduler file; `dask scheduler --scheduler-file FILE.json` writes one"
+        )
+    return address
+
+
+def _check_address(text: str, where: str = "") -> str:
+    match = re.fullmatch(r"(?:(tcp|tls|ws|wss|ucx)://)?([^\s/:]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", text)
+    if match is None or not 1 <= int(match[3]) <= 65535:
+        raise UsageError(
+            f"dask: {quote(text)}{where} is no address; expected tcp://HOST:PORT or tls://HOST:PORT, a scheduler file"
+            " (.json), local or local:N"
+        )
+    return f"{match[1] or 'tcp'}://{match[2]}:{match[3]}"
+
+
+class Cluster:
+    """The connection to a cluster, open while it is used as a context manager."""
+
+    def __init__(self, dask: str, parts: Sequence[Part], threads: int) -> None:
+        self._place = parse_place(dask)
+        self._tasks = {part.method + str(part.game): Task.of(part, threads) for part in parts}
+        self._threads = threads
+        self._stack = ExitStack()
+        self._client: Any = None
+        self._looked = float("-inf")
+        self._workers = self._slots = 0
+
+    def __enter__(self) -> Cluster:
+        _distributed()  # first of all, for it sets its loggers up when it is imported
+        with self._stack:
+            self._stack.enter_context(_quiet())
+            place: Any = self._place.address
+            if place is None:
+                place = self._stack.enter_context(_start_workers(self._place.workers))
+            self._client = self._stack.enter_context(self._connect(place))
+            self._check_workers()
+            self._stack = self._stack.pop_all()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def _connect(self, place: Any) -> Any:
+        dask = _distributed()
+        if self._place.address is not None:
+            _check_scheduler(self._place.address)
+        try:
+            return dask.Client(place, timeout=_PATIENCE, set_as_default=False, name="unshuffle")
+        except (OSError, TimeoutError) as error:
+            raise _no_answer(self._place.address or "local", error) from None
+
+    def _check_workers(self) -> None:
+        """Refuse workers that would play something else, before any work. Those that come later find out themselves."""
+        faults: dict[str, list[str]] = {}
+        for task in self._tasks.values():
+            found: dict[str, Any] = self._client.run(find_fault, task, on_error="return")
+            for worker, fault in found.items():
+                if fault is not None:
+                    said = f"{fault}; {_SAME}" if isinstance(fault, Exception) else fault
+                    faults.setdefault(said, []).append(worker)
+        if faults:
+            each = [f"{fault}\n    {', '.join(dict.fromkeys(workers))}" for fault, workers in faults.items()]
+            raise ClusterError("workers that cannot take part:\n  " + "\n  ".join(each))
+
+    def play(self, ledger: Ledger) -> None:
+        """Play what is left of a run: send tasks, and store the answers in the order in which they come."""
+        asked = self._tasks[ledger.part.method + str(ledger.part.game)]
+        most = _MOST_SOLVED if ledger.part.policy is None else _MOST_GAMES
+        least = self._threads if ledger.part.engine == "native" else 1
+        pace = Pace(_TASK_SECONDS, first=4 * least, least=least, most=most)
+        sent: dict[str, tuple[Any, Piece]] = {}
+        came = _distributed().as_completed(loop=self._client.loop, with_results=True, raise_errors=False)
+        token = uuid4().hex[:8]
+
+        def send() -> None:
+            """Send as many tasks as the cluster has use for."""
+            self._look()
+            ledger.workers = self._workers
+            while len(sent) < max(2, _TASKS_A_THREAD * self._slots) and (
+                not sent or pace.size * len(sent) < _MOST_UNDER_WAY
+            ):
+                piece = _take(ledger, pace.size)
+                if piece is None:
+                    return
+                if not piece.searched:
+                    _keep_solved(ledger, piece, [], 0)
+                    continue
+                key = f"unshuffle-{ledger.run.id}-{piece.first}..{piece.last}-{token}"
+                task = asked.over(_compact(piece.searched), ledger.wins_to_replay)
+                future = self._client.submit(play_task, task, key=key, pure=False)
+                sent[key] = future, piece
+                came.add(future)
+
+        def store_what_came() -> bool:
+            batch = came.next_batch(block=False)
+            for future, found in batch:
+                _, piece = sent.pop(future.key)
+                answer = self._read(found, piece)
+                future.release()
+                _keep(ledger, piece, answer)
+                pace.adapt(len(piece.searched), answer.seconds)
+            return bool(batch)
+
+        try:
+            send()
+            while sent:
+                if not store_what_came():
+                    sleep(_POLL_SECONDS)
+                self._check_connection()
+                ledger.show()
+                ledger.check_cancel()
+                send()
+        except KeyboardInterrupt:
+            store_what_came()
+            raise
+        finally:
+            with suppress(Exception):  # the scheduler may be what failed
+                self._client.cancel([future for future, _ in sent.values()], force=True)
+
+    def _look(self) -> None:
+        """See now and then who is there."""
+        if monotonic() - self._looked < _LOOK_SECONDS:
+            return
+        self._looked = monotonic()
+        with suppress(OSError, TimeoutError):
+            threads: dict[str, int] = self._client.nthreads()
+            self._workers, self._slots = len(threads), sum(threads.values())
+
+    def _check_connection(self) -> None:
+        if self._client.status not in ("running", "connecting"):
+            raise ClusterError(self._lost)
+
+    @property
+    def _lost(self) -> str:
+        where = f"at {self._place.address}" if self._place.address else "here"
+        return f"the Dask scheduler {where} is gone; what was stored is there, and the same command goes on"
+
+    def _read(self, found: Any, piece: Piece) -> Answer:
+        """The answer of a task, or its error in words."""
+        # What is here counts, whatever the future says by now: of a worker that died since, that it is lost.
+        if isinstance(found, Answer):
+            return found
+        if not isinstance(found, tuple):  # cancelled, as all are when the scheduler goes
+            raise ClusterError(self._lost)
+        error = found[1]
+        seeds = f"the deals {piece.first}..{piece.last}"
+        if isinstance(error, ClusterError | InternalError | UsageError):
+            raise error from None
+        if type(error).__name__ == "KilledWorker":
+            raise ClusterError(
+                f"{error.allowed_failures + 1} workers died, one after the other, while they played {seeds};"
+                " perhaps they had too little memory (--memory is for each deal, Dask's --memory-limit for a worker)"
+            )
+        raise ClusterError(f"a worker failed on {seeds}: {type(error).__name__}: {error}; {_SAME}")
+
+
+def _distributed() -> Any:
+    """The package, imported only for a cluster: it takes half a second."""
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise UsageError("a cluster needs the package `distributed`: pip install 'unshuffle[dask]'") from None
+
+
+def _check_scheduler(address: str) -> None:
+    """Ask who is there. A client would wait for ever for a server of another kind that never answers."""
+    dask = _distributed()
+
+    async def ask() -> str:
+        arguments = dask.Security().get_connection_args("client")
+        async with dask.rpc(address, timeout=_PATIENCE, connection_args=arguments) as server:
+            identity = await server.identity()
+            return str(identity["type"])
+
+    async def ask_for_a_while() -> str:
+        return await asyncio.wait_for(ask(), 1.2 * _PATIENCE)
+
+    try:
+        # In a thread, for the caller may live in a loop of its own, as in a notebook.
+        with ThreadPoolExecutor(1) as thread:
+            kind = thread.submit(asyncio.run, ask_for_a_while()).result()
+    except (OSError, TimeoutError, TypeError, ValueError, KeyError) as error:
+        raise _no_answer(address, error) from None
+    if kind != "Scheduler":
+        raise ClusterError(
+            f"at {address} is a {kind.lower()} of a Dask cluster; the address of its scheduler is needed"
+        )
+
+
+def _no_answer(address: str, error: Exception) -> ClusterError:
+    why = str(error).partition("\n")[0] or "no answer that Dask would give"
+    return ClusterError(f"no Dask scheduler answers at {address} ({why})")
+
+
+def _start_workers(count: int) -> Any:
+    """A cluster on this machine, of processes with one thread each."""
+    dask = _distributed()
+    try:
+        with _sheltered():
+            return dask.LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=0,  # what a deal may take, the run says
+                dashboard_address="127.0.0.1:0",  # a server is there in any case; not at a port that another may have
+                silence_logs=logging.CRITICAL + 1,
+            )
+    except (RuntimeError, OSError, TimeoutError) as error:
+        raise ClusterError(
+            f"the workers did not start ({error}); in a script of your own the call stands under"
+            " `if __name__ == '__main__':`, for every worker imports the script"
+        ) from None
+
+
+@contextmanager
+def _sheltered() -> Iterator[None]:
+    """What is started here sees no Ctrl-C, which is for this process; one that comes meanwhile is met at the end."""
+    if sys.platform == "win32":
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # It would be started along with the first process, and let Ctrl-C in again.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _take(ledger: Ledger, size: int) -> Piece | None:
+    """The next deals, of a policy or of the solver."""
+    if ledger.part.policy is None:
+        return ledger.take(size)
+    seeds = ledger.claim(size)
+    return None if seeds is None else Piece(seeds[0], seeds[-1], {}, list(seeds))
+
+
+def _compact(seeds: list[int]) -> Sequence[int]:
+    """Consecutive seeds as a range, which is short to send."""
+    return range(seeds[0], seeds[-1] + 1) if seeds[-1] - seeds[0] + 1 == len(seeds) else seeds
+
+
+def _keep(ledger: Ledger, piece: Piece, answer: Answer) -> None:
+    if isinstance(answer, PolicyGames):
+        ledger.keep_games(piece.first, answer)
+    else:
+        _keep_solved(ledger, piece, answer.rows, answer.replayed)
+
+
+def _keep_solved(ledger: Ledger, piece: Piece, rows: list[SolverRow], replayed: int) -> None:
+    """Store the answers of a worker and what was known before, in one transaction."""
+    if piece.known:
+        rows = sorted([*rows, *piece.known.values()])
+        replayed += ledger.part.keeps_moves * len(piece.known)
+    ledger.keep(rows, replayed)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Dask tells its own troubles at length; those that matter are told here in a sentence."""
+    loggers = [logging.getLogger(name) for name in _NOISY]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)

@@ -1,0 +1,159 @@
+"""What travels to a worker of a cluster and back. A task is pure: run twice, anywhere, it has the same answer."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from time import monotonic
+
+import unshuffle as un
+from unshuffle.errors import ClusterError, InternalError, UsageError
+from unshuffle.game import loaded_files
+from unshuffle.store import RunSpec, SolverRow
+from unshuffle.study.chunks import PolicyGames, open_search, play_games
+from unshuffle.study.plan import Part, read_part
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    """A file of `--load`: the worker loads the same text."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """Some seeds of a run, and all that a worker must know to play them."""
+
+    spec: RunSpec
+    """The run. Its version and engine are those of the process that asks."""
+    files: tuple[GameFile, ...]
+    values: str
+    """A digest of the values that a policy plays by: a file of this name may hold others on another host."""
+    threads: int
+    """Deals searched at once in this task."""
+    seeds: Sequence[int] = ()
+    wins_to_replay: int = 0
+    """Wins whose lines are still to be replayed, as was known when the task was sent: never too few."""
+
+    @classmethod
+    def of(cls, part: Part, threads: int) -> Task:
+        """For no seeds yet."""
+        files = tuple(GameFile(path.name, path.read_text(encoding="utf-8")) for path in loaded_files())
+        return cls(spec=part.spec(), files=files, values=_digest(part), threads=threads)
+
+    def over(self, seeds: Sequence[int], wins_to_replay: int) -> Task:
+        """The same for these seeds."""
+        return replace(self, seeds=seeds, wins_to_replay=wins_to_replay)
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The answer to a task of a solver run."""
+
+    rows: list[SolverRow]
+    replayed: int
+    seconds: float
+
+
+Answer = Solved | PolicyGames
+
+# What this process has loaded for tasks, which may run in several threads of a worker.
+_loaded: set[GameFile] = set()
+_loading = Lock()
+
+
+def play_task(task: Task) -> Answer:
+    """Play it, on a worker. A worker that does not fit, or fails, names itself; a line that fails is told as it is."""
+    try:
+        part = _take_part(task)
+    except UsageError as error:
+        raise ClusterError(f"the worker {_own_name()} cannot take part: {error}") from None
+    try:
+        return _play(task, part)
+    except (InternalError, UsageError):
+        raise
+    except Exception as error:  # in words: not every error can be sent
+        raise ClusterError(
+            f"the worker {_own_name()} failed on the deals {task.seeds[0]}..{task.seeds[-1]}:"
+            f" {type(error).__name__}: {error}"
+        ) from None
+
+
+def _play(task: Task, part: Part) -> Answer:
+    if part.policy is not None:
+        from unshuffle.simulate import policy_of
+
+        policy = policy_of(part.game, part.policy)
+        seeds = range(task.seeds[0], task.seeds[-1] + 1)
+        return play_games(part, policy, seeds, threads=task.threads, wins_to_replay=task.wins_to_replay)
+    begun = monotonic()
+    with closing(open_search(part, task.threads, task.wins_to_replay)) as search:
+        search.submit(task.seeds)
+        rows = list(search.rows(task.seeds))
+        return Solved(rows, search.replayed, monotonic() - begun)
+
+
+def find_fault(task: Task) -> str | None:
+    """Why this worker cannot play such tasks; None if it can."""
+    try:
+        _take_part(task)
+    except UsageError as error:
+        return str(error)
+    return None
+
+
+def _take_part(task: Task) -> Part:
+    """The run as this process would play it; UsageError if that is not what was asked for."""
+    spec = task.spec
+    if un.__version__ != spec.package_version:
+        raise UsageError(f"it has unshuffle {un.__version__}, and the run is of {spec.package_version}")
+    with _loading:
+        for file in task.files:
+            _load(file)
+    part = read_part(spec, "has other rules there")
+    if part.engine != spec.engine:
+        raise UsageError(
+            f"its engine for {part.game} is {part.engine}, and the run's is {spec.engine}"
+            " (--version tells the engine, UNSHUFFLE_ENGINE chooses it)"
+        )
+    if _digest(part) != task.values:
+        raise UsageError(f"the values of {spec.method.removeprefix('policy:')} are others there")
+    return part
+
+
+def _load(file: GameFile) -> None:
+    if file in _loaded:
+        return
+    with TemporaryDirectory() as folder:
+        path = Path(folder, file.name)
+        path.write_text(file.text, encoding="utf-8")
+        try:
+            un.load(path)
+        except UsageError as error:
+            why = str(error).replace(str(path), file.name)
+            raise UsageError(f"{why} (a worker keeps what it has loaded: after a change start it again)") from None
+    _loaded.add(file)
+
+
+def _digest(part: Part) -> str:
+    if part.policy is None:
+        return ""
+    from unshuffle.simulate import policy_of
+
+    values = policy_of(part.game, part.policy).packed_values(part.game.rules)
+    return "" if values is None else sha256(values).hexdigest()
+
+
+def _own_name() -> str:
+    from distributed import get_worker
+
+    return f"{get_worker().address} (process {os.getpid()} on {platform.node()})"

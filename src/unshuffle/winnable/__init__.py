@@ -1,0 +1,26 @@
+"""Deals worth playing: proved to be winnable, graded by how many games of a panel win them. See docs/winnable.md."""
+
+from unshuffle.winnable.finding import LOOK_THROUGH, NODES, SECONDS, Search, Tally, find, name_measure, stored
+from unshuffle.winnable.labels import Cuts, Difficulty, cuts_of, has_cuts
+from unshuffle.winnable.panels import Measured, Panel, Seat, panel_of
+from unshuffle.winnable.slips import Slipping
+
+__all__ = [
+    "LOOK_THROUGH",
+    "NODES",
+    "SECONDS",
+    "Cuts",
+    "Difficulty",
+    "Measured",
+    "Panel",
+    "Search",
+    "Seat",
+    "Slipping",
+    "Tally",
+    "cuts_of",
+    "find",
+    "has_cuts",
+    "name_measure",
+    "panel_of",
+    "stored",
+]

@@ -1,0 +1,321 @@
+"""Looking for deals that are proved to be winnable, one number after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import unshuffle as un
+from unshuffle.deals import LAST_SEED, OURS, Source
+from unshuffle.engine import describe_engine
+from unshuffle.errors import UsageError, unknown
+from unshuffle.game import AnyGame
+from unshuffle.rulebook import write_rules
+from unshuffle.simulate import Record
+from unshuffle.solve import Limits, Result, Status, cores, has_twin, replay
+from unshuffle.solve.limits import parse_memory
+from unshuffle.store import LAST_STORED_SEED, GradedDeal, Grading, PassedDeal, Store
+from unshuffle.winnable.labels import Difficulty, cuts_of
+from unshuffle.winnable.panels import Panel, count_games, name_panel
+
+NODES = 1_000_000
+SECONDS = 60.0
+"""What the solver may spend on a deal before it is passed over, if nothing is said."""
+
+LOOK_THROUGH = 100_000
+"""So many deals are looked through at the most where the caller names no last one."""
+
+PATIENCE = 1_000
+"""Nor does the search go on there after so many winnable deals in a row that are not as hard as was asked for."""
+
+_FLUSH_SECONDS = 1.0
+_LARGEST_BLOCK = 1024
+
+
+@dataclass
+class Tally:
+    """What became of the deals that were looked at."""
+
+    found: int = 0
+    lost: int = 0
+    """Proved to be lost."""
+    undecided: int = 0
+    """Not decided within the limits, which is not a no."""
+    other: int = 0
+    """Winnable, but graded otherwise."""
+    stored: int = 0
+    """Of all these: known from the store, so that nothing was searched."""
+
+    @property
+    def looked_at(self) -> int:
+        """All of them."""
+        return self.found + self.lost + self.undecided + self.other
+
+
+class Search:
+    """The deals that were asked for, as they are found; iterate over it. Whatever ends it, what was found is stored."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        difficulty: Difficulty | None,
+        count: int,
+        first: Source,
+        last: int,
+        store: Store | Path | None,
+        limits: Limits,
+        threads: int | None,
+        progress: Callable[[Tally], object] | None,
+        patience: int | None,
+    ) -> None:
+        self.game = game
+        self.tally = Tally()
+        self._difficulty = difficulty
+        self._count = count
+        self._first = first
+        self._last = last
+        self._place = store
+        self._store: Store | None = None
+        self._limits = limits
+        self._threads = threads
+        self._progress = progress
+        self._patience = patience
+        self._panel = Panel(game)
+        self._grading = grading_of(game)
+        self._conditions = write_limits(limits)
+        if game.solves_phases:  # there the panel has a say in what is proved
+            self._conditions += f" {name_panel(game)}"
+        self._passed: list[PassedDeal] = []
+        self._flushed_at = monotonic()
+
+    def __iter__(self) -> Generator[GradedDeal, None, None]:
+        self.tally = Tally()
+        if isinstance(self._place, Path):
+            with Store.open(self._place) as self._store:
+                yield from self._found()
+        else:
+            self._store = self._place
+            yield from self._found()
+
+    def _found(self) -> Iterator[GradedDeal]:
+        others = 0
+        try:
+            with closing(self._looked_at()) as looked_at:
+                for deal in looked_at:
+                    if self._progress is not None:
+                        self._progress(self.tally)
+                    if deal is not None:
+                        others = self.tally.other
+                        yield deal
+                        if self.tally.found >= self._count:
+                            return
+                    elif self._patience is not None and self.tally.other - others >= self._patience:
+                        return
+        finally:
+            self._flush()
+
+    def _looked_at(self) -> Generator[GradedDeal | None, None, None]:
+        """Deal by deal; None for one that was passed over."""
+        # Small at first: the solver works ahead, and one deal may be all that is wanted.
+        seed, size = self._first.seed, 2 * (self._threads or cores())
+        while seed <= self._last:
+            last = min(self._last, seed + size - 1)
+            yield from self._look_at(range(seed, last + 1))
+            seed, size = last + 1, min(2 * size, _LARGEST_BLOCK)
+
+    def _look_at(self, seeds: range) -> Iterator[GradedDeal | None]:
+        known = self._known(seeds)
+        searched = self._search([seed for seed in seeds if seed not in known])
+        with closing(searched):
+            for seed in seeds:
+                found = known.get(seed)
+                if found is None:
+                    found = self._judge(self._source(seed), next(searched))
+                    self._keep(found)
+                else:
+                    self.tally.stored += 1
+                yield self._count_in(found)
+
+    def _source(self, seed: int) -> Source:
+        return Source(seed, self._first.generator, self._first.number)
+
+    def _known(self, seeds: range) -> dict[int, GradedDeal | PassedDeal]:
+        """What the store says of these deals; what was undecided under other limits is asked again."""
+        if self._store is None:
+            return {}
+        first = self._source(seeds[0])
+        passed = self._store.passed_in(self._grading, first, seeds[-1])
+        known: dict[int, GradedDeal | PassedDeal] = {
+            seed: each for seed, each in passed.items() if each.status == "lost" or each.limits == self._conditions
+        }
+        # A proof stands, whatever an earlier search could not decide.
+        return known | {each.source.seed: each for each in self._store.graded_in(self._grading, first, seeds[-1])}
+
+    def _search(self, seeds: list[int]) -> Any:
+        """The solver's answers, in order."""
+        options: dict[str, Any] = {
+            "threads": self._threads,
+            "nodes": self._limits.nodes,
+            "seconds": self._limits.seconds,
+            "memory": self._limits.memory,
+        }
+        if self._first.generator == OURS and self._first.number == 1:
+            return un.solve_many(self.game, seeds=seeds, **options)
+        return un.solve_many((self.game.deal(self._source(seed)) for seed in seeds), **options)
+
+    def _judge(self, source: Source, result: Result) -> GradedDeal | PassedDeal:
+        state = result.state
+        # Where the solver decides the deal on the table alone, a no of its says nothing about what redeals bring.
+        is_phase = self.game.solves_phases and getattr(state, "redeals_left", 0) > 0
+        if result.status is Status.UNSOLVABLE and not is_phase:
+            return PassedDeal(source, "lost", "")
+        if result.status is Status.SOLVED:
+            return self._grade(source, state, "solver", result.moves)
+        if is_phase:
+            return self._grade(source, state, None, ())
+        return PassedDeal(source, "undecided", self._conditions)
+
+    def _grade(self, source: Source, state: Any, proof: str | None, moves: tuple[Any, ...]) -> GradedDeal | PassedDeal:
+        """Let the panel play. Without a proof by the solver a game that the panel wins is one."""
+        measured = self._panel.measure(state, threads=self._threads)
+        if proof is None:
+            record: Record | None = measured.first_win()
+            if record is None:
+                return PassedDeal(source, "undecided", self._conditions)
+            proof, moves = f"policy:{record.policy}", record.moves
+        line = replay(state, moves)
+        return GradedDeal(
+            game=self.game.id,
+            variant=self.game.variant,
+            rules=self._grading.rules,
+            source=source,
+            proof=proof,
+            score=line.score,
+            moves=" ".join(move.token for move in line.moves),
+            measure=self._grading.measure,
+            wins=measured.wins,
+            games=len(measured.won),
+            difficulty=str(cuts_of(self.game).label(measured.value)),
+            engine=describe_engine() if has_twin(self.game) else "python",
+            package_version=un.__version__,
+        )
+
+    def _count_in(self, found: GradedDeal | PassedDeal) -> GradedDeal | None:
+        if isinstance(found, PassedDeal):
+            if found.status == "lost":
+                self.tally.lost += 1
+            else:
+                self.tally.undecided += 1
+            return None
+        if self._difficulty is not None and found.difficulty != self._difficulty:
+            self.tally.other += 1
+            return None
+        self.tally.found += 1
+        return found
+
+    def _keep(self, found: GradedDeal | PassedDeal) -> None:
+        """A graded deal is stored at once; the others, which cost less, about every second."""
+        if self._store is None:
+            return
+        if isinstance(found, GradedDeal):
+            self._flush(found)
+            return
+        self._passed.append(found)
+        if monotonic() - self._flushed_at > _FLUSH_SECONDS:
+            self._flush()
+
+    def _flush(self, *graded: GradedDeal) -> None:
+        if self._store is not None and (graded or self._passed):
+            self._store.add_graded(self._grading, graded, self._passed)
+            self._passed = []
+        self._flushed_at = monotonic()
+
+
+def grading_of(game: AnyGame) -> Grading:
+    """Under which name the deals of this game are kept."""
+    return Grading(game.id, game.variant, write_rules(game.rules), name_measure(game))
+
+
+def name_measure(game: AnyGame) -> str:
+    """The panel and the cuts: whoever is graded by others is graded anew."""
+    cuts = cuts_of(game)
+    return f"{name_panel(game)}; hard to {cuts.hard:.4g}, easy from {cuts.easy:.4g}"
+
+
+def write_limits(limits: Limits) -> str:
+    """As a store keeps them."""
+    return f"nodes={limits.nodes} seconds={limits.seconds} memory={limits.memory}"
+
+
+def read_difficulty(difficulty: str | None) -> Difficulty | None:
+    """The difficulty that a text names."""
+    try:
+        return None if difficulty is None else Difficulty(difficulty)
+    except ValueError:
+        raise unknown("difficulty", str(difficulty), [each.value for each in Difficulty]) from None
+
+
+def find(
+    game: AnyGame,
+    difficulty: str | None = None,
+    count: int = 1,
+    *,
+    start: int | str | Source = 0,
+    seeds: range | None = None,
+    generator: str = OURS,
+    store: Store | Path | str | None = None,
+    nodes: int | None = NODES,
+    seconds: float | None = SECONDS,
+    memory: int | str = "1GiB",
+    threads: int | None = None,
+    progress: Callable[[Tally], object] | None = None,
+) -> Search:
+    """Look for deals that are proved to be winnable, of any difficulty or of one, until there are `count`.
+
+    Deals are looked at by their numbers: those of `seeds`, or else from `start` on, until `LOOK_THROUGH` deals were
+    looked at or `PATIENCE` winnable ones in a row were not as hard as wanted. With a store nothing that it knows is
+    searched or graded again, and what is found goes into it; the answer is the same without.
+    The limits are those of the solver for each deal. `progress` is called with what became of the deals so far.
+    """
+    wanted = read_difficulty(difficulty)
+    if count < 1:
+        raise UsageError(f"count={count} is not a number of deals; it may be 1 or more")
+    if seeds is not None and not seeds:
+        raise UsageError("there is no deal in an empty range of seeds")
+    if seeds is not None and seeds.step != 1:
+        raise UsageError("deals are looked at one after the other; seeds must be a range with the step 1")
+    first = _source(start if seeds is None else seeds[0], generator)
+    last = min(LAST_SEED, first.seed + LOOK_THROUGH - 1) if seeds is None else seeds[-1]
+    Source(last, first.generator)  # refuses a number that is none
+    if store is not None and last > LAST_STORED_SEED:
+        raise UsageError(f"a store has the seeds 0..{LAST_STORED_SEED}, and {last} is greater; look without a store")
+    if wanted is not None and not cuts_of(game).can_be(wanted, count_games(game)):
+        raise UsageError(f"no deal of {game} is {wanted}: the players who measure it are too much alike there")
+    limits = Limits(nodes, seconds, parse_memory(memory))
+    place = Path(store) if isinstance(store, str) else store
+    patience = PATIENCE if seeds is None else None
+    return Search(game, wanted, count, first, last, place, limits, threads, progress, patience)
+
+
+def _source(start: int | str | Source, generator: str) -> Source:
+    if isinstance(start, Source):
+        return start
+    return Source.parse(start, generator) if isinstance(start, str) else Source(start, generator)
+
+
+def stored(
+    game: AnyGame, store: Store, difficulty: str | None = None, count: int | None = None, seeds: range | None = None
+) -> list[GradedDeal]:
+    """The deals of this game that a store has, graded as they are graded now; nothing is searched."""
+    grading = grading_of(game)
+    found = [
+        each
+        for each in store.graded(game.id, game.variant, read_difficulty(difficulty))
+        if (each.rules, each.measure) == (grading.rules, grading.measure)
+        and (seeds is None or each.source.seed in seeds)
+    ]
+    return found[:count]

@@ -1,0 +1,139 @@
+"""The measure of difficulty: which share of the games of a panel of players wins the deal. See docs/winnable.md."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NamedTuple
+
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame
+from unshuffle.simulate import Deals, Luck, Policy, Record, Replays, Simulation, policy_of, run_policies
+from unshuffle.winnable.slips import Slipping
+
+VERSION = 1
+"""It rises whenever a panel changes, or how one of its players plays: no old grade may pass for a new one."""
+
+
+class Seat(NamedTuple):
+    """A player at the table of a panel, and how many games it plays."""
+
+    policy: str
+    games: int = 1
+    """Game k, from 0, has the luck of the policy's seed k."""
+    slips: int = 0
+    """One move in so many is a slip; 0: none."""
+
+    def __str__(self) -> str:
+        times = f" x{self.games}" if self.games > 1 else ""
+        return f"{self.policy}{f';slips={self.slips}' if self.slips else ''}{times}"
+
+    def player(self, game: AnyGame) -> Policy:
+        """The policy that sits here."""
+        policy = policy_of(game, self.policy)
+        return Slipping(policy, self.slips) if self.slips else policy
+
+
+def _slipping(games: int) -> tuple[Seat, ...]:
+    return tuple(Seat("greedy", games, slips) for slips in (5, 10, 20, 40))
+
+
+# On most deals that can be won some games of a panel should be won and some lost, and one deal should take well under
+# a second of the engine's time.
+PANELS: dict[str, tuple[Seat, ...]] = {
+    "aces-up": (Seat("rollout:20", 100),),
+    "agnes": (Seat("rollout:20", 40),),
+    # All cards lie open and `greedy` works the deal out: without slips it would win every deal of one-deal games.
+    "belle-lucie": _slipping(20),
+    # Each budget a quarter larger than the one before: thought of different depth.
+    "gaps": tuple(Seat(f"max-locked:{round(1000 * 1.25**step)}") for step in range(20)),
+    "spider": tuple(Seat(f"plan:{width}") for width in range(1, 65)),
+}
+"""Who plays at the table of each game."""
+
+ANYONE = _slipping(10)
+"""The panel of any other game."""
+
+
+def panel_of(game: AnyGame) -> tuple[Seat, ...]:
+    """The panel of this game."""
+    return PANELS.get(game.id, ANYONE)
+
+
+def count_games(game: AnyGame) -> int:
+    """How many games its panel plays on one deal."""
+    return sum(seat.games for seat in panel_of(game))
+
+
+def name_panel(game: AnyGame) -> str:
+    """The panel with its version: 'panel-1: rollout:20 x40'."""
+    seats = panel_of(game)
+    shown = seats if len(seats) < 9 else (seats[0], "..", seats[-1])
+    return f"panel-{VERSION}: {', '.join(map(str, shown))}"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The games of a panel on one deal."""
+
+    won: tuple[bool, ...]
+    """Game by game, in the order of the seats."""
+    _games: Sequence[Simulation] = field(repr=False, compare=False)
+
+    @property
+    def wins(self) -> int:
+        """How many games were won."""
+        return sum(self.won)
+
+    @property
+    def value(self) -> float:
+        """The measure: the share of the games that won."""
+        return self.wins / len(self.won)
+
+    def first_win(self) -> Record | None:
+        """The first game that was won, its line played again by the rules; None if there is none."""
+        records = (games[place] for games in self._games for place in range(len(games)))
+        return next((record for record in records if record.won), None)
+
+
+class _Tries(Deals):
+    """One deal again and again, each time with the luck of the next seed."""
+
+    def __init__(self, game: AnyGame, state: Any, games: int) -> None:
+        super().__init__(game, states=[state] * games)
+
+    def luck(self, place: int, seed: int) -> Luck:
+        """That of the policy with this seed and so many more."""
+        return Luck(self.name(place), seed + place)
+
+
+class Panel:
+    """The players of one game, ready to play deal after deal."""
+
+    def __init__(self, game: AnyGame, seats: Sequence[Seat] | None = None) -> None:
+        self.game = game
+        self.seats = panel_of(game) if seats is None else tuple(seats)
+        try:
+            self._players = [seat.player(game) for seat in self.seats]
+        except UsageError as error:
+            raise UsageError(f"the difficulty of {game} cannot be measured: {error}") from None
+        # As in every run that keeps no lines: the first wins are played again by the rules, and some of the rest.
+        self._replays = Replays.shared(len(self.seats))
+
+    def measure(self, state: Any, *, threads: int | None = None) -> Measured:
+        """Let everyone play this deal."""
+        games: list[Simulation] = []
+        for first, last in self._rounds():
+            deals = _Tries(self.game, state, self.seats[first].games)
+            players, replays = self._players[first:last], self._replays[first:last]
+            games += run_policies(deals, players, threads=threads, replays=replays, first_block=len(deals))
+        return Measured(tuple(map(bool, chain.from_iterable(each.packed[1] for each in games))), games)
+
+    def _rounds(self) -> Iterator[tuple[int, int]]:
+        """Seats side by side that play equally many games go together: what one finds out, others may use."""
+        first = 0
+        for place in range(1, len(self.seats) + 1):
+            if place == len(self.seats) or self.seats[place].games != self.seats[first].games:
+                yield first, place
+                first = place

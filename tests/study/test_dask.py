@@ -1,0 +1,314 @@
+"""A cluster changes nothing in what a study stores, whoever dies or comes. All by real worker processes."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unshuffle as un
+import unshuffle.study
+from tests.cli.program import PROGRAM, environment, program
+from tests.laws import ROOT
+from tests.study.dask_processes import Processes, wait_until
+from tests.study.processes import check_whole, count, finish, table
+from unshuffle.engine import describe_engine
+from unshuffle.errors import ClusterError, InternalError, UsageError
+from unshuffle.store import Store
+from unshuffle.study import Standing, StudyInterrupted, cluster
+from unshuffle.study.cluster import parse_place
+
+# Some seconds of work on either engine.
+DEALS = 30_000 if describe_engine() == "native" else 100
+LUCIE: dict[str, Any] = {"game": "belle-lucie", "solver": True, "seeds": range(DEALS)}
+
+once = pytest.mark.skipif(describe_engine() != "native", reason="the same on either engine, and it takes seconds")
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Processes]:
+    processes = Processes(tmp_path_factory.mktemp("dask"))
+    yield processes
+    processes.close()
+
+
+@pytest.fixture
+def dask(scheduler: Processes) -> Iterator[Processes]:
+    """A scheduler without workers."""
+    yield scheduler
+    scheduler.end_workers()
+
+
+@pytest.fixture(scope="module")
+def lucie(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[Any, ...]]]:
+    """What a run without a cluster stores."""
+    store = tmp_path_factory.mktemp("here") / "s.sqlite"
+    unshuffle.study.run("s", store=store, **LUCIE)
+    assert check_whole(store) == DEALS
+    return table(store)
+
+
+def short_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many small tasks, so that there is always one that a worker can die of."""
+    monkeypatch.setattr(cluster, "_TASK_SECONDS", 0.1)
+
+
+def start(store: Path, dask: str, **options: Any) -> subprocess.Popen[str]:
+    """The program, at the same study."""
+    command = [*PROGRAM, "study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", f"0..{DEALS - 1}"]
+    return subprocess.Popen(
+        [*command, "--store", str(store), "--dask", dask],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+        **options,
+    )
+
+
+def claims(store: Path) -> dict[str, int]:
+    with Store.open(store, create=False) as opened:
+        return opened.claimed(opened.runs("s")[0])
+
+
+def test_a_worker_that_is_killed_and_one_that_comes_change_nothing(
+    tmp_path: Path, dask: Processes, lucie: dict[str, list[tuple[Any, ...]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short_tasks(monkeypatch)
+    store = tmp_path / "s.sqlite"
+    first = dask.add_worker()
+    killed_at: list[int] = []
+
+    def watch(now: Standing) -> None:
+        if now.done and not killed_at:
+            first.send_signal(signal.SIGKILL)
+            first.wait()
+            killed_at.append(now.done)
+            dask.add_worker()
+
+    unshuffle.study.run("s", store=store, dask=str(dask.file), progress=watch, **LUCIE)
+    assert 0 < killed_at[0] < DEALS, "the run ended without the second worker"
+    assert check_whole(store) == DEALS
+    assert table(store) == lucie
+    assert claims(store) == {}
+
+
+@once
+def test_ctrl_c_stores_what_came_and_says_how_to_go_on(
+    tmp_path: Path, dask: Processes, lucie: dict[str, list[tuple[Any, ...]]]
+) -> None:
+    dask.add_worker()
+    store = tmp_path / "a store.sqlite"
+    process = start(store, str(dask.file))
+    wait_until(lambda: process.poll() is not None or count(store), "nothing was stored")
+    process.send_signal(signal.SIGINT)
+    code, out, err = finish(process)
+    assert (code, out) == (130, "")
+    stored = check_whole(store)
+    assert 0 < stored < DEALS
+    assert f"{stored:,} of {DEALS:,} deals" in err
+    assert claims(store) == {}
+    again = shlex.split(err.splitlines()[-1].removeprefix("To go on: unshuffle "))
+    assert again == ["study", "run", "s", "--store", str(store), "--dask", str(dask.file)]
+    assert program(*again).code == 0
+    assert table(store) == lucie
+
+
+def everything(store: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """All that is stored of several runs, but for times and the bounds of chunks."""
+    db = sqlite3.connect(store)
+    try:
+        found = {
+            "result": "SELECT run_id, seed, status, score, score_proved, nodes, moves, inferred_from FROM result",
+            "win": "SELECT * FROM win",
+            "score_count": "SELECT * FROM score_count",
+            "rule": "SELECT run_id, rule, sum(moves), sum(won_moves) FROM rule_count GROUP BY run_id, rule",
+            "sums": "SELECT run_id, sum(won), sum(lost), sum(undecided), sum(inferred), sum(last - first + 1), engine"
+            " FROM chunk WHERE finished IS NOT NULL GROUP BY run_id",
+        }
+        tables = {name: sorted(db.execute(query).fetchall()) for name, query in found.items()}
+    finally:
+        db.close()
+    with Store.open(store, create=False) as opened:
+        policies = [run for run in opened.runs("s") if not run.is_solver]
+        tables["game"] = [tuple(row.values()) for run in policies for row in opened.rows(run)]
+    return tables
+
+
+POLICIES = ("random", "rules:2,1,100,10") if describe_engine() == "native" else ("random", "rules:2,1")
+
+
+def test_policies_inferred_verdicts_and_games_of_ones_own(
+    tmp_path: Path, dask: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short_tasks(monkeypatch)
+    un.load(ROOT / "tests" / "study" / "ladder.py")
+    dask.add_worker()
+    stores = [tmp_path / "here.sqlite", tmp_path / "there.sqlite"]
+    for store, where in zip(stores, (None, str(dask.file)), strict=True):
+        common: dict[str, Any] = {"store": store, "dask": where}
+        unshuffle.study.run("s", "aces-up", policy=POLICIES, seeds="5..304", **common)
+        unshuffle.study.run("s", "ladder", variant="all", solver=True, seeds="0..59", moves=True, **common)
+        unshuffle.study.run("s", "belle-lucie", variant="fan", solver=True, seeds="1..20", generator="ms", **common)
+    here, there = map(everything, stores)
+    assert there == here
+    assert any(row[7] is not None for row in there["result"]), "nothing was inferred"
+    assert there["win"]
+    assert there["rule"]
+
+
+@once
+def test_one_that_waits_says_so_and_a_worker_of_another_version_is_refused(tmp_path: Path, dask: Processes) -> None:
+    store = tmp_path / "s.sqlite"
+    process = start(store, str(dask.file))
+    assert process.stderr is not None
+    assert process.stderr.readline() == f"unshuffle: waiting for workers at {dask.file}\n"
+    worker = dask.add_worker("import unshuffle; unshuffle.__version__ = '99.0'")
+    code, out, err = finish(process)
+    assert (code, out) == (69, "")
+    words = f"cannot take part: it has unshuffle 99.0, and the run is of {un.__version__}\n"
+    assert err.startswith("Error: the worker tcp://127.0.0.1:")
+    assert err.endswith(words)
+    assert f"(process {worker.pid} on " in err
+    assert (count(store), claims(store)) == (0, {})
+    # One that is there already is found before anything begins.
+    with pytest.raises(ClusterError, match=r"workers that cannot take part:\n  it has unshuffle 99\.0, .*\n    tcp://"):
+        unshuffle.study.run("s", store=tmp_path / "new.sqlite", dask=str(dask.file), **LUCIE)
+    assert not (tmp_path / "new.sqlite").exists()
+
+
+FAILS = """
+import unshuffle.study.tasks as tasks
+from unshuffle.errors import InternalError
+from unshuffle.study.chunks import open_search
+class Failing:
+    def __init__(self, *arguments):
+        self.search = open_search(*arguments)
+        self.submit, self.close = self.search.submit, self.search.close
+    @property
+    def replayed(self):
+        return self.search.replayed
+    def rows(self, seeds):
+        if 20 in seeds:
+            raise InternalError("the line fails", "evidence")
+        return self.search.rows(seeds)
+tasks.open_search = Failing
+"""
+
+
+@once
+def test_a_line_that_fails_on_a_worker_stops_the_run(tmp_path: Path, dask: Processes) -> None:
+    store = tmp_path / "s.sqlite"
+    preload = tmp_path / "fails.py"
+    preload.write_text(FAILS)
+    dask.add_worker(str(preload))
+    with pytest.raises(InternalError, match="the line fails") as caught:
+        unshuffle.study.run("s", "belle-lucie", solver=True, seeds="0..39", store=store, dask=str(dask.file))
+    assert caught.value.evidence == "evidence"
+    assert check_whole(store) < 40
+    assert 20 not in [row[0] for row in table(store)["result"]]
+    assert claims(store) == {}
+
+
+def test_it_can_be_cancelled_while_it_waits(tmp_path: Path, dask: Processes) -> None:
+    from threading import Event
+
+    store, cancel, seen = tmp_path / "s.sqlite", Event(), []
+
+    def watch(now: Standing) -> None:
+        seen.append(now.workers)
+        cancel.set()
+
+    with pytest.raises(StudyInterrupted):
+        unshuffle.study.run("s", store=store, dask=str(dask.file), progress=watch, cancel=cancel, **LUCIE)
+    assert set(seen) == {0}
+    assert claims(store) == {}
+
+
+@once
+def test_workers_on_this_machine_know_nothing_of_ctrl_c(
+    tmp_path: Path, lucie: dict[str, list[tuple[Any, ...]]]
+) -> None:
+    store = tmp_path / "s.sqlite"
+    process = start(store, "local:1", start_new_session=True)
+    wait_until(lambda: process.poll() is not None or count(store), "nothing was stored")
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: all of them
+    code, out, err = finish(process)
+    assert (code, out) == (130, "")
+    assert err.startswith("Interrupted. ")
+    assert len(err.splitlines()) == 2, err
+    ended = program(*shlex.split(err.splitlines()[-1].removeprefix("To go on: unshuffle ")))
+    assert (ended.code, ended.err) == (0, "")
+    assert table(store) == lucie
+
+
+@once
+def test_a_scheduler_that_is_killed_ends_the_run_in_a_line(tmp_path: Path) -> None:
+    store, alone = tmp_path / "s.sqlite", Processes(tmp_path)
+    try:
+        alone.add_worker()
+        process = start(store, str(alone.file))
+        wait_until(lambda: process.poll() is not None or count(store), "nothing was stored")
+    finally:
+        alone.close()
+    code, out, err = finish(process)
+    assert (code, out) == (69, "")
+    # The worker may have come after the run had begun to wait for one.
+    waiting = r"(unshuffle: waiting for workers at .*\n)?"
+    assert re.fullmatch(waiting + r"Error: the Dask scheduler at tcp://127\.0\.0\.1:\d+ is gone; .*\n", err)
+    assert 0 < check_whole(store) < DEALS
+
+
+@pytest.mark.long
+def test_a_task_that_kills_every_worker_is_told(tmp_path: Path, dask: Processes) -> None:
+    preload = tmp_path / "dies.py"
+    preload.write_text("import os\nimport unshuffle.study.tasks as tasks\ntasks.open_search = lambda *_: os._exit(1)\n")
+    store = tmp_path / "s.sqlite"
+    for _ in range(4):
+        dask.add_worker(str(preload))
+    with pytest.raises(ClusterError, match=r"4 workers died, one after the other, while they played the deals 0\.\."):
+        unshuffle.study.run("s", "belle-lucie", solver=True, seeds="0..3", store=store, dask=str(dask.file))
+    assert claims(store) == {}
+
+
+def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.2)
+    with pytest.raises(ClusterError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9 \("):
+        unshuffle.study.run("s", store=tmp_path / "s.sqlite", dask="127.0.0.1:9", **LUCIE)
+    assert not (tmp_path / "s.sqlite").exists()
+
+
+def test_without_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(cluster, "import_module", refuse)
+    with pytest.raises(UsageError, match=r"pip install 'unshuffle\[dask\]'"):
+        unshuffle.study.run("s", store=tmp_path / "s.sqlite", dask="local:1", **LUCIE)
+
+
+@pytest.mark.engine_free
+def test_addresses(tmp_path: Path) -> None:
+    assert parse_place("host:8786").address == "tcp://host:8786"
+    assert parse_place("tls://[::1]:1").address == "tls://[::1]:1"
+    assert parse_place("local:3").workers == 3
+    file = tmp_path / "s.json"
+    file.write_text('{"address": "tcp://10.0.0.1:8786"}')
+    assert parse_place(str(file)).address == "tcp://10.0.0.1:8786"
+    for wrong in ("", "host", "http://host:1", "host:0", "host:70000", "local:0", "local:x", "localhost", "a b:1"):
+        with pytest.raises(UsageError, match=r"^dask: "):
+            parse_place(wrong)
+    for text in ("[]", "{", '{"address": 7}', '{"address": "x"}'):
+        file.write_text(text)
+        with pytest.raises(UsageError, match=r"s\.json"):
+            parse_place(str(file))
+    with pytest.raises(UsageError, match="No such file"):
+        parse_place(str(tmp_path / "none.json"))
