@@ -99,9 +99,9 @@ def write_list(found: dict[tuple[str, str, str], Found]) -> str:
             prose(
                 "How often each game is won: our own figures, each by a plan of [studies/](../../studies/README.md)."
                 " *Open*: all cards known; *hidden*: what a person sees. Intervals: 95 %, Wilson; rates count"
-                " undecided deals as lost. The number of deals was fixed before a run. Every page has its conditions,"
-                " what others have published beside it ([all of that](../published.md)), and how to make and to cite"
-                " it; what the numbers mean is in [statistics.md](../statistics.md)."
+                " undecided deals as lost. The number of deals was never chosen by a look at the results. Every page"
+                " has its conditions, what others have published beside it ([all of that](../published.md)), and how to"
+                " make and to cite it; what the numbers mean is in [statistics.md](../statistics.md)."
             ),
             table(head, rows),
             "And, each by a program of its own:\n\n"
