@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import runpy
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 import unshuffle as un
 from tests.laws import ROOT
 from tests.study.filled import OWNER, make_spec
+from tests.study.programs import load_page
 from unshuffle.errors import UsageError
 from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
@@ -21,17 +21,7 @@ PROGRAM = ROOT / "studies" / "aces_up_lists.py"
 STUDY = "tournament-aces-up-standard"
 
 
-def _load() -> Callable[[Store], str]:
-    """What makes the page; the script looks for its neighbours, which nobody else should find."""
-    path = list(sys.path)
-    try:
-        made: Callable[[Store], str] = runpy.run_path(str(PROGRAM))["write_page"]
-        return made
-    finally:
-        sys.path[:] = path
-
-
-write_page = _load()
+write_page = load_page(PROGRAM)
 
 
 @pytest.fixture

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import runpy
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 import unshuffle as un
 from tests.laws import ROOT
 from tests.study.filled import make_spec
+from tests.study.programs import load_page
 from unshuffle.errors import UsageError
 from unshuffle.rulebook import write_rules
 from unshuffle.store import Run, SolverRow, Store
@@ -24,17 +24,7 @@ PROGRAM = ROOT / "studies" / "agnes_masten.py"
 FAMILY = ("up-suit-none-nosplit", "up-suit-highrun-nosplit", "up-suit-anyrun-nosplit")
 
 
-def _load() -> Callable[[Store], str]:
-    """What makes the page; the script looks for its neighbours, which nobody else should find."""
-    path = list(sys.path)
-    try:
-        made: Callable[[Store], str] = runpy.run_path(str(PROGRAM))["write_page"]
-        return made
-    finally:
-        sys.path[:] = path
-
-
-write_page = _load()
+write_page = load_page(PROGRAM)
 
 
 def fill(store: Store, variant: str, won: int, lost: int, undecided: int = 0, inferred: int = 0, **more: Any) -> Run:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from unshuffle.cards import RANKS, Card
 from unshuffle.envs.board import Place, draw_board
 from unshuffle.envs.single import GameEnv
-from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, codes
+from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, lay_piles
 from unshuffle.envs.vector import GameVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.game import Game
@@ -50,10 +50,7 @@ class AgnesSteps(Stepped[State, Move]):
 
     def observe(self, state: State) -> Bytes:
         """The parts, one after the other."""
-        tableau = np.zeros((PILES, TALLEST), np.uint8)
-        for row, pile, down in zip(tableau, state.piles, state.down, strict=True):
-            row[:down] = FACE_DOWN
-            row[down : len(pile)] = codes(pile[down:])
+        tableau = lay_piles(state.piles, state.down, TALLEST)
         numbers = [
             state.base,
             *state.down,

@@ -16,7 +16,7 @@ from unshuffle.envs.dealing import check_arguments
 from unshuffle.envs.drawing import draw
 from unshuffle.envs.shown import Shown, look
 from unshuffle.envs.single import MoveEnv
-from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, codes
+from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, lay_piles
 from unshuffle.envs.terminal import write
 from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
@@ -54,10 +54,7 @@ class SpiderSteps(Stepped[State, Move]):
 
     def observe(self, state: State) -> Bytes:
         """The parts, one after the other."""
-        tableau = np.zeros((PILES, TALLEST), np.uint8)
-        for row, pile, down in zip(tableau, state.piles, state.down, strict=True):
-            row[:down] = FACE_DOWN
-            row[down : len(pile)] = codes(pile[down:])
+        tableau = lay_piles(state.piles, state.down, TALLEST)
         numbers = [
             *(state.completed.count(suit) for suit in SUITS),
             *state.down,

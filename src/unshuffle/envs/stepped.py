@@ -36,6 +36,15 @@ def codes(cards: Sequence[Card]) -> Bytes:
     return CODES[[card.index for card in cards]]
 
 
+def lay_piles(piles: Sequence[Sequence[Card]], down: Sequence[int], tallest: int) -> Bytes:
+    """A row for each pile, its bottom card first; the faces of its first `down` cards are not told."""
+    tableau = np.zeros((len(piles), tallest), np.uint8)
+    for row, pile, hidden in zip(tableau, piles, down, strict=True):
+        row[:hidden] = FACE_DOWN
+        row[hidden : len(pile)] = codes(pile[hidden:])
+    return tableau
+
+
 class Stepped(ABC, Generic[StateT, MoveT]):
     """A game with its rules fixed, as environments step it."""
 
