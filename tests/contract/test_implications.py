@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 from random import Random
 
 import pytest
 from hypothesis import given
 
 import unshuffle as un
-from tests.laws import deal_numbers
+from tests.laws import IS_LONG, deal_numbers
 from unshuffle.game import AnyGame
 
 GAMES = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
@@ -79,6 +81,28 @@ def test_a_line_of_a_stricter_game_is_one_of_the_looser(game: str, seed: int) ->
         start = start.play(move)
     assert start.score >= state.score
     assert (state.outcome is un.Outcome.WON) <= (start.outcome is un.Outcome.WON)
+
+
+@pytest.mark.parametrize("game", ["aces-up", "belle-lucie"])
+def test_searches_agree_on_small_tables(game: str) -> None:
+    # The others have such tests of their own. A table with more redeals than are known has no verdict.
+    found = [pair for pair in pairs(game) if game == "aces-up" or pair[0].rules.redeals == pair[1].rules.redeals]
+    compared = gained = 0
+    for seed in range(200 if IS_LONG else 40):
+        strict, loose = Random(seed).choice(found)
+        for state in islice(strict.small_states(seed), 2):
+            changes = {"rules": loose.rules}
+            if game == "belle-lucie" and strict.rules.merci == "none" != loose.rules.merci:
+                changes["mercis"] = loose.rules.merci_count
+            least = un.solve(state, nodes=20_000, maximize=True)
+            best = un.solve(replace(state, **changes), nodes=20_000, maximize=True)
+            if least.score_proved and best.score_proved:
+                compared += 1
+                gained += least.score < best.score
+                assert least.score <= best.score, (strict.variant, loose.variant, str(state))
+                assert (least.status is un.Status.SOLVED) <= (best.status is un.Status.SOLVED)
+    assert compared > 60
+    assert gained > 10, "where nothing is gained nothing is tested"
 
 
 @pytest.mark.engine_free
