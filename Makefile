@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv-dev
 BIN := $(VENV)/bin
-# The game that `make bench` measures.
-GAME ?= belle-lucie
+# How much of the deals `make bench` plays.
+BENCH ?= 1
 # How much of every plan `make studies` plays, and where its results go.
 SHARE ?= 1%
 STUDIES ?= build/studies
@@ -48,8 +48,10 @@ test-long: build  ## the same laws at their full counts
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(PYTEST)
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "not engine_free"
 
-bench: build  ## measure a solver, with PEER=lblsolve, GAME=aces-up PEER=checkout, GAME=gaps PEER=solvitaire or GAME=agnes QUAGNES=python QUAGNES_CPP=binary beside its peers
-	$(BIN)/python benches/$(subst -,_,$(GAME)).py $(if $(PEER),--peer $(PEER)) $(if $(QUAGNES),--python-peer $(QUAGNES)) $(if $(QUAGNES_CPP),--cpp $(QUAGNES_CPP))
+bench: build  ## all benchmarks beside the peers into docs/benchmarks.md (BENCH=0.05 for a look); QUAGNES_CPP=, FC_SOLVE=, SOLVITAIRE= name binaries, ACES_UP=, LBLSOLVE=, SPIDER= checkouts
+	$(BIN)/python benches/everything.py --share $(BENCH) \
+	  $(if $(QUAGNES_CPP),--quagnes-cpp $(QUAGNES_CPP)) $(if $(FC_SOLVE),--fc-solve $(FC_SOLVE)) $(if $(SOLVITAIRE),--solvitaire $(SOLVITAIRE)) \
+	  $(if $(ACES_UP),--aces-up $(ACES_UP)) $(if $(LBLSOLVE),--lblsolve $(LBLSOLVE)) $(if $(SPIDER),--spider $(SPIDER)) $(if $(PAGE),--page $(PAGE))
 
 studies: build  ## play a part of every plan in studies/ (SHARE=1%, some minutes) and write its reports into build/studies
 	mkdir -p $(STUDIES)

@@ -8,10 +8,13 @@ it can finish; with --against the engine's own earlier result.
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -35,8 +38,25 @@ def peer_score(output: str) -> int | None:
     return int(found[1]) if found else 0
 
 
-def against_peer(folder: Path, deals: int, limit: float) -> None:
-    """The peer and unshuffle on the same deals: scores must agree, times are told as ratios."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The peer and unshuffle on the deals that the peer finished."""
+
+    deals: int
+    """Given to the peer."""
+    finished: int
+    ours: harness.Timing
+    peer: harness.Timing
+    differences: list[str]
+
+    def told(self) -> dict[str, Any]:
+        """As JSON has it."""
+        ratio = self.peer.mean / self.ours.mean
+        return {"deals": self.deals, "finished": self.finished, "ratio": ratio, "differences": self.differences}
+
+
+def beside_peer(folder: Path, deals: int, limit: float) -> Beside:
+    """The peer and unshuffle on the same deals."""
     command = [sys.executable, "-m", "lblsolve.cards"]
     states = [GAME.deal(seed) for seed in range(deals)]
     cost = harness.start_cost(command, "KS\n", folder)
@@ -53,10 +73,18 @@ def against_peer(folder: Path, deals: int, limit: float) -> None:
     if not finished:
         sys.exit(f"the peer in {folder} finished none of {deals} deals in {limit:g} s each")
     ours, results = harness.measure(finished)
-    wrong = [r.state.id for r, score in zip(results, scores, strict=True) if r.score != score]
-    print(f"\n{len(finished)} of {deals} deals, which the peer finished in {limit:g} s each; its start-up is taken off")
-    harness.show([ours, harness.Timing.of("lblsolve", peer_seconds)])
-    print(f"scores agree on {len(finished) - len(wrong)} of {len(finished)}" + (f"; not on {wrong}" if wrong else ""))
+    wrong = [str(r.state.id) for r, score in zip(results, scores, strict=True) if r.score != score]
+    return Beside(deals, len(finished), ours, harness.Timing.of("lblsolve", peer_seconds), wrong)
+
+
+def show_beside(row: Beside, limit: float) -> None:
+    """Scores must agree, times are told as ratios."""
+    print(
+        f"\n{row.finished} of {row.deals} deals, which the peer finished in {limit:g} s each; its start-up is taken off"
+    )
+    harness.show([row.ours, row.peer])
+    differ = f"; not on {row.differences}" if row.differences else ""
+    print(f"scores agree on {row.finished - len(row.differences)} of {row.finished}{differ}")
 
 
 def main() -> None:
@@ -67,7 +95,13 @@ def main() -> None:
     parser.add_argument("--peer-seconds", type=float, default=30, help="time for each of them (30)")
     parser.add_argument("--save", type=Path, help="keep this result as JSON")
     parser.add_argument("--against", type=Path, help="an earlier result to set beside this one")
+    parser.add_argument("--json", action="store_true", help="only the peer beside us, as one JSON object")
     arguments = parser.parse_args()
+    if arguments.json:
+        if arguments.peer is None:
+            parser.error("--json needs --peer")
+        print(json.dumps(beside_peer(arguments.peer, arguments.peer_deals, arguments.peer_seconds).told(), indent=1))
+        return
 
     seconds: list[float] = []
     scores: Counter[int] = Counter()
@@ -94,7 +128,7 @@ def main() -> None:
     if arguments.save is not None:
         harness.save(arguments.save, timing, {"check": check, "deals_checked": arguments.deals, "nodes": nodes})
     if arguments.peer is not None:
-        against_peer(arguments.peer, arguments.peer_deals, arguments.peer_seconds)
+        show_beside(beside_peer(arguments.peer, arguments.peer_deals, arguments.peer_seconds), arguments.peer_seconds)
 
 
 if __name__ == "__main__":

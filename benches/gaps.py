@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -123,19 +124,35 @@ def free(seeds: range, peer: Path | None) -> None:
 
 def basic(seeds: range, peer: Path | None) -> None:
     """Reference deals beside the peer."""
-    game = un.game("gaps", "basic")
-    rows = list(reference("basic"))[: len(seeds)]
-    done = search([game.parse(row["layout"]) for row in rows], "basic", memory="1GiB")
-    for row, each in zip(rows, done, strict=True):
-        if each.result.status != row["verdict"]:
-            print(f"VERDICTS DIFFER: {row['id']}: recorded {row['verdict']}, ours {each.result.status}")
-    if peer is None:
-        name, theirs = "Solvitaire, recorded", [float(row["peer_seconds"]) for row in rows]
-    else:
-        name, theirs = "Solvitaire", list(solvitaire(peer, rows))
+    done, name, theirs, differences = beside_solvitaire(len(seeds), peer)
+    for difference in differences:
+        print(f"VERDICTS DIFFER: {difference}")
     harness.show([timing("unshuffle", done), harness.Timing.of(name, theirs)])
     ratio = sum(theirs) / sum(each.seconds for each in done)
-    print(f"basic: {ratio:,.1f} times as fast over {len(rows)} deals together; goal {GOALS['basic']}")
+    print(f"basic: {ratio:,.1f} times as fast over {len(done)} deals together; goal {GOALS['basic']}")
+
+
+def beside_solvitaire(count: int, peer: Path | None) -> tuple[list[Search], str, list[float], list[str]]:
+    """Our searches of so many reference deals, the peer's name and its seconds, and verdicts that differ."""
+    game = un.game("gaps", "basic")
+    rows = list(reference("basic"))[:count]
+    done = search([game.parse(row["layout"]) for row in rows], "basic", memory="1GiB")
+    differences = [
+        f"{row['id']}: recorded {row['verdict']}, ours {each.result.status}"
+        for row, each in zip(rows, done, strict=True)
+        if each.result.status != row["verdict"]
+    ]
+    if peer is None:
+        return done, "Solvitaire, recorded", [float(row["peer_seconds"]) for row in rows], differences
+    return done, "Solvitaire", list(solvitaire(peer, rows)), differences
+
+
+def in_json(count: int, peer: Path | None) -> str:
+    """The part `basic` as one JSON object."""
+    done, name, theirs, differences = beside_solvitaire(count, peer)
+    ours = sum(each.seconds for each in done)
+    values = {"peer": name, "deals": len(done), "seconds": ours, "peer_seconds": sum(theirs)}
+    return json.dumps(values | {"ratio": sum(theirs) / ours, "differences": differences}, indent=1)
 
 
 def solvitaire(peer: Path, rows: Sequence[dict[str, str]]) -> Iterator[float]:
@@ -186,11 +203,17 @@ def main() -> None:
     parser.add_argument("--deals", type=int, metavar="N", help=f"deals of each part  [default: {DEALS}]")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first of them  [default: 0]")
     parser.add_argument("--peer", type=Path, metavar="PATH", help="a built Solvitaire, 0.10.2 or later")
+    parser.add_argument("--json", action="store_true", help="one JSON object in place of the table of the part `basic`")
     arguments = parser.parse_args()
+    if arguments.json and arguments.part != ["basic"]:
+        parser.error("--json is for --part basic")
     if arguments.deals is not None and arguments.deals < 1:
         parser.error("--deals is 1 or more")
     if arguments.peer is not None and not arguments.peer.is_file():
         parser.error(f"there is no Solvitaire at {arguments.peer}")
+    if arguments.json:
+        print(in_json(arguments.deals or DEALS["basic"], arguments.peer and arguments.peer.resolve()))
+        return
     for part in arguments.part or PARTS:
         seeds = range(arguments.first, arguments.first + (arguments.deals or DEALS[part]))
         PARTS[part](seeds, arguments.peer and arguments.peer.resolve())

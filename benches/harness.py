@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
 from pathlib import Path
@@ -73,6 +74,25 @@ def show(timings: Sequence[Timing], *, ratios: bool = True) -> None:
             f"{name} {getattr(each, name) / getattr(first, name):,.2f}" for name in ("median", "p95", "p99", "mean")
         )
         print(f"{each.program} / {first.program}: {figures}")
+
+
+def table(columns: Mapping[str, Callable[[Any], str]], rows: Iterable[Any]) -> str:
+    """Rows as a Markdown table, which is text for people's eyes too; figures stand at the right."""
+    cells = [[tell(row) for tell in columns.values()] for row in rows]
+    widths = [max(map(len, (name, *column))) for name, column in zip(columns, zip(*cells, strict=True), strict=True)]
+    is_figure = [
+        all(re.fullmatch(r"[\d.,—-]+( ?\S{1,3})?", cell) for cell in column if cell)
+        for column in zip(*cells, strict=True)
+    ]
+
+    def line(parts: Iterable[str]) -> str:
+        padded = (
+            f"{part:>{w}}" if right else f"{part:<{w}}" for part, w, right in zip(parts, widths, is_figure, strict=True)
+        )
+        return f"| {' | '.join(padded)} |"
+
+    rule = "|".join("-" * (w + 1) + ":" if right else "-" * (w + 2) for w, right in zip(widths, is_figure, strict=True))
+    return "\n".join([line(columns), f"|{rule}|", *map(line, cells)])
 
 
 def measure(states: Sequence[Any]) -> tuple[Timing, list[un.Result]]:

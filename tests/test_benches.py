@@ -8,8 +8,10 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -382,3 +384,131 @@ def test_spider_is_measured_in_its_parts() -> None:
         for when in ("before", "after")
     )
     assert after <= before
+
+
+# Says what fc-solve says; its verdicts come from a table, so that one can be wrong.
+FC_SOLVE = """#!{python}
+import sys
+options, board = sys.argv[1:], sys.stdin.read()
+assert options[:4] == ["--freecells-num", "0", "--stacks-num", "18"], options
+assert options[options.index("-to") + 1] == "01ABCDE"
+verdict = {verdicts}.get((options[options.index("--empty-stacks-filled-by") + 1], board.splitlines()[0]), "solved")
+if verdict == "solved":
+    print("This game is solveable.")
+else:
+    print("I could not solve this game.")
+limit = int(options[options.index("-mi") + 1])
+print(f"Total number of states checked is {{limit if verdict == 'limit' else 5}}.")
+"""
+
+
+def fc_solve(folder: Path, **wrong: str) -> Path:
+    """A program that has the right verdicts of deals 0 to 3 of both variants, but for those that are said otherwise."""
+    verdicts = {}
+    for variant, fill in (("one-deal", "none"), ("fan-18", "kings")):
+        game = un.game("belle-lucie", variant)
+        for seed in range(4):
+            state = game.deal(seed)
+            says = wrong.get(f"{fill}{seed}", str(un.solve(state).status))
+            verdicts[(fill, str(state).splitlines()[0] if ":" not in str(state).splitlines()[0] else "")] = says
+    program = folder / "fc-solve"
+    program.write_text(FC_SOLVE.format(python=sys.executable, verdicts=verdicts))
+    program.chmod(0o755)
+    return program
+
+
+@needs_engine
+def test_fans_are_solved_beside_fc_solve(tmp_path: Path) -> None:
+    # Deal 2 of Fan is given up by the peer, which then says what it says of a lost deal.
+    done = run("--fc-solve", fc_solve(tmp_path, kings2="limit"), "--deals", 4, "--json", bench="fans.py")
+    assert done.returncode == 0, done.stderr
+    rows = json.loads(done.stdout)["comparisons"]
+    assert [(row["variant"], row["deals"], row["decided"], row["differences"]) for row in rows] == [
+        ("one-deal", 4, 4, []),
+        ("fan-18", 4, 3, []),
+    ]
+    for row in rows:
+        assert row["ratios"][0] == pytest.approx(row["peer_seconds"] / row["seconds"])
+
+
+@needs_engine
+def test_a_verdict_of_fc_solve_that_differs_is_named(tmp_path: Path) -> None:
+    done = run("--fc-solve", fc_solve(tmp_path, none3="unsolvable"), "--deals", 4, bench="fans.py")
+    assert done.returncode == 0, done.stderr
+    assert "VERDICTS DIFFER: belle-lucie/one-deal@3: fc-solve says unsolvable, unshuffle solved" in done.stdout
+    assert "verdicts agree on 3 of 4" in done.stdout
+    assert run("--fc-solve", tmp_path / "none", bench="fans.py").returncode == 2
+
+
+@needs_engine
+def test_growth_is_measured_in_processes_of_their_own() -> None:
+    done = run("--part", "deals", "--part", "memory", "--share", "0.002", "--json", bench="scaling.py")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert [row["deals"] for row in told["deals"]] == [2, 20, 200]
+    assert {row["decided"] for row in told["deals"]} == {2, 20, 200}
+    assert all(row["table"] <= 256e6 and row["held"] > 1e6 for row in told["memory"])
+
+
+CANNED: dict[str, Any] = {
+    "agnes.py": {
+        "comparisons": [
+            {
+                "ours": {"decks": 9},
+                "peer": {"program": "quagnes 1.1.0", "undecided": 2},
+                "ratios": [12.5, 40.0],
+                "compared": 7,
+                "differences": ["x"],
+            }
+        ]
+    },
+    "fans.py": {
+        "comparisons": [{"variant": "fan-18", "deals": 4, "decided": 4, "ratios": [8.0, 8.0], "differences": []}]
+    },
+    "gaps.py": {"peer": "Solvitaire, recorded", "deals": 45, "ratio": 77.7, "differences": []},
+    "envs.py": {
+        "rates": {name: {"best": 10.0, "median": 9.0} for name in ("CartPole-v1, batch", "CartPole-v1, single")}
+    },
+    "instructions.py": [{"game": "belle-lucie/one-deal", "deals": 2000, "instructions": 74321}],
+    "scaling.py": {
+        "threads": [{"game": "g", "deals": 2, "one": 2.0, "two": 1.0, "times_as_fast": 2.0, "processor": 1.0}],
+        "deals": [{"deals": 2, "processor": 2.0, "held": 3e6}],
+        "memory": [
+            {
+                "game": "g",
+                "cap": "1MB",
+                "decided": 1,
+                "deals": 2,
+                "nodes": 7,
+                "table": 1e6,
+                "held": 3e6,
+                "processor": 1.0,
+            }
+        ],
+    },
+}
+
+
+def test_the_page_of_all_benchmarks_tells_what_was_measured_and_what_was_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(BENCHES))
+    everything = import_module("everything")
+    monkeypatch.setattr(everything.Run, "ask", lambda self, bench, *options: CANNED[bench])
+    monkeypatch.setattr(everything, "install", lambda package, folder: Path(sys.executable))
+    page = tmp_path / "page.md"
+    monkeypatch.setattr(sys, "argv", ["everything.py", "--fc-solve", sys.executable, "--page", str(page)])
+    everything.main()
+    text = page.read_text()
+    assert "$" not in text
+    agnes = (
+        r"`agnes/up-suit-none` +\| quagnes 1\.1\.0 +\| decide 9 decks; the peer gave 2 up \| +12\.5 \| +40\.0 \| 6 of 7"
+    )
+    assert re.search(agnes, text)
+    assert re.search(r"`belle-lucie/fan-18` +\| fc-solve .*\| +8\.0 \| +\| 4 of 4 verdicts", text)
+    assert re.search(r"`gaps/basic` .* 77\.7 .*recorded elsewhere", text)
+    assert "74,321" in text
+    for peer in ("quagnes-cpp", "lblsolve", "Solvitaire", "aces-up", "Spider"):
+        assert peer in text.partition("Not at hand")[2].partition("##")[0]
+    assert "short run" not in text
+    assert str(tmp_path) not in text

@@ -1,0 +1,167 @@
+"""How cost grows: `python benches/scaling.py [--part threads|deals|memory] [--share S] [--json]`.
+
+- `threads`: the same deals of every game on one thread and on two, in turns: seconds by the clock, and what the
+  processor took on two for what it took on one;
+- `deals`: La Belle Lucie over 1,000, 10,000 and 100,000 deals: processor time of a deal, and the most memory that the
+  whole process held, which must not grow with the number of deals;
+- `memory`: searches that fill their tables under smaller and smaller caps: how many deals are still decided, the
+  positions that they took, and the largest table.
+
+Every figure is of a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import harness
+import unshuffle as un
+
+THREADS = {
+    "belle-lucie/one-deal": 20_000,
+    "agnes/up-suit-none": 2_000,
+    "aces-up/standard": 4_000,
+    "gaps/addiction-one-deal": 40,
+    "spider/1-suit": 200,
+}
+"""Deals of each, some seconds of one core."""
+TURNS = 3
+COUNTS = (1_000, 10_000, 100_000)
+MEMORY = {"gaps/one-deal": 12, "agnes/down-color-none": 150}
+CAPS = ("1MB", "4MB", "16MB", "64MB", "256MB")
+CAPPED_NODES = 3_000_000
+"""A search that a small cap makes endless is ended here."""
+
+TABLE = {"gaps": "memory"}
+"""Games whose count of the table's bytes has a name of its own."""
+
+Row = dict[str, Any]
+
+
+def solve(game: str, deals: int, threads: int, **limits: Any) -> Row:
+    """What one process does."""
+    name, _, variant = game.partition("/")
+    begun, begun_processor = perf_counter(), process_time()
+    results = un.solve_many(un.game(name, variant), seeds=range(deals), threads=threads, **limits)
+    decided = nodes = table = 0
+    for result in results:
+        decided += result.is_decided
+        nodes += result.stats.nodes
+        table = max(table, getattr(result.stats, TABLE.get(name, "table_bytes")))
+    return {
+        "game": game,
+        "deals": deals,
+        "threads": threads,
+        "seconds": perf_counter() - begun,
+        "processor": process_time() - begun_processor,
+        "decided": decided,
+        "nodes": nodes,
+        "table": table,
+        "held": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    }
+
+
+def apart(**arguments: Any) -> Row:
+    """The same in a process of its own."""
+    command = [sys.executable, __file__, "--as-child", json.dumps(arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} ended with code {done.returncode}:\n{done.stderr.strip()}")
+    row: Row = json.loads(done.stdout)
+    return row
+
+
+def measure_threads(share: float) -> Iterator[Row]:
+    """One thread and two, in turns; the quickest turn of each counts, for other work can only add to it."""
+    for game, deals in THREADS.items():
+        count = max(2, round(deals * share))
+        turns = [[apart(game=game, deals=count, threads=threads) for threads in (1, 2)] for _ in range(TURNS)]
+        one, two = (min((turn[which] for turn in turns), key=lambda row: float(row["seconds"])) for which in (0, 1))
+        yield {
+            "game": game,
+            "deals": count,
+            "one": one["seconds"],
+            "two": two["seconds"],
+            "times_as_fast": one["seconds"] / two["seconds"],
+            "processor": two["processor"] / one["processor"],
+        }
+
+
+def measure_deals(share: float) -> Iterator[Row]:
+    """More and more deals."""
+    for deals in COUNTS:
+        yield apart(game="belle-lucie/one-deal", deals=max(2, round(deals * share)), threads=1)
+
+
+def measure_memory(share: float) -> Iterator[Row]:
+    """Smaller and larger caps."""
+    for game, deals in MEMORY.items():
+        for cap in CAPS:
+            count = max(2, round(deals * share))
+            yield {"cap": cap} | apart(game=game, deals=count, threads=1, memory=cap, nodes=CAPPED_NODES)
+
+
+PARTS: dict[str, Callable[[float], Iterator[Row]]] = {
+    "threads": measure_threads,
+    "deals": measure_deals,
+    "memory": measure_memory,
+}
+COLUMNS: dict[str, dict[str, Callable[[Row], str]]] = {
+    "threads": {
+        "game": lambda row: row["game"],
+        "deals": lambda row: f"{row['deals']:,}",
+        "1 thread": lambda row: harness.in_words(row["one"]),
+        "2 threads": lambda row: harness.in_words(row["two"]),
+        "times as fast": lambda row: f"{row['times_as_fast']:.2f}",
+        "processor time": lambda row: f"{row['processor']:.2f}",
+    },
+    "deals": {
+        "deals": lambda row: f"{row['deals']:,}",
+        "processor time of a deal": lambda row: harness.in_words(row["processor"] / row["deals"]),
+        "memory held": lambda row: f"{row['held'] / 1e6:,.0f} MB",
+    },
+    "memory": {
+        "game": lambda row: row["game"],
+        "cap": lambda row: row["cap"],
+        "decided": lambda row: f"{row['decided']} of {row['deals']}",
+        "positions": lambda row: f"{row['nodes']:,}",
+        "largest table": lambda row: f"{row['table'] / 1e6:,.1f} MB",
+        "memory held": lambda row: f"{row['held'] / 1e6:,.0f} MB",
+        "processor time": lambda row: harness.in_words(row["processor"]),
+    },
+}
+"""The tables: what a column is called, and what stands in it."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--part", action="append", choices=PARTS, help="what to measure  [default: all]")
+    parser.add_argument("--share", type=float, default=1.0, help="so much of the deals (1)")
+    parser.add_argument("--json", action="store_true", help="one JSON object in place of the tables")
+    parser.add_argument("--as-child", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.as_child:
+        print(json.dumps(solve(**json.loads(arguments.as_child))))
+        return
+    if not 0 < arguments.share <= 100:
+        parser.error("--share is more than 0, at most 100")
+    told = {part: list(PARTS[part](arguments.share)) for part in arguments.part or PARTS}
+    if arguments.json:
+        print(json.dumps(told, indent=1))
+        return
+    for part, rows in told.items():
+        print(f"{part}\n{harness.table(COLUMNS[part], rows)}\n")
+
+
+if __name__ == "__main__":
+    main()
