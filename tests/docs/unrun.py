@@ -1,0 +1,45 @@
+"""What no test runs, and why; and what is made smaller before it is run."""
+
+from __future__ import annotations
+
+INSTALL = "installs things; tests/test_install.py does it where it can be done without the network"
+CLUSTER = "starts a cluster that stays; tests/study/test_dask.py starts one and ends it"
+HOURS = "hours of work; tests/study/test_studies.py plays the beginning of every plan"
+WRITES = "writes the page itself again, from the whole study"
+MAKE = "builds in the work tree, or for minutes"
+
+UNRUN: dict[str, dict[str, str]] = {
+    "README.md": {"python3 -m venv": INSTALL, "make test": "is running"},
+    "clusters.md": {
+        "dask scheduler": CLUSTER,
+        "dask worker": CLUSTER,
+        "--dask tcp://HOST:8786": CLUSTER,
+        "from dask_jobqueue": "needs a batch system",
+    },
+    "published.md": {"python studies/published_page.py": WRITES},
+    "results/aces-up-lists.md": {"unshuffle tournament aces-up --all": HOURS, "python studies/aces_up_lists.py": WRITES},
+    "results/agnes-masten.md": {"unshuffle study run studies/agnes.toml": HOURS, "python studies/agnes_masten.py": WRITES},
+}
+"""By page: how a line of a console or script begins or what it has in it, or how a block of Python begins; and the reason."""
+
+SMALLER: dict[str, tuple[tuple[str, str], ...]] = {
+    # Deal 30 is won soon on both engines.
+    "from-quagnes.md": (
+        ("0..9999", "30..30"),
+        ("range(10_000)", "range(30, 31)"),
+        ('12345, "python"), 1000', '12345, "python"), 20'),
+    ),
+    "studies.md": (("0..999", "0..99"),),
+}
+"""By page: thousands that become few in scripts and Python. Elsewhere the rule in `running.py` does it."""
+
+NATIVE: dict[str, str] = {
+    "winnable.md": "the panel takes minutes in Python",
+}
+"""Pages whose examples take too long without the engine."""
+
+DIFFERS: dict[str, tuple[str, ...]] = {
+    # Which line is shown for a lost deal is the engine's affair.
+    "from-quagnes.md": (r"Score: \d+ of 52 cards up, \d+ left",),
+}
+"""By page: what else may differ between the engines."""
