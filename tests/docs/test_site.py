@@ -74,3 +74,14 @@ def test_every_game_has_the_same_chapters() -> None:
         chapters = re.findall(r"^## (.+)$", read(path.relative_to(DOCS).as_posix()), re.MULTILINE)
         wanted = ["Variants and rules", "Text", "History", "How often it is won", "How the solver works"]
         assert [chapter for chapter in chapters if chapter in wanted] == wanted, path.name
+
+
+@pytest.mark.engine_free
+def test_the_win_rates_of_the_games_are_those_of_the_studies() -> None:
+    row = re.compile(r"^\| `[^|]+ \| [^|]+ \| (?:open|hidden) \| ([\d,]+) of ([\d,]*\d).*? \| ([^|]+) \| \[.*\]\((.+)\) \|$")
+    for path in sorted((DOCS / "games").glob("*.md")):
+        rows = [found for line in path.read_text(encoding="utf-8").splitlines() if (found := row.match(line))]
+        assert len(rows) > 8, path.name
+        for won, deals, rate, study in (found.groups() for found in rows):
+            lines = (path.parent / study).read_text(encoding="utf-8").splitlines()
+            assert any({won, deals, rate} <= set(line.split(" | ")) for line in lines), (path.name, won, deals, rate)
