@@ -23,9 +23,11 @@ from unshuffle.engine import describe_engine
 # Another time with every run.
 _TIMES = (
     (re.compile(r"[\d.,e-]+ (?:µs|ms|s|deals/s|games/s)(?![\w/])"), "TIME"),
+    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "TIME"),
     (re.compile(r'"seconds": [\d.e-]+'), '"seconds": TIME'),
     (re.compile(r"((?:true|false),\d+),[\d.e-]+"), r"\1,TIME"),
 )
+_VERSION = (re.compile(r"unshuffle \d+\.\d+\.\d+"), "unshuffle VERSION")
 # Another number with the other engine: the pages show the native one.
 _COUNTS = (
     (re.compile(r"\b(?:native|python) engine"), "ENGINE"),
@@ -73,14 +75,15 @@ class Reader:
     def _command(self, command: Command) -> None:
         shown = command.expected
         line = command.line if shown is not None else smaller(self.page, command.line)
-        text = self._shell(line, strict=shown is None)
+        text = self.shell(line, strict=shown is None)
         if shown is not None:
             told, wanted = masked(self.page, text), masked(self.page, shown)
             differences = "\n".join(unified_diff(wanted.splitlines(), told.splitlines(), "the page", "the program"))
             assert told == wanted, f"{command.line}\n{differences}"
 
-    def _shell(self, line: str, strict: bool) -> str:
+    def shell(self, line: str, strict: bool) -> str:
         """What the line prints; `strict`: it has to do its work."""
+        line, merged, _ = line.partition(" 2>&1")
         words = shlex.shlex(line, posix=True, punctuation_chars="|>&")
         words.whitespace_split = True
         text, part, operator = "", [], ""
@@ -93,17 +96,20 @@ class Reader:
                 (self.folder / name).write_text(text, encoding="utf-8")
                 text = ""
             elif part:
-                text = self._program(part, text if operator == "|" else "", strict)
+                text = self._program(part, text if operator == "|" else "", strict, bool(merged))
             part, operator = [], word
         return text
 
-    def _program(self, words: list[str], stdin: str, strict: bool) -> str:
+    def _program(self, words: list[str], stdin: str, strict: bool, merged: bool) -> str:
         name, *arguments = words
         if name == "printf":
             [answers] = arguments
             return answers.replace("\\n", "\n")
         if name == "cat":
             return "".join((self.folder / each).read_text(encoding="utf-8") for each in arguments)
+        if name == "head":
+            [lines] = arguments
+            return "".join(stdin.splitlines(keepends=True)[: int(lines.removeprefix("-"))])
         if name == "python":
             command = [sys.executable, *arguments]
             ended = subprocess.run(command, input=stdin, capture_output=True, text=True, env=environment(), check=False)
@@ -114,7 +120,7 @@ class Reader:
         # `solve` and `verify` say by their code that a deal is lost.
         fine = (0, 1, 3) if arguments[0] in ("solve", "verify") else (0,)
         assert not strict or told.code in fine, (arguments, told.code, told.err)
-        return told.out
+        return told.out + told.err * merged
 
 
 def unrun(page: str, text: str) -> str | None:
@@ -131,7 +137,7 @@ def smaller(page: str, text: str) -> str:
 
 def masked(page: str, text: str) -> str:
     """The text without what may differ from run to run and, on the Python side, from engine to engine."""
-    masks = list(_TIMES)
+    masks = [*_TIMES, _VERSION]
     if describe_engine() != "native":
         masks += _COUNTS
         masks += [(re.compile(pattern), "DIFFERS") for pattern in DIFFERS.get(page, ())]

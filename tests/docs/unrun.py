@@ -10,12 +10,20 @@ MAKE = "builds in the work tree, or for minutes"
 
 UNRUN: dict[str, dict[str, str]] = {
     "README.md": {"python3 -m venv": INSTALL, "make test": "is running"},
+    "tour.md": {"python3 -m venv": INSTALL, ".venv/bin/pip": INSTALL},
     "clusters.md": {
         "dask scheduler": CLUSTER,
         "dask worker": CLUSTER,
         "--dask tcp://HOST:8786": CLUSTER,
         "from dask_jobqueue": "needs a batch system",
     },
+    "howto/study-on-a-cluster.md": {
+        "pip install": INSTALL,
+        "dask scheduler": CLUSTER,
+        "dask worker": CLUSTER,
+        "--dask tcp://HOST:8786": CLUSTER,
+    },
+    "howto/train-an-agent.md": {"from sb3_contrib": "needs the extra `train`, which brings torch"},
     "published.md": {"python studies/published_page.py": WRITES},
     "results/aces-up-lists.md": {"unshuffle tournament aces-up --all": HOURS, "python studies/aces_up_lists.py": WRITES},
     "results/agnes-masten.md": {"unshuffle study run studies/agnes.toml": HOURS, "python studies/agnes_masten.py": WRITES},
@@ -34,6 +42,8 @@ SMALLER: dict[str, tuple[tuple[str, str], ...]] = {
 """By page: thousands that become few in scripts and Python. Elsewhere the rule in `running.py` does it."""
 
 NATIVE: dict[str, str] = {
+    "tour.md": "ten thousand deals take long in Python",
+    "results/belle-lucie.md": "the players work out three deals of every game, in four variants",
     "winnable.md": "the panel takes minutes in Python",
 }
 """Pages whose examples take too long without the engine."""
