@@ -17,7 +17,7 @@ SOURCES := pyproject.toml setup.py Cargo.toml Cargo.lock $(shell find engine -na
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-python test-long bench studies train goldens fmt wheel clean
+.PHONY: help build check test test-python test-long docs bench studies train goldens fmt wheel clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,10 @@ test-long: build  ## the same laws at their full counts
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(PYTEST)
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "not engine_free"
 
+# Every page, link and docstring; without the network, and without what its makers have to tell on the terminal.
+docs: build  ## build the site of docs/ into site/; a missing page, link or anchor fails
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 bench: build  ## measure a solver, with PEER=lblsolve, GAME=aces-up PEER=checkout, GAME=gaps PEER=solvitaire or GAME=agnes QUAGNES=python QUAGNES_CPP=binary beside its peers
 	$(BIN)/python benches/$(subst -,_,$(GAME)).py $(if $(PEER),--peer $(PEER)) $(if $(QUAGNES),--python-peer $(QUAGNES)) $(if $(QUAGNES_CPP),--cpp $(QUAGNES_CPP))
 
@@ -77,4 +81,4 @@ wheel: build  ## build the wheel into dist/
 	UNSHUFFLE_BUILD=require $(BIN)/python -m build --wheel
 
 clean:  ## remove what was built
-	rm -rf build dist target $(VENV) .venv-train src/unshuffle/_engine*.so
+	rm -rf build dist site target $(VENV) .venv-train src/unshuffle/_engine*.so

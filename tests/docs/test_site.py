@@ -78,7 +78,9 @@ def test_every_game_has_the_same_chapters() -> None:
 
 @pytest.mark.engine_free
 def test_the_win_rates_of_the_games_are_those_of_the_studies() -> None:
-    row = re.compile(r"^\| `[^|]+ \| [^|]+ \| (?:open|hidden) \| ([\d,]+) of ([\d,]*\d).*? \| ([^|]+) \| \[.*\]\((.+)\) \|$")
+    row = re.compile(
+        r"^\| `[^|]+ \| [^|]+ \| (?:open|hidden) \| ([\d,]+) of ([\d,]*\d).*? \| ([^|]+) \| \[.*\]\((.+)\) \|$"
+    )
     for path in sorted((DOCS / "games").glob("*.md")):
         rows = [found for line in path.read_text(encoding="utf-8").splitlines() if (found := row.match(line))]
         assert len(rows) > 8, path.name
