@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from pathlib import Path
+from textwrap import dedent, indent
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -19,6 +20,8 @@ PAGES = ("CONTRIBUTING.md", "CHANGELOG.md", "studies/README.md")
 """Pages of the repository that are no part of docs/; on the site they have the same names."""
 
 _LINK = re.compile(r"(?<=\]\()(?!https?:|#|mailto:)([^)\s#]+)(#[^)\s]*)?(?=\))")
+
+_INDENTED = re.compile(r"^( {1,3})```.*?^\1```$", re.MULTILINE | re.DOTALL)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -43,8 +46,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
             return match[0]
         return posixpath.relpath(place, posixpath.dirname(home) or ".") + (match[2] or "")
 
+    text = _LINK.sub(moved, markdown)
     # Two numbers of runs in a row are no reference; Python-Markdown would take them for one.
-    return re.sub(r"(\[\d+)\](?= \[\d)", r"\1\\]", _LINK.sub(moved, markdown))
+    text = re.sub(r"(\[\d+)\](?= \[\d)", r"\1\\]", text)
+    # Code in a list item stands two or three blanks in; Python-Markdown wants four.
+    return _INDENTED.sub(lambda block: indent(dedent(block[0]), "    "), text)
 
 
 def _place(home: str, target: str) -> str | None:

@@ -52,6 +52,9 @@ SMALLER: dict[str, tuple[tuple[str, str], ...]] = {
 """By page: thousands that become few in scripts and Python. Elsewhere the rule in `running.py` does it."""
 
 NATIVE: dict[str, str] = {
+    "howto/test-a-strategy.md": "ten thousand games of two lists take a minute in Python",
+    "howto/train-an-agent.md": "a thousand tables take a minute in Python",
+    "from-gapbeater.md": "the Python search does not win this board within a minute",
     "tour.md": "ten thousand deals take long in Python",
     "results/belle-lucie.md": "the players work out three deals of every game, in four variants",
     "winnable.md": "the panel takes minutes in Python",
