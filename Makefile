@@ -17,7 +17,7 @@ SOURCES := pyproject.toml setup.py Cargo.toml Cargo.lock $(shell find engine -na
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-python test-long bench studies train goldens fmt wheel clean
+.PHONY: help build check test test-python test-long docs bench studies train goldens fmt wheel clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ test-long: build  ## the same laws at their full counts
 	$(CARGO_TEST) -- --include-ignored
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(PYTEST)
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "not engine_free"
+
+# Every page, link and docstring; without the network, and without what its makers have to tell on the terminal.
+docs: build  ## build the site of docs/ into site/; a missing page, link or anchor fails
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: build  ## all benchmarks beside the peers into docs/benchmarks.md (BENCH=0.05 for a look); QUAGNES_CPP=, FC_SOLVE=, SOLVITAIRE= name binaries, ACES_UP=, LBLSOLVE=, SPIDER= checkouts
 	$(BIN)/python benches/everything.py --share $(BENCH) \
@@ -79,4 +83,4 @@ wheel: build  ## build the wheel into dist/
 	UNSHUFFLE_BUILD=require $(BIN)/python -m build --wheel
 
 clean:  ## remove what was built
-	rm -rf build dist target $(VENV) .venv-train src/unshuffle/_engine*.so
+	rm -rf build dist site target $(VENV) .venv-train src/unshuffle/_engine*.so

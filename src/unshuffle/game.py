@@ -134,7 +134,8 @@ class Hooks(Generic[StateT, MoveT]):
 class Game(ABC, Generic[StateT, MoveT]):
     """One game with its rules fixed.
 
-    A game of your own is a subclass: it fills in the names and the methods below the line `what a game supplies`.
+    A game of your own is a subclass: it fills in the names and supplies `start`, `read`, `cards` and `parse_move`. Of
+    the others it overrides what it wants; `deal`, `parse`, `format` and what follows them are the same for all games.
     """
 
     id: ClassVar[str]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +17,6 @@ from unshuffle.advise import _ADVISERS
 from unshuffle.play import words
 
 GAMES = tuple(game for game in un.games() if game != "golf")
-PAGE = (ROOT / "docs" / "play.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```console\n\$ printf '(.*)' \| unshuffle (.*)\n((?:.*\n)*?)```", PAGE)
 GOLF = ("golf", "--load", str(ROOT / "examples" / "golf.py"))
 LUCIE = "KC QC\nKD JD QD\n"
 """One move, and then nothing: the jack of diamonds lies under the queen."""
@@ -379,22 +375,3 @@ def test_a_table_as_a_player_sees_it_can_be_played(sit: Seat, tmp_path: Path) ->
     assert again.out.splitlines()[1] in ended.out
     path.write_text("Base: 7\nnonsense\n", encoding="utf-8")
     assert sit("agnes", options=(str(path),)).code == 255
-
-
-# The page in the docs.
-
-
-def test_all_examples_are_found() -> None:
-    assert len(EXAMPLES) == PAGE.count("```console") == 2
-
-
-@pytest.mark.parametrize(("answers", "command", "expected"), EXAMPLES)
-def test_examples_are_true(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: str, command: str, expected: str
-) -> None:
-    """Only how long a winning line is differs from engine to engine."""
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("UNSHUFFLE_SAVES", str(tmp_path))
-    shown = run(*shlex.split(command), "--seconds", "20", stdin=answers.replace(r"\n", "\n")).out
-    length = re.compile(r"(?<=, in )\d+(?= moves)")
-    assert length.sub("N", shown) == length.sub("N", expected)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import re
-import shlex
 import signal
 import subprocess
 from pathlib import Path
@@ -334,27 +332,3 @@ def test_ctrl_c_in_a_tournament_loses_nothing(run: Run) -> None:
     for row, policy in zip(rows, ("random", "random:seed=1"), strict=False):
         sim = un.simulate(LUCIE, policy, range(n))
         assert (row["wins"], row["mean"]) == (sim.wins, pytest.approx(sim.mean))
-
-
-PAGE = (ROOT / "docs" / "simulate.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
-
-
-def masked(text: str) -> str:
-    text = re.sub(r"[\d.,]+ (?:µs|ms|s|games/s)\b", "N", text)
-    text = re.sub(r"\b(?:native|python) engine", "E", text)
-    return re.sub(r"\d+\.\d{7,}(?:e-\d+)?", lambda match: f"{float(match[0]):.6g}", text)
-
-
-@pytest.mark.parametrize(("command", "expected"), EXAMPLES, ids=[command for command, _ in EXAMPLES])
-def test_the_examples_of_the_page_are_true(run: Run, command: str, expected: str) -> None:
-    assert masked(run(*shlex.split(command)[1:]).out) == masked(expected)
-
-
-def test_the_prompts_of_the_page_are_true() -> None:
-    blocks = re.findall(r"```pycon\n(.*?)```", PAGE, re.DOTALL)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "simulate.md", "simulate.md", 0)
-    runner = doctest.DocTestRunner()
-    assert runner.run(test).failed == 0
-    assert runner.summarize(verbose=False).attempted > 6
-    assert len(EXAMPLES) == PAGE.count("$ unshuffle") == 8

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,6 @@ import pytest
 
 import unshuffle as un
 from tests.cli.conftest import Run
-from tests.cli.test_simulate import masked
-from tests.laws import ROOT
 from unshuffle.cards import format_cards
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.deals import Source
@@ -376,11 +373,3 @@ def test_the_help_page_explains_the_rules_as_they_are_played(run: Run) -> None:
     ):
         assert word in ended.out
     assert "the highest card that lies on one of its suit, higher or lower" in ended.out
-
-
-PAGE = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
-
-
-def test_the_example_of_the_page_is_true(run: Run) -> None:
-    [(command, expected)] = re.findall(r"```console\n\$ (.*)\n((?:.*\n)*?)```", PAGE)
-    assert masked(run(*shlex.split(command)[1:]).out) == masked(expected)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import doctest
 import gzip
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -35,19 +33,6 @@ def test_show_as_json(run: Run) -> None:
     assert places[:4] == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert all(value.keys() == {"redeals_left", "mercis", "p", "se", "n"} for value in found["values"])
     assert all(0 < value["p"] < 1 and value["se"] > 0 and value["n"] > 1 for value in found["values"])
-
-
-PAGE = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
-
-
-def test_the_examples_of_the_page_are_true(run: Run) -> None:
-    found = re.findall(r"```console\n\$ unshuffle (.*)\n((?:.*\n)*?)```", PAGE)
-    assert len(found) == PAGE.count("$ unshuffle") == 1
-    for command, expected in found:
-        assert run(*shlex.split(command)).out == expected
-    (session,) = re.findall(r"```pycon\n((?:.*\n)*?)```", PAGE)
-    example = doctest.DocTestParser().get_doctest(session, {}, "values.md", None, None)
-    assert doctest.DocTestRunner().run(example) == (0, 2)
 
 
 USAGE = {

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import copy
-import doctest
 import pickle
 import random
-import re
 import warnings
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,7 +19,6 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 import unshuffle as un
 import unshuffle.envs  # it registers the environments
 from tests.envs.comparing import assert_same, some_action
-from tests.laws import ROOT
 from unshuffle import _engine
 from unshuffle.envs.single import MoveEnv
 from unshuffle.envs.stepped import Stepped
@@ -443,15 +440,6 @@ def test_a_vector_of_processes_says_the_same(family: Family) -> None:
                 assert_same(one, other)
     finally:
         processes.close()
-
-
-@each_game
-def test_every_prompt_of_the_page_runs(family: Family) -> None:
-    page = ROOT / "docs" / "envs" / f"{family.game}.md"
-    [block] = re.findall(r"```pycon\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
-    test = doctest.DocTestParser().get_doctest(block, {}, page.name, page.name, 0)
-    failed, tried = doctest.DocTestRunner().run(test)
-    assert (failed, tried >= 8) == (0, True)
 
 
 @each_game

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import doctest
 import pickle
-import re
 from typing import Any
 
 import gymnasium as gym
@@ -16,7 +14,6 @@ from gymnasium.utils.env_checker import check_env
 
 import unshuffle as un
 from tests.envs.solitare import ID, Table, episode, layout, make, random_actions, same, valid
-from tests.laws import ROOT
 from unshuffle.envs.spider_solitare import SpiderSolitareEnv
 from unshuffle.errors import InvalidDealError
 
@@ -357,12 +354,3 @@ def test_flattening_goes_as_far_as_sequences_allow() -> None:
     assert isinstance(flat_piles, spaces.Dict)
     for name, pile in observation["piles"].items():
         assert spaces.flatten(piles[name], pile) in flat_piles[name], name
-
-
-def test_the_examples_of_the_page_are_true() -> None:
-    page = (ROOT / "docs" / "envs" / "spider-solitare.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```pycon\n(.*?)```", page, re.DOTALL)
-    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "spider-solitare.md", None, 0)
-    runner = doctest.DocTestRunner()
-    assert runner.run(test).failed == 0
-    assert runner.summarize(verbose=False).attempted > 8
