@@ -1,0 +1,31 @@
+/** The page starts here: navigation, settings, the server's presence; then the view of the address. */
+
+import { onServer } from "./api.js";
+import { button, el } from "./dom.js";
+import { openSettings } from "./preferences.js";
+import { start } from "./router.js";
+import { apply } from "./settings.js";
+import { showError, toast } from "./toast.js";
+import { NAVIGATION } from "./views.js";
+
+addEventListener("error", (event) => showError(event.error ?? event.message));
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  showError(event.reason);
+});
+
+document.getElementById("nav").append(
+  ...NAVIGATION.map(({ group, label, href }) => el("a", { href, text: label, data: { view: group } })));
+document.getElementById("top-tools").append(
+  button("Settings", openSettings, { icon: "gear", class: "icon-only quiet", title: "Settings", id: "open-settings" }));
+
+const offline = document.getElementById("offline");
+onServer((isGone) => {
+  offline.hidden = !isGone;
+  offline.textContent = isGone ? "The server does not answer. What was saved is safe; trying again…" : "";
+  if (!isGone) toast("The server is back.");
+});
+
+apply();
+matchMedia("(prefers-reduced-motion: reduce)").addEventListener("change", apply);
+start();
