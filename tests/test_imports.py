@@ -22,6 +22,7 @@ ORDER = [
     {"advise"},
     {"simulate"},
     {"study", "play", "envs", "winnable"},
+    {"web"},
     {"cli"},
 ]
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}

@@ -56,6 +56,10 @@ class BrokenError(ValueError):
     """A save file that does not hold what it should."""
 
 
+class ChangedError(StoreError):
+    """A save that another program has changed since it was read."""
+
+
 class Folder:
     """A folder of saved games, which other programs may use at the same time."""
 
@@ -125,7 +129,7 @@ class Folder:
             except FileNotFoundError:
                 present = None
             if present is not None and present != self._known.get(name):
-                raise StoreError(f"{quote(str(path))} was changed by another program meanwhile; it was left as it is")
+                raise ChangedError(f"{quote(str(path))} was changed by another program meanwhile; it was left as it is")
             with draft.open("wb") as file:
                 file.write(data)
                 file.flush()
@@ -136,6 +140,15 @@ class Folder:
                 draft.unlink()
             raise StoreError(f"the game cannot be saved in {quote(str(path))}: {error.strerror or error}") from None
         self._known[name] = data
+
+    def delete(self, name: str) -> None:
+        """Take the file away."""
+        path = self.path(check_id(name))
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"{quote(str(path))} cannot be deleted: {error.strerror or error}") from None
+        self._known.pop(name, None)
 
 
 def in_lines(value: Mapping[str, Any]) -> str:

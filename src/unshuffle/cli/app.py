@@ -24,6 +24,7 @@ COMMANDS = {
     "verify": "Replay moves and say whether they win the deal.",
     "advise": "Say what to do now, with what can be seen.",
     "play": "Play a game in the terminal, with hints and a coach.",
+    "serve": "Open the page: play, ask, watch and measure in a browser.",
     "simulate": "Let a policy play many deals, and say how well it does.",
     "tournament": "Let several policies play the same deals, and compare them.",
     "episodes": "Write what a policy or the solver plays as data to learn from.",

@@ -257,22 +257,12 @@ class Session:
         self._console.say(coach.judge(self.table.state, moves[0]).lines)
 
     def _undo(self, tail: str) -> None:
-        count = number(tail, 1)
-        made = len(self.table.moves)
-        if count > made:
-            raise RefusedError(f"only {plural(made, 'move')} can be taken back" if made else "no move was made yet")
-        taken = self.table.undo(count)
+        taken = self.table.undo(number(tail, 1))
         self._console.say(f"Taken back: {' '.join(move.token for move in taken)}")
         self._show()
 
     def _redo(self, tail: str) -> None:
-        count = number(tail, 1)
-        undone = len(self.table.undone)
-        if count > undone:
-            raise RefusedError(
-                f"only {plural(undone, 'move')} can be made again" if undone else "no move was taken back"
-            )
-        again = self.table.redo(count)
+        again = self.table.redo(number(tail, 1))
         self._console.say(f"Made again: {' '.join(move.token for move in again)}")
         self._show()
 

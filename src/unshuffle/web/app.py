@@ -1,0 +1,48 @@
+"""The application: its parts put together."""
+
+from __future__ import annotations
+
+import mimetypes
+from pathlib import Path
+
+from fastapi import APIRouter, FastAPI
+from starlette.responses import FileResponse
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+import unshuffle as un
+from unshuffle.web import game_routes, table_routes
+from unshuffle.web.guard import Guard
+from unshuffle.web.room import Room
+from unshuffle.web.settings import Settings
+from unshuffle.web.trouble import explain_troubles
+
+STATIC = Path(__file__).parent / "static"
+# What a browser is told must not hang on the tables of the system.
+_KINDS = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+def make_app(settings: Settings) -> ASGIApp:
+    """The server's application, guarded."""
+    for ending, kind in _KINDS.items():
+        mimetypes.add_type(kind, ending)
+    app = FastAPI(
+        title="unshuffle",
+        version=un.__version__,
+        summary="The API of the page: the same functions as the command line.",
+        docs_url=None,
+        redoc_url=None,
+    )
+    explain_troubles(app)
+    room = Room(settings.saves, settings.tables)
+    api = APIRouter(prefix="/api")
+    api.include_router(game_routes.routes(settings))
+    api.include_router(table_routes.routes(room))
+    app.include_router(api)
+    app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)
+    app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
+    return Guard(app, settings.host, settings.body)
+
+
+def _index() -> FileResponse:
+    return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
