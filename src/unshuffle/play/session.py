@@ -17,7 +17,16 @@ from unshuffle.game import AnyGame, Outcome
 from unshuffle.play import words
 from unshuffle.play.saves import PlaySaves
 from unshuffle.play.table import Table
-from unshuffle.play.thinking import Times, Watcher, ask_solver, find_adviser, hint, looks_at_hidden, solved_lines
+from unshuffle.play.thinking import (
+    Times,
+    Watcher,
+    ask_adviser,
+    ask_solver,
+    find_adviser,
+    hint_lines,
+    looks_at_hidden,
+    solved_lines,
+)
 
 _LISTED = 24
 """So many moves are listed below the table; l lists all of them."""
@@ -276,9 +285,9 @@ class Session:
         with self._console.listening() as is_stopped:
             if self._adviser is not None:
                 self._adviser.is_stopped = is_stopped
-            lines = hint(self.table, self._adviser, is_whole=bool(tail))
+            hint = ask_adviser(self.table, self._adviser)
         self.table.hints += 1
-        self._console.say(lines)
+        self._console.say(hint_lines(hint, is_whole=bool(tail)))
 
     def _solve(self, tail: str) -> None:
         table = self.table

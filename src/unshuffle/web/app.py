@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
+from dataclasses import dataclass
 from pathlib import Path
 
 from fastapi import APIRouter, FastAPI
@@ -11,8 +12,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 import unshuffle as un
-from unshuffle.web import game_routes, table_routes
+from unshuffle.web import game_routes, job_routes, table_routes
+from unshuffle.web.asking import Asking, Kinds
 from unshuffle.web.guard import Guard
+from unshuffle.web.jobs import Jobs
 from unshuffle.web.room import Room
 from unshuffle.web.settings import Settings
 from unshuffle.web.trouble import explain_troubles
@@ -22,8 +25,16 @@ STATIC = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
-def make_app(settings: Settings) -> ASGIApp:
-    """The server's application, guarded."""
+@dataclass(frozen=True)
+class Application:
+    """The server's application, guarded, and its jobs."""
+
+    asgi: ASGIApp
+    jobs: Jobs
+
+
+def make_app(settings: Settings) -> Application:
+    """Put the parts together."""
     for ending, kind in _KINDS.items():
         mimetypes.add_type(kind, ending)
     app = FastAPI(
@@ -32,16 +43,22 @@ def make_app(settings: Settings) -> ASGIApp:
         summary="The API of the page: the same functions as the command line.",
         docs_url=None,
         redoc_url=None,
+        # Newer releases can send measurements to where the environment says. Nothing leaves this machine.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     explain_troubles(app)
+    jobs = Jobs(settings.jobs, settings.queue)
     room = Room(settings.saves, settings.tables)
     api = APIRouter(prefix="/api")
     api.include_router(game_routes.routes(settings))
     api.include_router(table_routes.routes(room))
+    asking = Asking(room, settings)
+    kinds: Kinds = {"hint": asking.hint, "solve": asking.solve, "coach": asking.coach}
+    api.include_router(job_routes.routes(jobs, kinds))
     app.include_router(api)
     app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), name="static")
-    return Guard(app, settings.host, settings.body)
+    return Application(Guard(app, settings.host, settings.body), jobs)
 
 
 def _index() -> FileResponse:

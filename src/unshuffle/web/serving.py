@@ -7,12 +7,14 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from types import FrameType
 
 import uvicorn
 
 from unshuffle.errors import UsageError
 from unshuffle.web.app import make_app
 from unshuffle.web.guard import is_loopback, urls
+from unshuffle.web.jobs import Jobs
 from unshuffle.web.settings import PORT, Settings
 
 _NEAR = 20
@@ -55,23 +57,30 @@ def serve(settings: Settings, listening: socket.socket, *, opens_browser: bool, 
     (url,) = urls(settings.host, listening.getsockname()[1])
     if not is_loopback(settings.host):
         say(f"Warning: everyone who can reach {settings.host} can use this server, its saves and its processor.")
+    app = make_app(settings)
     config = uvicorn.Config(
-        make_app(settings),
+        app.asgi,
         log_level="warning",
         access_log=False,
         server_header=False,
         ws="none",
-        lifespan="on",
+        lifespan="off",
         timeout_graceful_shutdown=2,
     )
-    _Server(config, url, opens_browser, say).run(sockets=[listening])
+    try:
+        _Server(config, app.jobs, url, opens_browser, say).run(sockets=[listening])
+    finally:
+        app.jobs.close()
 
 
 class _Server(uvicorn.Server):
     """Says where the page is as soon as it can be had."""
 
-    def __init__(self, config: uvicorn.Config, url: str, opens_browser: bool, say: Callable[[str], object]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, jobs: Jobs, url: str, opens_browser: bool, say: Callable[[str], object]
+    ) -> None:
         super().__init__(config)
+        self._jobs = jobs
         self._url = url
         self._opens_browser = opens_browser
         self._say = say
@@ -83,3 +92,8 @@ class _Server(uvicorn.Server):
             self._say(f"The page is at {self._url} (Ctrl-C ends the server).")
             if self._opens_browser:
                 webbrowser.open(self._url)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Jobs end first, so that whoever listens to one need not be waited for."""
+        self._jobs.stop_all()
+        super().handle_exit(sig, frame)

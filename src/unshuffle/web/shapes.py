@@ -300,4 +300,98 @@ class Kept(Shape):
     id: str
 
 
+# Jobs.
+
 Json = dict[str, Any]
+Seconds = Annotated[float, Field(ge=0.01, le=86_400)]
+
+
+class Job(Shape):
+    """A piece of work: how far it is, and what came of it."""
+
+    id: str
+    kind: str
+    table: str | None
+    status: Literal["queued", "running", "done", "failed", "cancelled"]
+    progress: Json | None
+    result: Json | None
+    error: str | None
+    seconds: float
+
+
+class Found(Shape):
+    """The result of a job."""
+
+    def as_json(self) -> Json:
+        """As a job holds it."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+class Chance(Shape):
+    """A probability to win and its standard error; 0 if it is exact, null if nobody knows it."""
+
+    p: float
+    se: float | None
+
+
+class Hint(Found):
+    """What to do now, by what the player sees."""
+
+    told: Told | None
+    plan: list[Told]
+    chance: Chance | None
+    chance_text: str
+    claim: list[str]
+    closing: str
+    information: Literal["hidden"] = "hidden"
+
+
+class Solved(Found):
+    """Whether the game can be won by one who knows every card, and how."""
+
+    status: str
+    score: int
+    score_proved: bool
+    verdict: str
+    moves: list[Told]
+    nodes: int
+    seconds: float
+    information: Literal["open"] = "open"
+    is_phase: bool
+    stats: dict[str, float]
+
+
+class Judged(Found):
+    """What a coach says about a move."""
+
+    lines: list[str]
+    loses: bool
+
+
+class HintAsked(Asked):
+    """A hint for a table."""
+
+    kind: Literal["hint"]
+    table: Word
+    seconds: Seconds | None = None
+
+
+class SolveAsked(Asked):
+    """Whether a table can still be won; `look`: the solver may use what the player cannot see."""
+
+    kind: Literal["solve"]
+    table: Word
+    seconds: Seconds | None = None
+    look: bool = False
+
+
+class CoachAsked(Asked):
+    """What a move would do."""
+
+    kind: Literal["coach"]
+    table: Word
+    move: Token
+    seconds: Seconds | None = None
+
+
+JobAsked = HintAsked | SolveAsked | CoachAsked

@@ -17,12 +17,11 @@ from unshuffle.play import beginning
 from unshuffle.play.table import Table, seen
 from unshuffle.rulebook import write_value
 from unshuffle.web import shapes
+from unshuffle.web.asking import OVER
 from unshuffle.web.pictures import paint
 from unshuffle.web.room import Room, Seat
 from unshuffle.web.showing import show_line, show_table
 from unshuffle.web.trouble import NotNowError, faults_of, told_for
-
-OVER = "the game is over; take a move back, or begin another"
 
 
 def chosen_game(name: str, variant: str | None, rules: shapes.Changes) -> AnyGame:
