@@ -48,7 +48,6 @@ export function travel(view, before, { turned, gone }, told) {
   let late = 0;
   for (const { cards } of view.places.values()) {
     for (const node of cards) {
-      if (node.classList.contains("is-lifted")) continue;
       const was = before.get(node) ?? source;
       const now = node.getBoundingClientRect();
       const isNew = !before.has(node);
@@ -90,13 +89,11 @@ function turn(node) {
 function leave(view, node, was, target) {
   if (!was) return void node.remove();
   const home = view.root.getBoundingClientRect();
-  node.classList.remove("is-lifted");
   node.classList.add("is-ghost");
   node.removeAttribute("role");
   node.setAttribute("aria-hidden", "true");
   node.style.left = `${was.left - home.left - view.root.clientLeft + view.root.scrollLeft}px`;
   node.style.top = `${was.top - home.top - view.root.clientTop + view.root.scrollTop}px`;
-  node.style.transform = "";
   view.root.append(node);
   const x = target ? target.left - was.left : 0;
   const y = target ? target.top - was.top : 0;

@@ -42,6 +42,11 @@ export class PictureView {
   show(picture, { told = null, animate = true } = {}) {
     const moves = animate && isAnimated() && this.places.size > 0 && document.visibilityState === "visible";
     const before = moves ? this.boxes() : null;
+    // Cards in the hand go on from where the hand has let them go.
+    for (const node of this.root.querySelectorAll(".is-lifted")) {
+      node.classList.remove("is-lifted");
+      node.style.transform = "";
+    }
     const matched = matchCards(this.places, picture);
     this.picture = picture;
     this.build(matched);
