@@ -21,7 +21,7 @@ export function openDialog({ title, content = [], actions = [], wide = false, bu
       body,
       actions.length
         ? el("footer", { class: "dialog-actions" },
-          actions.map(({ label, value, ...props }) => button(label, () => close(value), props)))
+          actions.map(({ label, value, ...props }) => button(label, () => close(value), { autofocus: props.class === "primary", ...props })))
         : null);
     dialog.addEventListener("click", (event) => {
       // A press on the backdrop is a press on the dialog itself, outside of its box.

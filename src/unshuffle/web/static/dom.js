@@ -89,7 +89,7 @@ const ICONS = {
 
 /** A line drawing of 24 by 24, beside words or under an `aria-label`; never alone. */
 export function icon(name) {
-  return svg("svg", { class: "icon", viewBox: "0 0 24 24", width: 20, height: 20, aria: { hidden: true }, focusable: "false" },
+  return svg("svg", { class: `icon icon-${name}`, viewBox: "0 0 24 24", width: 20, height: 20, aria: { hidden: true }, focusable: "false" },
     svg("path", { d: ICONS[name] ?? ICONS.help }));
 }
 

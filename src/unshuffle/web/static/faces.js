@@ -1,6 +1,6 @@
 /**
  * The drawings on the cards, as SVG text for images: each face is drawn once and then shown by as many elements as lie on the table.
- * 100 by 140 units. `small` faces, for phones, have a large index instead of pips.
+ * 100 by 140 units. Small faces, for phones, are 100 by 160 and have a large index instead of pips.
  */
 
 import { court } from "./courts.js";
@@ -16,6 +16,7 @@ const PIPS = {
 const INKS = { C: "#1a2030", S: "#1a2030", H: "#c4202f", D: "#c4202f" };
 const FOUR_INKS = { C: "#10703c", S: "#1a2030", H: "#c4202f", D: "#1558b0" };
 
+const PAPER = `<rect width="100" height="160" fill="#fffdf8"/>`;
 const FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 /** Where the pips of a rank stand: x, y; the lower half stands on its head. */
@@ -51,18 +52,20 @@ const drawn = new Map();
 /** The picture of a face ("TH"), or of the back (null), as a value for `background-image`. */
 export function faceImage(face, { isSmall, fourColours }) {
   const key = `${face}${isSmall ? "s" : "l"}${fourColours ? "4" : "2"}`;
-  if (!drawn.has(key)) drawn.set(key, image(face === null ? back() : front(face, isSmall, (fourColours ? FOUR_INKS : INKS)[face[1]])));
+  if (!drawn.has(key)) drawn.set(key, draw(face, isSmall, fourColours ? FOUR_INKS : INKS));
   return drawn.get(key);
 }
 
-function image(content) {
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 140" width="300" height="420">${content}</svg>`;
+function draw(face, isSmall, inks) {
+  const high = isSmall && face !== null ? 160 : 140;
+  const content = face === null ? back() : front(face, isSmall, inks[face[1]]);
+  // The back is a pattern and may be stretched.
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 ${high}" width="300" height="${high * 3}" preserveAspectRatio="none">${content}</svg>`;
   return `url("data:image/svg+xml,${encodeURIComponent(text)}")`;
 }
 
 function front([rank, suit], isSmall, ink) {
-  const paper = `<rect width="100" height="140" fill="#fffdf8"/>`;
-  return paper + (isSmall ? smallFace(rank, suit, ink) : largeFace(rank, suit, ink));
+  return PAPER + (isSmall ? smallFace(rank, suit, ink) : largeFace(rank, suit, ink));
 }
 
 function largeFace(rank, suit, ink) {
@@ -76,8 +79,8 @@ function largeFace(rank, suit, ink) {
 /** A rank large enough to be read on a card as wide as a finger, its suit beside it and again below. */
 function smallFace(rank, suit, ink) {
   const isCourt = "JQK".includes(rank);
-  const frame = isCourt ? `<rect x="14" y="60" width="72" height="70" rx="8" fill="#f7e3ac" stroke="${ink}" stroke-width="2.5"/>` : "";
-  return number(rank, 27, 41, 46, ink) + pip(suit, 76, 25, 32, ink) + frame + pip(suit, 50, isCourt ? 95 : 97, isCourt ? 44 : 56, ink);
+  const frame = isCourt ? `<rect x="14" y="62" width="72" height="84" rx="8" fill="#f7e3ac" stroke="${ink}" stroke-width="2.5"/>` : "";
+  return number(rank, 27, 41, 46, ink) + pip(suit, 76, 25, 32, ink) + frame + pip(suit, 50, isCourt ? 104 : 106, isCourt ? 48 : 62, ink);
 }
 
 /** "10" is squeezed to the width that other ranks have. */
@@ -98,7 +101,7 @@ function back() {
   }
   const rose = ["S", "H", "C", "D"].map((suit, quarter) =>
     `<g transform="rotate(${quarter * 90} 50 70)">${pip(suit, 50, 57.5, 12.5, "#f6ead0")}</g>`).join("");
-  return `<rect width="100" height="140" fill="#fffdf8"/>`
+  return PAPER
     + `<clipPath id="inner"><rect x="6" y="6" width="88" height="128" rx="5"/></clipPath>`
     + `<g clip-path="url(#inner)"><rect width="100" height="140" fill="#23407a"/>`
     + `<path d="${lines.join("")}" stroke="#4a69a8" stroke-width="1.2" fill="none"/><g fill="#9db2dc">${dots.join("")}</g></g>`

@@ -1,7 +1,8 @@
 /** How large the cards of a picture are and how far apart: arithmetic only, in pixels, from the room there is. */
 
 const RATIO = 1.4; // height of a card by its width
-const LARGEST = 104;
+const SMALL_RATIO = 1.6; // small cards are taller: a finger needs the room, and a phone has it
+const LARGEST = 116;
 const SMALLEST = 24;
 const SMALL_FACE = 58; // narrower cards show the large index only
 
@@ -26,10 +27,10 @@ export function measure(areas, width, height, most = new Map()) {
 }
 
 function planFor(areas, counts, card, width) {
-  const high = Math.round(card * RATIO);
   const isSmall = card < SMALL_FACE;
+  const high = Math.round(card * (isSmall ? SMALL_RATIO : RATIO));
   const step = isSmall ? 0.5 : 0.3; // how much of a card shows beside the next one, by its width
-  const rise = isSmall ? 0.36 : 0.235; // and above it, by its height
+  const rise = isSmall ? 0.33 : 0.295; // and above it, by its height
   const bands = [];
   let isWideEnough = true;
   areas.forEach((area, at) => {
@@ -75,7 +76,7 @@ export function offsetsDown(cards, plan, room) {
   const steps = cards.slice(0, -1).map(({ face }) => (face === null ? down : open));
   const wanted = steps.reduce((sum, step) => sum + step, 0);
   const free = Math.max(0, room - plan.high);
-  const least = plan.isSmall ? 0.62 : 0.5; // closer than that no index can be read: then the table scrolls
+  const least = plan.isSmall ? 0.6 : 0.42; // closer than that no index can be read: then the table scrolls
   const squeeze = wanted > free ? Math.max(least, free / wanted) : 1;
   let at = 0;
   return cards.map((_, index) => (index === 0 ? 0 : (at += steps[index - 1] * squeeze)));

@@ -15,7 +15,8 @@ addEventListener("unhandledrejection", (event) => {
 });
 
 document.getElementById("nav").append(
-  ...NAVIGATION.map(({ group, label, href }) => el("a", { href, text: label, data: { view: group } })));
+  ...NAVIGATION.map(({ group, label, more, href }) =>
+    el("a", { href, data: { view: group } }, label, more ? el("span", { class: "nav-more", text: more }) : null)));
 document.getElementById("top-tools").append(
   button("Settings", openSettings, { icon: "gear", class: "icon-only quiet", title: "Settings", id: "open-settings" }));
 

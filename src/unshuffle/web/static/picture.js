@@ -114,7 +114,7 @@ export class PictureView {
     });
     entry.cards = nodes;
     const furniture = [
-      place.cards.length === 0 && !isStack ? el("span", { class: "place-hint", text: place.hint, aria: { hidden: true } }) : null,
+      place.cards.length === 0 && !isStack ? el("span", { class: "place-hint", text: place.hint || (place.kind === "redeal" ? place.label : ""), aria: { hidden: true } }) : null,
       isStack ? stack(place.count, this.plan?.isSmall) : null,
       place.count !== null && place.count !== undefined && (isStack || place.count > 1) ? el("span", { class: "badge", text: place.count, aria: { hidden: true } }) : null,
     ].filter(Boolean);
@@ -162,9 +162,10 @@ export class PictureView {
     this.root.style.setProperty("--card-high", `${plan.high}px`);
     this.root.style.setProperty("--between", `${plan.between}px`);
     this.root.classList.toggle("has-small-cards", plan.isSmall);
-    const columns = areas.filter(({ arrange }) => arrange === "columns").length;
-    const spare = columns ? (room - plan.height) / columns + plan.high * 2.9 : Infinity;
+    const columns = areas.filter(({ arrange }) => arrange === "columns");
+    const spare = columns.length ? (room - plan.height) / columns.length + plan.high * 2.9 : Infinity;
     for (const area of areas) this.arrangeArea(area, plan, width, Math.max(spare, plan.high * 2.2));
+    for (const area of areas) this.spread(area, columns[0], plan);
   }
 
   arrangeArea(area, plan, width, room) {
@@ -191,6 +192,17 @@ export class PictureView {
         put(cards, cards.map(() => 0), "left", "top");
       }
     }
+  }
+
+  /** A stock that heads a row stands over the first pile, and the rest of the row over the last ones. */
+  spread(area, columns, plan) {
+    const section = this.places.get(area.places[0]?.id)?.el.parentElement;
+    const isSpread = area.arrange === "row" && area.places[0]?.kind === "stock" && columns && columns.places.length >= area.places.length;
+    section?.classList.toggle("is-spread", Boolean(isSpread));
+    if (!isSpread) return;
+    const gap = areaGap(columns, plan);
+    section.style.gap = `${gap}px`;
+    section.style.width = `${columns.places.length * (plan.card + gap) - gap}px`;
   }
 
   redraw() {

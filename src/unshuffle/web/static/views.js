@@ -16,7 +16,7 @@ export const VIEWS = [
 /** What the navigation shows. */
 export const NAVIGATION = [
   { group: "home", label: "Play", href: "#/" },
-  { group: "enter", label: "Enter a deal", href: "#/enter" },
+  { group: "enter", label: "Enter", more: " a deal", href: "#/enter" },
   { group: "advise", label: "Advise", href: "#/advise" },
   { group: "studies", label: "Studies", href: "#/studies" },
   { group: "help", label: "Help", href: "#/help" },

@@ -1,13 +1,14 @@
 /** What may be asked: a hint, whether the game can still be won, and the coach's opinion. Answers stand in a panel beside the table. */
 
-import { startJob } from "../api.js";
 import { confirm, openDialog } from "../dialog.js";
 import { button, el, plural, put, toggle } from "../dom.js";
+import { proseLines } from "../prose.js";
 import { choose, settings } from "../settings.js";
 import { say, showError, toast } from "../toast.js";
+import { waitFor } from "../waiting.js";
 
 export class Assistant {
-  /** `game`: the Game; `mark(told)`: show a move on the table; `watch(moves, verdict)`: play a line back. */
+  /** `game`: the Game; `mark(told)`: show a move on the table; `watch(moves)`: play a line back. */
   constructor(panel, game, { mark, watch, play }) {
     Object.assign(this, { panel, game, mark, watch, play, job: null });
     this.clear();
@@ -49,28 +50,24 @@ export class Assistant {
   }
 
   /** Run a job with its progress in the panel. Resolves with the ended job, or null if another question came first. */
-  async ask(title, body, wording) {
-    if (this.job) await this.cancel();
-    const mine = {};
-    this.job = { cancel: async () => {} };
-    const text = el("p", { class: "progress-text", text: "Thinking…", role: "status" });
-    const stop = button("Stop", () => mine.job?.cancel(), { class: "small" });
-    this.show(title, el("div", { class: "thinking" }, el("span", { class: "spinner", aria: { hidden: true } }), text, stop));
-    const held = this.job;
+  async ask(title, body) {
+    await this.cancel();
+    const mine = (this.job = { cancel: async () => {} });
+    const box = el("div", { class: "thinking" }, el("p", { class: "note", text: "Thinking…" }));
+    this.show(title, box);
     try {
-      mine.job = await startJob(body, (job) => (text.textContent = wording(job)));
-      if (this.job !== held) return void (await mine.job.cancel()) ?? null;
-      this.job = mine.job;
-      const job = await mine.job.done;
-      if (this.job !== mine.job) return null;
-      this.job = null;
-      return job;
+      const job = await waitFor(box, title, body, {
+        onStart: ({ cancel }) => {
+          mine.cancel = cancel;
+          if (this.job !== mine) cancel();
+        },
+      });
+      return this.job === mine ? job : null;
     } catch (error) {
-      if (this.job === held || this.job === mine.job) {
-        this.job = null;
-        this.clear();
-      }
+      if (this.job === mine) this.clear();
       throw error;
+    } finally {
+      if (this.job === mine) this.job = null;
     }
   }
 
@@ -79,7 +76,7 @@ export class Assistant {
   async hint() {
     if (this.game.table.outcome) return void toast("The game is over.");
     try {
-      const job = await this.ask("Hint", { kind: "hint", table: this.game.table.id }, progressWords);
+      const job = await this.ask("Hint", { kind: "hint", table: this.game.table.id });
       if (job?.result) this.tellHint(job.result);
       else if (job) this.clear();
     } catch (error) {
@@ -92,15 +89,19 @@ export class Assistant {
     say(`Hint. ${words}. ${chanceText}`);
     this.mark(told);
     const rest = (plan ?? []).slice(1);
+    const isReason = (line) => /^(Why|Because): /.test(line);
+    const figures = (claim ?? []).filter((line) => !isReason(line));
+    const isTable = figures.some((line) => /\S {2,}\S/.test(line));
     this.show("Hint",
       el("p", { class: "told" }, told ? [el("span", { class: "told-kind", text: told.kind }), " ", told.text] : words),
-      chance ? meter(chance) : null,
-      chanceText ? el("p", { class: "chance-text", text: chanceText }) : null,
-      claim?.length ? el("div", { class: "claim" }, claim.filter(Boolean).map((line) => el("p", { text: line }))) : null,
+      (claim ?? []).filter(isReason).map((line) => el("p", { class: "reason", text: line })),
+      chance ? meter(chance, chanceText) : chanceText ? el("p", { text: chanceText }) : null,
+      isTable ? null : el("div", { class: "claim" }, proseLines(figures)),
       closing ? el("p", { class: "note", text: closing }) : null,
       told ? el("div", { class: "row-x" }, button("Play it", () => this.play(told), { class: "primary small", icon: "play" }),
-        rest.length ? button("Watch the plan", () => this.watch(plan, "The plan, by what can be seen"), { class: "small" }) : null) : null,
-      rest.length ? el("details", { class: "plan" }, el("summary", { text: `The plan: ${plural(plan.length, "move")}` }), moveList(plan)) : null);
+        rest.length ? button("Watch the plan", () => this.watch(plan), { class: "small" }) : null) : null,
+      rest.length ? el("details", { class: "plan" }, el("summary", { text: `The plan: ${plural(plan.length, "move")}` }), moveList(plan)) : null,
+      isTable ? el("details", { class: "plan" }, el("summary", { text: "How it was weighed" }), el("div", { class: "claim" }, proseLines(figures))) : null);
   }
 
   // Can this still be won?
@@ -111,7 +112,7 @@ export class Assistant {
     if (look && !settings().mayLook && !(await this.mayLook())) return;
     try {
       const body = { kind: "solve", table: table.id, ...(table.solver_looks ? { look: true } : {}) };
-      const job = await this.ask("Can this still be won?", body, progressWords);
+      const job = await this.ask("Can this still be won?", body);
       if (job?.result) this.tellVerdict(job.result, job.status === "cancelled");
       else if (job) this.show("Can this still be won?", el("p", { text: "Stopped, nothing found yet. That is not a no." }));
     } catch (error) {
@@ -142,7 +143,7 @@ export class Assistant {
       el("p", { class: `verdict verdict-${kind}`, text: verdict }),
       el("p", { class: "note", text: `${isStopped ? "Stopped after" : "Searched"} ${plural(nodes ?? 0, "position")} in ${(seconds ?? 0).toFixed(1)} s.` }),
       moves.length ? el("div", { class: "row-x" }, button(status === "solved" ? "Watch the solution" : "Watch the best line",
-        () => this.watch(moves, verdict), { class: "primary small", icon: "play" })) : null,
+        () => this.watch(moves), { class: "primary small", icon: "play" })) : null,
       moves.length ? el("details", { class: "plan" }, el("summary", { text: `The line: ${plural(moves.length, "move")}` }), moveList(moves)) : null);
   }
 
@@ -152,7 +153,7 @@ export class Assistant {
   async allows(move) {
     if (!settings().coach) return true;
     try {
-      const job = await this.ask("Coach", { kind: "coach", table: this.game.table.id, move: move.token }, () => "Looking at your move…");
+      const job = await this.ask("Coach", { kind: "coach", table: this.game.table.id, move: move.token });
       this.clear();
       if (!job?.result?.loses) return true;
       return confirm("The coach asks", job.result.lines.filter(Boolean), "Move anyway");
@@ -163,22 +164,12 @@ export class Assistant {
   }
 }
 
-/** How far a job has come, in whatever figures it tells. */
-function progressWords({ status, progress, seconds }) {
-  if (status === "queued") return "Waiting for others to finish…";
-  const parts = [`${(seconds ?? 0).toFixed(0)} s`];
-  if (progress?.nodes) parts.push(plural(progress.nodes, "position"));
-  if (progress?.score !== undefined && progress?.score !== null) parts.push(`best so far ${progress.score}`);
-  return `Thinking: ${parts.join(", ")}`;
-}
-
-/** The chance to win, as a bar. */
-function meter({ p, se }) {
+/** The chance to win, as a bar and in figures. */
+function meter({ p }, text) {
   const bar = el("span", { class: "meter-bar" });
   bar.style.width = `${Math.round(p * 1000) / 10}%`;
-  const figure = `${(p * 100).toFixed(p > 0.1 ? 0 : 1)} %`;
-  return el("div", { class: "meter", role: "img", aria: { label: `Chance to win about ${figure}` }, title: se ? `± ${(se * 100).toFixed(1)} %` : "" },
-    el("span", { class: "meter-track" }, bar), el("span", { class: "meter-figure", text: figure }));
+  return el("div", { class: "meter" }, el("span", { class: "meter-label", text: "Chance to win" }), el("span", { class: "meter-figure", text }),
+    el("span", { class: "meter-track", aria: { hidden: true } }, bar));
 }
 
 /** Moves as a numbered list. */

@@ -49,7 +49,7 @@ class DealForm {
       el("fieldset", { class: "bare" }, el("legend", { text: "Cards" }), this.ways, this.extra),
       this.moreRules = el("details", { class: "more" }, el("summary", { text: "More rules" }), this.rules),
       this.faults, this.progress,
-      el("div", { class: "row-x end" },
+      el("div", { class: "row-x end form-actions" },
         el("a", { class: "button quiet", href: "#/enter", text: "Type in my own cards", on: { click: () => this.done() } }), this.submit));
     this.pickGame();
     this.pickWay("random");

@@ -104,12 +104,16 @@ export class Gestures {
   lift(press) {
     if (press.index === null || !this.movesFrom(press.place, press.index).length) return false;
     this.choose(null);
-    const { cards, place } = this.view.places.get(press.place);
-    // A fan's cards move one by one; elsewhere what lies on a card goes with it.
-    press.lifted = place.kind === "fan" ? [cards[press.index]] : cards.slice(press.index);
+    press.lifted = this.handful(press);
     press.lifted.forEach((node) => node.classList.add("is-lifted"));
     this.markTargets(this.movesFrom(press.place, press.index));
     return true;
+  }
+
+  /** The cards that go together when this one is lifted. */
+  handful({ place, index }) {
+    const [{ from }] = this.movesFrom(place, index);
+    return this.view.places.get(place).cards.slice(index, index + from.count);
   }
 
   /** Put lifted cards back; they glide. */
@@ -215,10 +219,9 @@ export class Gestures {
     }
     this.chosen = spot;
     if (!spot) return;
-    const { cards, place } = this.view.places.get(spot.place);
-    const nodes = place.kind === "fan" ? [cards[spot.index]] : cards.slice(spot.index);
+    const nodes = this.handful(spot);
     nodes.forEach((node) => node.classList.add("is-chosen"));
-    cards[spot.index].setAttribute("aria-pressed", "true");
+    nodes[0].setAttribute("aria-pressed", "true");
     this.markTargets(this.movesFrom(spot.place, spot.index));
   }
 

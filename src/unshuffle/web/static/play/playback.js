@@ -19,7 +19,7 @@ export class Playback {
   }
 
   /** Fetch the frames of a line from where the game stands, and begin. */
-  async start(moves, title) {
+  async start(moves) {
     this.stop();
     try {
       const tokens = moves.map(({ token }) => token);
@@ -27,7 +27,7 @@ export class Playback {
       this.frames = frames;
       this.moves = tokens;
       this.at = 0;
-      this.build(title);
+      this.build();
       this.go(0);
       this.run(true);
       this.playButton.focus();
@@ -36,7 +36,7 @@ export class Playback {
     }
   }
 
-  build(title) {
+  build() {
     const last = this.frames.length - 1;
     const tool = (label, icon, run, props = {}) => button(label, run, { icon, class: "icon-only", title: label, ...props });
     this.playButton = tool("Play", "play", () => this.run(!this.timer), { class: "icon-only primary" });
@@ -49,7 +49,7 @@ export class Playback {
     speed.setAttribute("aria-label", "Speed");
     speed.className = "playback-speed";
     put(this.bar,
-      el("div", { class: "playback-line" }, el("strong", { class: "playback-title", text: title }), this.count),
+      el("div", { class: "playback-line" }, el("strong", { class: "playback-title", text: "Play-back" }), this.count),
       this.words,
       el("div", { class: "playback-line" }, this.slider),
       el("div", { class: "playback-line" },
@@ -59,8 +59,8 @@ export class Playback {
           this.playButton,
           tool("Step forward", "forward", () => (this.run(false), this.go(this.at + 1))),
           tool("To the end", "last", () => (this.run(false), this.go(last)))),
-        speed,
-        el("span", { class: "spacer" }),
+        speed),
+      el("div", { class: "playback-line leave" },
         this.playHere,
         button("Back to my game", () => this.leave(false), { class: "small" })));
     this.bar.hidden = false;

@@ -23,7 +23,7 @@ export async function render(root) {
     tiles, saved));
   const list = () => showSaved(saved).catch(showError);
   const all = await games();
-  put(tiles, all.map((game, at) => tile(game, HANDS[at % HANDS.length])));
+  put(tiles, all.map((game, at) => tile(game, HANDS[at % HANDS.length])), ownTile());
   await list();
 }
 
@@ -49,6 +49,16 @@ function tile(game, hand) {
       el("p", { class: "note", text: game.variants.length > 1 ? `${variant} · ${plural(game.variants.length, "variant")}` : variant }),
       el("div", { class: "row-x" }, play,
         button("Choose…", () => openDealing(game.id), { aria: { label: `Choose a deal or variant of ${game.name}` } }))));
+}
+
+/** For people with cards in their hands. */
+function ownTile() {
+  return el("article", { class: "tile" },
+    el("div", { class: "tile-felt picture", aria: { hidden: true } }, [null, null, null].map((face) => cardElement({ face }))),
+    el("div", { class: "tile-body" },
+      el("h2", { text: "Your own cards" }),
+      el("p", { class: "tile-summary", text: "Type in the deal that lies on your table, play it here, or be advised move by move beside it." }),
+      el("div", { class: "row-x" }, el("a", { class: "button", href: "#/enter", text: "Enter a deal" }), el("a", { class: "button", href: "#/advise", text: "Be advised" }))));
 }
 
 async function showSaved(box) {

@@ -60,7 +60,7 @@ class PlayView {
     });
     this.assistant = new Assistant(this.answers, this.game, {
       mark: (told) => this.mark(told),
-      watch: (moves, title) => this.watch(moves, title),
+      watch: (moves) => this.watch(moves),
       play: (move) => this.play(move, { isHinted: true }),
     });
     this.game.onChange(() => this.update());
@@ -98,15 +98,15 @@ class PlayView {
     this.ended = el("div", { class: "ended", role: "status", hidden: true });
     this.answers = el("section", { class: "answers", aria: { label: "Answers" } });
     this.legal = el("details", { class: "legal" });
-    put(root, el("div", { class: "play" },
+    this.root = el("div", { class: "play" },
       el("div", { class: "gamebar" },
         el("div", { class: "gametitle" }, el("h1", { text: name }), el("span", { class: "variant", text: variant })),
         el("div", { class: "standing" }, this.score, this.count)),
       this.tools,
-      el("div", { class: "feltroom" }, this.felt, this.text, this.ended, this.status, this.bar),
-      el("aside", { class: "side", aria: { label: "Help for this game" } }, el("h2", { class: "for-ears", text: "Help for this game" }), this.answers, this.legal,
-        el("p", { class: "note dealname" }))));
-    this.dealName = root.querySelector(".dealname");
+      el("div", { class: "feltroom" }, this.felt, this.text, this.ended, this.status),
+      el("aside", { class: "side", aria: { label: "Help for this game" } }, el("h2", { class: "for-ears", text: "Help for this game" }), this.bar, this.answers, this.legal,
+        this.dealName = el("p", { class: "note dealname" })));
+    put(root, this.root);
   }
 
   /** Show the table as it is now. */
@@ -168,19 +168,19 @@ class PlayView {
 
   // Play-back.
 
-  async watch(moves, title) {
+  async watch(moves) {
     this.mark(null);
     this.gestures.choose(null);
     this.gestures.isPaused = true;
     this.gestures.update([]);
     this.ended.hidden = true;
-    await this.playback.start(moves, title);
+    await this.playback.start(moves);
     if (!this.playback.isOn) this.update();
-    else this.felt.classList.add("is-watched");
+    else this.root.classList.add("is-watching");
   }
 
   endPlayback(moves) {
-    this.felt.classList.remove("is-watched");
+    this.root.classList.remove("is-watching");
     this.shown = null;
     this.update();
     if (moves.length) this.game.move(moves);
@@ -196,10 +196,11 @@ class PlayView {
       { label: "Same deal again", value: "again" },
       { label: "Copy link to this position", value: "copy" },
       { label: "Review this game", value: "review" },
+      { label: "List of legal moves", value: "list" },
       { label: "Save as a file", value: "save" },
       { label: "Keys and gestures", value: "keys" },
     ]);
-    const run = { new: () => openDealing(this.game.table.game), again: () => this.again(), copy: () => this.copy(), review: () => this.review(), save: () => this.save(), keys: showKeys };
+    const run = { new: () => openDealing(this.game.table.game), again: () => this.again(), copy: () => this.copy(), review: () => this.review(), save: () => this.save(), list: () => this.list(), keys: showKeys };
     run[chosen]?.();
   }
 
@@ -225,6 +226,11 @@ class PlayView {
     }
   }
 
+  list() {
+    this.legal.open = !this.legal.open;
+    this.legal.querySelector("summary").focus();
+  }
+
   review() {
     go(`#/review/${part(this.game.table.id)}`);
   }
@@ -244,10 +250,7 @@ class PlayView {
       h: unless(() => this.assistant.hint()),
       s: unless(() => this.assistant.solve()),
       n: () => openDealing(this.game.table.game),
-      l: () => {
-        this.legal.open = !this.legal.open;
-        this.legal.querySelector("summary").focus();
-      },
+      l: () => this.list(),
       d: unless(() => this.presses.querySelector("button")?.click()),
       t: () => (this.felt.querySelector('[tabindex="0"]') ?? this.felt).focus(),
       "?": showKeys,
