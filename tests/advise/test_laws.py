@@ -70,7 +70,7 @@ class Script(Console):
     @property
     def _desk(self) -> Desk:
         assert self.session is not None
-        return self.session._desk
+        return self.session.desk
 
 
 class Watched(Session):
@@ -94,7 +94,7 @@ def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, var
     console.session = session
     session.begin()
     session.run()
-    check_export(session._desk, folder / "g.txt")
+    check_export(session.desk, folder / "g.txt")
 
 
 def check_export(desk: Desk, path: Path) -> None:

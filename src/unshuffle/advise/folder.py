@@ -117,6 +117,13 @@ class Folder:
         """Take note of what is in the file now: it may be written over."""
         self._known[name] = data
 
+    def is_known(self, name: str) -> bool:
+        """Whether the file is as it was when it was read or written here."""
+        try:
+            return self.path(name).read_bytes() == self._known.get(name)
+        except OSError:
+            return False
+
     def write_text(self, name: str, text: str) -> None:
         """Write the file, whole or not at all. A file that someone else has changed meanwhile is left as it is."""
         path = self.path(name)

@@ -12,12 +12,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 import unshuffle as un
-from unshuffle.web import game_routes, job_routes, table_routes
+from unshuffle.web import advised_routes, game_routes, job_routes, study_routes, table_routes
+from unshuffle.web.advised import Sittings
 from unshuffle.web.asking import Asking, Kinds
 from unshuffle.web.guard import Guard
 from unshuffle.web.jobs import Jobs
 from unshuffle.web.room import Room
 from unshuffle.web.settings import Settings
+from unshuffle.web.studies import Studies
 from unshuffle.web.trouble import explain_troubles
 
 STATIC = Path(__file__).parent / "static"
@@ -53,7 +55,18 @@ def make_app(settings: Settings) -> Application:
     api.include_router(game_routes.routes(settings))
     api.include_router(table_routes.routes(room))
     asking = Asking(room, settings)
-    kinds: Kinds = {"hint": asking.hint, "solve": asking.solve, "coach": asking.coach}
+    studies = Studies(settings)
+    sittings = Sittings(settings.saves, settings)
+    kinds: Kinds = {
+        "hint": asking.hint,
+        "solve": asking.solve,
+        "coach": asking.coach,
+        "answer": sittings.answer,
+        "winnable": studies.winnable,
+        "study": studies.run,
+    }
+    api.include_router(study_routes.routes(studies))
+    api.include_router(advised_routes.routes(sittings, room))
     api.include_router(job_routes.routes(jobs, kinds))
     app.include_router(api)
     app.add_api_route("/", _index, methods=["GET", "HEAD"], include_in_schema=False)

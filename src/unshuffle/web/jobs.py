@@ -22,7 +22,7 @@ _SHOWN_EVERY = 0.1
 """Seconds between two tellings of how far a job is."""
 _GRACE_SECONDS = 1.0
 """So long a job that was ended may take to tell what it has found."""
-_log = logging.getLogger("uvicorn.error")
+_log = logging.getLogger("unshuffle.web")
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
 Work = Callable[["Job"], shapes.Json | None]

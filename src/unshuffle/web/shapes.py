@@ -394,4 +394,128 @@ class CoachAsked(Asked):
     seconds: Seconds | None = None
 
 
-JobAsked = HintAsked | SolveAsked | CoachAsked
+class AnswerAsked(Asked):
+    """An answer at the prompt of an advised game."""
+
+    kind: Literal["answer"]
+    advised: Word
+    answer: Text
+    seconds: Seconds | None = None
+
+
+class WinnableAsked(Asked):
+    """A deal that is proved to be winnable, perhaps of one difficulty."""
+
+    kind: Literal["winnable"]
+    game: Word
+    variant: Word | None = None
+    rules: Changes = {}
+    difficulty: Literal["easy", "medium", "hard"] | None = None
+
+
+class StudyAsked(Asked):
+    """Deals to play for a study, by the solver or by a policy; without a game a stored study goes on."""
+
+    kind: Literal["study"]
+    name: Word
+    game: Word | None = None
+    variant: Word | None = None
+    rules: Changes = {}
+    solver: bool = False
+    policy: Word | None = None
+    seeds: Word | None = None
+
+
+JobAsked = HintAsked | SolveAsked | CoachAsked | AnswerAsked | WinnableAsked | StudyAsked
+
+
+# Studies.
+
+
+class ListedStudy(Shape):
+    """A study in the list of them."""
+
+    name: str
+    game: str
+    runs: int
+    deals: int
+    planned: int
+    updated: str
+
+
+class Chart(Shape):
+    """A picture of a study: SVG within HTML, for an element of the class `charts`."""
+
+    title: str
+    svg: str
+    caption: str
+
+
+class Study(Shape):
+    """What came of a study: a row per run, pictures, and what all of it rests on."""
+
+    name: str
+    rows: list[Json]
+    charts: list[Chart]
+    provenance: Json
+
+
+# Advised games.
+
+
+class Command(Shape):
+    """An answer that is a command."""
+
+    answer: str
+    label: str
+
+
+class Draft(Shape):
+    """A table as far as it is typed, and what is wrong with it."""
+
+    cells: list[str]
+    labels: dict[str, str]
+    rows: list[str]
+    faults: list[str]
+
+
+class Advised(Found):
+    """An advised game: where it stands, what is asked, and what was said since the last answer."""
+
+    id: str
+    game: str
+    name: str
+    variant: str
+    stage: Literal["entry", "edit", "play", "shown", "redeal", "end"]
+    prompt: str
+    said: list[str]
+    help: list[str]
+    commands: list[Command]
+    phase: str
+    place: str
+    picture: Picture | None
+    draft: Draft | None
+    planned: list[Told]
+    chance: Chance | None
+    result: Literal["won", "lost"] | None
+
+
+class ListedAdvised(Shape):
+    """A saved advised game in the list of them."""
+
+    id: str
+    game: str
+    name: str
+    variant: str
+    stage: str
+    updated: str
+
+
+class NewAdvised(Asked):
+    """An advised game to begin, perhaps with a table that is typed already."""
+
+    game: Word
+    variant: Word | None = None
+    rules: Changes = {}
+    text: Text | None = None
+    id: Word | None = None

@@ -11,7 +11,15 @@ from starlette.exceptions import HTTPException
 
 from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.folder import ChangedError
-from unshuffle.errors import ClusterError, IllegalMoveError, InvalidDealError, ParseError, StoreError, UsageError
+from unshuffle.errors import (
+    ClusterError,
+    IllegalMoveError,
+    InvalidDealError,
+    LackingError,
+    ParseError,
+    StoreError,
+    UsageError,
+)
 from unshuffle.web.shapes import Fault, Trouble
 
 
@@ -25,10 +33,6 @@ class NotNowError(Exception):
 
 class BusyError(Exception):
     """Too many jobs wait already."""
-
-
-class LackingError(Exception):
-    """A part of the package that is not installed."""
 
 
 _CODES: dict[type[Exception], int] = {
