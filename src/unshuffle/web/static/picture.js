@@ -132,15 +132,17 @@ export class PictureView {
   /** What a screen reader says of each card and of an empty place. */
   name({ el: node, place, cards }) {
     node.setAttribute("role", cards.length ? "group" : "button");
-    node.setAttribute("aria-label", cards.length ? place.label : placeWords(place));
+    const down = place.cards.filter(({ face }) => face === null).length;
+    node.setAttribute("aria-label", cards.length ? `${place.label}${down ? `, ${down} face down` : ""}` : placeWords(place));
     node.tabIndex = -1;
     cards.forEach((card, index) => {
-      const isShown = place.spread !== "none" || index === cards.length - 1;
+      // Ears hear what can be taken: faces, and the last card. That others lie below is said by the place.
+      const isTold = index === cards.length - 1 || (place.spread !== "none" && place.cards[index].face !== null);
       const { face, settled } = place.cards[index];
       card.setAttribute("role", "button");
       card.tabIndex = -1;
-      card.toggleAttribute("aria-hidden", !isShown);
-      if (!isShown) card.setAttribute("aria-hidden", "true");
+      if (isTold) card.removeAttribute("aria-hidden");
+      else card.setAttribute("aria-hidden", "true");
       const where = cards.length > 1 ? `, card ${index + 1} of ${cards.length}` : "";
       card.setAttribute("aria-label", `${cardName(face)}, ${place.label}${where}${settled ? ", settled" : ""}`);
     });

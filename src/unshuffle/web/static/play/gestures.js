@@ -23,7 +23,12 @@ export class Gestures {
     root.addEventListener("pointermove", (event) => this.moved(event));
     root.addEventListener("pointerup", (event) => this.up(event));
     root.addEventListener("pointercancel", () => this.drop());
-    root.addEventListener("lostpointercapture", () => this.drop());
+    // A card that is flicked is no fling of the page: the browser would swallow the next tap to stop it.
+    root.addEventListener("touchmove", (event) => this.press?.lifted && event.preventDefault(), { passive: false });
+    root.addEventListener("lostpointercapture", (event) => {
+      // A finger belongs to the card it first touched, and leaves that card when the table takes it over.
+      if (event.target === root) this.drop();
+    });
   }
 
   /** New legal moves: mark what can be lifted or pressed. */
