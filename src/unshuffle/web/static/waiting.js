@@ -52,16 +52,17 @@ class Meter {
 
 /** How far, from 0 to 1; null if nobody knows. */
 function shareOf(progress) {
-  const { done, total, seconds, limit } = progress ?? {};
+  const { done, total = progress?.wanted, seconds, limit } = progress ?? {};
   if (total) return Math.min(1, (done ?? 0) / total);
   return limit ? Math.min(1, (seconds ?? 0) / limit) : null;
 }
 
 function progressWords(progress, seconds) {
-  const { text, done, total, nodes, limit, score } = progress ?? {};
+  const { text, done, total = progress?.wanted, nodes, limit, score, won } = progress ?? {};
   const words = [];
   if (text) words.push(text);
   else if (total) words.push(`${(done ?? 0).toLocaleString("en")} of ${total.toLocaleString("en")}`);
+  if (won !== undefined && done) words.push(`${won.toLocaleString("en")} won`);
   if (nodes) words.push(plural(nodes, "position"));
   if (nodes && score) words.push(`best so far ${score}`);
   words.push(limit ? `${Math.round(seconds)} s of at most ${Math.round(limit)} s` : `${Math.round(seconds)} s`);
