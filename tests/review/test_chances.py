@@ -137,9 +137,9 @@ def test_known_redeals_are_searched_over_all_deals_and_unknown_ones_are_not_deci
 
 @pytest.mark.engine_free
 def test_bars_are_as_long_as_chances_are_great() -> None:
-    lengths = [len(bar(Chance(p, 0.0))) for p in (0.0, 0.001, 0.25, 0.5, 1.0)]
+    lengths = [len(bar(part)) for part in (0.0, 0.001, 0.25, 0.5, 1.0)]
     assert lengths == [0, 1, 5, 10, 20]
-    assert bar(Chance(0.125, 0.0)) == "██▌"
+    assert bar(0.125) == "██▌"
 
 
 def test_the_ends_are_certain() -> None:

@@ -124,10 +124,12 @@ def _show(page: show.Page, played: Played, found: Review, explain: Explain) -> N
     page.line(f"{found.line.states[0].id or f'{game} (typed)'}, {show.plural(len(found.line.moves), 'move')}")
     page.line()
     if explain is not Explain.NONE:
-        for row in words.rows(found):
+        head, rows = words.rows(found)
+        page.line(head)
+        for row in rows:
             status = _STATUSES.get(row.position.verdict, Status.TIME_LIMIT)
             cells = [row.place, page.cards(row.token), page.verdict(row.verdict, status), row.by, row.chance]
-            mark = "  <- lost here" * row.is_turning
+            mark = words.LOST_HERE * row.is_turning
             page.line("  ".join([*filter(None, cells), page.cards(row.text)]).rstrip() + mark)
         page.line()
     losses = [span.lost_by for span in found.spans if span.lost_by is not None]

@@ -13,7 +13,9 @@ from unshuffle.review.report import Drop, Position, Review, Span
 from unshuffle.review.spans import is_redeal
 
 _BAR = 20
-"""The width of a bar that stands for certainty."""
+"""The width of the longest bar."""
+LOST_HERE = "  <- lost here"
+_HEADS = ("", "move", "verdict", "how known", "chance to win")
 
 BY_WORDS = {
     By.WON: "won",
@@ -35,6 +37,7 @@ class Row:
     """One position in columns; all but the last are padded."""
 
     place: str
+    """How many moves were made before it."""
     token: str
     verdict: str
     by: str
@@ -47,32 +50,27 @@ class Row:
     """True if its move lost the game."""
 
 
-def rows(review: Review) -> list[Row]:
-    """The positions, the start first."""
+def rows(review: Review) -> tuple[str, list[Row]]:
+    """The heads of the columns, and the positions, the start first."""
     positions = review.positions
-    tokens = ["" if position.move is None else _token(position) for position in positions]
-    chances = [_chance(position.chance) if review.has_chances else "" for position in positions]
-    widths = [
-        len(str(len(positions) - 1)),
-        max(map(len, tokens)),
-        max(len(position.verdict) for position in positions),
-        max(len(BY_WORDS[position.by]) for position in positions),
-        max(map(len, chances)),
+    scale = full_bar(review)
+    columns = [
+        [str(position.after) for position in positions],
+        ["" if position.move is None else _token(position) for position in positions],
+        [position.verdict.value for position in positions],
+        [BY_WORDS[position.by] for position in positions],
+        [_chance(position.chance, scale) if review.has_chances else "" for position in positions],
     ]
+    heads = [head if any(column) else "" for head, column in zip(_HEADS, columns, strict=True)]
+    widths = [max(map(len, (head, *column))) for head, column in zip(heads, columns, strict=True)]
     lost = {span.lost_by.number for span in review.spans if span.lost_by is not None}
-    return [
-        Row(
-            str(position.after).rjust(widths[0]),
-            token.ljust(widths[1]),
-            position.verdict.value.ljust(widths[2]),
-            BY_WORDS[position.by].ljust(widths[3]),
-            chance.ljust(widths[4]),
-            _text(review, position),
-            position,
-            position.after in lost,
-        )
-        for position, token, chance in zip(positions, tokens, chances, strict=True)
-    ]
+    found = []
+    for position, place, *cells in zip(positions, *columns, strict=True):
+        token, verdict, by, chance = (cell.ljust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        text, is_turning = _text(review, position), position.after in lost
+        found.append(Row(place.rjust(widths[0]), token, verdict, by, chance, text, position, is_turning))
+    padded = [head.ljust(width) for head, width in zip(heads, widths, strict=True)]
+    return "  ".join(filter(None, padded)).rstrip(), found
 
 
 def _token(position: Position) -> str:
@@ -87,25 +85,30 @@ def _text(review: Review, position: Position) -> str:
     return review.game.describe(review.line.states[position.after - 1], position.move).text
 
 
-def _chance(chance: Chance | None) -> str:
-    return f"{bar(chance):<{_BAR}} {percent(chance.p, chance.se)}" if chance is not None else "·"
+def full_bar(review: Review) -> float:
+    """The chance that fills a bar: the greatest of the line, for in some games all are small."""
+    return max((position.chance.p for position in review.positions if position.chance is not None), default=0.0) or 1.0
 
 
-def bar(chance: Chance) -> str:
-    """A bar as long as the chance is great; one that is not 0 is always seen."""
-    halves = round(2 * _BAR * chance.p)
-    halves = max(halves, 1) if chance.p > 0 else 0
+def _chance(chance: Chance | None, scale: float) -> str:
+    return f"{bar(chance.p / scale):<{_BAR}} {percent(chance.p, chance.se)}" if chance is not None else "·"
+
+
+def bar(part: float) -> str:
+    """A bar that is filled to this part; one that is not 0 is always seen."""
+    halves = max(round(2 * _BAR * part), 1) if part > 0 else 0
     return "█" * (halves // 2) + "▌" * (halves % 2)
 
 
 def lines(review: Review) -> list[str]:
-    """The whole review as plain text: the rows, and what there is to say."""
+    """The whole review as plain text: the positions, and what there is to say."""
+    head, found = rows(review)
     shown = [
         "  ".join(filter(None, (row.place, row.token, row.verdict, row.by, row.chance, row.text))).rstrip()
-        + " <- lost" * row.is_turning
-        for row in rows(review)
+        + LOST_HERE * row.is_turning
+        for row in found
     ]
-    return [*shown, "", *remarks(review)]
+    return [head, *shown, "", *remarks(review)]
 
 
 def remarks(review: Review) -> list[str]:
@@ -116,7 +119,8 @@ def remarks(review: Review) -> list[str]:
     said.append(f"Verdicts: {INFORMATION['open']}; {work}.")
     if review.has_chances:
         told = sum(position.chance is not None for position in review.positions)
-        said.append(f"Chances: {INFORMATION['hidden']}; told at {told} of {plural(len(review.positions), 'position')}.")
+        where = f"told at {told} of {plural(len(review.positions), 'position')}"
+        said.append(f"Chances: {INFORMATION['hidden']}; {where}; a full bar is {percent(full_bar(review))}.")
     return said
 
 
