@@ -20,7 +20,7 @@ ORDER = [
     {"games"},
     {"solve", "store"},
     {"advise"},
-    {"simulate"},
+    {"simulate", "review"},
     {"study", "play", "envs", "winnable"},
     {"web"},
     {"cli"},

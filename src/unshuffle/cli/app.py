@@ -22,6 +22,7 @@ COMMANDS = {
     "deal": "Deal cards and print the layout.",
     "solve": "Decide whether a deal can be won, and show how.",
     "verify": "Replay moves and say whether they win the deal.",
+    "review": "Look back on a played game, and find the move that lost it.",
     "advise": "Say what to do now, with what can be seen.",
     "play": "Play a game in the terminal, with hints and a coach.",
     "serve": "Open the page: play, ask, watch and measure in a browser.",

@@ -50,15 +50,15 @@ def play(
     ] = False,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Time for a hint, a solve or the coach's look.", min=0.01, max=86400),
+        typer.Option(metavar="S", help="Time for a hint, a solve, a review or the coach's look.", min=0.01, max=86400),
     ] = None,
     plain: PlainOption = False,
 ) -> ExitCode:
     """Play a game in the terminal, with hints and a coach.
 
     You see what a player sees. Type a move as the list writes it, or its number; `?` tells the other commands: undo,
-    redo, hint, solve, save, open, new, quit. Hints know no hidden card; solve does, and asks first. From the first move
-    on every answer is saved at once. From a pipe the same answers are read, one per line.
+    redo, hint, solve, review, save, open, new, quit. Hints know no hidden card; solve and review do, and ask first.
+    From the first move on every answer is saved at once. From a pipe the same answers are read, one per line.
 
     Exit codes: 0 done, 2 wrong usage, 74 the save cannot be written, 255 bad input or a refused answer, 130 Ctrl-C.
     """
@@ -67,7 +67,7 @@ def play(
     from unshuffle.play.saves import PlaySaves
     from unshuffle.play.session import Session
     from unshuffle.play.table import Table
-    from unshuffle.play.thinking import SOLVE_SECONDS, Times
+    from unshuffle.play.thinking import Times
 
     game = choice.game
     folder = PlaySaves(saves or default_folder(), game.id)
@@ -89,7 +89,7 @@ def play(
         console_on(page),
         draw=lambda game, seen: _drawn(page, game, seen),
         deal=beginning.dealt,
-        times=Times(seconds, SOLVE_SECONDS if seconds is None else seconds),
+        times=Times() if seconds is None else Times(seconds, seconds, seconds),
         watcher=ProgressLine,
         is_coached=coach,
         coach_seconds=seconds,

@@ -24,7 +24,9 @@ from unshuffle.play.thinking import (
     ask_solver,
     find_adviser,
     hint_lines,
+    look_back,
     looks_at_hidden,
+    review_lines,
     solved_lines,
 )
 
@@ -178,6 +180,7 @@ class Session:
             "redo": self._redo,
             "hint": self._hint,
             "solve": self._solve,
+            "review": self._review,
             "coach": self._judge,
             "list": self._list,
             "board": lambda _: self._show(),
@@ -293,14 +296,30 @@ class Session:
         table = self.table
         if table.state.outcome is not None:
             raise RefusedError("the game is over; u takes a move back, n begins another")
-        if looks_at_hidden(table) and not table.looked:
-            self._console.say("The solver knows every card, also those that you cannot see.")
-            if not self._confirm("Look at them?"):
-                return
-            table.looked = True
+        if not self._may_look("The solver knows every card, also those that you cannot see."):
+            return
         with self._console.listening() as is_stopped:
             result = ask_solver(table, self._times, is_stopped, self._watcher())
         self._console.say(solved_lines(table, result))
+
+    def _may_look(self, warning: str) -> bool:
+        """Whether hidden cards may be used, if there are any; asked once a game."""
+        table = self.table
+        if looks_at_hidden(table) and not table.looked:
+            self._console.say(warning)
+            table.looked = self._confirm("Look at them?")
+            return table.looked
+        return True
+
+    def _review(self, tail: str) -> None:
+        """Look back on the game so far."""
+        if not self.table.moves:
+            raise RefusedError("no move was made yet, so there is nothing to review")
+        if not self._may_look("A review knows every card, also those that you cannot see."):
+            return
+        with self._console.listening() as is_stopped:
+            found = look_back(self.table, self._times, is_stopped, self._watcher())
+        self._console.say(review_lines(found))
 
     # Saves.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Adviser, Chance
@@ -13,10 +13,16 @@ from unshuffle.advise.words import numbered, plural
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.play.table import Table
+from unshuffle.review import review
 from unshuffle.solve import Line, Progress, Result, Status, replay, solve
 from unshuffle.solve.limits import DEFAULT_MEMORY
 
+if TYPE_CHECKING:
+    from unshuffle.review.clock import Looking
+    from unshuffle.review.report import Review
+
 SOLVE_SECONDS = 10.0
+REVIEW_SECONDS = 30.0
 
 
 class Watcher(Protocol):
@@ -24,6 +30,9 @@ class Watcher(Protocol):
 
     def search(self, now: Progress) -> None:
         """Show it."""
+
+    def text(self, text: str) -> None:
+        """Show any other count."""
 
     def clear(self) -> None:
         """Wipe what was shown."""
@@ -35,6 +44,7 @@ class Times:
 
     hint: float | None = None
     solve: float = SOLVE_SECONDS
+    review: float = REVIEW_SECONDS
     memory: int | None = None
     """Bytes that the program may think with; None: as much as a solver and an adviser take by themselves."""
 
@@ -161,3 +171,28 @@ def solved_lines(table: Table, result: Result) -> list[str]:
     if result.moves:
         lines += ["", *numbered(table.game, replay(result.state, result.moves))]
     return lines
+
+
+# Looking back: verdicts with open information, and chances with what the person saw.
+
+
+def look_back(table: Table, times: Times, is_stopped: Callable[[], bool], watcher: Watcher) -> Review:
+    """The game so far, position by position."""
+    cancel = Event()
+
+    def watch(now: Looking) -> None:
+        watcher.text(f"{now.what}: {now.done:,} of {plural(now.of, 'position')}, {plural(now.nodes, 'node')}")
+        if is_stopped():
+            cancel.set()
+
+    try:
+        return review(table.start, table.moves, seconds=times.review, progress=watch, cancel=cancel)
+    finally:
+        watcher.clear()
+
+
+def review_lines(found: Review) -> list[str]:
+    """The positions, and which move lost the game."""
+    from unshuffle.review.words import lines  # seldom asked for
+
+    return lines(found)
