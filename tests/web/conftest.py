@@ -64,9 +64,8 @@ class Server:
 
 
 def serve(folder: Path, **changes: Any) -> Iterator[Server]:
-    settings = Settings(
-        **{"saves": folder / "saves", "store": folder / "store.sqlite", "jobs": 2, "memory": 200_000_000} | changes
-    )
+    given: dict[str, Any] = {"saves": folder / "saves", "store": folder / "store.sqlite", "jobs": 2}
+    settings = Settings(**{**given, "memory": 200_000_000, **changes})
     app = make_app(settings)
     listening = bind(settings.host, 0)
     listening.listen()  # so that no request comes too early

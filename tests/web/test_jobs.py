@@ -97,6 +97,27 @@ def test_the_coach_judges_a_move_that_is_not_made(server: Server) -> None:
     assert server.post("/jobs", {"kind": "coach", "table": table["id"], "move": "nonsense"}, 400)
 
 
+def test_a_review_finds_the_move_that_lost_the_game(server: Server) -> None:
+    state = un.game("belle-lucie", "one-deal").deal(3)
+    table = server.table("belle-lucie", variant="one-deal", seed="3")
+    assert "nothing to review" in server.post("/jobs", {"kind": "review", "table": table["id"]}, 409)["detail"]
+    tokens = []
+    while moves := state.legal_moves():
+        tokens.append(moves[-1].token)
+        state = state.play(moves[-1])
+    server.post(f"/tables/{table['id']}/moves", {"moves": tokens})
+    job = server.job(kind="review", table=table["id"], seconds=20)
+    assert job["status"] == "done", job
+    found = job["result"]
+    assert found["moves"] == tokens
+    assert len(found["positions"]) == len(tokens) + 1
+    assert found["positions"][-1]["verdict"] == "lost"
+    assert found["information"] == "open"
+    hidden = server.table("aces-up", seed="3", moves=["d"])
+    assert server.post("/jobs", {"kind": "review", "table": hidden["id"]}, 409)
+    assert not server.get(f"/tables/{hidden['id']}")["looked"]
+
+
 def test_a_search_tells_how_far_it_is_and_its_end(server: Server) -> None:
     name = server.post("/jobs", {"kind": "solve", "table": undecided(server), "seconds": 1}, 202)["id"]
     heard = events(server, name)

@@ -186,7 +186,8 @@ def look_back(table: Table, times: Times, is_stopped: Callable[[], bool], watche
             cancel.set()
 
     try:
-        return review(table.start, table.moves, seconds=times.review, progress=watch, cancel=cancel)
+        memory = DEFAULT_MEMORY if times.memory is None else times.memory
+        return review(table.start, table.moves, seconds=times.review, memory=memory, progress=watch, cancel=cancel)
     finally:
         watcher.clear()
 

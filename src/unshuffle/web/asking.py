@@ -10,11 +10,13 @@ from unshuffle.advise.coach import coach_of, told
 from unshuffle.errors import UsageError
 from unshuffle.play.table import Table, seen
 from unshuffle.play.thinking import (
+    REVIEW_SECONDS,
     Times,
     answers_for_phase,
     ask_adviser,
     ask_solver,
     find_adviser,
+    look_back,
     looks_at_hidden,
     verdict,
 )
@@ -43,25 +45,27 @@ class Asking:
     def _table(self, name: str) -> Table:
         """The table as it stands now: what is played while the job runs changes nothing for it."""
         with self._room.at(name) as seat:
-            if seat.table.state.outcome is not None:
-                raise NotNowError(OVER)
             return seat.table
+
+    def _in_play(self, name: str) -> Table:
+        table = self._table(name)
+        if table.state.outcome is not None:
+            raise NotNowError(OVER)
+        return table
 
     def _seconds(self, asked: float | None, default: float) -> float:
         return min(self._settings.seconds, default if asked is None else asked)
 
-    def may_look(self, name: str, looks: bool) -> Table:
-        """The table, if a search may use what is hidden on it; that it did so is noted."""
-        table = self._table(name)
+    def _look(self, table: Table, looks: bool) -> None:
+        """Refuse what would use hidden cards, unless it may; that it did so is noted."""
         if looks_at_hidden(table) and not table.looked:
             if not looks:
                 raise NotNowError(_LOOK)
-            self._room.change(name, _note_look)
-        return table
+            self._room.change(table.name, _note_look)
 
     def hint(self, asked: shapes.HintAsked) -> Work:
         """The next move by what the player sees."""
-        table = self._table(asked.table)
+        table = self._in_play(asked.table)
         # As much as the adviser of a game takes by itself, unless more is asked for.
         seconds = None if asked.seconds is None else self._seconds(asked.seconds, _HINT_SECONDS)
         times = Times(hint=seconds, memory=self._settings.memory_of_job)
@@ -89,7 +93,8 @@ class Asking:
 
     def solve(self, asked: shapes.SolveAsked) -> Work:
         """Whether the game can still be won, by one who knows every card."""
-        table = self.may_look(asked.table, asked.look)
+        table = self._in_play(asked.table)
+        self._look(table, asked.look)
         seconds = self._seconds(asked.seconds, _SOLVE_SECONDS)
         times = Times(solve=seconds, memory=self._settings.memory_of_job)
 
@@ -114,7 +119,7 @@ class Asking:
 
     def coach(self, asked: shapes.CoachAsked) -> Work:
         """What a move would do, without making it."""
-        table = self._table(asked.table)
+        table = self._in_play(asked.table)
         (move,) = table.read([asked.move])
         seconds = None if asked.seconds is None else self._seconds(asked.seconds, _COACH_SECONDS)
         try:
@@ -125,6 +130,19 @@ class Asking:
         def work(job: Job) -> shapes.Json:
             judged = coach.judge(table.state, move)
             return shapes.Judged(lines=list(judged.lines), loses=judged.loses).as_json()
+
+        return work
+
+    def review(self, asked: shapes.ReviewAsked) -> Work:
+        """Which move lost the game; one that is over can be looked back on too."""
+        table = self._table(asked.table)
+        if not table.moves:
+            raise NotNowError("no move was made yet, so there is nothing to review")
+        self._look(table, asked.look)
+        times = Times(review=self._seconds(asked.seconds, REVIEW_SECONDS), memory=self._settings.memory_of_job)
+
+        def work(job: Job) -> shapes.Json:
+            return look_back(table, times, job.cancel.is_set, _Told(job, times.review)).values()
 
         return work
 
@@ -159,6 +177,9 @@ class _Told:
                 "limit": self._limit,
             }
         )
+
+    def text(self, text: str) -> None:
+        self._job.tell({"text": text, "limit": self._limit})
 
     def clear(self) -> None:
         pass

@@ -385,6 +385,15 @@ class SolveAsked(Asked):
     look: bool = False
 
 
+class ReviewAsked(Asked):
+    """Which move lost a game; `look`: the search may use what the player could not see."""
+
+    kind: Literal["review"]
+    table: Word
+    seconds: Seconds | None = None
+    look: bool = False
+
+
 class CoachAsked(Asked):
     """What a move would do."""
 
@@ -426,7 +435,7 @@ class StudyAsked(Asked):
     seeds: Word | None = None
 
 
-JobAsked = HintAsked | SolveAsked | CoachAsked | AnswerAsked | WinnableAsked | StudyAsked
+JobAsked = HintAsked | SolveAsked | ReviewAsked | CoachAsked | AnswerAsked | WinnableAsked | StudyAsked
 
 
 # Studies.
