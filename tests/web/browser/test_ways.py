@@ -267,3 +267,27 @@ def test_a_killed_server_loses_nothing(
     assert table.table()["moves"] == [move["token"]]
     table.page.keyboard.press("u")
     table.expect_moves(0)
+
+
+def test_the_coach_asks_before_a_win_is_given_away(desk: TableOnPage) -> None:
+    page = desk.page
+    desk.open("belle-lucie/one-deal@3")
+    page.click("#open-settings")
+    page.get_by_text("Coach: ask").click()
+    desk.button("Done").click()
+    legal = desk.table()["legal"]
+    page.keyboard.press("l")
+    good, bad = "AC^", "2H>3H"
+    assert {good, bad} <= {move["token"] for move in legal}
+    page.locator(f'.legal-list button[data-token="{bad}"]').click()
+    expect(page.get_by_role("dialog", name="The coach asks")).to_contain_text("100 %")
+    desk.shot("coach")
+    desk.button("Think again").click()
+    desk.expect_moves(0)
+    page.locator(f'.legal-list button[data-token="{good}"]').click()
+    desk.expect_moves(1)
+    page.keyboard.press("u")
+    desk.expect_moves(0)
+    page.locator(f'.legal-list button[data-token="{bad}"]').click()
+    desk.button("Move anyway").click()
+    desk.expect_moves(1)

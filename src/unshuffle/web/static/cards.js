@@ -21,17 +21,22 @@ export function cardText(face) {
 /** Whether a suit is printed red. */
 export const isRed = (face) => face !== null && "DH".includes(face[1]);
 
+const shown = new WeakMap();
+
 /** The element of a card. Its size is the `--card` of whatever it lies in; see css/cards.css. */
-export function cardElement(card, { isSmall = false } = {}) {
+export function cardElement(card, { isSmall = false, isFanned = false } = {}) {
   const node = el("div", { class: "card" });
-  drawCard(node, card, { isSmall });
+  drawCard(node, card, { isSmall, isFanned });
   return node;
 }
 
 /** Draw a card, or another one, on an element. */
-export function drawCard(node, { face, settled = false }, { isSmall = false } = {}) {
+export function drawCard(node, { face, settled = false }, { isSmall = false, isFanned = false } = {}) {
   node.dataset.face = face ?? "";
   node.classList.toggle("is-down", face === null);
   node.classList.toggle("is-settled", settled);
-  node.style.backgroundImage = faceImage(face, { isSmall, fourColours: settings().fourColours });
+  const image = faceImage(face, { isSmall, isFanned, fourColours: settings().fourColours });
+  // A picture is some kilobytes of text, which the browser would parse again though it be the same.
+  if (shown.get(node) !== image) node.style.backgroundImage = image;
+  shown.set(node, image);
 }

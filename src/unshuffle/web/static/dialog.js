@@ -49,7 +49,7 @@ export async function confirm(title, text, yes = "Yes", { danger = false } = {})
   const answer = await openDialog({
     title,
     content: (Array.isArray(text) ? text : [text]).map((line) => el("p", { text: line })),
-    actions: [{ label: "Cancel", value: null }, { label: yes, value: true, class: danger ? "danger" : "primary" }],
+    actions: [{ label: "Cancel", value: null, autofocus: danger }, { label: yes, value: true, class: danger ? "danger" : "primary" }],
   });
   return answer === true;
 }

@@ -50,22 +50,21 @@ export const printed = (rank) => (rank === "T" ? "10" : rank);
 const drawn = new Map();
 
 /** The picture of a face ("TH"), or of the back (null), as a value for `background-image`. */
-export function faceImage(face, { isSmall, fourColours }) {
-  const key = `${face}${isSmall ? "s" : "l"}${fourColours ? "4" : "2"}`;
-  if (!drawn.has(key)) drawn.set(key, draw(face, isSmall, fourColours ? FOUR_INKS : INKS));
+export function faceImage(face, { isSmall, isFanned, fourColours }) {
+  const kind = isSmall ? (isFanned ? "fanned" : "small") : "large";
+  const key = `${face} ${kind} ${fourColours}`;
+  if (!drawn.has(key)) drawn.set(key, draw(face, kind, fourColours ? FOUR_INKS : INKS));
   return drawn.get(key);
 }
 
-function draw(face, isSmall, inks) {
-  const high = isSmall && face !== null ? 160 : 140;
-  const content = face === null ? back() : front(face, isSmall, inks[face[1]]);
+const FRONTS = { large: largeFace, small: smallFace, fanned: fannedFace };
+
+function draw(face, kind, inks) {
+  const high = kind !== "large" && face !== null ? 160 : 140;
+  const content = PAPER + (face === null ? back() : FRONTS[kind](face[0], face[1], inks[face[1]]));
   // The back is a pattern and may be stretched.
   const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 ${high}" width="300" height="${high * 3}" preserveAspectRatio="none">${content}</svg>`;
   return `url("data:image/svg+xml,${encodeURIComponent(text)}")`;
-}
-
-function front([rank, suit], isSmall, ink) {
-  return PAPER + (isSmall ? smallFace(rank, suit, ink) : largeFace(rank, suit, ink));
 }
 
 function largeFace(rank, suit, ink) {
@@ -81,6 +80,12 @@ function smallFace(rank, suit, ink) {
   const isCourt = "JQK".includes(rank);
   const frame = isCourt ? `<rect x="14" y="62" width="72" height="84" rx="8" fill="#f7e3ac" stroke="${ink}" stroke-width="2.5"/>` : "";
   return number(rank, 27, 41, 46, ink) + pip(suit, 76, 25, 32, ink) + frame + pip(suit, 50, isCourt ? 104 : 106, isCourt ? 48 : 62, ink);
+}
+
+/** The same in a fan, where the left edge shows: the suit stands under its rank. */
+function fannedFace(rank, suit, ink) {
+  const frame = "JQK".includes(rank) ? `<rect x="42" y="78" width="52" height="74" rx="8" fill="#f7e3ac" stroke="${ink}" stroke-width="2.5"/>` : "";
+  return number(rank, 23, 40, 43, ink) + pip(suit, 23, 62, 30, ink) + frame + pip(suit, 68, 115, frame ? 38 : 50, ink);
 }
 
 /** "10" is squeezed to the width that other ranks have. */
@@ -101,8 +106,7 @@ function back() {
   }
   const rose = ["S", "H", "C", "D"].map((suit, quarter) =>
     `<g transform="rotate(${quarter * 90} 50 70)">${pip(suit, 50, 57.5, 12.5, "#f6ead0")}</g>`).join("");
-  return PAPER
-    + `<clipPath id="inner"><rect x="6" y="6" width="88" height="128" rx="5"/></clipPath>`
+  return `<clipPath id="inner"><rect x="6" y="6" width="88" height="128" rx="5"/></clipPath>`
     + `<g clip-path="url(#inner)"><rect width="100" height="140" fill="#23407a"/>`
     + `<path d="${lines.join("")}" stroke="#4a69a8" stroke-width="1.2" fill="none"/><g fill="#9db2dc">${dots.join("")}</g></g>`
     + `<rect x="9.5" y="9.5" width="81" height="121" rx="3.5" fill="none" stroke="#f6ead0" stroke-width="1.2" opacity=".8"/>`

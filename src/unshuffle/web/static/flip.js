@@ -45,21 +45,22 @@ const EASE = "cubic-bezier(.22,.8,.3,1)";
 /** Let every card that has another place now go there from where it was. */
 export function travel(view, before, { turned, gone }, told) {
   const source = boxOf(view, before, told?.from?.place) ?? stockBox(view, before);
-  let late = 0;
+  const target = boxOf(view, null, told?.to?.place);
+  const flights = [];
+  // All is measured before anything moves: a measurement after each start would lay the table out again each time.
   for (const { cards } of view.places.values()) {
     for (const node of cards) {
       const was = before.get(node) ?? source;
       const now = node.getBoundingClientRect();
-      const isNew = !before.has(node);
-      if (turned.has(node)) turn(node);
       if (!was || !now.width) continue;
       const x = was.left - now.left;
       const y = was.top - now.top;
-      if (Math.abs(x) < 1 && Math.abs(y) < 1) continue;
-      slide(node, x, y, isNew ? Math.min(late++ * 22, 320) : 0);
+      if (Math.abs(x) >= 1 || Math.abs(y) >= 1) flights.push({ node, x, y, isNew: !before.has(node) });
     }
   }
-  const target = boxOf(view, null, told?.to?.place);
+  let late = 0;
+  for (const { node, x, y, isNew } of flights) slide(node, x, y, isNew ? Math.min(late++ * 22, 320) : 0);
+  for (const node of turned) turn(node);
   for (const { node } of gone) leave(view, node, before.get(node), target);
 }
 

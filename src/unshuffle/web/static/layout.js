@@ -85,7 +85,7 @@ export function offsetsDown(cards, plan, room) {
 /** Where each card of a fan that runs to the right lies, and how many slots the fan takes. */
 export function offsetsRight(cards, plan, slot, gap, fit) {
   const wanted = plan.card * plan.step;
-  const least = wanted * 0.72;
+  const least = wanted * (plan.isSmall ? 0.8 : 0.62);
   const steps = Math.max(0, cards.length - 1);
   const span = Math.min(fit, Math.max(1, Math.ceil((plan.card + steps * least + gap) / (slot + gap))));
   const room = span * slot + (span - 1) * gap - plan.card;

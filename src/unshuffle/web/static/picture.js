@@ -107,10 +107,9 @@ export class PictureView {
     const isStack = place.cards.length === 0 && (place.count ?? 0) > 0;
     entry.el.classList.toggle("is-empty", place.cards.length === 0 && !isStack);
     const nodes = place.cards.map((card, index) => {
-      const node = kept.get(place.id)?.[index] ?? cardElement(card, { isSmall: this.plan?.isSmall });
-      node.dataset.index = index;
-      if (kept.get(place.id)?.[index]) drawCard(node, card, { isSmall: this.plan?.isSmall });
-      return node;
+      const node = kept.get(place.id)?.[index];
+      if (node) drawCard(node, card, this.style(place));
+      return node ?? cardElement(card, this.style(place));
     });
     entry.cards = nodes;
     const furniture = [
@@ -207,10 +206,15 @@ export class PictureView {
     section.style.width = `${columns.places.length * (plan.card + gap) - gap}px`;
   }
 
+  /** Which of its faces a card shows there. */
+  style({ spread }) {
+    return { isSmall: this.plan?.isSmall, isFanned: spread === "right" };
+  }
+
   redraw() {
     for (const { place, cards, el: node } of this.places.values()) {
       if (!place) continue;
-      cards.forEach((card, index) => drawCard(card, place.cards[index], { isSmall: this.plan?.isSmall }));
+      cards.forEach((card, index) => drawCard(card, place.cards[index], this.style(place)));
       for (const card of node.querySelectorAll(".stack .card")) drawCard(card, { face: null }, { isSmall: this.plan?.isSmall });
     }
   }

@@ -84,5 +84,5 @@ function decode(text) {
 }
 
 function encode(text) {
-  return encodeURIComponent(text).replace(/%2F/g, "/").replace(/%40/g, "@").replace(/%2C/g, ",").replace(/%3A/g, ":");
+  return encodeURIComponent(text).replace(/%2F/g, "/").replace(/%40/g, "@").replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%2B/g, "+").replace(/%3D/g, "=");
 }

@@ -1,6 +1,6 @@
 /** What may be asked: a hint, whether the game can still be won, and the coach's opinion. Answers stand in a panel beside the table. */
 
-import { confirm, openDialog } from "../dialog.js";
+import { openDialog } from "../dialog.js";
 import { button, el, plural, put, toggle } from "../dom.js";
 import { proseLines } from "../prose.js";
 import { choose, settings } from "../settings.js";
@@ -156,7 +156,12 @@ export class Assistant {
       const job = await this.ask("Coach", { kind: "coach", table: this.game.table.id, move: move.token });
       this.clear();
       if (!job?.result?.loses) return true;
-      return confirm("The coach asks", job.result.lines.filter(Boolean), "Move anyway");
+      const answer = await openDialog({
+        title: "The coach asks",
+        content: job.result.lines.filter(Boolean).map((text) => el("p", { text })),
+        actions: [{ label: "Move anyway", value: true }, { label: "Think again", value: null, class: "primary" }],
+      });
+      return answer === true;
     } catch (error) {
       showError(error);
       return true;

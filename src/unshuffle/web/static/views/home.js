@@ -13,6 +13,8 @@ import { showError, toast } from "../toast.js";
 // Decoration only: three cards for each tile.
 const HANDS = [["AS", "AH", "AD"], ["JD", "QD", "KD"], ["3H", "4H", "5H"], ["7C", "8C", "9C"], ["JS", "QS", "KS"]];
 
+const FIRST = 8;
+
 export async function render(root) {
   const tiles = el("div", { class: "tiles" });
   const saved = el("section", { class: "saved", aria: { labelledby: "saved-title" } });
@@ -65,12 +67,25 @@ async function showSaved(box) {
   const tables = await get("tables");
   const picker = el("input", { type: "file", accept: ".json,application/json", hidden: true, on: { change: () => upload(picker).then(() => showSaved(box)) } });
   put(box,
-    el("div", { class: "section-head" }, el("h2", { id: "saved-title", text: "Go on with" }),
+    el("div", { class: "section-head" }, el("h2", { id: "saved-title", text: "Your games" }),
       el("div", { class: "row-x" }, picker, button("Open a deal…", () => openDealing(), { class: "small" }),
         button("Load a save", () => picker.click(), { icon: "upload", class: "small" }))),
     tables.length
-      ? el("ul", { class: "save-list" }, tables.map((table) => saveRow(table, () => showSaved(box).catch(showError))))
+      ? saveList(tables, () => showSaved(box).catch(showError))
       : el("p", { class: "note", text: "Nothing yet. A game is saved from its first move on." }));
+}
+
+/** The newest games; older ones on demand. */
+function saveList(tables, again) {
+  const rows = tables.map((table) => saveRow(table, again));
+  const list = el("ul", { class: "save-list" }, rows.slice(0, FIRST));
+  if (rows.length <= FIRST) return list;
+  const more = button(`Show all ${rows.length}`, () => {
+    put(list, rows);
+    more.remove();
+    rows[FIRST].querySelector("a, button").focus();
+  }, { class: "small" });
+  return [list, el("p", { class: "show-all" }, more)];
 }
 
 function saveRow(table, again) {

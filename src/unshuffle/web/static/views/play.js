@@ -1,7 +1,7 @@
 /** The table at which a game is played. */
 
 import { ApiError, get, part, post } from "../api.js";
-import { chooseAt, confirm } from "../dialog.js";
+import { chooseAt, confirm, openDialog } from "../dialog.js";
 import { button, el, plural, put } from "../dom.js";
 import { PictureView } from "../picture.js";
 import { go, link } from "../router.js";
@@ -211,7 +211,8 @@ class PlayView {
       toast("The link is copied: it holds the deal and the moves.", { kind: "good" });
     } catch {
       // Without permission for the clipboard a person can still copy by hand.
-      prompt("The link of this position:", address);
+      const line = el("input", { type: "text", readonly: true, value: address, aria: { label: "Link" }, autofocus: true, on: { focus: () => line.select() } });
+      await openDialog({ title: "The link of this position", content: [line] });
     }
   }
 
