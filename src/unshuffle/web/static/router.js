@@ -32,7 +32,11 @@ export function go(fragment) {
 
 /** Change what the address bar shows, and nothing else. */
 export function rewrite(fragment) {
-  history.replaceState(history.state, "", fragment);
+  try {
+    history.replaceState(history.state, "", fragment);
+  } catch {
+    // Some browsers allow only so many changes in a time; the next move catches up.
+  }
 }
 
 /** Show the view of the present route. */

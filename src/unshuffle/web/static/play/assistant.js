@@ -91,17 +91,17 @@ export class Assistant {
     const rest = (plan ?? []).slice(1);
     const isReason = (line) => /^(Why|Because): /.test(line);
     const figures = (claim ?? []).filter((line) => !isReason(line));
-    const isTable = figures.some((line) => /\S {2,}\S/.test(line));
+    const isLong = figures.length > 4 || figures.some((line) => /\S {2,}\S/.test(line));
     this.show("Hint",
       el("p", { class: "told" }, told ? [el("span", { class: "told-kind", text: told.kind }), " ", told.text] : words),
       (claim ?? []).filter(isReason).map((line) => el("p", { class: "reason", text: line })),
       chance ? meter(chance, chanceText) : chanceText ? el("p", { text: chanceText }) : null,
-      isTable ? null : el("div", { class: "claim" }, proseLines(figures)),
+      isLong ? null : el("div", { class: "claim" }, proseLines(figures)),
       closing ? el("p", { class: "note", text: closing }) : null,
       told ? el("div", { class: "row-x" }, button("Play it", () => this.play(told), { class: "primary small", icon: "play" }),
         rest.length ? button("Watch the plan", () => this.watch(plan), { class: "small" }) : null) : null,
       rest.length ? el("details", { class: "plan" }, el("summary", { text: `The plan: ${plural(plan.length, "move")}` }), moveList(plan)) : null,
-      isTable ? el("details", { class: "plan" }, el("summary", { text: "How it was weighed" }), el("div", { class: "claim" }, proseLines(figures))) : null);
+      isLong ? el("details", { class: "plan" }, el("summary", { text: "How it was weighed" }), el("div", { class: "claim" }, proseLines(figures))) : null);
   }
 
   // Can this still be won?

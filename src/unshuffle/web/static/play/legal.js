@@ -3,7 +3,7 @@
 import { button, el, put } from "../dom.js";
 
 /** Moves that no card is dragged for. */
-export const isPress = ({ from }) => !from || from.card === null;
+export const isPress = ({ from }) => from !== null && from.card === null;
 
 /** The disclosure of all legal moves. */
 export function showLegal(box, table, play) {

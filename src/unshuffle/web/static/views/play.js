@@ -4,6 +4,7 @@ import { ApiError, get, part, post } from "../api.js";
 import { chooseAt, confirm, openDialog } from "../dialog.js";
 import { button, el, plural, put } from "../dom.js";
 import { PictureView } from "../picture.js";
+import { withCards } from "../prose.js";
 import { go, link } from "../router.js";
 import { Assistant } from "../play/assistant.js";
 import { openDealing } from "../play/dealing.js";
@@ -118,7 +119,7 @@ class PlayView {
     this.shown = table.moves.length;
     this.text.hidden = table.picture.areas.length > 0;
     this.felt.hidden = table.picture.areas.length === 0;
-    this.text.textContent = table.layout;
+    put(this.text, withCards(table.layout));
     this.gestures.isPaused = false;
     this.gestures.update(table.legal);
     this.keyboard.update();
@@ -254,6 +255,7 @@ class PlayView {
       l: () => this.list(),
       d: unless(() => this.presses.querySelector("button")?.click()),
       t: () => (this.felt.querySelector('[tabindex="0"]') ?? this.felt).focus(),
+      Escape: () => this.gestures.choose(null),
       "?": showKeys,
     };
   }
