@@ -45,11 +45,10 @@ def test_verdicts_are_those_of_exhaustive_search(game: Game, seed: int) -> None:
 def check_proofs(found: Review) -> None:
     """Each winnable position has a line that wins; what is lost has none."""
     for position in found.positions:
-        if position.verdict is Verdict.WINNABLE:
-            assert position.win is not None
-            assert un.replay(position.state, position.win).outcome is un.Outcome.WON
-        else:
-            assert position.win is None
+        win = found.win(position.after)
+        assert (win is not None) == (position.verdict is Verdict.WINNABLE)
+        if win is not None:
+            assert un.replay(position.state, win).outcome is un.Outcome.WON
 
 
 def check_losses(game: Game, found: Review, truth: list[Verdict]) -> None:
@@ -213,6 +212,20 @@ def test_a_line_without_moves_is_one_position() -> None:
     found = looked_back(un.game("belle-lucie").deal(3), "")
     assert len(found.positions) == len(found.spans) == found.searches == 1
     assert lines(found)[:2] == ["   verdict   how known", "0  winnable  searched   the start"]
+
+
+def test_moves_are_values_tokens_or_text() -> None:
+    game = un.game("gaps", "montana")
+    state = game.deal(7)
+    typed = game.with_id(game.parse(str(game.with_id(state.view().table, None))), None)
+    redeal = game.told(state, game.parse_move("r")).token
+    tokens = [next(move.token for move in typed.legal_moves())]
+    lines = [[game.parse_move(tokens[0])], tokens, tokens[0]]
+    assert len({looked_back(typed, line, nodes=0).line for line in lines}) == 1
+    assert [move.token for move in looked_back(typed, [redeal], nodes=0).line.moves] == [redeal]
+    # A log of Aces Up may write out what a move does by itself.
+    aces = un.game("aces-up").parse(f"Deck: {' '.join(map(str, un.game('aces-up').pack))}")
+    assert len(looked_back(aces, "d d", nodes=0).positions) == 3
 
 
 def test_an_illegal_move_is_told() -> None:

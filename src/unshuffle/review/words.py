@@ -149,9 +149,10 @@ def _span(review: Review, span: Span) -> str:
     if end.state.outcome is Outcome.WON:
         return f"{what} was won."
     if end.verdict is Verdict.WINNABLE:
-        assert end.win is not None
+        win = review.win(span.last)
+        assert win is not None
         could = "can still be won" if end is review.positions[-1] else "could still have been won at its end"
-        return f"{what} {could}: {end.win[0].token} is the first of {plural(len(end.win), 'move')} to a win."
+        return f"{what} {could}: {win[0].token} is the first of {plural(len(win), 'move')} to a win."
     if span.lost_by is not None:
         loss = span.lost_by
         kept = f"{loss.instead[0].token} would have kept it, the first of {plural(len(loss.instead), 'move')} to a win"
