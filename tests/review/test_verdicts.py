@@ -167,6 +167,43 @@ def test_a_range_is_told_where_the_move_is_not_known(monkeypatch: pytest.MonkeyP
     assert found.values()["lost_by"] is None
 
 
+def in_vain(status: un.Status, asked: list[tuple[Any, Any]]) -> Any:
+    """A solver who never decides, and notes what it was asked and how long it might take."""
+
+    def solve(position: Any, *, seconds: float | None, **_: Any) -> un.Result:
+        asked.append((position, seconds))
+        return un.Result(position, status, (), position.score, False, un.Stats({"nodes": 1, "seconds": 0.0}), "python")
+
+    return solve
+
+
+def test_what_stays_undecided_is_asked_again_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = un.game("belle-lucie").deal(23)
+    moves = "AD^ 9H>TH AS>2S 2H>3H"
+    asked: list[tuple[Any, Any]] = []
+    monkeypatch.setattr(searching_room, "solve", in_vain(un.Status.TIME_LIMIT, asked))
+    found = looked_back(state, moves, seconds=600.0)
+    times = [round(seconds) for _, seconds in asked]
+    assert times == sorted(times)
+    assert len(asked) == 4 * len(found.positions)
+    assert {position.by for position in found.positions} == {By.LIMIT}
+    asked.clear()
+    monkeypatch.setattr(searching_room, "solve", in_vain(un.Status.NODE_LIMIT, asked))
+    found = looked_back(state, moves, seconds=600.0)
+    # More time would not help, and the first asked is the middle one.
+    assert asked[0][0] == found.line.states[2]
+    assert len(asked) == len(found.positions)
+
+
+def test_a_position_that_comes_again_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = hopping().line
+    asked: list[tuple[Any, Any]] = []
+    monkeypatch.setattr(searching_room, "solve", in_vain(un.Status.NODE_LIMIT, asked))
+    found = looked_back(line.states[0], line.moves)
+    assert len(asked) == len(set(line.states)) == 2
+    assert {position.by for position in found.positions} == {By.LIMIT}
+
+
 def test_without_time_only_the_rules_speak() -> None:
     state = un.game("belle-lucie").deal(23)
     stuck = brute.random_play(state, 1, 500)

@@ -136,7 +136,7 @@ class Ledger:
 
     def add_loss(self, place: int, by: By) -> None:
         """Nobody wins from there; nor from the same position before, nor from any after it."""
-        first = self._places[self._keys[place]][0]
+        first = self.first_like(place)
         for other in range(first, len(self)):
             if self.verdicts[other] is Verdict.UNDECIDED:
                 self.verdicts[other] = Verdict.LOST
@@ -145,8 +145,13 @@ class Ledger:
         self._check()
 
     def add_limit(self, place: int) -> None:
-        """A search did not decide it."""
-        self.by[place] = By.LIMIT
+        """A search did not decide it, nor would it where the same position comes again."""
+        for other in self._places[self._keys[place]]:
+            self.by[other] = By.LIMIT
+
+    def first_like(self, place: int) -> int:
+        """Where the same position stood first."""
+        return self._places[self._keys[place]][0]
 
     def _check(self) -> None:
         if self.last_winnable >= self.first_lost:
