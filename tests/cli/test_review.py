@@ -210,5 +210,5 @@ def masked(text: str) -> str:
     text = re.sub(r"([█▌]* )?[\d.]+ %( ± [\d.]+)?|·", "C", text)
     text = re.sub(r'"(nodes|searches|seconds)": [\d.]+', r'"\1": N', text)
     # Within the noise, which is greater on the slower engine, no fall is told.
-    text = re.sub(r" The chance to win by what was seen fell most .*|told at \d+", "", text)
+    text = re.sub(r"The chance to win by what was seen fell most .*\n|told at \d+", "", text)
     return re.sub(r'"instead": \{.*?\}', "M", text)
