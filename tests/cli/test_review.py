@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import signal
@@ -15,6 +16,7 @@ import pytest
 import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import PROGRAM, environment
+from tests.cli.test_terminal import read_until, terminal
 from tests.laws import ROOT
 from unshuffle.review import searching
 
@@ -147,21 +149,22 @@ def test_ctrl_c_prints_what_is_known(run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert ended.objects[0]["interrupted"] is True
 
 
-def test_ctrl_c_in_a_real_search() -> None:
+def test_ctrl_c_in_a_real_search_after_its_progress_was_seen() -> None:
     # Golf has no engine of its own, so this search is long everywhere.
     golf = str(ROOT / "examples" / "golf.py")
-    game = un.game("golf")
-    token = game.deal(1).legal_moves()[0].token
+    token = un.game("golf").deal(1).legal_moves()[0].token
     arguments = ["review", "golf", "--load", golf, "--seed", "1", "--moves", token, "--seconds", "0", "--json"]
-    with subprocess.Popen(
-        [*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
-    ) as process:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(5)
+    with terminal() as (ours, theirs):
+        process = subprocess.Popen([*PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=theirs, env=environment())
+        os.close(theirs)
+        shown = read_until(ours, "of 2 positions, ")
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (130, b"")
+        out, _ = process.communicate(timeout=60)
+        shown += read_until(ours, "\0never")
+    assert process.returncode == 130
     assert json.loads(out)["interrupted"] is True
+    assert "verdicts: 0 of 2 positions, " in shown
+    assert shown.endswith("\r\x1b[K")
 
 
 def test_at_the_table_of_play(run: Run, tmp_path: Path) -> None:
@@ -204,7 +207,8 @@ def masked(text: str) -> str:
     text = re.sub(r"\S+ would have kept it, the first of [\d,]+ moves", "M would have kept it", text)
     text = re.sub(r"[\d,]+ search(es)?, [\d,]+ nodes?", "N", text)
     text = re.sub(r"(winnable|lost) (searched|winnable later|lost before|a win passes here)", r"\1 how", text)
-    text = re.sub(r"([█▌]* )?[\d.]+ %( ± [\d.]+)?", "C", text)
+    text = re.sub(r"([█▌]* )?[\d.]+ %( ± [\d.]+)?|·", "C", text)
     text = re.sub(r'"(nodes|searches|seconds)": [\d.]+', r'"\1": N', text)
-    text = re.sub(r"fell most with move .*|told at \d+", "D", text)
+    # Within the noise, which is greater on the slower engine, no fall is told.
+    text = re.sub(r"The chance to win by what was seen fell most .*\n|told at \d+", "", text)
     return re.sub(r'"instead": \{.*?\}', "M", text)

@@ -127,7 +127,7 @@ def test_known_redeals_are_searched_over_all_deals_and_unknown_ones_are_not_deci
     over_all = un.review(known, "QC^ r", seconds=5.0)
     assert [span.name for span in over_all.spans] == [""]
     assert {position.verdict for position in over_all.positions} == {Verdict.WINNABLE}
-    win = over_all.positions[0].win
+    win = over_all.win(0)
     assert win is not None
     assert "r" in [move.token for move in win]
     # A player does not know what the redeal brings; after it the win needs no other.

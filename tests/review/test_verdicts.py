@@ -45,11 +45,10 @@ def test_verdicts_are_those_of_exhaustive_search(game: Game, seed: int) -> None:
 def check_proofs(found: Review) -> None:
     """Each winnable position has a line that wins; what is lost has none."""
     for position in found.positions:
-        if position.verdict is Verdict.WINNABLE:
-            assert position.win is not None
-            assert un.replay(position.state, position.win).outcome is un.Outcome.WON
-        else:
-            assert position.win is None
+        win = found.win(position.after)
+        assert (win is not None) == (position.verdict is Verdict.WINNABLE)
+        if win is not None:
+            assert un.replay(position.state, win).outcome is un.Outcome.WON
 
 
 def check_losses(game: Game, found: Review, truth: list[Verdict]) -> None:
@@ -168,6 +167,43 @@ def test_a_range_is_told_where_the_move_is_not_known(monkeypatch: pytest.MonkeyP
     assert found.values()["lost_by"] is None
 
 
+def in_vain(status: un.Status, asked: list[tuple[Any, Any]]) -> Any:
+    """A solver who never decides, and notes what it was asked and how long it might take."""
+
+    def solve(position: Any, *, seconds: float | None, **_: Any) -> un.Result:
+        asked.append((position, seconds))
+        return un.Result(position, status, (), position.score, False, un.Stats({"nodes": 1, "seconds": 0.0}), "python")
+
+    return solve
+
+
+def test_what_stays_undecided_is_asked_again_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = un.game("belle-lucie").deal(23)
+    moves = "AD^ 9H>TH AS>2S 2H>3H"
+    asked: list[tuple[Any, Any]] = []
+    monkeypatch.setattr(searching_room, "solve", in_vain(un.Status.TIME_LIMIT, asked))
+    found = looked_back(state, moves, seconds=600.0)
+    times = [round(seconds) for _, seconds in asked]
+    assert times == sorted(times)
+    assert len(asked) == 4 * len(found.positions)
+    assert {position.by for position in found.positions} == {By.LIMIT}
+    asked.clear()
+    monkeypatch.setattr(searching_room, "solve", in_vain(un.Status.NODE_LIMIT, asked))
+    found = looked_back(state, moves, seconds=600.0)
+    # More time would not help, and the first asked is the middle one.
+    assert asked[0][0] == found.line.states[2]
+    assert len(asked) == len(found.positions)
+
+
+def test_a_position_that_comes_again_is_not_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = hopping().line
+    asked: list[tuple[Any, Any]] = []
+    monkeypatch.setattr(searching_room, "solve", in_vain(un.Status.NODE_LIMIT, asked))
+    found = looked_back(line.states[0], line.moves)
+    assert len(asked) == len(set(line.states)) == 2
+    assert {position.by for position in found.positions} == {By.LIMIT}
+
+
 def test_without_time_only_the_rules_speak() -> None:
     state = un.game("belle-lucie").deal(23)
     stuck = brute.random_play(state, 1, 500)
@@ -213,6 +249,20 @@ def test_a_line_without_moves_is_one_position() -> None:
     found = looked_back(un.game("belle-lucie").deal(3), "")
     assert len(found.positions) == len(found.spans) == found.searches == 1
     assert lines(found)[:2] == ["   verdict   how known", "0  winnable  searched   the start"]
+
+
+def test_moves_are_values_tokens_or_text() -> None:
+    game = un.game("gaps", "montana")
+    state = game.deal(7)
+    typed = game.with_id(game.parse(str(game.with_id(state.view().table, None))), None)
+    redeal = game.told(state, game.parse_move("r")).token
+    tokens = [next(move.token for move in typed.legal_moves())]
+    lines = [[game.parse_move(tokens[0])], tokens, tokens[0]]
+    assert len({looked_back(typed, line, nodes=0).line for line in lines}) == 1
+    assert [move.token for move in looked_back(typed, [redeal], nodes=0).line.moves] == [redeal]
+    # A log of Aces Up may write out what a move does by itself.
+    aces = un.game("aces-up").parse(f"Deck: {' '.join(map(str, un.game('aces-up').pack))}")
+    assert len(looked_back(aces, "d d", nodes=0).positions) == 3
 
 
 def test_an_illegal_move_is_told() -> None:

@@ -138,9 +138,9 @@ def _show(page: show.Page, played: Played, found: Review, explain: Explain) -> N
         page.line()
         show.play(page, game, replay(found.line.states[loss.number - 1], loss.instead), Explain.SHORT)
     status = _STATUSES.get(found.positions[-1].verdict, Status.TIME_LIMIT)
-    summary, *remarks = words.remarks(found)
-    page.line(page.verdict(summary, status))
-    for remark in [*remarks, *_unseen(played)]:
+    for sentence in words.sentences(found):
+        page.line(page.verdict(sentence, status))
+    for remark in [*words.remarks(found), *_unseen(played)]:
         page.line(remark)
 
 

@@ -32,7 +32,7 @@ class ReviewInterrupted(KeyboardInterrupt):
 
 def review(
     state: Any,
-    moves: Iterable[Any] | str,
+    moves: str | Iterable[Any],
     *,
     seconds: float | None = SECONDS,
     nodes: int | None = None,
@@ -41,7 +41,7 @@ def review(
     progress: Callable[[Looking], object] | None = None,
     cancel: Event | None = None,
 ) -> Review:
-    """Look back on a game: the state with which it began and the moves that were made, as values or as tokens.
+    """Look back on a game: the state with which it began and the moves made, as values, tokens or text.
 
     `seconds` is for the whole review (None: no limit), `nodes` and `memory` for each search. `chances=False` leaves the
     curve of chances out, and then all the time is for verdicts; else they have half of it. When `cancel` is set, what
@@ -59,7 +59,10 @@ def review(
     from unshuffle.solve.limits import parse_memory
 
     game = game_class(state.game_id).of(state)
-    line = replay(state, game.parse_moves(moves, state) if isinstance(moves, str) else moves)
+    made = game.split_moves(moves) if isinstance(moves, str) else list(moves)
+    if all(isinstance(move, str) for move in made):
+        made = [move for move in game.read_line(made, state) if move is not None]
+    line = replay(state, made)
     limits = Limits(nodes, seconds, parse_memory(memory))
     begun = monotonic()
     whole = Clock(seconds)

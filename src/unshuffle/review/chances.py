@@ -14,7 +14,6 @@ from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame, OpenView, Outcome
 from unshuffle.review.clock import Clock, Looking
 from unshuffle.review.ledger import Ledger, Verdict
-from unshuffle.review.spans import is_redeal
 
 _LEAST, _MOST = 0.05, 1.0
 """Seconds for one position: below the first a figure is mere noise, above the second it hardly gets better."""
@@ -71,11 +70,9 @@ class Curve:
         view, verdict = self._views[number], ledger.verdicts[place]
         if isinstance(view, OpenView) or (hasattr(view, "unseen") and is_known(view)):
             return {Verdict.WINNABLE: CERTAIN, Verdict.LOST: NONE}.get(verdict)
-        win = ledger.wins[place]
         # The table lies open but for its redeals, and this win needs none.
-        if hasattr(view, "table") and win is not None and not any(map(is_redeal, win)):
-            return CERTAIN
-        return None
+        is_seen = hasattr(view, "table") and verdict is Verdict.WINNABLE and not ledger.needs_redeal[place]
+        return CERTAIN if is_seen else None
 
 
 def coarse_to_fine(count: int) -> Iterator[int]:

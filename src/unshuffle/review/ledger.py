@@ -8,6 +8,7 @@ from typing import Any
 
 from unshuffle.errors import InternalError, UsageError
 from unshuffle.game import AnyGame, Outcome
+from unshuffle.review.spans import is_redeal
 from unshuffle.solve import Line, replay
 
 
@@ -49,7 +50,7 @@ class By(StrEnum):
 class Ledger:
     """One part of the line. What can be won is a beginning of it, and what is lost an end.
 
-    Each winnable position has a line that wins from it, so that nothing is claimed without a proof.
+    From each winnable position `win` is a line that wins, so that nothing is claimed without a proof.
     """
 
     def __init__(self, game: AnyGame, line: Line, first: int) -> None:
@@ -60,7 +61,11 @@ class Ledger:
         count = len(line.states)
         self.verdicts = [Verdict.UNDECIDED] * count
         self.by = [By.UNASKED] * count
-        self.wins: list[tuple[Any, ...] | None] = [None] * count
+        self.needs_redeal = [False] * count
+        """Whether the win that is known from there goes through a redeal."""
+        # A line that wins, and how many of its moves were made when it comes by; None where the played move is its
+        # first. A line of its own for every position would be the square of them.
+        self._proofs: list[tuple[tuple[Any, ...], int] | None] = [None] * count
         self.last_winnable = -1
         self.first_lost = count
         # One position has many scores where moves cost points.
@@ -95,30 +100,43 @@ class Ledger:
         """Whether a search could decide it."""
         return self.verdicts[place] is Verdict.UNDECIDED and self.by[place] is not By.REDEALS
 
+    def win(self, place: int) -> tuple[Any, ...] | None:
+        """Moves that win from there, where that is known."""
+        if self.verdicts[place] is not Verdict.WINNABLE:
+            return None
+        first = place
+        while (proof := self._proofs[place]) is None:
+            place += 1
+        line, made = proof
+        return self.line.moves[first:place] + line[made:]
+
     def add_win(self, place: int, moves: tuple[Any, ...], by: By) -> None:
         """These moves win from there. So do their rests from what they pass through, and every position before."""
-        passed = replay(self.line.states[place], moves).states
+        last_redeal = max((step for step, move in enumerate(moves) if is_redeal(move)), default=-1)
         furthest = place
-        for step, state in enumerate(passed):
+        for made, state in enumerate(replay(self.line.states[place], moves).states):
             for other in self._places.get(self.game.uncharged(state), ()):
-                self._win(other, moves[step:], by if other == place else By.PASSED)
+                if self._is_new(other, by if other == place else By.PASSED):
+                    self._proofs[other] = moves, made
+                    self.needs_redeal[other] = made <= last_redeal
                 furthest = max(furthest, other)
         for before in reversed(range(furthest)):
-            rest = self.wins[before + 1]
-            assert rest is not None
-            self._win(before, (self.line.moves[before], *rest), By.LATER)
+            if self._is_new(before, By.LATER):
+                self.needs_redeal[before] = is_redeal(self.line.moves[before]) or self.needs_redeal[before + 1]
         self.last_winnable = max(self.last_winnable, furthest)
         self._check()
 
-    def _win(self, place: int, moves: tuple[Any, ...], by: By) -> None:
-        if self.wins[place] is None:
-            self.wins[place] = moves
+    def _is_new(self, place: int, by: By) -> bool:
+        """Note a win, unless one was known from there."""
+        is_new = self.verdicts[place] is not Verdict.WINNABLE
+        if is_new:
             self.verdicts[place] = Verdict.WINNABLE
             self.by[place] = by
+        return is_new
 
     def add_loss(self, place: int, by: By) -> None:
         """Nobody wins from there; nor from the same position before, nor from any after it."""
-        first = self._places[self._keys[place]][0]
+        first = self.first_like(place)
         for other in range(first, len(self)):
             if self.verdicts[other] is Verdict.UNDECIDED:
                 self.verdicts[other] = Verdict.LOST
@@ -127,8 +145,13 @@ class Ledger:
         self._check()
 
     def add_limit(self, place: int) -> None:
-        """A search did not decide it."""
-        self.by[place] = By.LIMIT
+        """A search did not decide it, nor would it where the same position comes again."""
+        for other in self._places[self._keys[place]]:
+            self.by[other] = By.LIMIT
+
+    def first_like(self, place: int) -> int:
+        """Where the same position stood first."""
+        return self._places[self._keys[place]][0]
 
     def _check(self) -> None:
         if self.last_winnable >= self.first_lost:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from unshuffle.advise.adviser import Chance
@@ -34,8 +34,6 @@ class Position:
     """By one who knows every card; where redeals are chance to a solver too, for the phase in hand."""
     by: By
     """How that is known."""
-    win: tuple[Any, ...] | None
-    """Moves that win from here, where that is known."""
     chance: Chance | None
     """The chance to win by what the player saw; None where nothing was hidden, or it was not asked for in time."""
 
@@ -104,6 +102,7 @@ class Review:
     seconds: float
     is_cut: bool
     """True if it was stopped: what is not known might have become known."""
+    _ledgers: tuple[Ledger, ...] = field(repr=False)
 
     @classmethod
     def of(
@@ -126,7 +125,6 @@ class Review:
                 state,
                 ledger.verdicts[place],
                 ledger.by[place],
-                ledger.wins[place],
                 None if curve is None else curve.chance(ledger.first + place),
             )
             for ledger in ledgers
@@ -134,7 +132,12 @@ class Review:
         ]
         spans = tuple(_span(game, ledger) for ledger in ledgers)
         has_chances = curve is not None and curve.is_wanted
-        return cls(game, line, tuple(positions), spans, has_chances, nodes, searches, seconds, is_cut)
+        return cls(game, line, tuple(positions), spans, has_chances, nodes, searches, seconds, is_cut, tuple(ledgers))
+
+    def win(self, after: int) -> tuple[Any, ...] | None:
+        """Moves that win from the position after so many moves, where that is known."""
+        ledger = next(ledger for ledger in reversed(self._ledgers) if ledger.first <= after)
+        return ledger.win(after - ledger.first)
 
     @property
     def lost_by(self) -> Loss | None:
@@ -234,7 +237,7 @@ def _span(game: AnyGame, ledger: Ledger) -> Span:
     last, lost = ledger.last_winnable, ledger.first_lost
     loss = None
     if 0 <= last == lost - 1 < len(ledger) - 1:
-        win = ledger.wins[last]
+        win = ledger.win(last)
         assert win is not None
         loss = Loss(ledger.first + lost, ledger.line.moves[last], win)
     return Span(

@@ -74,9 +74,9 @@ class Searching:
         """One search, unless one as long was in vain."""
         left = clock.left
         given = None if seconds is None or left is None else max(0.0, min(seconds, left))
-        if self._tried.get((number, place), -1.0) >= (inf if given is None else given):
-            return
         ledger = self._ledgers[number]
+        if self._tried.get((number, ledger.first_like(place)), -1.0) >= (inf if given is None else given):
+            return
         self.searches += 1
         try:
             result = solve(
@@ -100,7 +100,8 @@ class Searching:
         elif result.status is Status.UNSOLVABLE:
             ledger.add_loss(place, By.SEARCH)
         elif result.status is not Status.CANCELLED:
-            self._tried[number, place] = inf if result.status in _FINAL or given is None else given
+            tried = inf if result.status in _FINAL or given is None else given
+            self._tried[number, ledger.first_like(place)] = tried
             ledger.add_limit(place)
 
     def _tell(self, now: Progress) -> None:

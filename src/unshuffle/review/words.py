@@ -108,15 +108,13 @@ def lines(review: Review) -> list[str]:
         + LOST_HERE * row.is_turning
         for row in found
     ]
-    return [head, *shown, "", *remarks(review)]
+    return [head, *shown, "", *sentences(review), *remarks(review)]
 
 
 def remarks(review: Review) -> list[str]:
-    """The summary, and how its figures came about."""
-    said = [summary(review)]
+    """How the figures came about."""
     searches = f"{review.searches:,} search{'' if review.searches == 1 else 'es'}"
-    work = f"{searches}, {plural(review.nodes, 'node')}"
-    said.append(f"Verdicts: {INFORMATION['open']}; {work}.")
+    said = [f"Verdicts: {INFORMATION['open']}; {searches}, {plural(review.nodes, 'node')}."]
     if review.has_chances:
         told = sum(position.chance is not None for position in review.positions)
         where = f"told at {told} of {plural(len(review.positions), 'position')}"
@@ -125,14 +123,16 @@ def remarks(review: Review) -> list[str]:
 
 
 def summary(review: Review) -> str:
-    """What happened, in sentences."""
+    """What happened."""
+    return " ".join(sentences(review))
+
+
+def sentences(review: Review) -> list[str]:
+    """The same, a part of the line each."""
     said = [_span(review, span) for span in review.spans]
     drop = review.drop
-    if drop is not None:
-        said.append(_drop(drop))
-    if review.is_cut:
-        said.append("The review was stopped before its end.")
-    return " ".join(said)
+    said += [] if drop is None else [_drop(drop)]
+    return [*said, *["The review was stopped before its end."] * review.is_cut]
 
 
 def _drop(drop: Drop) -> str:
@@ -149,9 +149,10 @@ def _span(review: Review, span: Span) -> str:
     if end.state.outcome is Outcome.WON:
         return f"{what} was won."
     if end.verdict is Verdict.WINNABLE:
-        assert end.win is not None
+        win = review.win(span.last)
+        assert win is not None
         could = "can still be won" if end is review.positions[-1] else "could still have been won at its end"
-        return f"{what} {could}: {end.win[0].token} is the first of {plural(len(end.win), 'move')} to a win."
+        return f"{what} {could}: {win[0].token} is the first of {plural(len(win), 'move')} to a win."
     if span.lost_by is not None:
         loss = span.lost_by
         kept = f"{loss.instead[0].token} would have kept it, the first of {plural(len(loss.instead), 'move')} to a win"
