@@ -32,7 +32,7 @@ def places(picture: Picture) -> dict[str, Place]:
 @for_each
 def test_every_move_has_a_gesture_of_its_own(game: un.Game[Any, Any], seed: int) -> None:
     """Law: a gesture begins at a card that lies there face up, or at a place that is clicked; and no two are alike."""
-    for state in random_line(game, seed, at_most=60):
+    for state in random_line(game, seed, at_most=30):
         shown = seen(state)
         lying = places(paint(game, shown))
         gestures = set()
@@ -59,7 +59,7 @@ def test_every_move_has_a_gesture_of_its_own(game: un.Game[Any, Any], seed: int)
 @for_each
 def test_a_picture_shows_exactly_what_is_seen(game: un.Game[Any, Any], seed: int) -> None:
     """Law: all cards that a player sees, no other, and as many backs as there are cards unseen."""
-    for state in random_line(game, seed, at_most=60):
+    for state in random_line(game, seed, at_most=30):
         view = state.view()
         lying = places(paint(game, seen(state))).values()
         faces = Counter(card.face for place in lying for card in place.cards if card.face is not None)
@@ -77,7 +77,7 @@ def test_a_picture_shows_exactly_what_is_seen(game: un.Game[Any, Any], seed: int
 @for_each
 def test_nothing_that_is_hidden_is_told(game: un.Game[Any, Any], seed: int) -> None:
     """Law: two games that look the same to a player are told in the same JSON, but for the id of their deal."""
-    for state in random_line(game, seed, at_most=40):
+    for state in random_line(game, seed, at_most=20):
         told = []
         for table in (state, state.view().sample(Random(seed))):
             shown = show_table(Table(game, game.with_id(table, "x"), "name")).model_dump(mode="json")
