@@ -74,6 +74,12 @@ class TableOnPage:
         assert found is not None
         return Box(found["x"], found["y"], found["width"], found["height"])
 
+    def boxes(self, selector: str) -> list[Box]:
+        """Of all at once: a question each would take its time."""
+        script = """(nodes) => nodes.map((node) => node.getBoundingClientRect())
+            .map(({ x, y, width, height }) => ({ x, y, width, height }))"""
+        return [Box(**found) for found in self.page.locator(selector).evaluate_all(script)]
+
     def button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=name, exact=True)
 

@@ -36,7 +36,6 @@ def test_a_game_from_its_link_to_its_win(desk: TableOnPage, deal: str) -> None:
     assert after["moves"][-1] == move["token"]
     assert desk.address["moves"].split(",") == after["moves"]
     desk.rest()
-    desk.shot(f"{game}-dragged")
 
     page.keyboard.press("Control+z")
     desk.expect_moves(begun)

@@ -89,8 +89,7 @@ def test_every_card_is_within_a_phone(phone: TableOnPage, deal: str) -> None:
     phone.open(deal)
     wide = phone.page.evaluate("() => document.documentElement.scrollWidth")
     assert wide <= 360
-    for at in range(phone.page.locator(".felt .place").count()):
-        box = phone.box(phone.page.locator(".felt .place").nth(at))
+    for box in phone.boxes(".felt .place"):
         assert box.x >= 0
         assert box.x + box.width <= 360
         assert box.width >= 24
@@ -235,6 +234,27 @@ def test_themes_and_colours_are_kept(desk: TableOnPage) -> None:
     desk.shot("dark-four-colours")
     desk.press_stock()
     assert page.evaluate("() => document.getAnimations().length") == 0
+
+
+NAMELESS = """() => [...document.querySelectorAll("button, a[href], input, select, textarea, summary, [role=button]")]
+    .filter((node) => node.checkVisibility())
+    .filter((node) => !(node.ariaLabel || node.labels?.[0]?.textContent || node.textContent || "").trim())
+    .map((node) => node.outerHTML.slice(0, 120))"""
+
+
+def test_every_control_has_a_name(desk: TableOnPage) -> None:
+    page = desk.page
+    for fragment in ("#/", "#/play?deal=spider/4-suits@7", "#/help", "#/enter", "#/advise", "#/studies"):
+        desk.go(fragment)
+        expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        assert page.evaluate(NAMELESS) == [], fragment
+    desk.go("#/")
+    page.get_by_role("button", name="Choose a deal or variant of Gaps").click()
+    page.get_by_text("More rules").click()
+    assert page.evaluate(NAMELESS) == []
+    page.keyboard.press("Escape")
+    page.click("#open-settings")
+    assert page.evaluate(NAMELESS) == []
 
 
 @pytest.fixture

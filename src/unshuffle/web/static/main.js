@@ -20,6 +20,12 @@ document.getElementById("nav").append(
 document.getElementById("top-tools").append(
   button("Settings", openSettings, { icon: "gear", class: "icon-only quiet", title: "Settings", id: "open-settings" }));
 
+// No fragment: the address bar belongs to the routes.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("main").focus();
+});
+
 const offline = document.getElementById("offline");
 onServer((isGone) => {
   offline.hidden = !isGone;

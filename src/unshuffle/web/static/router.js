@@ -58,8 +58,10 @@ export async function show() {
     const { render } = await view.load();
     if (mine !== turn) return;
     const left = await render(root, now);
-    if (mine === turn) leave = left ?? null;
-    else await left?.();
+    if (mine !== turn) return void (await left?.());
+    leave = left ?? null;
+    // What was clicked is gone with the old view: a screen reader goes on with the new one.
+    if (mine > 1 && document.activeElement === document.body) root.focus({ preventScroll: true });
   } catch (error) {
     if (mine === turn) showError(error);
   }
@@ -68,7 +70,6 @@ export async function show() {
 /** Follow the address bar from now on. */
 export function start() {
   addEventListener("hashchange", () => {
-    // The link "Skip to the table" is a fragment, but no route.
     if (location.hash === "" || location.hash.startsWith("#/")) show();
   });
   return show();

@@ -6,7 +6,7 @@ import { GameChoice } from "../enter/choice.js";
 import { Picker, countFaces, insertWord, takeWord } from "../enter/picker.js";
 import { drawFaults, drawRows, rangeOf } from "../enter/reading.js";
 import { solveTable } from "../enter/solving.js";
-import { drawPicture } from "../picture.js";
+import { layPicture } from "../mat.js";
 import { withCards } from "../prose.js";
 import { go, rewrite } from "../router.js";
 import { say, showError } from "../toast.js";
@@ -65,7 +65,7 @@ class Entry {
   }
 
   build() {
-    const file = el("input", { type: "file", accept: ".txt,.json,text/plain", class: "for-ears", id: "entry-file", tabindex: -1, on: { change: () => this.read(file.files[0]) } });
+    const file = el("input", { type: "file", accept: ".txt,.json,text/plain", class: "for-ears", id: "entry-file", tabindex: -1, aria: { label: "A file with a deal" }, on: { change: () => this.read(file.files[0]) } });
     return el("div", { class: "page enter-page" },
       el("h1", { text: "Enter a deal" }),
       el("p", { class: "lead", text: "Type, paste or pick the cards that lie on your table. They are checked as you go." }),
@@ -159,8 +159,7 @@ class Entry {
     put(this.rows, isGood ? [] : drawRows(this.text.value, { tokens, faults }, goTo));
     put(this.faults, drawFaults(faults, goTo));
     this.showPicture(isGood ? picture : null);
-    this.play.disabled = this.solve.disabled = !isGood;
-    this.advise.disabled = isEmpty;
+    this.play.disabled = this.advise.disabled = this.solve.disabled = !isGood;
     if (!isGood) put(this.answer);
     if (isGood && !wasGood) say("A whole table, without a fault.");
   }
@@ -168,8 +167,7 @@ class Entry {
   showPicture(picture) {
     this.felt.hidden = !picture;
     this.pictureView?.close();
-    this.felt.replaceChildren();
-    this.pictureView = picture ? drawPicture(this.felt.appendChild(el("div")), picture, { label: "The table as it was read" }) : null;
+    this.pictureView = picture ? layPicture(this.felt, picture, { label: "The table as it was read" }) : null;
   }
 
   goTo(place) {
