@@ -2,7 +2,7 @@
 
 const RATIO = 1.4; // height of a card by its width
 const SMALL_RATIO = 1.6; // small cards are taller: a finger needs the room, and a phone has it
-const LARGEST = 116;
+const LARGEST = 140;
 const SMALLEST = 24;
 const SMALL_FACE = 58; // narrower cards show the large index only
 

@@ -16,17 +16,17 @@ const HANDS = [["AS", "AH", "AD"], ["JD", "QD", "KD"], ["3H", "4H", "5H"], ["7C"
 const FIRST = 8;
 
 export async function render(root) {
+  const goOn = el("div");
   const tiles = el("div", { class: "tiles" });
   const saved = el("section", { class: "saved", aria: { labelledby: "saved-title" } });
   put(root, el("div", { class: "page" },
     el("div", { class: "hero" },
       el("h1", { text: "What shall we play?" }),
-      el("p", { class: "lead", text: "Five patiences with an honest companion: it finds the best move, proves what can be won, and shows how." })),
+      el("p", { class: "lead", text: "Five patiences with an honest companion: it finds the best move, proves what can be won, and shows how." }), goOn),
     tiles, saved));
-  const list = () => showSaved(saved).catch(showError);
   const all = await games();
   put(tiles, all.map((game, at) => tile(game, HANDS[at % HANDS.length])), ownTile());
-  await list();
+  showLast(goOn, await showSaved(saved));
 }
 
 function tile(game, hand) {
@@ -73,6 +73,15 @@ async function showSaved(box) {
     tables.length
       ? saveList(tables, () => showSaved(box).catch(showError))
       : el("p", { class: "note", text: "Nothing yet. A game is saved from its first move on." }));
+  return tables;
+}
+
+/** The way back to the game that was played last, if it is not over. */
+function showLast(box, tables) {
+  const last = tables.find(({ error, outcome }) => !error && !outcome);
+  if (!last) return;
+  put(box, el("a", { class: "button go-on", href: `#/table/${part(last.id)}` }, icon("play"),
+    el("span", { text: `Go on: ${last.name}, ${plural(last.moves_made, "move")}` })));
 }
 
 /** The newest games; older ones on demand. */
