@@ -79,7 +79,7 @@ def test_a_game_with_a_redeal_outlives_its_server(
     state = state.play(un.game(game, variant).parse_move("r", state))
     answer(page, typed(state))
     expect_stage(page, "Your move")
-    board = page.locator(".advise-picture").inner_html()
+    board = page.locator(".mat-picture").inner_html()
     shown = advised(page, name)["picture"]
 
     page.goto("about:blank")
@@ -89,7 +89,7 @@ def test_a_game_with_a_redeal_outlives_its_server(
     page.locator(".save-main", has_text=name).click()
     expect_stage(page, "Your move")
     assert advised(page, name)["picture"] == shown
-    assert board.count("card") == page.locator(".advise-picture").inner_html().count("card")
+    assert board.count("card") == page.locator(".mat-picture").inner_html().count("card")
     expect(page.locator(".sitting-head")).to_contain_text("2 of")
 
 
@@ -119,7 +119,7 @@ def test_cards_that_come_to_light_are_asked_for(phone: TableOnPage) -> None:
         page.get_by_role("button", name=f"{card}, not used yet").tap()
     page.get_by_role("button", name="Enter", exact=True).tap()
     expect_stage(page, "Your move")
-    expect(page.locator('.advise-picture .card[data-face="4D"]')).to_be_visible()
+    expect(page.locator('.mat-picture .card[data-face="4D"]')).to_be_visible()
     phone.shot("advise-phone")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 

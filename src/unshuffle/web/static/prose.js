@@ -31,7 +31,7 @@ export function withCards(text) {
   return parts.filter((part) => part !== "");
 }
 
-/** Lines as the server said them: words in paragraphs; what is set in columns keeps its columns. */
+/** Lines as the server said them: words in paragraphs, also those that a terminal's width has broken; columns stay columns. */
 export function proseLines(lines) {
   const blocks = [];
   for (const line of lines) {
@@ -39,9 +39,13 @@ export function proseLines(lines) {
       blocks.push(null);
       continue;
     }
-    const kind = /\S {2,}\S|^ {2,}/.test(line) ? "pre" : "p";
-    if (kind === "pre" && blocks.at(-1)?.kind === "pre") blocks.at(-1).lines.push(line);
+    const kind = /\S {2,}\S/.test(line) ? "pre" : "p";
+    const last = blocks.at(-1);
+    if (kind === "pre" && last?.kind === "pre") last.lines.push(line);
+    else if (kind === "p" && last?.kind === "p" && /[^.:;!?]$/.test(last.lines[0]) && /^\p{Ll}/u.test(line)) last.lines[0] += ` ${line}`;
     else blocks.push({ kind, lines: [line] });
   }
-  return blocks.filter(Boolean).map(({ kind, lines: own }) => el(kind, { class: `said-${kind}` }, withCards(own.join("\n"))));
+  return blocks.filter(Boolean).map(({ kind, lines: own }) => kind === "pre"
+    ? el("pre", { class: "said-pre", tabindex: 0 }, withCards(own.join("\n")))
+    : el("p", { class: `said-p${/^ {2,}/.test(own[0]) ? " is-indented" : ""}` }, withCards(own[0].trim())));
 }

@@ -3,8 +3,8 @@
 import { get, part } from "../api.js";
 import { button, el, put } from "../dom.js";
 import { Picker, countFaces, insertWord, takeWord } from "../enter/picker.js";
+import { isWide, layPicture } from "../mat.js";
 import { listen } from "../play/keyboard.js";
-import { PictureView } from "../picture.js";
 import { proseLines, withCards } from "../prose.js";
 import { say, showError } from "../toast.js";
 import { waitFor } from "../waiting.js";
@@ -116,15 +116,9 @@ export class Sitting {
       put(this.board, drawDraft(draft, (text) => this.change(text)),
         draft.cells.some(Boolean) ? null : el("p", { class: "board-words", text: "The cards appear here as you enter them." }));
     } else if (picture) {
-      if (!this.picture) {
-        // Piles and fans are squeezed to the window, where there is one beside the words; a grid is as high as it is.
-        const isFitted = matchMedia("(min-width: 901px)").matches && picture.areas.some(({ arrange }) => ["columns", "flow"].includes(arrange));
-        const node = el("div", { class: `advise-picture${isFitted ? " is-fitted" : ""}` });
-        put(this.board, node);
-        this.picture = new PictureView(node, { label: "Your table", isFitted });
-      }
-      this.picture.show(picture);
-      this.hint(this.game.planned[0]);
+      if (this.picture) this.picture.show(picture);
+      else this.picture = layPicture(this.board, picture, { label: "Your table", isBeside: isWide() });
+      this.hint(this.game.stage === "play" ? this.game.planned[0] : null);
     } else {
       put(this.board, el("p", { class: "board-words", text: "The table is empty." }));
     }
@@ -194,9 +188,9 @@ export class Sitting {
         button(this.asksWhich ? { s: "What was typed at the start", n: "The board as it is now" }[answer] ?? label : WORDS[answer] ?? label,
           () => this.answer(answer, label),
           { icon: ICONS[answer], class: answer === first ? "primary" : "", title: `Key ${answer.toUpperCase()}`, data: { answer } })),
-      this.asksWhich ? button("Cancel", () => this.answer("u", "Cancel")) : null),
+      this.asksWhich ? button("Cancel", () => this.answer("u", "Cancel")) : null,
+      stage === "end" ? el("a", { class: "button", href: "#/advise", text: "Another game" }) : null),
       stage === "play" ? this.drawMoves() : null,
-      stage === "end" ? el("a", { class: "button", href: "#/advise", text: "Another game" }) : null,
       commands.length ? null : el("p", { text: prompt }),
     ];
   }
@@ -213,7 +207,7 @@ export class Sitting {
     const [now, ...earlier] = this.log;
     if (!this.log.some(({ said }) => said.some((line) => line.trim()))) return null;
     return el("section", { class: "panel adviser-says", aria: { label: "The adviser" } },
-      el("h2", { text: this.game.stage === "end" ? "How it went" : "The adviser says" }),
+      now.said.some((line) => line.trim()) ? el("h2", { text: this.game.stage === "end" ? "How it went" : "The adviser says" }) : null,
       el("div", { class: "said-now" }, proseLines(now?.said ?? [])),
       earlier.some(({ said }) => said.length) ? el("details", { class: "more" }, el("summary", { text: "Earlier" }),
         el("div", { class: "said-earlier" }, earlier.filter(({ said }) => said.length).slice(0, 40).map(({ answered, said }) => el("div", {},

@@ -6,7 +6,7 @@ import { GameChoice } from "../enter/choice.js";
 import { Picker, countFaces, insertWord, takeWord } from "../enter/picker.js";
 import { drawFaults, drawRows, rangeOf } from "../enter/reading.js";
 import { solveTable } from "../enter/solving.js";
-import { layPicture } from "../mat.js";
+import { isWide, layPicture } from "../mat.js";
 import { withCards } from "../prose.js";
 import { go, rewrite } from "../router.js";
 import { say, showError } from "../toast.js";
@@ -167,7 +167,7 @@ class Entry {
   showPicture(picture) {
     this.felt.hidden = !picture;
     this.pictureView?.close();
-    this.pictureView = picture ? layPicture(this.felt, picture, { label: "The table as it was read" }) : null;
+    this.pictureView = picture ? layPicture(this.felt, picture, { label: "The table as it was read", isBeside: isWide() }) : null;
   }
 
   goTo(place) {

@@ -3,7 +3,7 @@
 import { get, part, post } from "../api.js";
 import { confirm } from "../dialog.js";
 import { button, el, icon, plural, put } from "../dom.js";
-import { PictureView } from "../picture.js";
+import { isWide, layPicture } from "../mat.js";
 import { opening, linkQuery } from "../play/game.js";
 import { withCards } from "../prose.js";
 import { drawCurve } from "../review/curve.js";
@@ -95,9 +95,6 @@ class ReviewView {
     this.strip = new Strip(review.positions, new Set(losses.map(({ move }) => move)), (after) => this.choose(after));
     this.curve = drawCurve(review.positions, (after) => this.choose(after));
     const isOpen = review.positions.some(({ verdict }) => verdict === "undecided");
-    const isFitted = matchMedia("(min-width: 1001px)").matches && this.frames[0].picture.areas.some(({ arrange }) => ["columns", "flow"].includes(arrange));
-    const felt = el("div", { class: `review-picture${isFitted ? " is-fitted" : ""}` });
-    put(this.board, felt);
     put(this.found,
       el("section", { class: "panel review-result", aria: { label: "Result" } },
         el("p", { class: "review-summary" }, withCards(review.summary)),
@@ -118,7 +115,7 @@ class ReviewView {
           button("Play on from here", () => this.playOn(), { icon: "play", class: "primary" })),
         this.board));
     this.picture?.close();
-    this.picture = new PictureView(felt, { label: "The table at this position", isFitted });
+    this.picture = layPicture(this.board, this.frames[0].picture, { label: "The table at this position", isBeside: isWide() });
     this.choose(losses.at(-1)?.move ?? review.positions.length - 1);
     say(review.summary);
   }

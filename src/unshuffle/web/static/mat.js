@@ -1,0 +1,25 @@
+/** A picture on a mat, beside words. */
+
+import { el, put } from "./dom.js";
+import { PictureView } from "./picture.js";
+
+/**
+ * Lay a picture on `mat`. Where words stand beside it piles and fans are squeezed to the window; a grid, and any picture with
+ * words above and below it, is as high as it needs to be.
+ */
+export function layPicture(mat, picture, { label, isBeside = false }) {
+  const isFitted = isBeside && picture.areas.some(({ arrange }) => arrange === "columns" || arrange === "flow");
+  const node = el("div", { class: `mat-picture${isFitted ? " is-fitted" : ""}` });
+  put(mat, node);
+  const view = new PictureView(node, { label, isFitted });
+  // A picture that is as high as it needs to be changes its own size when its width has changed. Within the observer's callback
+  // the browser would report that as an error; a frame later it is none.
+  view.watch.disconnect();
+  view.watch = new ResizeObserver(() => requestAnimationFrame(() => view.arrange()));
+  view.watch.observe(node);
+  view.show(picture, { animate: false });
+  return view;
+}
+
+/** Whether there is room for words beside a mat. */
+export const isWide = () => matchMedia("(min-width: 1001px)").matches;
