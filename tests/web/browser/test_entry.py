@@ -36,6 +36,13 @@ def test_a_wrong_entry_is_explained_on_its_cards(desk: TableOnPage) -> None:
     chosen = text.evaluate("(node) => node.value.slice(node.selectionStart, node.selectionEnd)")
     assert chosen == "1X"
 
+    # The picker puts its card where the fault was; with the keys alone.
+    page.get_by_role("button", name="ace of clubs, not used yet").focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(text).to_have_value("KS KH KC\nKS 2D 10♥\n")
+    expect(wrong).to_have_count(1)
+
 
 def test_a_faultless_entry_is_drawn_solved_and_played(desk: TableOnPage) -> None:
     page = desk.page

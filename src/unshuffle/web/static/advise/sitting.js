@@ -16,8 +16,8 @@ const TYPED = ["entry", "redeal", "edit", "shown"]; // stages at which cards are
 const ICONS = { a: "hint", d: "play", u: "undo", e: "list", r: "cards", p: "redo" };
 const WORDS = { d: "All of the plan is done", e: "Correct the board", p: "Another pass", u: "Undo" };
 const TITLES = { entry: "The cards on your table", redeal: "The redeal", edit: "Correct the board", play: "Your move", shown: "What came to light?", end: "The game is over" };
-// What only a terminal needs to know: where the file is, which options there are.
-const FOR_TERMINALS = /^Saved after every answer in |^For other rules begin with --|\? shows this\.$/;
+// What only a terminal needs to know: where the file is, which options there are, how a file is written, how the board is shown.
+const FOR_TERMINALS = /^Saved after every answer in |^For other rules begin with --|\? shows this\.$|^x FILE |^b {2,}/;
 
 export class Sitting {
   constructor(root, id) {
@@ -90,7 +90,7 @@ export class Sitting {
         el("h2", { text: TITLES[stage] }),
         stage === "end" ? el("p", { class: `verdict verdict-${game.result === "won" ? "good" : "bad"}`, text: game.result === "won" ? "Won." : "Lost." }) : null,
         TYPED.includes(stage) && !this.asksWhich ? this.drawEntry() : this.drawCommands(), this.work,
-        help.length ? el("details", {}, el("summary", { text: "Help" }), proseLines(help.filter((line) => !FOR_TERMINALS.test(line)))) : null),
+        help.length && stage !== "end" ? el("details", {}, el("summary", { text: stage === "play" ? "Keys, and how moves are written" : "How this is typed" }), proseLines(help.filter((line) => !FOR_TERMINALS.test(line)))) : null),
       stage === "play" ? this.drawPlanned(chance) : null,
       this.drawSaid());
     this.focus(hadFocus || TYPED.includes(stage));

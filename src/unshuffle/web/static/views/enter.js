@@ -65,7 +65,7 @@ class Entry {
   }
 
   build() {
-    const file = el("input", { type: "file", accept: ".txt,.json,text/plain", class: "for-ears", id: "entry-file", tabindex: -1, aria: { label: "A file with a deal" }, on: { change: () => this.read(file.files[0]) } });
+    const file = el("input", { type: "file", accept: ".txt,.json,text/plain", class: "for-ears", id: "entry-file", tabindex: -1, aria: { label: "A file with a deal" }, aria: { label: "A file with a deal" }, on: { change: () => this.read(file.files[0]) } });
     return el("div", { class: "page enter-page" },
       el("h1", { text: "Enter a deal" }),
       el("p", { class: "lead", text: "Type, paste or pick the cards that lie on your table. They are checked as you go." }),

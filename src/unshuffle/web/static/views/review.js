@@ -18,7 +18,14 @@ const SECONDS = 30;
 export async function render(root, { query, parts }) {
   const id = query.id ?? parts[1];
   if (!id) return void (await renderChoice(root));
-  const view = new ReviewView(root, await get(`tables/${part(id)}`));
+  let table;
+  try {
+    table = await get(`tables/${part(id)}`);
+  } catch (error) {
+    await renderChoice(root);
+    throw error;
+  }
+  const view = new ReviewView(root, table);
   view.run(SECONDS).catch(showError);
   return () => view.close();
 }

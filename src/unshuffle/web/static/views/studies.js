@@ -33,7 +33,13 @@ function drawList(studies) {
 
 async function renderOne(root, name) {
   put(root, el("p", { class: "loading", text: "Reading the study…" }));
-  const study = await get(`studies/${part(name)}`);
+  let study;
+  try {
+    study = await get(`studies/${part(name)}`);
+  } catch (error) {
+    await renderList(root);
+    throw error;
+  }
   chartsStyle();
   document.title = `${name} · Studies · unshuffle`;
   const kinds = new Set(study.rows.map(({ information }) => information));
