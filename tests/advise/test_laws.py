@@ -76,9 +76,9 @@ class Script(Console):
 class Watched(Session):
     """A session that is opened again after every answer."""
 
-    def _take_one(self) -> bool:
-        goes_on = super()._take_one()
-        desk = self._desk
+    def take_one(self) -> bool:
+        goes_on = super().take_one()
+        desk = self.desk
         adviser, record = Saves(desk.saves.folder, desk.game.id).read(desk.record.id)
         assert record == desk.record
         assert Session(adviser, record, desk.saves, desk.console).prompt == self.prompt

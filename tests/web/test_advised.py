@@ -9,7 +9,7 @@ import pytest
 import unshuffle as un
 from tests.cli.program import program
 from tests.web.conftest import Server, serve
-from unshuffle.web.shapes import Advised
+from unshuffle.web.job_shapes import Advised
 
 
 def text_of(game: str, seed: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import re
+from time import sleep
 from typing import Any
 
 import pytest
@@ -57,10 +58,11 @@ def test_the_report_is_a_page_on_which_nothing_runs(server: Server) -> None:
 
 def test_a_study_that_is_ended_keeps_what_was_played(server: Server) -> None:
     job = server.post("/jobs", {**ASKED, "name": "long", "seeds": "0..9999999"}, 202)
-    while not server.get(f"/jobs/{job['id']}")["progress"]:
-        pass
+    while not (server.get(f"/jobs/{job['id']}")["progress"] or {}).get("done"):
+        sleep(0.02)
     server.delete(f"/jobs/{job['id']}")
     assert server.wait(job["id"])["status"] == "cancelled"
+    assert 0 < server.get("/studies")[0]["deals"] < 10_000_000
 
 
 @pytest.mark.parametrize(

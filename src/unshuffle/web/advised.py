@@ -23,7 +23,7 @@ from unshuffle.errors import ParseError, StoreError, quote
 from unshuffle.game import AnyGame, games
 from unshuffle.play import beginning
 from unshuffle.play.table import seen
-from unshuffle.web import shapes
+from unshuffle.web import job_shapes, shapes
 from unshuffle.web.asking import show_chance
 from unshuffle.web.jobs import Job, Work
 from unshuffle.web.pictures import paint, tell
@@ -157,7 +157,7 @@ class Sittings:
 
     # Answers.
 
-    def answer(self, asked: shapes.AnswerAsked) -> Work:
+    def answer(self, asked: job_shapes.AnswerAsked) -> Work:
         """One answer at the prompt of a game."""
         self.get(asked.advised)
 
@@ -208,7 +208,7 @@ class Sittings:
             saves.write(adviser, record)
         return record.id
 
-    def listed(self) -> list[shapes.ListedAdvised]:
+    def listed(self) -> list[job_shapes.ListedAdvised]:
         """The saved games, the one that was changed last first."""
         found = []
         for name in self._folder.names():
@@ -231,11 +231,11 @@ def _format_of(value: Any) -> str | None:
     return game_id if game_id in games() else None
 
 
-def _list_one(name: str, game_id: str, value: shapes.Json) -> shapes.ListedAdvised:
+def _list_one(name: str, game_id: str, value: shapes.Json) -> job_shapes.ListedAdvised:
     from unshuffle.game import game_class
 
     rules, at = value.get("rules"), value.get("at")
-    return shapes.ListedAdvised(
+    return job_shapes.ListedAdvised(
         id=name,
         game=game_id,
         name=game_class(game_id).name,
@@ -248,13 +248,13 @@ def _list_one(name: str, game_id: str, value: shapes.Json) -> shapes.ListedAdvis
 # How a game stands.
 
 
-def show_sitting(sitting: Sitting) -> shapes.Advised:
+def show_sitting(sitting: Sitting) -> job_shapes.Advised:
     """All that the page needs to know about an advised game."""
     session, desk = sitting.session, sitting.session.desk
     adviser, record = desk.adviser, desk.record
     is_entered = record.prompt in ("entry", "redeal")
     is_drafted = is_entered or (record.prompt == "edit" and not session.asks_which)
-    return shapes.Advised(
+    return job_shapes.Advised(
         id=record.id,
         game=desk.game.id,
         name=desk.game.name,
@@ -274,23 +274,23 @@ def show_sitting(sitting: Sitting) -> shapes.Advised:
     )
 
 
-def _commands(session: Session) -> list[shapes.Command]:
+def _commands(session: Session) -> list[job_shapes.Command]:
     """The answers that are commands, by the prompt that offers them."""
     if session.desk.record.prompt not in ("play", "end", "edit"):
         return []
     found = []
     for before, letter, after in _CHOICE.findall(session.prompt):
         if letter not in "XZ":  # files are downloaded, and all is saved already
-            found.append(shapes.Command(answer=letter.lower(), label=f"{before}{letter}{after}".capitalize()))
+            found.append(job_shapes.Command(answer=letter.lower(), label=f"{before}{letter}{after}".capitalize()))
     return found
 
 
-def _draft(desk: Desk, is_entered: bool) -> shapes.Draft:
+def _draft(desk: Desk, is_entered: bool) -> job_shapes.Draft:
     adviser, draft = desk.adviser, desk.work.draft
     faults = (
         adviser.early_faults(draft, desk.setting) if is_entered else adviser.faults(adviser.tidy(draft), desk.setting)
     )
-    return shapes.Draft(
+    return job_shapes.Draft(
         cells=list(draft.cells), labels=dict(draft.labels), rows=adviser.rows(draft, for_person=True), faults=faults
     )
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 
-from unshuffle.web import shapes
+from unshuffle.web import job_shapes, shapes
 from unshuffle.web.advised import Sittings, show_sitting
 from unshuffle.web.room import Room
 from unshuffle.web.table_routes import SaveFile, as_file, chosen_game, is_played, save_name
@@ -18,18 +18,18 @@ def routes(sittings: Sittings, room: Room) -> APIRouter:
     router = APIRouter()
 
     @router.get("/advised", responses=told_for())
-    def saved() -> list[shapes.ListedAdvised]:
+    def saved() -> list[job_shapes.ListedAdvised]:
         """The saved games, the one that was changed last first."""
         return sittings.listed()
 
     @router.post("/advised", status_code=201, responses=told_for(400, 409, 413, 415, 422, 503))
-    def begin(asked: shapes.NewAdvised) -> shapes.Advised:
+    def begin(asked: job_shapes.NewAdvised) -> job_shapes.Advised:
         """Begin a game; answers are jobs of the kind `answer`."""
         game = chosen_game(asked.game, asked.variant, asked.rules)
         return show_sitting(sittings.begin(game, asked.id, asked.text))
 
     @router.get("/advised/{name}", responses=told_for(400, 404))
-    def look(name: str) -> shapes.Advised:
+    def look(name: str) -> job_shapes.Advised:
         """How a game stands."""
         sitting = sittings.look(name)
         with sitting.lock:

@@ -21,7 +21,7 @@ from unshuffle.play.thinking import (
     verdict,
 )
 from unshuffle.solve import Progress, replay
-from unshuffle.web import shapes
+from unshuffle.web import job_shapes, shapes
 from unshuffle.web.jobs import Job, Work
 from unshuffle.web.pictures import tell
 from unshuffle.web.room import Room
@@ -63,7 +63,7 @@ class Asking:
                 raise NotNowError(_LOOK)
             self._room.change(table.name, _note_look)
 
-    def hint(self, asked: shapes.HintAsked) -> Work:
+    def hint(self, asked: job_shapes.HintAsked) -> Work:
         """The next move by what the player sees."""
         table = self._in_play(asked.table)
         # As much as the adviser of a game takes by itself, unless more is asked for.
@@ -80,7 +80,7 @@ class Asking:
             plan = [
                 tell(table.game, state, move) for state, move in zip(found.line.states, found.line.moves, strict=False)
             ]
-            return shapes.Hint(
+            return job_shapes.Hint(
                 told=plan[0] if plan else None,
                 plan=plan,
                 chance=show_chance(found.chance),
@@ -91,7 +91,7 @@ class Asking:
 
         return work
 
-    def solve(self, asked: shapes.SolveAsked) -> Work:
+    def solve(self, asked: job_shapes.SolveAsked) -> Work:
         """Whether the game can still be won, by one who knows every card."""
         table = self._in_play(asked.table)
         self._look(table, asked.look)
@@ -101,7 +101,7 @@ class Asking:
         def work(job: Job) -> shapes.Json:
             result = ask_solver(table, times, job.cancel.is_set, _Told(job, seconds))
             line = replay(result.state, result.moves)
-            return shapes.Solved(
+            return job_shapes.Solved(
                 status=result.status.value,
                 score=result.score,
                 score_proved=result.score_proved,
@@ -117,7 +117,7 @@ class Asking:
 
         return work
 
-    def coach(self, asked: shapes.CoachAsked) -> Work:
+    def coach(self, asked: job_shapes.CoachAsked) -> Work:
         """What a move would do, without making it."""
         table = self._in_play(asked.table)
         (move,) = table.read([asked.move])
@@ -129,11 +129,11 @@ class Asking:
 
         def work(job: Job) -> shapes.Json:
             judged = coach.judge(table.state, move)
-            return shapes.Judged(lines=list(judged.lines), loses=judged.loses).as_json()
+            return job_shapes.Judged(lines=list(judged.lines), loses=judged.loses).as_json()
 
         return work
 
-    def review(self, asked: shapes.ReviewAsked) -> Work:
+    def review(self, asked: job_shapes.ReviewAsked) -> Work:
         """Which move lost the game; one that is over can be looked back on too."""
         table = self._table(asked.table)
         if not table.moves:
@@ -155,9 +155,9 @@ def _note_hint(table: Table) -> None:
     table.hints += 1
 
 
-def show_chance(chance: Chance | None) -> shapes.Chance | None:
+def show_chance(chance: Chance | None) -> job_shapes.Chance | None:
     """A chance as JSON has it."""
-    return None if chance is None else shapes.Chance(p=chance.p, se=chance.se)
+    return None if chance is None else job_shapes.Chance(p=chance.p, se=chance.se)
 
 
 class _Told:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body
 from fastapi.responses import StreamingResponse
 
-from unshuffle.web import shapes
+from unshuffle.web import job_shapes
 from unshuffle.web.asking import Kinds
 from unshuffle.web.jobs import Job, Jobs
 from unshuffle.web.trouble import told_for
@@ -29,19 +29,19 @@ def routes(jobs: Jobs, kinds: Kinds) -> APIRouter:
     router = APIRouter()
 
     @router.post("/jobs", status_code=202, responses=told_for(400, 404, 409, 413, 415, 422, 429, 501, 503))
-    def begin(asked: Annotated[shapes.JobAsked, Body(discriminator="kind")]) -> shapes.Job:
+    def begin(asked: Annotated[job_shapes.JobAsked, Body(discriminator="kind")]) -> job_shapes.Job:
         """Begin a job; it waits for its turn if others run."""
         jobs.check_room()
         work = kinds[asked.kind](asked)
         return jobs.add(Job(asked.kind, getattr(asked, "table", None), work)).shown()
 
     @router.get("/jobs/{name}", responses=told_for(404))
-    def look(name: str) -> shapes.Job:
+    def look(name: str) -> job_shapes.Job:
         """How a job stands."""
         return jobs.get(name).shown()
 
     @router.delete("/jobs/{name}", responses=told_for(404))
-    def stop(name: str) -> shapes.Job:
+    def stop(name: str) -> job_shapes.Job:
         """End a job; what it has found by then is its result."""
         job = jobs.get(name)
         job.stop()

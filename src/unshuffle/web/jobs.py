@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Literal
 
 from unshuffle.errors import ClusterError, ParseError, StoreError, UsageError, quote
-from unshuffle.web import shapes
+from unshuffle.web import job_shapes, shapes
 from unshuffle.web.trouble import BusyError, NotThereError
 
 _KEPT = 100
@@ -102,11 +102,11 @@ class Job:
             self.status = status
         self._ring()
 
-    def shown(self) -> shapes.Job:
+    def shown(self) -> job_shapes.Job:
         """How it stands."""
         with self._lock:
             ended = self._ended or monotonic()
-            return shapes.Job(
+            return job_shapes.Job(
                 id=self.id,
                 kind=self.kind,
                 table=self.table,
@@ -128,7 +128,7 @@ class Job:
             except RuntimeError:  # the loop has ended, and with it the one who listened
                 self._listeners.discard((loop, bell))
 
-    async def changes(self, patience: float) -> AsyncIterator[shapes.Job | None]:
+    async def changes(self, patience: float) -> AsyncIterator[job_shapes.Job | None]:
         """How it stands, whenever that has changed, up to its end; None if nothing happened for so many seconds."""
         listener = asyncio.get_running_loop(), asyncio.Event()
         bell = listener[1]

@@ -19,7 +19,7 @@ from unshuffle.study.overview import list_studies
 from unshuffle.study.plan import parse_seeds
 from unshuffle.study.report import report_rows
 from unshuffle.study.stylesheet import BY_DAY, BY_NIGHT, PICTURES, STYLESHEET
-from unshuffle.web import shapes
+from unshuffle.web import job_shapes, shapes
 from unshuffle.web.jobs import Job, Work
 from unshuffle.web.settings import Settings
 from unshuffle.web.table_routes import chosen_game
@@ -67,7 +67,7 @@ class Studies:
                 return
         raise NotThereError(f"there is no study {quote(name)}: there is no store yet")
 
-    def listed(self) -> list[shapes.ListedStudy]:
+    def listed(self) -> list[job_shapes.ListedStudy]:
         """Every study, and how far it has come."""
         if not self._settings.store.exists():
             return []
@@ -76,7 +76,7 @@ class Studies:
             for each in list_studies(store):
                 finished = [work.last_finished for run in store.runs(each["name"]) for work in store.work(run)]
                 found.append(
-                    shapes.ListedStudy(
+                    job_shapes.ListedStudy(
                         name=each["name"],
                         game=", ".join(each["games"]),
                         runs=each["runs"],
@@ -87,14 +87,14 @@ class Studies:
                 )
         return found
 
-    def look(self, name: str) -> shapes.Study:
+    def look(self, name: str) -> job_shapes.Study:
         """The rates of a study with their intervals, its pictures, and what they rest on."""
         with self._opened(name) as store:
-            return shapes.Study(
+            return job_shapes.Study(
                 name=name,
                 rows=report_rows(store, name),
                 charts=[
-                    shapes.Chart(title=title, svg=drawn, caption=caption)
+                    job_shapes.Chart(title=title, svg=drawn, caption=caption)
                     for title, drawn, caption in draw_figures(store, name)
                 ],
                 provenance={
@@ -111,7 +111,7 @@ class Studies:
 
     # Jobs.
 
-    def run(self, asked: shapes.StudyAsked) -> Work:
+    def run(self, asked: job_shapes.StudyAsked) -> Work:
         """Play the deals of a study that are missing; begun again, it goes on."""
         plan = self._plan(asked)
 
@@ -134,7 +134,7 @@ class Studies:
 
         return work
 
-    def _plan(self, asked: shapes.StudyAsked) -> Plan:
+    def _plan(self, asked: job_shapes.StudyAsked) -> Plan:
         if asked.game is None:
             if asked.variant or asked.rules or asked.solver or asked.policy:
                 raise UsageError("which game? Without one the stored study goes on, by its own rules")
@@ -159,7 +159,7 @@ class Studies:
         )
         return Plan(name=asked.name, parts=parts, threads=1)
 
-    def winnable(self, asked: shapes.WinnableAsked) -> Work:
+    def winnable(self, asked: job_shapes.WinnableAsked) -> Work:
         """A deal that is proved to be winnable, of any difficulty or of one."""
         game = chosen_game(asked.game, asked.variant, asked.rules)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
-from unshuffle.web import shapes
+from unshuffle.web import job_shapes
 from unshuffle.web.studies import CHARTS_STYLE, REPORT_POLICY, Studies
 from unshuffle.web.trouble import told_for
 
@@ -15,12 +15,12 @@ def routes(studies: Studies) -> APIRouter:
     router = APIRouter()
 
     @router.get("/studies", responses=told_for(503))
-    def listed() -> list[shapes.ListedStudy]:
+    def listed() -> list[job_shapes.ListedStudy]:
         """The studies of the store, and how far each has come."""
         return studies.listed()
 
     @router.get("/studies/{name}", responses=told_for(404, 501, 503))
-    def look(name: str) -> shapes.Study:
+    def look(name: str) -> job_shapes.Study:
         """The rates of a study with their intervals, its pictures, and what they rest on."""
         return studies.look(name)
 
