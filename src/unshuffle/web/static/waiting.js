@@ -44,17 +44,17 @@ class Meter {
   show({ status, progress, seconds }) {
     if (this.stop.disabled) return;
     this.words.textContent = status === "queued" ? "Waiting for its turn" : progressWords(progress, seconds);
-    const share = shareOf(progress);
+    const share = shareOf(progress, seconds);
     if (share === null) this.bar.removeAttribute("value");
     else this.bar.value = share;
   }
 }
 
 /** How far, from 0 to 1; null if nobody knows. */
-function shareOf(progress) {
-  const { done, total = progress?.wanted, seconds, limit } = progress ?? {};
+function shareOf(progress, seconds) {
+  const { done, total = progress?.wanted, limit } = progress ?? {};
   if (total) return Math.min(1, (done ?? 0) / total);
-  return limit ? Math.min(1, (seconds ?? 0) / limit) : null;
+  return limit ? Math.min(1, seconds / limit) : null;
 }
 
 function progressWords(progress, seconds) {

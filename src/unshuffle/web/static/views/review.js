@@ -71,6 +71,7 @@ class ReviewView {
     const look = await this.mayLook();
     if (look === null) return void put(this.work, el("p", { class: "note", text: "A review knows every card; without looking there is none." }), button("Let it look", () => this.run(seconds)));
     put(this.work);
+    if (!this.review) this.showMeanwhile();
     const lineAsked = post(`tables/${part(table.id)}/line`, { moves: table.moves, of: "start" });
     lineAsked.catch(() => {});
     let job;
@@ -96,6 +97,12 @@ class ReviewView {
     return yes ? true : null;
   }
 
+  /** The table as it stands, until there is more to show. */
+  showMeanwhile() {
+    put(this.found, el("section", { class: "panel review-board", aria: { label: "The table as it stands" } }, this.board));
+    this.picture = layPicture(this.board, this.table.picture, { label: "The table as it stands", isBeside: isWide() });
+  }
+
   show(review, seconds) {
     this.review = review;
     const losses = (review.spans ?? [{ lost_by: review.lost_by }]).map(({ lost_by: loss }) => loss).filter(Boolean);
@@ -107,6 +114,7 @@ class ReviewView {
         el("p", { class: "review-summary" }, withCards(review.summary)),
         losses.map((loss) => this.drawLoss(loss)),
         el("p", { class: "note", text: `Verdicts by one who knows every card; ${plural(review.nodes ?? 0, "position")} searched in ${(review.seconds ?? 0).toFixed(1)} s.` }),
+        review.drop ? button("Where the chance fell most", () => this.choose(review.drop.move), { class: "small", icon: "review" }) : null,
         isOpen ? button("Search longer", () => this.run(seconds * 4), { class: "small", icon: "solve" }) : null),
       el("section", { class: "panel review-line", aria: { label: "Positions" } },
         el("div", { class: "plan-head" }, el("h2", { text: "Positions" }), legend()),
