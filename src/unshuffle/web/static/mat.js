@@ -12,11 +12,6 @@ export function layPicture(mat, picture, { label, isBeside = false }) {
   const node = el("div", { class: `mat-picture${isFitted ? " is-fitted" : ""}` });
   put(mat, node);
   const view = new PictureView(node, { label, isFitted });
-  // A picture that is as high as it needs to be changes its own size when its width has changed. Within the observer's callback
-  // the browser would report that as an error; a frame later it is none.
-  view.watch.disconnect();
-  view.watch = new ResizeObserver(() => requestAnimationFrame(() => view.arrange()));
-  view.watch.observe(node);
   view.show(picture, { animate: false });
   return view;
 }

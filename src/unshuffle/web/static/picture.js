@@ -28,7 +28,9 @@ export class PictureView {
     root.classList.add("picture");
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", label);
-    this.watch = new ResizeObserver(() => this.arrange());
+    // A picture that is as high as it needs to be changes its own size when its width has changed. Within the observer's
+    // callback the browser would report that as an error; a frame later it is none.
+    this.watch = new ResizeObserver(() => requestAnimationFrame(() => this.arrange()));
     this.watch.observe(root);
     this.endSettings = onSettings(() => this.redraw());
   }
