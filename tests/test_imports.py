@@ -20,8 +20,9 @@ ORDER = [
     {"games"},
     {"solve", "store"},
     {"advise"},
-    {"simulate"},
+    {"simulate", "review"},
     {"study", "play", "envs", "winnable"},
+    {"web"},
     {"cli"},
 ]
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}

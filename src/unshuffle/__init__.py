@@ -1,8 +1,9 @@
 """unshuffle: a laboratory for patience. Solve deals exactly, replayed by readable rules."""
 
-# The folders first: once they are imported, `unshuffle.games` and `unshuffle.simulate` stay the functions below.
+# The folders first: once they are imported, `unshuffle.games`, `review` and `simulate` stay the functions below.
 import unshuffle.advise
 import unshuffle.games
+import unshuffle.review
 import unshuffle.simulate  # noqa: F401
 from unshuffle.cards import Card, Suit
 from unshuffle.deals import DealId, Source
@@ -22,6 +23,7 @@ from unshuffle.game import (
     load,
     register,
 )
+from unshuffle.review import ReviewInterrupted, review
 from unshuffle.simulate import Policy, Record, Simulation, SimulationInterrupted, simulate
 from unshuffle.solve import Interrupted, Line, Progress, Result, Stats, Status, replay, solve, solve_many
 
@@ -47,6 +49,7 @@ __all__ = [
     "Progress",
     "Record",
     "Result",
+    "ReviewInterrupted",
     "Simulation",
     "SimulationInterrupted",
     "Source",
@@ -62,6 +65,7 @@ __all__ = [
     "load",
     "register",
     "replay",
+    "review",
     "simulate",
     "solve",
     "solve_many",

@@ -116,6 +116,13 @@ def deck(pack: Sequence[Card], seed: int, generator: str = OURS, number: int = 1
     return next(islice(decks(pack, seed, generator), number - 1, None))
 
 
+def draw_seed() -> int:
+    """A random deal number: one that every generator has, and short enough to be typed again."""
+    import secrets  # slow to import, and seldom needed
+
+    return 1 + secrets.randbelow((1 << 33) - 1)
+
+
 _SOURCE = re.compile(r"(?:(?P<generator>[a-z]+):)?(?P<seed>[0-9]{1,20})(?:#(?P<number>[0-9]{1,9}))?")
 
 

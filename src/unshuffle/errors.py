@@ -68,6 +68,10 @@ class UsageError(ValueError):
     """A request that makes no sense as it stands: an unknown game, a rule that does not exist, a negative limit."""
 
 
+class LackingError(UsageError):
+    """A request for what needs a package that is not installed, and how to get it."""
+
+
 class StoreError(ValueError):
     """A store of results that cannot be read or written: what is wrong, with which file, and what to do."""
 

@@ -512,6 +512,12 @@ def game(name: str, variant: str | None = None, **changes: object) -> AnyGame:
     return game_class(name)(variant, **changes)
 
 
+def changed_game(name: str, variant: str | None = None, changes: Iterable[str] = ()) -> AnyGame:
+    """The game with some rules changed by texts, KEY=VALUE each, so that a rule can have any name."""
+    cls = game_class(name)
+    return cls("+".join((variant or next(iter(cls.variants)), *changes)))
+
+
 def games() -> dict[str, tuple[str, ...]]:
     """Every known game with the slugs of its variants, the default one first."""
     _find_plugins()

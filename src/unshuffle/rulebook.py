@@ -123,3 +123,22 @@ def _list(values: Iterable[object]) -> str:
     if isinstance(values, range):
         return f"{values[0]}..{values[-1]}"
     return ", ".join(map(write_value, values))
+
+
+def field_docs(rules: type) -> dict[str, str]:
+    """The text beneath each field, which Python itself does not keep."""
+    # Slow to import, and seldom needed.
+    import ast
+    import inspect
+    from textwrap import dedent
+
+    try:
+        (body,) = ast.parse(dedent(inspect.getsource(rules))).body
+    except (OSError, SyntaxError):
+        return {}
+    assert isinstance(body, ast.ClassDef)
+    docs = {}
+    for node, after in zip(body.body, body.body[1:], strict=False):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(after, ast.Expr):
+            docs[node.target.id] = inspect.cleandoc(str(ast.literal_eval(after.value)))
+    return docs

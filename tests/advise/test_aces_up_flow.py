@@ -298,7 +298,7 @@ class Script(Console):
         if rng.random() < 0.1:
             return rng.choice(JUNK)
         assert self.session is not None
-        desk = self.session._desk
+        desk = self.session.desk
         if prompt.startswith(("Pile ", "Card ", "Discards")) and rng.random() < 0.9:
             return next(self._entry, "")
         if prompt.startswith("The ") and rng.random() < 0.9:
@@ -328,4 +328,4 @@ def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, var
     console.session = session
     session.begin()
     session.run()
-    check_export(session._desk, folder / "g.txt")
+    check_export(session.desk, folder / "g.txt")

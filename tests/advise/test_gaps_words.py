@@ -344,7 +344,7 @@ def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, var
     console.session = session
     session.begin()
     session.run()
-    check_export(session._desk, folder / "g.txt")
+    check_export(session.desk, folder / "g.txt")
 
 
 def test_a_line_that_breaks_the_rules_is_a_bug_and_not_advice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,15 +70,15 @@ class Script(Console):
     @property
     def _desk(self) -> Desk:
         assert self.session is not None
-        return self.session._desk
+        return self.session.desk
 
 
 class Watched(Session):
     """A session that is opened again after every answer."""
 
-    def _take_one(self) -> bool:
-        goes_on = super()._take_one()
-        desk = self._desk
+    def take_one(self) -> bool:
+        goes_on = super().take_one()
+        desk = self.desk
         adviser, record = Saves(desk.saves.folder, desk.game.id).read(desk.record.id)
         assert record == desk.record
         assert Session(adviser, record, desk.saves, desk.console).prompt == self.prompt
@@ -94,7 +94,7 @@ def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, var
     console.session = session
     session.begin()
     session.run()
-    check_export(session._desk, folder / "g.txt")
+    check_export(session.desk, folder / "g.txt")
 
 
 def check_export(desk: Desk, path: Path) -> None:

@@ -299,7 +299,7 @@ class Script(Console):
         if rng.random() < 0.1:
             return rng.choice(JUNK)
         assert self.session is not None
-        desk = self.session._desk
+        desk = self.session.desk
         if prompt.startswith(("The 2 open", "Pile ", "Bank")) and rng.random() < 0.9:
             return next(self._entry, "")
         if desk.record.prompt == "shown" and rng.random() < 0.9:
@@ -331,7 +331,7 @@ def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, var
     console.session = session
     session.begin()
     session.run()
-    check_export(session._desk, folder / "g.txt")
+    check_export(session.desk, folder / "g.txt")
 
 
 class Person(Console):
@@ -347,7 +347,7 @@ class Person(Console):
 
     def ask(self, prompt: str) -> str | None:
         assert self.session is not None
-        record = self.session._desk.record
+        record = self.session.desk.record
         if not self._entered:
             self._entered = True
             return " ".join(str(pile[-1]) for pile in self.state.piles)
@@ -363,7 +363,7 @@ class Person(Console):
 
     def _show(self, token: str) -> str:
         """The cards that are asked for, by the deal as it is."""
-        desk = self.session._desk if self.session else None
+        desk = self.session.desk if self.session else None
         assert desk is not None
         move = desk.game.parse_move(token.partition("=")[0])
         state = self._real(desk.record.phase.moves)
@@ -397,7 +397,7 @@ def test_whole_games_beside_a_real_table(tmp_path: Path, variant: str) -> None:
         person.session = session
         session.begin()
         session.run()
-        record = session._desk.record
-        assert session._desk.state == person._real(record.phase.moves).view()
+        record = session.desk.record
+        assert session.desk.state == person._real(record.phase.moves).view()
         results.append(record.last.result)
     assert "won" in results

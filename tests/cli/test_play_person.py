@@ -36,7 +36,7 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
         process = start(theirs, "gaps", *arguments, "--seconds", "20")
         shown = ""
         # The prompt is the last that is written before each answer.
-        for answer in ("w", "4h", "kh", "1", "QS", "KS", "7H", "z"):
+        for answer in ("x", "4h", "kh", "1", "QS", "KS", "7H", "z"):
             shown += read_until(ours, "uit? ")
             os.write(ours, f"{answer}\n".encode())
         shown += read_until(ours, "\0never")
@@ -44,7 +44,7 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     assert "Traceback" not in shown
     assert f"{RED}{BOLD}2♥" in shown
     for said in (
-        "'w' is not a move",
+        "'x' is not a move",
         "'4h': no gap takes ",
         "still winnable, in 3 moves",
         "Won: 48 of 48 cards locked.",

@@ -23,6 +23,8 @@ class Desk:
         self.saves = saves
         self.console = console
         self.explain = explain
+        self.may_export = True
+        """Whether the person may have files written, wherever they like."""
         self.played: list[Played] = []
         if adviser.models:
             declared = adviser.effort.get("model") or ("" if record.model else next(iter(adviser.models)))

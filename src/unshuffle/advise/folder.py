@@ -56,6 +56,10 @@ class BrokenError(ValueError):
     """A save file that does not hold what it should."""
 
 
+class ChangedError(StoreError):
+    """A save that another program has changed since it was read."""
+
+
 class Folder:
     """A folder of saved games, which other programs may use at the same time."""
 
@@ -113,6 +117,13 @@ class Folder:
         """Take note of what is in the file now: it may be written over."""
         self._known[name] = data
 
+    def is_known(self, name: str) -> bool:
+        """Whether the file is as it was when it was read or written here."""
+        try:
+            return self.path(name).read_bytes() == self._known.get(name)
+        except OSError:
+            return False
+
     def write_text(self, name: str, text: str) -> None:
         """Write the file, whole or not at all. A file that someone else has changed meanwhile is left as it is."""
         path = self.path(name)
@@ -125,7 +136,7 @@ class Folder:
             except FileNotFoundError:
                 present = None
             if present is not None and present != self._known.get(name):
-                raise StoreError(f"{quote(str(path))} was changed by another program meanwhile; it was left as it is")
+                raise ChangedError(f"{quote(str(path))} was changed by another program meanwhile; it was left as it is")
             with draft.open("wb") as file:
                 file.write(data)
                 file.flush()
@@ -136,6 +147,15 @@ class Folder:
                 draft.unlink()
             raise StoreError(f"the game cannot be saved in {quote(str(path))}: {error.strerror or error}") from None
         self._known[name] = data
+
+    def delete(self, name: str) -> None:
+        """Take the file away."""
+        path = self.path(check_id(name))
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"{quote(str(path))} cannot be deleted: {error.strerror or error}") from None
+        self._known.pop(name, None)
 
 
 def in_lines(value: Mapping[str, Any]) -> str:

@@ -27,9 +27,8 @@ class Playing:
             "undo": self._undo,
             "edit": self.edit,
             "board": self._board,
-            "x": self._export,
-            "export": self._export,
         }
+        commands |= {"x": self._export, "export": self._export} if self._desk.may_export else {}
         if self._desk.record.prompt == "play":
             commands |= {"advice": self._advise, "done": self._done, "moves": self._moves}
             commands |= {"redeal": self._redeal} if self._desk.adviser.has_redeals else {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -152,12 +153,34 @@ def weigh_natively(
     return [Tally(move, *row) for move, row in zip(options, rows, strict=True)]
 
 
-def sample(weigh: Callable[[int], list[Tally]], samples: int | None, until: float) -> list[Tally]:
+class Stop(Event):
+    """An event that is set as soon as the person wants the answer now."""
+
+    def __init__(self, is_stopped: Callable[[], bool]) -> None:
+        super().__init__()
+        self._is_stopped = is_stopped
+
+    def is_set(self) -> bool:
+        """Ask the person."""
+        return self._is_stopped()
+
+
+def never() -> bool:
+    """Nobody is in a hurry."""
+    return False
+
+
+def sample(
+    weigh: Callable[[int], list[Tally]],
+    samples: int | None,
+    until: float,
+    is_stopped: Callable[[], bool] = never,
+) -> list[Tally]:
     """So many games for each option, or as many as there is time for, but never fewer than a few."""
     if samples is not None:
         return weigh(samples)
     tallies = weigh(FEWEST_SAMPLES)
-    while (done := tallies[0].samples) < MOST_SAMPLES and monotonic() < until:
+    while (done := tallies[0].samples) < MOST_SAMPLES and monotonic() < until and not is_stopped():
         more = min(max(_BATCH, done // 20), MOST_SAMPLES - done)
         for tally, further in zip(tallies, weigh(more), strict=True):
             tally.add(further)

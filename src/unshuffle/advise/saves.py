@@ -35,11 +35,12 @@ class Saves(Folder):
     def read(self, name: str) -> tuple[Adviser, Record]:
         """A saved game with its adviser. ParseError says what is wrong with the file, which is left as it is."""
         data = self.read_bytes(name)
-        adviser, record = self._parse(name, data)
+        adviser, record = self.parse(name, data)
         self.knows(name, data)
         return adviser, record
 
-    def _parse(self, name: str, data: bytes) -> tuple[Adviser, Record]:
+    def parse(self, name: str, data: bytes) -> tuple[Adviser, Record]:
+        """The game that is in a file."""
         value = self.decode(name, data)
         found = value.get("format") if isinstance(value, dict) else None
         if found == PLAY_FORMAT:

@@ -36,29 +36,29 @@ class Session:
         self.adviser = adviser
         if effort is not None:
             adviser.effort = effort
-        self._desk = Desk(adviser, record, saves, console, explain)
-        self._entering = Entering(self._desk)
-        self._playing = Playing(self._desk)
+        self.desk = Desk(adviser, record, saves, console, explain)
+        self._entering = Entering(self.desk)
+        self._playing = Playing(self.desk)
 
     def run(self) -> None:
         """Ask until the person leaves; Ctrl-C leaves too."""
         try:
-            while self._take_one():
+            while self.take_one():
                 pass
         except KeyboardInterrupt:
-            self._desk.console.say(["", self._goodbye])
+            self.desk.console.say(["", self._goodbye])
             raise
 
-    def _take_one(self) -> bool:
+    def take_one(self) -> bool:
         """One prompt and its answer; False when the person leaves."""
-        console = self._desk.console
+        console = self.desk.console
         try:
             answer = console.ask(self.prompt)
             if answer is None or answer.lower() == "z":
                 console.say(self._goodbye)
                 return False
             if answer == "?":
-                console.say(self._help)
+                console.say(self.help)
                 return True
             self._take(answer)
         except RefusedError as refused:
@@ -66,14 +66,14 @@ class Session:
                 raise
             console.say(str(refused).splitlines())
             return True
-        self._desk.save()
+        self.desk.save()
         return True
 
     def _take(self, answer: str) -> None:
-        prompt = self._desk.record.prompt
+        prompt = self.desk.record.prompt
         if prompt in ("entry", "redeal"):
             self._entering.enter(answer)
-        elif self._asks_which:
+        elif self.asks_which:
             self._entering.choose_edit(answer)
         elif prompt == "edit":
             self._entering.change(answer)
@@ -86,7 +86,7 @@ class Session:
 
     def begin(self) -> None:
         """Open with a new game."""
-        desk, console = self._desk, self._desk.console
+        desk, console = self.desk, self.desk.console
         desk.save()
         console.say(f"New game {desk.record.id} of {desk.game}: {desk.adviser.rules_in_words}.")
         default, *others = desk.game.variants
@@ -102,10 +102,10 @@ class Session:
 
     def open(self) -> None:
         """Open with a saved game: which, where it stands, its board."""
-        desk, record = self._desk, self._desk.record
+        desk, record = self.desk, self.desk.record
         desk.console.say(f"Game {record.id} of {desk.game}: {desk.phase_name}, {help_.STAGES[record.prompt]}.")
         desk.recall()
-        if record.prompt in ("play", "shown", "end") or self._asks_which:
+        if record.prompt in ("play", "shown", "end") or self.asks_which:
             desk.show_board()
             if record.phase.planned:
                 left = plural(len(record.phase.planned), "move")
@@ -119,11 +119,11 @@ class Session:
         """Open with a new game whose first table was not typed here."""
         self.begin()
         self._entering.lay(draft)
-        self._desk.save()
+        self.desk.save()
 
     def edit(self) -> None:
         """Go to the edit prompt; a table whose entry a blank answer ends is edited where it is typed."""
-        desk = self._desk
+        desk = self.desk
         if desk.record.prompt in ("play", "end"):
             self._playing.edit()
         elif desk.record.prompt in ("entry", "redeal") and not desk.adviser.ends_by_blank:
@@ -132,27 +132,27 @@ class Session:
 
     @property
     def _goodbye(self) -> str:
-        desk = self._desk
+        desk = self.desk
         return f"Saved. To go on: unshuffle advise {desk.game.id} --id {desk.record.id}{desk.saves.option}"
 
     # Prompts.
 
     @property
-    def _asks_which(self) -> bool:
+    def asks_which(self) -> bool:
         """Whether the edit is still to be chosen."""
-        edit = self._desk.record.edit
+        edit = self.desk.record.edit
         return edit is not None and edit.of is None
 
     @property
     def prompt(self) -> str:
         """What is asked now."""
-        adviser, record = self._desk.adviser, self._desk.record
+        adviser, record = self.desk.adviser, self.desk.record
         if record.prompt in ("entry", "redeal"):
-            text = adviser.next_place(record.phase.draft, self._desk.setting)
+            text = adviser.next_place(record.phase.draft, self.desk.setting)
             if record.prompt == "redeal":
-                text = f"{adviser.redeal_name(self._desk.before)}, {text}"
+                text = f"{adviser.redeal_name(self.desk.before)}, {text}"
             return f"{text[0].upper()}{text[1:]}?"
-        if self._asks_which:
+        if self.asks_which:
             return f"[S]tart of this {adviser.phase_word} or board [N]ow?"
         if record.prompt == "shown":
             return self._playing.question
@@ -161,16 +161,17 @@ class Session:
         return text.replace("[Z]", "[P]ass, [Z]") if adviser.models else text
 
     @property
-    def _help(self) -> list[str]:
-        prompt = self._desk.record.prompt
-        if self._asks_which:
+    def help(self) -> list[str]:
+        """What `?` says."""
+        prompt = self.desk.record.prompt
+        if self.asks_which:
             text = help_.WHICH
         elif prompt in ("entry", "redeal"):
-            text = self._desk.adviser.entry_help(self._desk.setting)
+            text = self.desk.adviser.entry_help(self.desk.setting)
         else:
-            text = help_.PROMPTS[prompt].format(moves=self._desk.adviser.moves_help)
-            if prompt == "play" and not self._desk.adviser.has_redeals:
+            text = help_.PROMPTS[prompt].format(moves=self.desk.adviser.moves_help)
+            if prompt == "play" and not self.desk.adviser.has_redeals:
                 text = "\n".join(line for line in text.splitlines() if not line.startswith("r "))
-            if prompt in ("play", "end") and self._desk.adviser.models:
+            if prompt in ("play", "end") and self.desk.adviser.models:
                 text += f"\n{help_.PASS}"
         return [*text.splitlines(), help_.EVERYWHERE]

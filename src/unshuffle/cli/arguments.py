@@ -17,9 +17,9 @@ import typer
 import unshuffle as un
 from unshuffle.cli.game_options import GameOptions, Own, option_hints
 from unshuffle.cli.reading import STDIN, read_text
-from unshuffle.deals import GENERATORS, LAST_SEED, OURS, Source
+from unshuffle.deals import GENERATORS, LAST_SEED, OURS, Source, draw_seed
 from unshuffle.errors import Faults, InvalidDealError, ParseError, UsageError, quote, unknown
-from unshuffle.game import AnyGame, game_class
+from unshuffle.game import AnyGame, changed_game, game_class
 from unshuffle.layout import read_lines
 from unshuffle.rulebook import read_changes
 from unshuffle.solve.limits import parse_memory
@@ -124,21 +124,12 @@ class GameArguments:
         """The game with its rules fixed."""
         for path in self.load or ():
             un.load(path)
-        cls = game_class(self.game_id)
-        # A changed variant as ids write it, so that a rule can have any name.
-        return cls("+".join((self.variant or next(iter(cls.variants)), *(self.rule or ()))))
+        return changed_game(self.game_id, self.variant, self.rule or ())
 
     @property
     def given(self) -> frozenset[str]:
         """The rules that are named one by one."""
         return frozenset(read_changes([*(self.variant or "").split("+")[1:], *(self.rule or ())]))
-
-
-def draw_seed() -> int:
-    """A random deal number: one that every generator has, and short enough to be typed again."""
-    import secrets  # slow to import, and seldom needed
-
-    return 1 + secrets.randbelow((1 << 33) - 1)
 
 
 _RANGE = re.compile(r"\s*([0-9]{1,20})\s*\.\.\s*([0-9]{1,20})\s*")

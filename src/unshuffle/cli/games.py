@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
-import inspect
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
-from textwrap import dedent
 from typing import Annotated, Any
 
 import typer
@@ -18,7 +15,7 @@ from unshuffle.cli import show
 from unshuffle.cli.arguments import LOAD_HELP, JsonOption, complete_games
 from unshuffle.cli.exits import ExitCode
 from unshuffle.game import AnyGame, game_class
-from unshuffle.rulebook import write_rules, write_value
+from unshuffle.rulebook import field_docs, write_rules, write_value
 
 EXAMPLES = ("unshuffle games", "unshuffle games belle-lucie", "unshuffle games --json")
 
@@ -75,23 +72,9 @@ def _show_games(page: show.Page) -> None:
 
 def _rules(cls: type[AnyGame]) -> Iterator[dict[str, str]]:
     rules = next(iter(cls.variants.values()))
-    docs = _field_docs(type(rules))
+    docs = field_docs(type(rules))
     for field in fields(rules):
         yield {"name": field.name, "default": write_value(getattr(rules, field.name)), "doc": docs.get(field.name, "")}
-
-
-def _field_docs(rules: type) -> dict[str, str]:
-    """The text beneath each field, which Python itself does not keep."""
-    try:
-        (body,) = ast.parse(dedent(inspect.getsource(rules))).body
-    except (OSError, SyntaxError):
-        return {}
-    assert isinstance(body, ast.ClassDef)
-    docs = {}
-    for node, after in zip(body.body, body.body[1:], strict=False):
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and isinstance(after, ast.Expr):
-            docs[node.target.id] = inspect.cleandoc(str(ast.literal_eval(after.value)))
-    return docs
 
 
 def _show_game(page: show.Page, cls: type[AnyGame]) -> None:

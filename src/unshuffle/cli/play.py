@@ -16,14 +16,12 @@ from unshuffle.cli.arguments import (
     PlainOption,
     SeedArguments,
     SeedOption,
-    draw_seed,
 )
 from unshuffle.cli.console import console_on, usable_id
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.reading import STDIN
-from unshuffle.deals import OURS, Source
-from unshuffle.errors import InvalidDealError, UsageError
+from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 
 EXAMPLES = (
@@ -52,23 +50,24 @@ def play(
     ] = False,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Time for a hint, a solve or the coach's look.", min=0.01, max=86400),
+        typer.Option(metavar="S", help="Time for a hint, a solve, a review or the coach's look.", min=0.01, max=86400),
     ] = None,
     plain: PlainOption = False,
 ) -> ExitCode:
     """Play a game in the terminal, with hints and a coach.
 
     You see what a player sees. Type a move as the list writes it, or its number; `?` tells the other commands: undo,
-    redo, hint, solve, save, open, new, quit. Hints know no hidden card; solve does, and asks first. From the first move
-    on every answer is saved at once. From a pipe the same answers are read, one per line.
+    redo, hint, solve, review, save, open, new, quit. Hints know no hidden card; solve and review do, and ask first.
+    From the first move on every answer is saved at once. From a pipe the same answers are read, one per line.
 
     Exit codes: 0 done, 2 wrong usage, 74 the save cannot be written, 255 bad input or a refused answer, 130 Ctrl-C.
     """
     from unshuffle.advise.folder import default_folder, new_id, now
+    from unshuffle.play import beginning
     from unshuffle.play.saves import PlaySaves
     from unshuffle.play.session import Session
     from unshuffle.play.table import Table
-    from unshuffle.play.thinking import SOLVE_SECONDS, Times
+    from unshuffle.play.thinking import Times
 
     game = choice.game
     folder = PlaySaves(saves or default_folder(), game.id)
@@ -89,8 +88,8 @@ def play(
         folder,
         console_on(page),
         draw=lambda game, seen: _drawn(page, game, seen),
-        deal=_deal,
-        times=Times(seconds, SOLVE_SECONDS if seconds is None else seconds),
+        deal=beginning.dealt,
+        times=Times() if seconds is None else Times(seconds, seconds, seconds),
         watcher=ProgressLine,
         is_coached=coach,
         coach_seconds=seconds,
@@ -105,44 +104,16 @@ def play(
 
 def _start(game: AnyGame, file: str | None, seed: str | None, generator: str | None) -> tuple[Any, str]:
     """The state with which a game begins, and what has to be said about it."""
+    from unshuffle.play import beginning
+
     if file is None:
         return game.deal(SeedArguments(seed=seed, generator=generator).source), ""
     if file == STDIN:
         raise UsageError("the answers come from stdin, so the deal cannot; name a file")
     deals = DealArguments(file=file, seed=seed, generator=generator)
     deals.check()
-    state, _ = deals.read(game, lambda text: _parse(game, text))
-    if hasattr(state, "sample"):
-        return _drawn_by_chance(state), "What the text does not tell, chance has decided."
-    try:
-        game.check_open(state)
-    except UsageError:
-        if getattr(state, "redeals", ()):
-            raise  # some redeals are told, and chance would deal them otherwise
-        return _drawn_by_chance(state.view()), "What redeals will bring, chance has decided."
-    return state, ""
-
-
-def _drawn_by_chance(view: Any) -> Any:
-    from random import Random
-
-    return view.sample(Random(draw_seed()))
-
-
-def _parse(game: AnyGame, text: str) -> Any:
-    """A whole deal, or as much of it as a player sees."""
-    try:
-        return game.parse(text)
-    except InvalidDealError as error:
-        try:
-            return game.parse_seen(text)
-        except InvalidDealError as other:
-            raise min((error, other), key=lambda found: len(found.faults)) from None
-
-
-def _deal(game: AnyGame, text: str) -> Any:
-    """The deal of this number; a random one if there is none."""
-    return game.deal(Source.parse(text, OURS) if text else Source(draw_seed()))
+    state, _ = deals.read(game, lambda text: beginning.parse(game, text))
+    return beginning.made_whole(game, state)
 
 
 def _drawn(page: show.Page, game: AnyGame, seen: Any) -> list[str]:

@@ -17,7 +17,7 @@ from unshuffle.solve import Line, Result, Status
 
 _RED_CARD = re.compile(r"(?<![A-Za-z0-9])(?:10|[A2-9TJQK])(?:[♦♥]|[DH](?![A-Za-z0-9]))|-[♦♥]")
 _CARD = re.compile(rf"{_RED_CARD.pattern}|[A2-9TJQK][♣♠]")
-_LETTERS = str.maketrans("♣♦♥♠…·", "CDHS~.")
+_LETTERS = str.maketrans("♣♦♥♠…·█▌", "CDHS~.#+")
 _KIND_COLOURS = {"Safe build": "green", "Foundation move": "cyan", "Blocking move": "yellow", "Merci": "magenta"}
 
 _VERDICTS = {

@@ -31,7 +31,7 @@ class PlaySaves(Folder):
                 continue
             if isinstance(value, dict) and (value.get("format"), value.get("game")) == (PLAY_FORMAT, self.game_id):
                 try:
-                    found.append((name, self._parse(name, value)))
+                    found.append((name, self.parse(name, value)))
                 except ParseError as error:
                     found.append((name, error))
         return found
@@ -39,11 +39,12 @@ class PlaySaves(Folder):
     def read(self, name: str) -> Table:
         """A saved game. ParseError says what is wrong with the file, which is left as it is."""
         data = self.read_bytes(name)
-        table = self._parse(name, self.decode(name, data))
+        table = self.parse(name, self.decode(name, data))
         self.knows(name, data)
         return table
 
-    def _parse(self, name: str, value: Any) -> Table:
+    def parse(self, name: str, value: Any) -> Table:
+        """The game that the JSON value of a file holds."""
         if not isinstance(value, dict) or value.get("format") != PLAY_FORMAT:
             raise ParseError(f"{quote(name)} is not a game of `unshuffle play`; {self.left(name)}")
         version = value.get("version")

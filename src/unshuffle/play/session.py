@@ -17,7 +17,18 @@ from unshuffle.game import AnyGame, Outcome
 from unshuffle.play import words
 from unshuffle.play.saves import PlaySaves
 from unshuffle.play.table import Table
-from unshuffle.play.thinking import Times, Watcher, ask_solver, find_adviser, hint, looks_at_hidden, solved_lines
+from unshuffle.play.thinking import (
+    Times,
+    Watcher,
+    ask_adviser,
+    ask_solver,
+    find_adviser,
+    hint_lines,
+    look_back,
+    looks_at_hidden,
+    review_lines,
+    solved_lines,
+)
 
 _LISTED = 24
 """So many moves are listed below the table; l lists all of them."""
@@ -169,6 +180,7 @@ class Session:
             "redo": self._redo,
             "hint": self._hint,
             "solve": self._solve,
+            "review": self._review,
             "coach": self._judge,
             "list": self._list,
             "board": lambda _: self._show(),
@@ -257,22 +269,12 @@ class Session:
         self._console.say(coach.judge(self.table.state, moves[0]).lines)
 
     def _undo(self, tail: str) -> None:
-        count = number(tail, 1)
-        made = len(self.table.moves)
-        if count > made:
-            raise RefusedError(f"only {plural(made, 'move')} can be taken back" if made else "no move was made yet")
-        taken = self.table.undo(count)
+        taken = self.table.undo(number(tail, 1))
         self._console.say(f"Taken back: {' '.join(move.token for move in taken)}")
         self._show()
 
     def _redo(self, tail: str) -> None:
-        count = number(tail, 1)
-        undone = len(self.table.undone)
-        if count > undone:
-            raise RefusedError(
-                f"only {plural(undone, 'move')} can be made again" if undone else "no move was taken back"
-            )
-        again = self.table.redo(count)
+        again = self.table.redo(number(tail, 1))
         self._console.say(f"Made again: {' '.join(move.token for move in again)}")
         self._show()
 
@@ -286,22 +288,38 @@ class Session:
         with self._console.listening() as is_stopped:
             if self._adviser is not None:
                 self._adviser.is_stopped = is_stopped
-            lines = hint(self.table, self._adviser, is_whole=bool(tail))
+            hint = ask_adviser(self.table, self._adviser)
         self.table.hints += 1
-        self._console.say(lines)
+        self._console.say(hint_lines(hint, is_whole=bool(tail)))
 
     def _solve(self, tail: str) -> None:
         table = self.table
         if table.state.outcome is not None:
             raise RefusedError("the game is over; u takes a move back, n begins another")
-        if looks_at_hidden(table) and not table.looked:
-            self._console.say("The solver knows every card, also those that you cannot see.")
-            if not self._confirm("Look at them?"):
-                return
-            table.looked = True
+        if not self._may_look("The solver knows every card, also those that you cannot see."):
+            return
         with self._console.listening() as is_stopped:
             result = ask_solver(table, self._times, is_stopped, self._watcher())
         self._console.say(solved_lines(table, result))
+
+    def _may_look(self, warning: str) -> bool:
+        """Whether hidden cards may be used, if there are any; asked once a game."""
+        table = self.table
+        if looks_at_hidden(table) and not table.looked:
+            self._console.say(warning)
+            table.looked = self._confirm("Look at them?")
+            return table.looked
+        return True
+
+    def _review(self, tail: str) -> None:
+        """Look back on the game so far."""
+        if not self.table.moves:
+            raise RefusedError("no move was made yet, so there is nothing to review")
+        if not self._may_look("A review knows every card, also those that you cannot see."):
+            return
+        with self._console.listening() as is_stopped:
+            found = look_back(self.table, self._times, is_stopped, self._watcher())
+        self._console.say(review_lines(found))
 
     # Saves.
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.record import why_not
+from unshuffle.advise.words import plural
 from unshuffle.errors import ParseError
 from unshuffle.game import AnyGame, OpenView
 
@@ -73,6 +75,9 @@ class Table:
 
     def undo(self, count: int) -> list[Any]:
         """Take moves back; those taken back, in the order in which they were made."""
+        made = len(self.moves)
+        if count > made:
+            raise RefusedError(f"only {plural(made, 'move')} can be taken back" if made else "no move was made yet")
         taken = self.moves[-count:]
         del self.moves[-count:], self.states[-count:]
         self.undone += reversed(taken)
@@ -81,6 +86,11 @@ class Table:
 
     def redo(self, count: int) -> list[Any]:
         """Make moves again that were taken back."""
+        undone = len(self.undone)
+        if count > undone:
+            raise RefusedError(
+                f"only {plural(undone, 'move')} can be made again" if undone else "no move was taken back"
+            )
         again = self.undone[-count:][::-1]
         for move in again:
             self.play(move)

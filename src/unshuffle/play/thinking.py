@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Adviser
+from unshuffle.advise.adviser import Adviser, Chance
 from unshuffle.advise.words import numbered, plural
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
-from unshuffle.play.table import Table, seen
-from unshuffle.solve import Progress, Result, Status, replay, solve
+from unshuffle.play.table import Table
+from unshuffle.review import review
+from unshuffle.solve import Line, Progress, Result, Status, replay, solve
+from unshuffle.solve.limits import DEFAULT_MEMORY
+
+if TYPE_CHECKING:
+    from unshuffle.review.clock import Looking
+    from unshuffle.review.report import Review
 
 SOLVE_SECONDS = 10.0
+REVIEW_SECONDS = 30.0
 
 
 class Watcher(Protocol):
@@ -23,6 +30,9 @@ class Watcher(Protocol):
 
     def search(self, now: Progress) -> None:
         """Show it."""
+
+    def text(self, text: str) -> None:
+        """Show any other count."""
 
     def clear(self) -> None:
         """Wipe what was shown."""
@@ -34,6 +44,9 @@ class Times:
 
     hint: float | None = None
     solve: float = SOLVE_SECONDS
+    review: float = REVIEW_SECONDS
+    memory: int | None = None
+    """Bytes that the program may think with; None: as much as a solver and an adviser take by themselves."""
 
 
 # A hint: hidden information.
@@ -45,30 +58,38 @@ def find_adviser(game: AnyGame, times: Times) -> Adviser | None:
         adviser = adviser_of(game)
     except UsageError:
         return None
-    adviser.effort = {} if times.hint is None else {"seconds": times.hint}
+    given = {"seconds": times.hint, "memory": times.memory}
+    adviser.effort = {name: value for name, value in given.items() if value is not None}
     return adviser
 
 
-def hint(table: Table, adviser: Adviser | None, *, is_whole: bool) -> list[str]:
-    """What to do now by what the person sees: the claim, the next move with its reason, or the whole plan."""
+@dataclass(frozen=True)
+class Hint:
+    """What to do now by what the person sees."""
+
+    claim: list[str]
+    """What is claimed, and why, in lines."""
+    line: Line
+    """The plan; its states end where a move shows what nobody knows yet."""
+    rows: list[str]
+    """Its moves, a line of text each."""
+    chance: Chance | None = None
+    closing: str = ""
+    """What is to be done after the moves."""
+
+
+def ask_adviser(table: Table, adviser: Adviser | None) -> Hint:
+    """The advice of the game's adviser, or of a policy where it has none."""
     if adviser is None:
-        return _hint_by_greedy(table)
+        return _ask_greedy(table)
     view = table.state.view()
     advice = adviser.advise(view)
-    lines = list(advice.claim)
     line = adviser.foresee(view, advice.moves)
     rows = adviser.numbered(line, "short") if line.moves else []
-    shown = rows if is_whole else [row.strip() for row in rows if row][:1]
-    lines += ["", *shown] if shown else []
-    left = 0 if is_whole else len(line.moves) - 1
-    if left > 0:
-        lines.append(f"{plural(left, 'more move')} in this plan; h all shows them.")
-    if advice.closing and (is_whole or not line.moves):
-        lines += advice.closing.splitlines()
-    return lines
+    return Hint(list(advice.claim), line, rows, advice.chance, advice.closing)
 
 
-def _hint_by_greedy(table: Table) -> list[str]:
+def _ask_greedy(table: Table) -> Hint:
     """Where no adviser knows the game: the move of a policy that every game has, which knows no chances."""
     from unshuffle.simulate.playing import Luck
     from unshuffle.simulate.policy import policy_of
@@ -76,15 +97,25 @@ def _hint_by_greedy(table: Table) -> list[str]:
     game, state = table.game, table.state
     moves = state.legal_moves()
     if not moves:
-        return ["There is no move."]
+        return Hint(["There is no move."], Line((table.seen,), ()), [])
     player = policy_of(game, "greedy").player(Luck(f"{state.id} {len(table.moves)}"))
     move = player(state.view(), moves)
-    told = game.describe(seen(state), move)
-    return [
-        f"No adviser knows {game.name}, so nobody tells a chance. The policy `greedy` would play:",
-        "",
-        f"{told.kind}  {move.token}  {told.text}",
-    ]
+    told = game.describe(table.seen, move)
+    claim = [f"No adviser knows {game.name}, so nobody tells a chance. The policy `greedy` would play:"]
+    return Hint(claim, Line((table.seen,), (move,)), [f"{told.kind}  {move.token}  {told.text}"])
+
+
+def hint_lines(hint: Hint, *, is_whole: bool) -> list[str]:
+    """The claim, the next move with its reason, or the whole plan."""
+    lines = list(hint.claim)
+    shown = hint.rows if is_whole else [row.strip() for row in hint.rows if row][:1]
+    lines += ["", *shown] if shown else []
+    left = 0 if is_whole else len(hint.line.moves) - 1
+    if left > 0:
+        lines.append(f"{plural(left, 'more move')} in this plan; h all shows them.")
+    if hint.closing and (is_whole or not hint.line.moves):
+        lines += hint.closing.splitlines()
+    return lines
 
 
 # Solving: open information.
@@ -105,15 +136,21 @@ def ask_solver(table: Table, times: Times, is_stopped: Callable[[], bool], watch
             cancel.set()
 
     try:
-        return solve(table.state, seconds=times.solve, progress=watch, cancel=cancel)
+        memory = DEFAULT_MEMORY if times.memory is None else times.memory
+        return solve(table.state, seconds=times.solve, memory=memory, progress=watch, cancel=cancel)
     finally:
         watcher.clear()
 
 
-def solved_lines(table: Table, result: Result) -> list[str]:
-    """The verdict and the line, with what it rests on."""
+def answers_for_phase(table: Table) -> bool:
+    """Whether the solver answers for the play up to the next redeal only."""
+    return table.game.solves_phases and getattr(table.state, "redeals_left", 0) > 0
+
+
+def verdict(table: Table, result: Result) -> str:
+    """What the solver has found out, and what that rests on."""
     game = table.game
-    is_phase = game.solves_phases and getattr(table.state, "redeals_left", 0) > 0
+    is_phase = answers_for_phase(table)
     is_begun = bool(table.moves)
     what = "this phase" if is_phase else "the game"
     score = f"{result.score} of {game.most_score} {game.score_counts}".rstrip()
@@ -125,7 +162,38 @@ def solved_lines(table: Table, result: Result) -> list[str]:
     else:
         found = f"undecided ({result.status}), which is not a no; found: {score}"
     known = f"{INFORMATION['open']}, but no redeal" if is_phase else INFORMATION["open"]
-    lines = [f"{found[0].upper()}{found[1:]} ({known})."]
+    return f"{found[0].upper()}{found[1:]} ({known})."
+
+
+def solved_lines(table: Table, result: Result) -> list[str]:
+    """The verdict and the line."""
+    lines = [verdict(table, result)]
     if result.moves:
-        lines += ["", *numbered(game, replay(result.state, result.moves))]
+        lines += ["", *numbered(table.game, replay(result.state, result.moves))]
     return lines
+
+
+# Looking back: verdicts with open information, and chances with what the person saw.
+
+
+def look_back(table: Table, times: Times, is_stopped: Callable[[], bool], watcher: Watcher) -> Review:
+    """The game so far, position by position."""
+    cancel = Event()
+
+    def watch(now: Looking) -> None:
+        watcher.text(f"{now.what}: {now.done:,} of {plural(now.of, 'position')}, {plural(now.nodes, 'node')}")
+        if is_stopped():
+            cancel.set()
+
+    try:
+        memory = DEFAULT_MEMORY if times.memory is None else times.memory
+        return review(table.start, table.moves, seconds=times.review, memory=memory, progress=watch, cancel=cancel)
+    finally:
+        watcher.clear()
+
+
+def review_lines(found: Review) -> list[str]:
+    """The positions, and which move lost the game."""
+    from unshuffle.review.words import lines  # seldom asked for
+
+    return lines(found)

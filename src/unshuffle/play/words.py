@@ -9,8 +9,8 @@ from unshuffle.game import Outcome
 from unshuffle.play.table import Table
 from unshuffle.solve import Line
 
-PROMPT = "[M]ove, [U]ndo, r[E]do, [H]int, [S]olve, [L]ist, sa[V]e, [N]ew, [Q]uit?"
-END = "[U]ndo, [B]oard, sa[V]e, [N]ew, [Q]uit?"
+PROMPT = "[M]ove, [U]ndo, r[E]do, [H]int, [S]olve, revie[W], [L]ist, sa[V]e, [N]ew, [Q]uit?"
+END = "[U]ndo, revie[W], [B]oard, sa[V]e, [N]ew, [Q]uit?"
 
 _COMMANDS = {
     "move": "m",
@@ -18,6 +18,7 @@ _COMMANDS = {
     "redo": "e",
     "hint": "h",
     "solve": "s",
+    "review": "w",
     "coach": "c",
     "list": "l",
     "board": "b",
@@ -36,6 +37,7 @@ u, u 5         undo: take back the last move, or the last five
 e, e 5         redo: make them again
 h, h all       hint: the next move by what you see, its reason and its chance to win; or the whole plan
 s              solve: whether the game can still be won, and how, by one who knows every card
+w              review: which of your moves lost the game, if one did, and what would have kept it
 c MOVE         coach: what a move would do, without making it
 l              list the moves in words
 b              show the board

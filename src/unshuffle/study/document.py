@@ -68,6 +68,13 @@ def write_html(
     return _write(HtmlPage(), store, study, exact, against, published)
 
 
+def draw_figures(store: Store, study: str) -> list[tuple[str, str, str]]:
+    """The pictures of the HTML page alone: the heading above each, its SVG in HTML, and what is to be seen in it."""
+    page = HtmlPage()
+    _write(page, store, study, exact=False, against=(), published=False)
+    return page.figures
+
+
 def save_documents(
     store: Store,
     study: str,

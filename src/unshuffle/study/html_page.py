@@ -20,6 +20,8 @@ class HtmlPage(Document):
         self._title = "Report"
         self._sections: list[tuple[str, list[str]]] = []
         self._parts: list[str] = []
+        self.figures: list[tuple[str, str, str]] = []
+        """The pictures: the heading above each, the picture itself, and what is to be seen in it."""
 
     def title(self, text: str, lead: str) -> None:
         """The head of the page, and what a browser calls it."""
@@ -74,6 +76,7 @@ class HtmlPage(Document):
 
     def figure(self, drawn: str, caption: str) -> None:
         """A picture, and what is to be seen in it."""
+        self.figures.append((self._sections[-1][0] if self._sections else self._title, drawn, caption))
         self._add(f"<figure>\n{drawn}\n<figcaption>{_words(caption)}</figcaption>\n</figure>")
 
     def _add(self, part: str) -> None:

@@ -15,43 +15,45 @@ _MOST_RANGES = 12
 def print_list(store: Store, *, json: bool = False, out: TextIO | None = None) -> None:
     """List the studies of a store and how far each has come."""
     page = Page(out or sys.stdout)
-    studies = store.studies()
-    runs = {info.name: store.runs(info.name) for info in studies}
-    planned = {
-        name: sum(store.summary(run).planned if run.generator == DECKS else run.planned for run in each)
-        for name, each in runs.items()
-    }
-    games = {
-        name: list(dict.fromkeys([run.game for run in each] + [batch.game for batch in store.batches(name)]))
-        for name, each in runs.items()
-    }
+    studies = list_studies(store)
     if json:
-        for info in studies:
-            page.json(
-                {
-                    "name": info.name,
-                    "created": info.created,
-                    "games": games[info.name],
-                    "runs": info.runs,
-                    "deals": info.deals,
-                    "planned": planned[info.name],
-                }
-            )
+        for values in studies:
+            page.json(values)
         return
     if not studies:
         page.line(f"No studies in {str(store.path)!r} yet.")
         return
     page.table(
-        [Column("study", [info.name for info in studies], is_words=True)],
+        [Column("study", [each["name"] for each in studies], is_words=True)],
         [
-            Column("games", [", ".join(games[info.name]) for info in studies], is_words=True),
-            Column("runs", [f"{info.runs:,}" for info in studies]),
-            Column("deals", [f"{info.deals:,}" for info in studies]),
-            Column("planned", [f"{planned[info.name]:,}" for info in studies]),
-            Column("state", [_state(info.deals, planned[info.name]) for info in studies], is_words=True),
-            Column("begun (UTC)", [write_time(info.created) for info in studies], is_words=True),
+            Column("games", [", ".join(each["games"]) for each in studies], is_words=True),
+            Column("runs", [f"{each['runs']:,}" for each in studies]),
+            Column("deals", [f"{each['deals']:,}" for each in studies]),
+            Column("planned", [f"{each['planned']:,}" for each in studies]),
+            Column("state", [_state(each["deals"], each["planned"]) for each in studies], is_words=True),
+            Column("begun (UTC)", [write_time(each["created"]) for each in studies], is_words=True),
         ],
     )
+
+
+def list_studies(store: Store) -> list[dict[str, Any]]:
+    """The studies of a store, as `study list --json` has them."""
+    found = []
+    for info in store.studies():
+        runs = store.runs(info.name)
+        games = [run.game for run in runs] + [batch.game for batch in store.batches(info.name)]
+        planned = sum(store.summary(run).planned if run.generator == DECKS else run.planned for run in runs)
+        found.append(
+            {
+                "name": info.name,
+                "created": info.created,
+                "games": list(dict.fromkeys(games)),
+                "runs": info.runs,
+                "deals": info.deals,
+                "planned": planned,
+            }
+        )
+    return found
 
 
 def _state(done: int, planned: int) -> str:

@@ -12,7 +12,7 @@ from math import ceil, log10
 from textwrap import wrap
 from typing import Any, TextIO
 
-from unshuffle.errors import UsageError
+from unshuffle.errors import LackingError
 from unshuffle.study.statistics import Interval
 
 _NARROWEST, _WIDEST, _IN_A_PIPE = 60, 120, 100
@@ -29,7 +29,7 @@ def study_packages() -> Iterator[None]:
         package = (error.name or "").split(".")[0]
         if package not in _OPTIONAL:
             raise
-        raise UsageError(f"this needs {package}, which is not installed: pip install 'unshuffle[study]'") from None
+        raise LackingError(f"this needs {package}, which is not installed: pip install 'unshuffle[study]'") from None
 
 
 class Page:

@@ -97,7 +97,7 @@ class AcesUpAdviser(SeenAdviser):
         """Cards discarded and wins, weighed together."""
         from unshuffle.advise.aces_up import planner
 
-        return planner.plan(view, **self.effort)
+        return planner.plan(view, is_stopped=self.is_stopped, **self.effort)
 
     def claim(self, view: View, plan: Plan) -> Iterable[str]:
         """The options and the best of them."""

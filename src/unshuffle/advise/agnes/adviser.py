@@ -94,7 +94,7 @@ class AgnesAdviser(SeenAdviser):
         """Safe cards first, then what wins most."""
         from unshuffle.advise.agnes import planner
 
-        return planner.plan(view, **self.effort)
+        return planner.plan(view, is_stopped=self.is_stopped, **self.effort)
 
     def claim(self, view: View, plan: Plan) -> Iterable[str]:
         """The options and the best of them."""

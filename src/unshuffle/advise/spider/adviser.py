@@ -97,7 +97,7 @@ class SpiderAdviser(SeenAdviser):
         """Plans up to the next unknown card, the best one first."""
         from unshuffle.advise.spider import planner
 
-        return planner.plan(view, **self.effort)
+        return planner.plan(view, is_stopped=self.is_stopped, **self.effort)
 
     def claim(self, view: View, plan: Plan) -> Iterable[str]:
         """The plans and the best of them."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from math import inf
 from time import monotonic
 from typing import Any
 
 from unshuffle import engine
-from unshuffle.advise.playouts import SECONDS, Option, Plan, wilson
+from unshuffle.advise.playouts import SECONDS, Option, Plan, Stop, never, wilson
 from unshuffle.advise.seen import is_known
 from unshuffle.deals import SplitMix64
 from unshuffle.games.spider import Move, Spider, State, View
@@ -17,6 +17,7 @@ from unshuffle.games.spider.sampling import decide
 from unshuffle.games.spider.values import packed, values_of
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Result, Status, has_twin, replay, solve
+from unshuffle.solve.limits import DEFAULT_MEMORY
 
 MOST_SAMPLES = 2_000
 """Enough for a chance to be told to two points."""
@@ -44,7 +45,14 @@ class Candidate(Option):
         }
 
 
-def plan(view: View, *, samples: int | None = None, seconds: float = SECONDS) -> Plan:
+def plan(
+    view: View,
+    *,
+    samples: int | None = None,
+    seconds: float = SECONDS,
+    memory: int = DEFAULT_MEMORY,
+    is_stopped: Callable[[], bool] = never,
+) -> Plan:
     """Weigh plans by games with the unseen cards filled in by chance; where all cards are known, by a search.
 
     On so many fillings, or on as many as there is time for, but never on fewer than a few.
@@ -53,9 +61,9 @@ def plan(view: View, *, samples: int | None = None, seconds: float = SECONDS) ->
     if view.outcome is not None:
         return Plan((), (), None, monotonic() - begun)
     if is_known(view):
-        found = solve(view.laid(view.unseen), seconds=seconds, shorten=True)
+        found = solve(view.laid(view.unseen), seconds=seconds, memory=memory, shorten=True, cancel=Stop(is_stopped))
         return Plan(found.moves, (_searched(found),), found.status, monotonic() - begun)
-    plans = _in_time(view, begun + seconds) if samples is None else weigh(view, samples)
+    plans = _in_time(view, begun + seconds, is_stopped) if samples is None else weigh(view, samples)
     return Plan(plans[0].moves if plans else (), tuple(plans), None, monotonic() - begun)
 
 
@@ -65,12 +73,12 @@ def _searched(found: Result) -> Candidate:
     return Candidate(found.moves[0] if found.moves else None, chance, chance, chance, None, 0, found.moves)
 
 
-def _in_time(view: View, until: float) -> list[Candidate]:
+def _in_time(view: View, until: float, is_stopped: Callable[[], bool]) -> list[Candidate]:
     """As many games as there is time for; how long they take is told by fewer of them, which begin the same."""
     samples, plans = 0, list[Candidate]()
     more = _FEWEST
     # Less than twice as many are not worth beginning again.
-    while more > 2 * samples:
+    while more > 2 * samples and not (plans and is_stopped()):
         begun = monotonic()
         samples = min(more, MOST_SAMPLES)
         found = weigh(view, samples, until - begun if plans else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -33,6 +33,9 @@ Pile = tuple[Card, ...]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """The choices in which one Aces Up differs from another."""
+
+    allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
+    """What a field may be; one that is not here has a rule of its own."""
 
     fill: str = "optional"
     """Whether a space is filled: optional; must (no deal while there is a space and a pile of two or more cards);

@@ -34,6 +34,9 @@ Foundations = tuple[int, int, int, int]
 class Rules:
     """The choices in which one Agnes Sorel differs from another."""
 
+    allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
+    """What a field may be; one that is not here has a rule of its own."""
+
     face_up: bool = False
     """All cards of the piles are dealt face up; else only the top card of each."""
     move_same_suit: bool = False

@@ -38,6 +38,9 @@ Fan = tuple[Card, ...]
 class Rules:
     """The choices in which one Belle Lucie differs from another."""
 
+    allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
+    """What a field may be; one that is not here has a rule of its own."""
+
     redeals: int = 0
     """How often the rest may be gathered, shuffled and dealt again."""
     merci: str = "none"

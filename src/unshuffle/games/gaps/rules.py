@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import TYPE_CHECKING, ClassVar
@@ -38,6 +38,9 @@ Deck = tuple[Card, ...]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """The choices in which one Gaps differs from another."""
+
+    allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
+    """What a field may be; one that is not here has a rule of its own."""
 
     redeals: int = 3
     """How often the loose cards may be dealt again."""

@@ -37,6 +37,9 @@ _FOLDED: Mapping[int, Mapping[Suit, Suit]] = {
 class Rules:
     """The choices in which one Spider differs from another."""
 
+    allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
+    """What a field may be; one that is not here has a rule of its own."""
+
     suits: int = 4
     """Suits in the pack: 1, 2 or 4."""
     deal_on_empty: bool = True

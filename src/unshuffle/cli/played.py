@@ -1,0 +1,92 @@
+"""A deal and the moves that were made, as the commands are given them that look at a played line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+import unshuffle as un
+from unshuffle.cli.arguments import DealArguments, FileArgument, GameArguments, GeneratorOption, SeedOption
+from unshuffle.cli.reading import STDIN, find_remark, read_moves, read_text
+from unshuffle.errors import IllegalMoveError, ParseError, UsageError
+from unshuffle.game import AnyGame
+from unshuffle.solve import Line
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedArguments:
+    """Where the deal and the moves come from."""
+
+    file: FileArgument = None
+    seed: SeedOption = None
+    generator: GeneratorOption = None
+    moves: Annotated[str | None, typer.Option(metavar="TOKENS", help="The moves, separated by blanks or commas.")] = (
+        None
+    )
+    moves_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="A file with the moves; - is stdin, if the deal is not.")
+    ] = None
+
+    @property
+    def is_given(self) -> bool:
+        """Whether anything of it is said."""
+        return any(value is not None for value in (self.file, self.seed, self.generator, self.moves, self.moves_file))
+
+    def read(self, choice: GameArguments) -> Played:
+        """The game, its line as far as it is legal, and what is wrong with the move after it."""
+        deals = DealArguments(file=self.file, seed=self.seed, generator=self.generator)
+        deals.check()
+        # A pipe can be read only once, and that is for the deal.
+        written = read_text(self.file) if self.file is not None and Path(self.file).is_file() else ""
+        moves = self.moves
+        if moves is None and self.moves_file is None:
+            moves = find_remark(written, "Moves")
+        if (moves is None) == (self.moves_file is None):
+            raise UsageError("the moves come from --moves or from --moves-file")
+        if self.moves_file == STDIN and self.file in (None, STDIN) and self.seed is None:
+            raise UsageError("the deal and the moves cannot both come from stdin")
+        game = _game(choice, written)
+        state = deals.state(game)
+        line, fault = _play(game, state, read_moves(self.moves_file) if self.moves_file is not None else moves or "")
+        return Played(game, line, fault, written)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A line of play that was read."""
+
+    game: AnyGame
+    line: Line
+    fault: str | None = None
+    """What is wrong with the move after the line: its number, the position and the reason."""
+    written: str = ""
+    """The text of the file."""
+
+
+def _game(choice: GameArguments, written: str) -> AnyGame:
+    """The game that is asked for; where no rules are said, by those that its file tells."""
+    game_id, _, variant = (find_remark(written, "Rules") or "").partition("/")
+    is_told = variant and game_id == choice.game_id and choice.variant is None and choice.rule is None
+    return replace(choice, variant=variant).game if is_told else choice.game
+
+
+def _play(game: AnyGame, state: Any, tokens: str) -> tuple[Line, str | None]:
+    """The line as far as it is legal, and what is wrong with the move after it."""
+    words = game.split_moves(tokens)
+    moves: list[Any] = []
+    read = 0
+    try:
+        for move in game.read_line(words, state):
+            read += 1
+            if move is not None:
+                moves.append(move)
+    except (IllegalMoveError, ParseError) as error:
+        # What is missing at the end of the line is told with its last move.
+        place = f"move {min(read + 1, len(words))}"
+        if isinstance(error, ParseError):
+            raise ParseError(f"{place}: {error}") from None
+        return un.replay(state, moves), f"{place}: {error}"
+    return un.replay(state, moves), None

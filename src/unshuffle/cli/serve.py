@@ -1,0 +1,92 @@
+"""`unshuffle serve`."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import unshuffle as un
+from unshuffle.cli import show
+from unshuffle.cli.arguments import LOAD_HELP
+from unshuffle.cli.exits import ExitCode
+from unshuffle.cli.figures import StoreOption
+from unshuffle.errors import ParseError, UsageError
+from unshuffle.solve import cores
+from unshuffle.solve.limits import parse_memory
+
+EXAMPLES = ("unshuffle serve", "unshuffle serve --port 9000 --no-browser")
+
+
+def serve(
+    port: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="The port; without it a free one from 8650 on.", min=0, max=65535),
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser, or only say where it is.")
+    ] = True,
+    host: Annotated[
+        str, typer.Option(metavar="NAME", help="The address to listen on; another one lets other machines in.")
+    ] = "127.0.0.1",
+    saves: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder of saved games.  [default: $UNSHUFFLE_SAVES, or saves]"),
+    ] = None,
+    store: StoreOption = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Searches that run at once.  [default: one per core]", min=1, max=64),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(metavar="S", help="The longest time that a hint, a solve or a review may ask for.", min=0.1)
+    ] = 600.0,
+    memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory for all searches together.")] = "1GiB",
+    load: Annotated[list[Path] | None, typer.Option(metavar="FILE.py", help=LOAD_HELP)] = None,
+) -> ExitCode:
+    """Open the page: play, ask, watch and measure in a browser.
+
+    A server for this machine alone, which needs no network: games are saved from the first move on in the same folder
+    as those of `unshuffle play`, and studies are read from the store. Ctrl-C ends it; what was played is saved.
+
+    Exit codes: 0 ended, 2 wrong usage or a port that is in use, 130 Ctrl-C.
+    """
+    for path in load or ():
+        un.load(path)
+    try:
+        import fastapi  # noqa: F401 # only to say how to get it
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise UsageError(f"the page needs {error.name}; pip install 'unshuffle[web]' brings it") from None
+    from unshuffle.advise.folder import default_folder
+    from unshuffle.store import default_path
+    from unshuffle.web.serving import bind
+    from unshuffle.web.serving import serve as run
+    from unshuffle.web.settings import Settings
+
+    if not math.isfinite(seconds):
+        raise UsageError(f"--seconds: {seconds} is not a time")
+    settings = Settings(
+        host=host,
+        saves=(saves or default_folder()).absolute(),
+        store=(store or default_path()).absolute(),
+        jobs=jobs or cores(),
+        seconds=seconds,
+        memory=_memory(memory),
+    )
+    page = show.Page(sys.stdout)
+    run(settings, bind(host, port), opens_browser=browser, say=page.line)
+    return ExitCode.DONE
+
+
+def _memory(text: str) -> int:
+    try:
+        memory = parse_memory(text)
+    except ParseError as error:
+        raise UsageError(f"--memory: {error}") from None
+    if not memory:
+        raise UsageError("--memory: 0 is not an amount of memory")
+    return memory

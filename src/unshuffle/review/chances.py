@@ -1,0 +1,88 @@
+"""The chance to win along the line, by what the player saw: no hidden card and no coming redeal plays a part."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from threading import Event
+from typing import Any
+
+from unshuffle.advise import adviser_of
+from unshuffle.advise.adviser import Chance
+from unshuffle.advise.seen import is_known
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame, OpenView, Outcome
+from unshuffle.review.clock import Clock, Looking
+from unshuffle.review.ledger import Ledger, Verdict
+
+_LEAST, _MOST = 0.05, 1.0
+"""Seconds for one position: below the first a figure is mere noise, above the second it hardly gets better."""
+
+CERTAIN, NONE = Chance(1.0, 0.0), Chance(0.0, 0.0)
+
+
+class Curve:
+    """Chances of positions, coarse to fine: the ends first, then the middle of what is not told yet."""
+
+    def __init__(self, game: AnyGame, ledgers: Sequence[Ledger]) -> None:
+        self._places = [(ledger, place) for ledger in ledgers for place in range(len(ledger))]
+        self._views = [ledger.line.states[place].view() for ledger, place in self._places]
+        self._known: dict[Any, Chance | None] = {}
+        self.is_wanted = any(not isinstance(view, OpenView) for view in self._views)
+        """Whether anything was ever hidden from the player."""
+        try:
+            self._adviser = adviser_of(game) if self.is_wanted else None
+        except UsageError:
+            self._adviser = None
+            self.is_wanted = False
+
+    def run(self, clock: Clock, progress: Callable[[Looking], object] | None, cancel: Event | None, nodes: int) -> None:
+        """Ask the adviser at as many positions as there is time for."""
+        adviser = self._adviser
+        if adviser is None:
+            return
+        fair = _MOST if clock.seconds is None else clock.seconds / len(self._places)
+        adviser.effort = {"seconds": min(max(fair, _LEAST), _MOST)}
+        if cancel is not None:
+            adviser.is_stopped = cancel.is_set
+        for done, number in enumerate(coarse_to_fine(len(self._places))):
+            if clock.is_over or (cancel is not None and cancel.is_set()):
+                return
+            if progress is not None:
+                progress(Looking("chances", done, len(self._places), nodes))
+            view = self._views[number]
+            if self._certain(number) is None and view not in self._known:
+                self._known[view] = adviser.advise(view).chance
+
+    def chance(self, number: int) -> Chance | None:
+        """The chance at this position of the whole line; None if it was not asked, or nobody knows."""
+        if not self.is_wanted:
+            return None
+        certain = self._certain(number)
+        return self._known.get(self._views[number]) if certain is None else certain
+
+    def _certain(self, number: int) -> Chance | None:
+        """What needs no games to be told: the end, and what a player who sees all that matters could work out."""
+        ledger, place = self._places[number]
+        outcome = ledger.line.states[place].outcome
+        if outcome is not None:
+            return CERTAIN if outcome is Outcome.WON else NONE
+        view, verdict = self._views[number], ledger.verdicts[place]
+        if isinstance(view, OpenView) or (hasattr(view, "unseen") and is_known(view)):
+            return {Verdict.WINNABLE: CERTAIN, Verdict.LOST: NONE}.get(verdict)
+        # The table lies open but for its redeals, and this win needs none.
+        is_seen = hasattr(view, "table") and verdict is Verdict.WINNABLE and not ledger.needs_redeal[place]
+        return CERTAIN if is_seen else None
+
+
+def coarse_to_fine(count: int) -> Iterator[int]:
+    """Both ends, then middles of ever smaller gaps: wherever one stops, what is told is spread evenly."""
+    yield from range(min(count, 1))
+    yield from range(max(count - 1, 1), count)
+    gaps = deque([(0, count - 1)])
+    while gaps:
+        low, high = gaps.popleft()
+        if high - low > 1:
+            middle = (low + high) // 2
+            yield middle
+            gaps += [(low, middle), (middle, high)]

@@ -1,0 +1,258 @@
+"""What a review answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from unshuffle.advise.adviser import Chance
+from unshuffle.game import AnyGame
+from unshuffle.review.chances import Curve
+from unshuffle.review.ledger import By, Ledger, Verdict
+from unshuffle.review.spans import is_redeal
+from unshuffle.solve import Line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NOISE = 2
+"""Differences below so many standard errors may be chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A position of the played line."""
+
+    after: int
+    """So many moves were made before it."""
+    move: Any | None
+    """The move that led here; None at the start."""
+    state: Any
+    verdict: Verdict
+    """By one who knows every card; where redeals are chance to a solver too, for the phase in hand."""
+    by: By
+    """How that is known."""
+    chance: Chance | None
+    """The chance to win by what the player saw; None where nothing was hidden, or it was not asked for in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """The move that lost what could be won until then."""
+
+    number: int
+    """1 is the first move of the line."""
+    played: Any
+    instead: tuple[Any, ...]
+    """A win from the position before it: its first move would have kept the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of the line that is one question: the whole game, or what was played between two redeals by chance."""
+
+    name: str
+    """'' if it is the whole game, else 'phase 2 of 4'."""
+    first: int
+    last: int
+    """Its positions, both included."""
+    last_winnable: int | None
+    first_lost: int | None
+    lost_by: Loss | None
+
+    @property
+    def lost_between(self) -> tuple[int, int] | None:
+        """The moves of which one lost it, first and last, where it is not known which.
+
+        The first is `first + 1` too where it is not known whether it could be won at all.
+        """
+        if self.first_lost is None or self.first_lost == self.first or self.lost_by is not None:
+            return None
+        known = self.first if self.last_winnable is None else self.last_winnable
+        return known + 1, self.first_lost
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """The move with which the chance to win fell most."""
+
+    number: int
+    move: Any
+    before: Chance
+    after: Chance
+    is_luck: bool
+    """True if the move showed cards that nobody knew, so that the fall need not be the player's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A played line, position by position."""
+
+    game: AnyGame
+    line: Line
+    positions: tuple[Position, ...]
+    spans: tuple[Span, ...]
+    has_chances: bool
+    """Whether chances were asked for and something was hidden from the player."""
+    nodes: int
+    """Of all searches."""
+    searches: int
+    seconds: float
+    is_cut: bool
+    """True if it was stopped: what is not known might have become known."""
+    _ledgers: tuple[Ledger, ...] = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        game: AnyGame,
+        line: Line,
+        ledgers: Sequence[Ledger],
+        curve: Curve | None,
+        *,
+        nodes: int,
+        searches: int,
+        seconds: float,
+        is_cut: bool,
+    ) -> Review:
+        """The review that these ledgers hold."""
+        positions = [
+            Position(
+                ledger.first + place,
+                line.moves[ledger.first + place - 1] if ledger.first + place else None,
+                state,
+                ledger.verdicts[place],
+                ledger.by[place],
+                None if curve is None else curve.chance(ledger.first + place),
+            )
+            for ledger in ledgers
+            for place, state in enumerate(ledger.line.states)
+        ]
+        spans = tuple(_span(game, ledger) for ledger in ledgers)
+        has_chances = curve is not None and curve.is_wanted
+        return cls(game, line, tuple(positions), spans, has_chances, nodes, searches, seconds, is_cut, tuple(ledgers))
+
+    def win(self, after: int) -> tuple[Any, ...] | None:
+        """Moves that win from the position after so many moves, where that is known."""
+        ledger = next(ledger for ledger in reversed(self._ledgers) if ledger.first <= after)
+        return ledger.win(after - ledger.first)
+
+    @property
+    def lost_by(self) -> Loss | None:
+        """The move that lost the game, or the phase in hand; None if none did, or it is not known which."""
+        return self.spans[-1].lost_by
+
+    @property
+    def drop(self) -> Drop | None:
+        """The greatest fall of the chance by one move, if it is more than noise."""
+        return max(self._drops(), key=lambda drop: drop.before.p - drop.after.p, default=None)
+
+    def _drops(self) -> Iterator[Drop]:
+        for before, after in zip(self.positions, self.positions[1:], strict=False):
+            if before.chance is None or after.chance is None:
+                continue
+            noise = _NOISE * math.hypot(before.chance.se or 0, after.chance.se or 0)
+            if before.chance.p - after.chance.p > noise:
+                turned = getattr(before.state.view(), "turned_by", None)
+                is_luck = is_redeal(after.move) or (turned is not None and turned(after.move) > 0)
+                yield Drop(after.after, after.move, before.chance, after.chance, bool(is_luck))
+
+    def values(self) -> dict[str, Any]:
+        """The same for another program."""
+        from unshuffle.review.words import summary
+
+        start = self.line.states[0]
+        between = self.spans[-1].lost_between
+        drop = self.drop
+        return {
+            "game": self.game.id,
+            "variant": self.game.variant,
+            "deal": start.id,
+            "moves": [move.token for move in self.line.moves],
+            "outcome": None if self.line.outcome is None else self.line.outcome.value,
+            "positions": [
+                {
+                    "after": position.after,
+                    "token": None if position.move is None else position.move.token,
+                    "verdict": position.verdict.value,
+                    "by": position.by.value,
+                    "chance": _chance_values(position.chance),
+                }
+                for position in self.positions
+            ],
+            "lost_by": self._loss_values(self.lost_by),
+            "lost_between": None if between is None else list(between),
+            "spans": [
+                {
+                    "name": span.name,
+                    "first": span.first,
+                    "last": span.last,
+                    "lost_by": self._loss_values(span.lost_by),
+                    "lost_between": None if span.lost_between is None else list(span.lost_between),
+                }
+                for span in self.spans
+            ],
+            "drop": None
+            if drop is None
+            else {
+                "move": drop.number,
+                "token": drop.move.token,
+                "before": _chance_values(drop.before),
+                "after": _chance_values(drop.after),
+                "luck": drop.is_luck,
+            },
+            "summary": summary(self),
+            "nodes": self.nodes,
+            "searches": self.searches,
+            "seconds": round(self.seconds, 3),
+            "interrupted": self.is_cut,
+            "information": "open",
+            "chance_information": "hidden" if self.has_chances else None,
+        }
+
+    def _loss_values(self, loss: Loss | None) -> dict[str, Any] | None:
+        if loss is None:
+            return None
+        before = self.line.states[loss.number - 1]
+        kept = loss.instead[0]
+        return {
+            "move": loss.number,
+            "token": loss.played.token,
+            "text": self.game.describe(before, loss.played).text,
+            "instead": {
+                "token": kept.token,
+                "text": self.game.describe(before, kept).text,
+                "moves": [move.token for move in loss.instead],
+            },
+        }
+
+
+def _chance_values(chance: Chance | None) -> dict[str, float | None] | None:
+    return None if chance is None else {"p": chance.p, "se": chance.se}
+
+
+def _span(game: AnyGame, ledger: Ledger) -> Span:
+    last, lost = ledger.last_winnable, ledger.first_lost
+    loss = None
+    if 0 <= last == lost - 1 < len(ledger) - 1:
+        win = ledger.win(last)
+        assert win is not None
+        loss = Loss(ledger.first + lost, ledger.line.moves[last], win)
+    return Span(
+        _name(game, ledger),
+        ledger.first,
+        ledger.first + len(ledger) - 1,
+        None if last < 0 else ledger.first + last,
+        None if lost == len(ledger) else ledger.first + lost,
+        loss,
+    )
+
+
+def _name(game: AnyGame, ledger: Ledger) -> str:
+    """A game with redeals says which deal this is (`deal`) and how many can follow (`redeals_left`)."""
+    state = ledger.line.states[0]
+    deals = getattr(state, "deal", 1) + getattr(state, "redeals_left", 0)
+    is_part = game.solves_phases or state.can_redeal or any(by is By.REDEALS for by in ledger.by)
+    return f"{'phase' if game.solves_phases else 'deal'} {state.deal} of {deals}" if is_part and deals > 1 else ""

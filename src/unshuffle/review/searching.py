@@ -1,0 +1,110 @@
+"""Searches for the last position that can be won: few, and each as long as it is worth."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
+from threading import Event
+
+from unshuffle.review.clock import Clock, Looking
+from unshuffle.review.ledger import By, Ledger, Verdict
+from unshuffle.solve import Interrupted, Limits, Progress, Result, Status, solve
+
+_SHARES = (1 / 64, 1 / 16, 1 / 4, 1.0)
+"""Parts of the time for each search, round after round.
+
+What is decided quickly leaves the others more; beginning again costs a third of the last search at the most.
+"""
+_FINAL = (Status.NODE_LIMIT, Status.MEMORY_LIMIT)
+"""More time would not help."""
+
+
+class Searching:
+    """Bisection in each part of the line. A position that is not decided is gone around, on both sides."""
+
+    def __init__(
+        self,
+        ledgers: Sequence[Ledger],
+        limits: Limits,
+        progress: Callable[[Looking], object] | None,
+        cancel: Event | None,
+    ) -> None:
+        self._ledgers = ledgers
+        self._limits = limits
+        self._progress = progress
+        self._cancel = cancel
+        self._tried: dict[tuple[int, int], float] = {}
+        """The seconds that a position was searched for in vain; no end of them if more would not help."""
+        self.nodes = 0
+        self.searches = 0
+
+    def run(self, clock: Clock) -> None:
+        """Decide what can be decided in this time."""
+        for share in _SHARES if clock.seconds is not None else (1.0,):
+            seconds = None if clock.seconds is None else share * clock.seconds
+            for number, ledger in enumerate(self._ledgers):
+                for place in self._open_places(ledger):
+                    if clock.is_over or self._is_cancelled:
+                        return
+                    self._ask(number, place, seconds, clock)
+
+    @property
+    def _is_cancelled(self) -> bool:
+        return self._cancel is not None and self._cancel.is_set()
+
+    def _open_places(self, ledger: Ledger) -> Iterator[int]:
+        """The middle of what is not known, again and again; around one that stays undecided, coarse to fine."""
+        gaps = deque([(ledger.last_winnable, ledger.first_lost)])
+        while gaps:
+            low, high = gaps.popleft()
+            low, high = max(low, ledger.last_winnable), min(high, ledger.first_lost)
+            if high - low <= 1:
+                continue
+            middle = (low + high) // 2
+            if ledger.is_askable(middle):
+                yield middle
+            if ledger.verdicts[middle] is Verdict.UNDECIDED:
+                # The later part first: nearer to its end a game is decided sooner.
+                gaps += [(middle, high), (low, middle)]
+            else:
+                gaps.appendleft((low, high))
+
+    def _ask(self, number: int, place: int, seconds: float | None, clock: Clock) -> None:
+        """One search, unless one as long was in vain."""
+        left = clock.left
+        given = None if seconds is None or left is None else max(0.0, min(seconds, left))
+        ledger = self._ledgers[number]
+        if self._tried.get((number, ledger.first_like(place)), -1.0) >= (inf if given is None else given):
+            return
+        self.searches += 1
+        try:
+            result = solve(
+                ledger.line.states[place],
+                seconds=given,
+                nodes=self._limits.nodes,
+                memory=self._limits.memory,
+                progress=self._tell,
+                cancel=self._cancel,
+            )
+        except Interrupted as interrupted:
+            self._note(number, place, interrupted.result, given)
+            raise
+        self._note(number, place, result, given)
+
+    def _note(self, number: int, place: int, result: Result, given: float | None) -> None:
+        self.nodes += int(result.stats.nodes)
+        ledger = self._ledgers[number]
+        if result.status is Status.SOLVED:
+            ledger.add_win(place, result.moves, By.SEARCH)
+        elif result.status is Status.UNSOLVABLE:
+            ledger.add_loss(place, By.SEARCH)
+        elif result.status is not Status.CANCELLED:
+            tried = inf if result.status in _FINAL or given is None else given
+            self._tried[number, ledger.first_like(place)] = tried
+            ledger.add_limit(place)
+
+    def _tell(self, now: Progress) -> None:
+        if self._progress is not None:
+            done = sum(verdict is not Verdict.UNDECIDED for ledger in self._ledgers for verdict in ledger.verdicts)
+            self._progress(Looking("verdicts", done, sum(map(len, self._ledgers)), self.nodes + now.nodes))

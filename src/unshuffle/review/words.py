@@ -1,0 +1,180 @@
+"""A review in words: a row for each position, and what there is to say about the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unshuffle.advise.adviser import Chance, percent
+from unshuffle.advise.words import plural
+from unshuffle.game import INFORMATION, Outcome
+from unshuffle.review.ledger import By, Verdict
+from unshuffle.review.report import Drop, Position, Review, Span
+from unshuffle.review.spans import is_redeal
+
+_BAR = 20
+"""The width of the longest bar."""
+LOST_HERE = "  <- lost here"
+_HEADS = ("", "move", "verdict", "how known", "chance to win")
+
+BY_WORDS = {
+    By.WON: "won",
+    By.STUCK: "no move is left",
+    By.LINE: "the line wins",
+    By.SEARCH: "searched",
+    By.PASSED: "a win passes here",
+    By.LATER: "winnable later",
+    By.EARLIER: "lost before",
+    By.SAME: "lost where it comes again",
+    By.LIMIT: "a limit was hit",
+    By.UNASKED: "not searched",
+    By.REDEALS: "redeals not known",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One position in columns; all but the last are padded."""
+
+    place: str
+    """How many moves were made before it."""
+    token: str
+    verdict: str
+    by: str
+    chance: str
+    """'' in every row if nothing was hidden."""
+    text: str
+    """The move that led here, in words."""
+    position: Position
+    is_turning: bool
+    """True if its move lost the game."""
+
+
+def rows(review: Review) -> tuple[str, list[Row]]:
+    """The heads of the columns, and the positions, the start first."""
+    positions = review.positions
+    scale = full_bar(review)
+    columns = [
+        [str(position.after) for position in positions],
+        ["" if position.move is None else _token(position) for position in positions],
+        [position.verdict.value for position in positions],
+        [BY_WORDS[position.by] for position in positions],
+        [_chance(position.chance, scale) if review.has_chances else "" for position in positions],
+    ]
+    heads = [head if any(column) else "" for head, column in zip(_HEADS, columns, strict=True)]
+    widths = [max(map(len, (head, *column))) for head, column in zip(heads, columns, strict=True)]
+    lost = {span.lost_by.number for span in review.spans if span.lost_by is not None}
+    found = []
+    for position, place, *cells in zip(positions, *columns, strict=True):
+        token, verdict, by, chance = (cell.ljust(width) for cell, width in zip(cells, widths[1:], strict=True))
+        text, is_turning = _text(review, position), position.after in lost
+        found.append(Row(place.rjust(widths[0]), token, verdict, by, chance, text, position, is_turning))
+    padded = [head.ljust(width) for head, width in zip(heads, widths, strict=True)]
+    return "  ".join(filter(None, padded)).rstrip(), found
+
+
+def _token(position: Position) -> str:
+    # The token of a redeal may hold all its cards.
+    assert position.move is not None
+    return "r" if is_redeal(position.move) else str(position.move.token)
+
+
+def _text(review: Review, position: Position) -> str:
+    if position.move is None:
+        return "the start"
+    return review.game.describe(review.line.states[position.after - 1], position.move).text
+
+
+def full_bar(review: Review) -> float:
+    """The chance that fills a bar: the greatest of the line, for in some games all are small."""
+    return max((position.chance.p for position in review.positions if position.chance is not None), default=0.0) or 1.0
+
+
+def _chance(chance: Chance | None, scale: float) -> str:
+    return f"{bar(chance.p / scale):<{_BAR}} {percent(chance.p, chance.se)}" if chance is not None else "·"
+
+
+def bar(part: float) -> str:
+    """A bar that is filled to this part; one that is not 0 is always seen."""
+    halves = max(round(2 * _BAR * part), 1) if part > 0 else 0
+    return "█" * (halves // 2) + "▌" * (halves % 2)
+
+
+def lines(review: Review) -> list[str]:
+    """The whole review as plain text: the positions, and what there is to say."""
+    head, found = rows(review)
+    shown = [
+        "  ".join(filter(None, (row.place, row.token, row.verdict, row.by, row.chance, row.text))).rstrip()
+        + LOST_HERE * row.is_turning
+        for row in found
+    ]
+    return [head, *shown, "", *sentences(review), *remarks(review)]
+
+
+def remarks(review: Review) -> list[str]:
+    """How the figures came about."""
+    searches = f"{review.searches:,} search{'' if review.searches == 1 else 'es'}"
+    said = [f"Verdicts: {INFORMATION['open']}; {searches}, {plural(review.nodes, 'node')}."]
+    if review.has_chances:
+        told = sum(position.chance is not None for position in review.positions)
+        where = f"told at {told} of {plural(len(review.positions), 'position')}"
+        said.append(f"Chances: {INFORMATION['hidden']}; {where}; a full bar is {percent(full_bar(review))}.")
+    return said
+
+
+def summary(review: Review) -> str:
+    """What happened."""
+    return " ".join(sentences(review))
+
+
+def sentences(review: Review) -> list[str]:
+    """The same, a part of the line each."""
+    said = [_span(review, span) for span in review.spans]
+    drop = review.drop
+    said += [] if drop is None else [_drop(drop)]
+    return [*said, *["The review was stopped before its end."] * review.is_cut]
+
+
+def _drop(drop: Drop) -> str:
+    token = "a redeal" if is_redeal(drop.move) else drop.move.token
+    luck = ", which brought cards that nobody knew" if drop.is_luck else ""
+    fall = f"from {percent(drop.before.p, drop.before.se)} to {percent(drop.after.p, drop.after.se)}"
+    return f"The chance to win by what was seen fell most with move {drop.number} ({token}{luck}), {fall}."
+
+
+def _span(review: Review, span: Span) -> str:
+    """One part of the line in a sentence."""
+    what = f"{span.name[0].upper()}{span.name[1:]}" if span.name else "The game"
+    end = review.positions[span.last]
+    if end.state.outcome is Outcome.WON:
+        return f"{what} was won."
+    if end.verdict is Verdict.WINNABLE:
+        win = review.win(span.last)
+        assert win is not None
+        could = "can still be won" if end is review.positions[-1] else "could still have been won at its end"
+        return f"{what} {could}: {win[0].token} is the first of {plural(len(win), 'move')} to a win."
+    if span.lost_by is not None:
+        loss = span.lost_by
+        kept = f"{loss.instead[0].token} would have kept it, the first of {plural(len(loss.instead), 'move')} to a win"
+        return f"{what} was lost by move {loss.number} ({loss.played.token}); {kept}."
+    if span.first_lost is not None:
+        return " ".join(_lost_somewhere(what, span))
+    if all(position.by is By.REDEALS for position in review.positions[span.first : span.last + 1]):
+        return f"Whether {what[0].lower()}{what[1:]} could be won nobody can say: what its redeals bring is not known."
+    if span.last_winnable is None:
+        return f"{what} was not decided anywhere, which is not a no."
+    return f"{what} could be won up to move {span.last_winnable}; what follows was not decided, which is not a no."
+
+
+def _lost_somewhere(what: str, span: Span) -> Iterator[str]:
+    between = span.lost_between
+    if between is None:
+        yield f"{what} could not be won from its start; no move lost it."
+        return
+    first, last = between
+    if span.last_winnable is None:
+        yield f"{what} was lost by move {last} at the latest;"
+        yield "whether it could be won before was not decided."
+    else:
+        yield f"{what} was lost by one of moves {first} to {last};"
+        yield "the positions between them were not decided."

@@ -1,0 +1,88 @@
+"""What there is: the games with their rules, and the server's limits."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+
+from fastapi import APIRouter
+
+import unshuffle as un
+from unshuffle.advise import adviser_of
+from unshuffle.engine import describe_engine
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame, game_class
+from unshuffle.rulebook import field_docs, write_rules, write_value
+from unshuffle.web import shapes
+from unshuffle.web.settings import Settings
+from unshuffle.web.trouble import told_for
+
+_FEW = 20
+"""So many values of a rule are a list to choose from."""
+
+
+def routes(settings: Settings) -> APIRouter:
+    """The part of the API that tells what there is."""
+    router = APIRouter()
+
+    @router.get("/about", responses=told_for())
+    def about() -> shapes.About:
+        """Version, engine and limits."""
+        limits = shapes.LimitsTold(
+            seconds=settings.seconds, memory=settings.memory_of_job, jobs=settings.jobs, body=settings.body
+        )
+        return shapes.About(
+            version=un.__version__,
+            engine=describe_engine(),
+            limits=limits,
+            saves=settings.saves.name,
+            store=settings.store.exists(),
+        )
+
+    @router.get("/games", responses=told_for())
+    def games() -> list[shapes.GameTold]:
+        """The games with their variants and rules."""
+        return [_told(game_class(name)) for name in un.games()]
+
+    return router
+
+
+@cache
+def _told(cls: type[AnyGame]) -> shapes.GameTold:
+    from unshuffle.simulate import policies
+
+    game = cls()
+    try:
+        adviser = adviser_of(game)
+    except UsageError:
+        adviser = None
+    return shapes.GameTold(
+        id=cls.id,
+        name=cls.name,
+        summary=cls.summary,
+        entry_help=cls.entry_help,
+        score_counts=cls.score_counts,
+        variants=[shapes.Variant(id=slug, rules=write_rules(rules)) for slug, rules in cls.variants.items()],
+        rules=_rules(game),
+        advises=adviser is not None,
+        has_redeals=adviser is not None and adviser.has_redeals,
+        policies=list(policies(game)),
+    )
+
+
+def _rules(game: AnyGame) -> list[shapes.Rule]:
+    rules = next(iter(game.variants.values()))
+    docs = field_docs(type(rules))
+    allowed = getattr(rules, "allowed", {})
+    found = []
+    for field in fields(rules):
+        values = allowed.get(field.name, range(_FEW + 1))
+        found.append(
+            shapes.Rule(
+                name=field.name,
+                help=docs.get(field.name, ""),
+                default=write_value(getattr(rules, field.name)),
+                values=[write_value(value) for value in values] if len(values) <= _FEW else None,
+            )
+        )
+    return found

@@ -1,0 +1,147 @@
+"""Who may ask, and how much at once: looked at before the application sees a request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from unshuffle.web.trouble import answer
+
+CONTENT_POLICY = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+)
+_HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_EVERY_ADDRESS = ("0.0.0.0", "::", "")
+_READING = ("GET", "HEAD", "OPTIONS")
+
+
+class Guard:
+    """The outermost layer: refuses foreign hosts and pages, bodies that are too large or no JSON; adds headers."""
+
+    def __init__(self, app: ASGIApp, host: str, most_bytes: int) -> None:
+        self._app = app
+        self._host = host.lower()
+        self._most_bytes = most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer it."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        headers = Headers(scope=scope)
+        refusal = self._why_not(scope["method"], headers)
+        body = b""
+        if refusal is None:
+            read = await self._read(headers, receive)
+            if read is None:
+                refusal = 413, f"the body is larger than {self._most_bytes:,} bytes"
+            else:
+                body = read
+        if refusal is not None:
+            await answer(*refusal)(scope, receive, send_with_headers)
+            return
+        is_told = False
+
+        async def receive_read() -> Message:
+            nonlocal is_told
+            if is_told:
+                return await receive()  # the end of the connection
+            is_told = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self._app(scope, receive_read, send_with_headers)
+
+    def _why_not(self, method: str, headers: Headers) -> tuple[int, str] | None:
+        host = headers.get("host", "")
+        if not self._is_ours(host):
+            # A name that leads here by another's doing (DNS rebinding) would let a foreign page read the answers.
+            return 403, f"this server does not answer for the host {host[:80]!r}"
+        if method in _READING:
+            return None
+        origin = headers.get("origin")
+        if origin is not None and not _is_same(origin, host):
+            return 403, f"the page of {origin[:80]!r} may not change anything here"
+        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return 403, "another page may not change anything here"
+        if method == "POST":
+            kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+            if kind != "application/json":
+                return 415, "the body must be JSON (Content-Type: application/json)"
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name in (*_LOOPBACK, self._host):
+            return True
+        # Bound to every address, an address is as good as a name; and no foreign name is one.
+        return self._host in _EVERY_ADDRESS and _is_address(name)
+
+    async def _read(self, headers: Headers, receive: Receive) -> bytes | None:
+        """The whole body; None as soon as it is known to be too large, whatever its header says."""
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length[:20]) > self._most_bytes:
+            return None
+        parts: list[bytes] = []
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return b"".join(parts)
+            parts.append(message.get("body", b""))
+            if sum(map(len, parts)) > self._most_bytes:
+                return None
+            if not message.get("more_body", False):
+                return b"".join(parts)
+
+
+def _is_same(origin: str, host: str) -> bool:
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach what is bound to this host."""
+    if host in _LOOPBACK:
+        return True
+    return _is_address(host) and ip_address(host).is_loopback
+
+
+def urls(host: str, port: int) -> Iterable[str]:
+    """Where the page is."""
+    name = "127.0.0.1" if host in _EVERY_ADDRESS else host
+    yield f"http://{f'[{name}]' if ':' in name else name}:{port}/"

@@ -1,0 +1,200 @@
+"""What takes longer than a move: work in threads of its own that can be asked how far it is, and can be ended."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, RLock, Timer
+from time import monotonic
+from typing import Literal
+
+from unshuffle.errors import ClusterError, ParseError, StoreError, UsageError, quote
+from unshuffle.web import job_shapes, shapes
+from unshuffle.web.trouble import BusyError, NotThereError
+
+_KEPT = 100
+"""So many finished jobs can still be asked about."""
+_SHOWN_EVERY = 0.1
+"""Seconds between two tellings of how far a job is."""
+_GRACE_SECONDS = 1.0
+"""So long a job that was ended may take to tell what it has found."""
+_log = logging.getLogger("unshuffle.web")
+
+Status = Literal["queued", "running", "done", "failed", "cancelled"]
+Work = Callable[["Job"], shapes.Json | None]
+
+
+class Job:
+    """One piece of work. Its thread writes here, and requests read."""
+
+    def __init__(self, kind: str, table: str | None, work: Work) -> None:
+        self.id = secrets.token_hex(8)
+        self.kind = kind
+        self.table = table
+        self.status: Status = "queued"
+        self.result: shapes.Json | None = None
+        self.error: str | None = None
+        self.cancel = Event()
+        self._work = work
+        self._progress: shapes.Json | None = None
+        self._told_at = 0.0
+        self._begun: float | None = None
+        self._ended: float | None = None
+        self._lock = RLock()
+        self._listeners: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come."""
+        return self.status in ("done", "failed", "cancelled")
+
+    def tell(self, progress: shapes.Json) -> None:
+        """How far it is; told on at most ten times a second."""
+        self._progress = progress
+        now = monotonic()
+        if now - self._told_at >= _SHOWN_EVERY:
+            self._told_at = now
+            self._ring()
+
+    def run(self) -> None:
+        """Do the work, in a thread of the pool."""
+        with self._lock:
+            if self.is_over:
+                return
+            self.status, self._begun = "running", monotonic()
+        self._ring()
+        try:
+            result = self._work(self)
+        except (ParseError, UsageError, StoreError, ClusterError) as error:
+            self._end("failed", error=str(error))
+        except KeyboardInterrupt:
+            self._end("cancelled")  # how a study says that it was ended
+        except Exception:
+            _log.exception("a job of the kind %s has failed", self.kind)
+            self._end("failed", error="a bug in unshuffle; the server's log tells where it happened. Please report it")
+        else:
+            self._end("cancelled" if self.cancel.is_set() else "done", result)
+
+    def stop(self) -> None:
+        """End it: at once if it waits, else as soon as its work looks up. What it finds by then is kept."""
+        with self._lock:
+            if self.is_over or self.cancel.is_set():
+                return
+            self.cancel.set()
+            if self.status == "queued":
+                self._end("cancelled")
+                return
+        # Not all work looks up often enough; its thread is free when it does, but nobody need wait for that.
+        patience = Timer(_GRACE_SECONDS, self._end, ["cancelled"])
+        patience.daemon = True
+        patience.start()
+
+    def _end(self, status: Status, result: shapes.Json | None = None, error: str | None = None) -> None:
+        with self._lock:
+            self.result, self.error = result or self.result, error
+            if self.is_over:
+                return
+            self._ended = monotonic()
+            self.status = status
+        self._ring()
+
+    def shown(self) -> job_shapes.Job:
+        """How it stands."""
+        with self._lock:
+            ended = self._ended or monotonic()
+            return job_shapes.Job(
+                id=self.id,
+                kind=self.kind,
+                table=self.table,
+                status=self.status,
+                progress=self._progress,
+                result=self.result,
+                error=self.error,
+                seconds=0.0 if self._begun is None else round(ended - self._begun, 3),
+            )
+
+    # Those who wait for it.
+
+    def _ring(self) -> None:
+        with self._lock:
+            listeners = list(self._listeners)
+        for loop, bell in listeners:
+            try:
+                loop.call_soon_threadsafe(bell.set)
+            except RuntimeError:  # the loop has ended, and with it the one who listened
+                self._listeners.discard((loop, bell))
+
+    async def changes(self, patience: float) -> AsyncIterator[job_shapes.Job | None]:
+        """How it stands, whenever that has changed, up to its end; None if nothing happened for so many seconds."""
+        listener = asyncio.get_running_loop(), asyncio.Event()
+        bell = listener[1]
+        with self._lock:
+            self._listeners.add(listener)
+        try:
+            while True:
+                bell.clear()
+                now = self.shown()
+                yield now
+                if now.status in ("done", "failed", "cancelled"):
+                    return
+                while not bell.is_set():
+                    try:
+                        await asyncio.wait_for(bell.wait(), patience)
+                    except TimeoutError:
+                        yield None
+        finally:
+            with self._lock:
+                self._listeners.discard(listener)
+
+
+class Jobs:
+    """All jobs: those that run, those that wait, and the last of those that are over."""
+
+    def __init__(self, workers: int, most_waiting: int) -> None:
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="job")
+        self._most = workers + most_waiting
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = RLock()
+
+    def check_room(self) -> None:
+        """Refuse more jobs than may wait."""
+        with self._lock:
+            under_way = sum(not job.is_over for job in self._jobs.values())
+        if under_way >= self._most:
+            raise BusyError(f"{under_way} jobs run or wait already; end one, or try again later")
+
+    def add(self, job: Job) -> Job:
+        """Let it run as soon as a thread is free."""
+        with self._lock:
+            self.check_room()
+            self._jobs[job.id] = job
+            over = [name for name, each in self._jobs.items() if each.is_over]
+            for name in over[: max(0, len(over) - _KEPT)]:
+                del self._jobs[name]
+        self._pool.submit(job.run)
+        return job
+
+    def get(self, name: str) -> Job:
+        """The job with this id."""
+        with self._lock:
+            job = self._jobs.get(name)
+        if job is None:
+            raise NotThereError(f"there is no job {quote(name)}")
+        return job
+
+    def stop_all(self) -> None:
+        """End every job."""
+        with self._lock:
+            jobs = list(self._jobs.values())
+        for job in jobs:
+            if not job.is_over:
+                job.stop()
+
+    def close(self) -> None:
+        """End every job, and wait for the threads."""
+        self.stop_all()
+        self._pool.shutdown(cancel_futures=True)

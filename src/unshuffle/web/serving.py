@@ -1,0 +1,105 @@
+"""Listening: a port, a browser that is opened when all is ready, and an end that leaves nothing running."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+from unshuffle.errors import UsageError
+from unshuffle.web.app import make_app
+from unshuffle.web.guard import is_loopback, urls
+from unshuffle.web.jobs import Jobs
+from unshuffle.web.settings import PORT, Settings
+
+_NEAR = 20
+"""So many ports are tried from the default one on, where none was asked for."""
+_SWITCH_SECONDS = 0.0005
+"""How long one Python thread may hold up the others: a move must not wait for what jobs do in Python."""
+
+
+def bind(host: str, port: int | None) -> socket.socket:
+    """A socket on this port; without one, on the first free one near the default."""
+    ports = range(PORT, PORT + _NEAR) if port is None else (port,)
+    for number in ports:
+        try:
+            return _bound(host, number)
+        except (OSError, UnicodeError) as error:
+            is_taken = getattr(error, "errno", None) == errno.EADDRINUSE
+            if not is_taken or port is not None:
+                why = "another program uses it" if is_taken else getattr(error, "strerror", None) or str(error)
+                raise UsageError(f"cannot listen on {host}, port {number}: {why}") from None
+    raise UsageError(f"the ports {ports[0]}..{ports[-1]} of {host} are all in use; name one with --port")
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family, kind, _, _, _ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    # Only of a socket that says it is TCP asyncio takes the delay away: without that every answer takes 40 ms more.
+    found = socket.socket(family, kind, socket.IPPROTO_TCP)
+    try:
+        # A port whose last server has just ended is free; on Windows the option means something else.
+        if sys.platform != "win32":
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
+def serve(settings: Settings, listening: socket.socket, *, opens_browser: bool, say: Callable[[str], object]) -> None:
+    """Answer until Ctrl-C."""
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    (url,) = urls(settings.host, listening.getsockname()[1])
+    warn(settings.host, say)
+    app = make_app(settings)
+    config = uvicorn.Config(
+        app.asgi,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        lifespan="off",
+        timeout_graceful_shutdown=2,
+    )
+    try:
+        _Server(config, app.jobs, url, opens_browser, say).run(sockets=[listening])
+    finally:
+        app.jobs.close()
+
+
+def warn(host: str, say: Callable[[str], object]) -> None:
+    """Say so if other machines can ask."""
+    if not is_loopback(host):
+        say(f"Warning: everyone who can reach {host} can use this server, its saves and its processor.")
+
+
+class _Server(uvicorn.Server):
+    """Says where the page is as soon as it can be had."""
+
+    def __init__(
+        self, config: uvicorn.Config, jobs: Jobs, url: str, opens_browser: bool, say: Callable[[str], object]
+    ) -> None:
+        super().__init__(config)
+        self._jobs = jobs
+        self._url = url
+        self._opens_browser = opens_browser
+        self._say = say
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if self.started:
+            self._say(f"The page is at {self._url} (Ctrl-C ends the server).")
+            if self._opens_browser:
+                webbrowser.open(self._url)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Jobs end first, so that whoever listens to one need not be waited for."""
+        self._jobs.stop_all()
+        super().handle_exit(sig, frame)

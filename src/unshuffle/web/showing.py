@@ -1,0 +1,71 @@
+"""A table as the page sees it. Of the state no more is told than its player sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unshuffle.game import AnyGame, Outcome
+from unshuffle.play import words
+from unshuffle.play.table import Table, seen
+from unshuffle.play.thinking import looks_at_hidden
+from unshuffle.web import shapes
+from unshuffle.web.pictures import paint, tell, tell_legal
+
+
+def show_table(table: Table, remark: str = "") -> shapes.Table:
+    """All that the page needs to know about a table."""
+    game, state, shown = table.game, table.state, table.seen
+    legal = state.legal_moves() if state.outcome is None else ()
+    last = None
+    if table.moves:
+        before = table.states[-2]
+        # What the last move has brought to light may be told, for it is made.
+        last = tell(game, seen(before), table.moves[-1], before)
+    return shapes.Table(
+        id=table.name,
+        game=game.id,
+        name=game.name,
+        variant=game.variant,
+        deal=table.start.id,
+        score=state.score,
+        most_score=game.most_score,
+        score_text=words.score(table),
+        outcome=_ended(state.outcome),
+        moves=[move.token for move in table.moves],
+        undone=[move.token for move in table.undone],
+        taken_back=table.taken_back,
+        hints=table.hints,
+        is_open=table.is_open,
+        solver_looks=looks_at_hidden(table),
+        looked=table.looked,
+        remark=remark,
+        layout=game.format(state, hidden=True),
+        start=_start(table),
+        picture=paint(game, shown),
+        legal=[tell_legal(game, shown, move) for move in legal],
+        last=last,
+    )
+
+
+def _ended(outcome: Outcome | None) -> Any:
+    return None if outcome is None else outcome.value
+
+
+def _start(table: Table) -> str | None:
+    """The text of a typed deal that hides nothing; a text with hidden cards would tell them."""
+    if table.start.id is not None or not Table(table.game, table.start, "").is_open:
+        return None
+    return table.game.format(table.start)
+
+
+def show_line(game: AnyGame, states: Sequence[Any], moves: Sequence[Any]) -> shapes.Frames:
+    """A line of play, frame by frame, as a player sees it who makes its moves."""
+    frames = []
+    for number, state in enumerate(states):
+        told = tell(game, seen(states[number - 1]), moves[number - 1], states[number - 1]) if number else None
+        score = f"{state.score} of {game.most_score} {game.score_counts}".rstrip()
+        frames.append(
+            shapes.Frame(picture=paint(game, seen(state)), score_text=score, outcome=_ended(state.outcome), told=told)
+        )
+    return shapes.Frames(frames=frames)

@@ -1,0 +1,158 @@
+"""Who may ask, and how much: hosts, pages, bodies, paths, and the headers of every answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import Server, serve
+from unshuffle.web import table_routes
+from unshuffle.web.guard import CONTENT_POLICY, Guard, is_loopback
+
+pytestmark = pytest.mark.engine_free
+
+NEW = {"game": "aces-up", "seed": "7"}
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/tables", "/api/nothing", "/nothing", "/static/nothing.js", "/openapi.json"]
+)
+def test_every_answer_has_the_headers(server: Server, path: str) -> None:
+    headers = server.client.get(path).headers
+    assert headers["content-security-policy"] == CONTENT_POLICY
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1", "192.0.2.1"])
+def test_another_host_is_not_answered(server: Server, host: str) -> None:
+    for path in ("/", "/api/tables", "/static/main.js"):
+        answer = server.client.get(path, headers={"Host": host})
+        assert answer.status_code in (400, 403)  # 400 is the server's own, for what is no host at all
+    refused = server.client.post("/api/tables", json=NEW, headers={"Host": host})
+    assert refused.status_code in (400, 403)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:1", "[::1]:8650", "LOCALHOST:8650"])
+def test_names_of_this_machine_are_answered(server: Server, host: str) -> None:
+    assert server.client.get("/api/tables", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "http://[::1"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_another_page_changes_nothing(server: Server, headers: dict[str, str]) -> None:
+    table = server.table("aces-up", moves=["d"])
+    assert server.client.post("/api/tables", json=NEW, headers=headers).status_code == 403
+    assert server.client.delete(f"/api/tables/{table['id']}", headers=headers).status_code == 403
+    assert server.get(f"/tables/{table['id']}") == table
+
+
+def test_its_own_page_may(server: Server) -> None:
+    origin = str(server.client.base_url).rstrip("/")
+    headers = {"Origin": origin, "Sec-Fetch-Site": "same-origin"}
+    assert server.client.post("/api/tables", json=NEW, headers=headers).status_code == 201
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+def test_a_form_of_another_page_is_no_request(server: Server, kind: str) -> None:
+    answer = server.client.post("/api/tables", content=json.dumps(NEW), headers={"Content-Type": kind})
+    assert answer.status_code == 415
+    assert "JSON" in answer.json()["detail"]
+
+
+def test_a_body_is_not_read_beyond_its_limit(tmp_path: Path) -> None:
+    large = json.dumps({**NEW, "text": "x" * 2000}).encode()
+
+    def in_pieces() -> Iterator[bytes]:  # no length is told beforehand
+        for start in range(0, len(large), 100):
+            yield large[start : start + 100]
+
+    for server in serve(tmp_path, body=1000):
+        headers = {"Content-Type": "application/json"}
+        answer = server.client.post("/api/tables", content=large, headers=headers)
+        assert answer.status_code == 413
+        assert answer.json()["detail"] == "the body is larger than 1,000 bytes"
+        assert server.client.post("/api/tables", content=in_pieces(), headers=headers).status_code == 413
+        assert server.table("aces-up")["id"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/app.py",
+        "/static/....//app.py",
+        "/static//etc/passwd",
+        "/static/..%5capp.py",
+        "/..%2f..%2fetc%2fpasswd",
+        "/api/tables/..%2f..%2fsecret",
+        "/api/tables/..%2f..%2fsecret/save",
+        "/api/advised/..%2fsecret/save",
+    ],
+)
+def test_no_path_leads_out(server: Server, path: str) -> None:
+    server.settings.saves.mkdir()
+    (server.settings.saves.parent / "secret.json").write_text('{"format": "unshuffle-play", "game": "aces-up"}')
+    answer = server.client.get(path)
+    assert answer.status_code == 404, answer.text
+    assert "unshuffle-play" not in answer.text
+
+
+def test_unknown_paths_and_methods_are_told_in_json(server: Server) -> None:
+    assert server.get("/nothing", 404)["detail"] == "there is no /api/nothing"
+    answer = server.client.put("/api/tables", json={})
+    assert answer.status_code == 405
+    assert "GET" in answer.headers["allow"] or "POST" in answer.headers["allow"]
+    for path in ("/docs", "/redoc"):
+        assert server.client.get(path).status_code == 404
+
+
+def test_a_body_that_is_no_json_or_has_the_wrong_shape(server: Server) -> None:
+    headers = {"Content-Type": "application/json"}
+    for body in (
+        b"{",
+        b"[]",
+        b"null",
+        b'{"game": 7}',
+        b'{"game": "gaps", "more": 1}',
+        b'{"game":"gaps","seed":7}',
+    ):
+        answer = server.client.post("/api/tables", content=body, headers=headers)
+        assert answer.status_code == 422, (body, answer.text)
+        assert answer.json()["faults"]
+    assert server.client.post("/api/tables", content=b"\xff", headers=headers).status_code == 400
+
+
+def test_a_bug_tells_no_traceback(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("secret words")
+
+    monkeypatch.setattr(table_routes, "show_table", broken)
+    answer = server.client.post("/api/tables", json=NEW)
+    assert answer.status_code == 500
+    assert "secret" not in answer.text
+    assert answer.headers["content-security-policy"] == CONTENT_POLICY
+
+
+def test_bound_to_every_address_addresses_are_answered_and_names_are_not() -> None:
+    guard = Guard(lambda *_: None, "0.0.0.0", 10)  # type: ignore[arg-type] # never called
+    assert guard._is_ours("192.0.2.1:8650")
+    assert guard._is_ours("localhost")
+    assert not guard._is_ours("evil.example")
+    assert [is_loopback(host) for host in ("127.0.0.1", "::1", "127.0.0.2", "0.0.0.0", "192.0.2.1")] == [
+        True, True, True, False, False,
+    ]  # fmt: skip

@@ -1,0 +1,111 @@
+"""Pictures: what lies on the page is what a player sees, and every move has its gesture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import unshuffle as un
+from tests.laws import deal_numbers, every_game, for_each, random_line
+from unshuffle.play.table import Table, seen
+from unshuffle.web.pictures import paint, tell_legal
+from unshuffle.web.shapes import Picture, Place
+from unshuffle.web.showing import show_table
+
+pytestmark = pytest.mark.engine_free
+
+PAINTED = [game for game in every_game() if game.id != "golf"]
+
+
+def places(picture: Picture) -> dict[str, Place]:
+    found = [place for area in picture.areas for place in area.places]
+    assert len({place.id for place in found}) == len(found)
+    return {place.id: place for place in found}
+
+
+@pytest.mark.parametrize("game", PAINTED, ids=str)
+@given(seed=deal_numbers)
+@for_each
+def test_every_move_has_a_gesture_of_its_own(game: un.Game[Any, Any], seed: int) -> None:
+    """Law: a gesture begins at a card that lies there face up, or at a place that is clicked; and no two are alike."""
+    for state in random_line(game, seed, at_most=30):
+        shown = seen(state)
+        lying = places(paint(game, shown))
+        gestures = set()
+        for move in state.legal_moves():
+            told = tell_legal(game, shown, move)
+            assert told.token == move.token
+            assert told.source is not None
+            source = lying[told.source.place]
+            if told.source.card is None:
+                assert told.target is None
+                assert source.kind in ("stock", "redeal")
+            else:
+                assert told.target is not None
+                assert told.target.place in lying
+                taken = source.cards[told.source.card :][: told.source.count]
+                assert len(taken) == told.source.count > 0
+                assert all(card.face is not None and not card.settled for card in taken) or game.id == "gaps"
+            gestures.add((told.source, told.target))
+        assert len(gestures) == len(state.legal_moves())
+
+
+@pytest.mark.parametrize("game", PAINTED, ids=str)
+@given(seed=deal_numbers)
+@for_each
+def test_a_picture_shows_exactly_what_is_seen(game: un.Game[Any, Any], seed: int) -> None:
+    """Law: all cards that a player sees, no other, and as many backs as there are cards unseen."""
+    for state in random_line(game, seed, at_most=30):
+        view = state.view()
+        lying = places(paint(game, seen(state))).values()
+        faces = Counter(card.face for place in lying for card in place.cards if card.face is not None)
+        backs = sum(card.face is None for place in lying for card in place.cards)
+        counted = sum(place.count or 0 for place in lying)
+        unseen = Counter(map(str, getattr(view, "unseen", ())))
+        # Gaps is played without its aces.
+        pack = [str(card) for card in game.pack if game.id != "gaps" or card.rank > 1]
+        assert faces == Counter(pack) - unseen
+        assert backs + counted == unseen.total()
+
+
+@pytest.mark.parametrize("game", PAINTED, ids=str)
+@given(seed=deal_numbers)
+@for_each
+def test_nothing_that_is_hidden_is_told(game: un.Game[Any, Any], seed: int) -> None:
+    """Law: two games that look the same to a player are told in the same JSON, but for the id of their deal."""
+    for state in random_line(game, seed, at_most=20):
+        told = []
+        for table in (state, state.view().sample(Random(seed))):
+            shown = show_table(Table(game, game.with_id(table, "x"), "name")).model_dump(mode="json")
+            told.append(shown)
+        assert told[0] == told[1]
+        untold = show_table(Table(game, game.with_id(state, None), "name"))
+        assert untold.start is None or game.parse(untold.start) == state
+
+
+def test_a_typed_deal_that_hides_something_has_no_text_for_a_link() -> None:
+    game = un.game("spider")
+    assert show_table(Table(game, game.with_id(game.deal(7), None), "name")).start is None
+
+
+def test_a_game_from_outside_has_text_and_moves_without_a_picture() -> None:
+    game = un.game("golf")
+    state = game.deal(7)
+    shown = show_table(Table(game, state, "name"))
+    assert shown.picture.areas == []
+    assert shown.layout
+    assert [move.token for move in shown.legal] == [move.token for move in state.legal_moves()]
+    assert all(move.source is None and move.target is None for move in shown.legal)
+
+
+def test_words_beside_places() -> None:
+    game = un.game("agnes", "up-suit-highrun")
+    shown = places(paint(game, seen(game.deal(7))))
+    base = game.deal(7).base
+    assert {shown[f"pile-{number}"].hint for number in range(1, 8)} == {"A23456789TJQK"[(base - 2) % 13]}
+    gaps = un.game("gaps", "addiction")
+    assert places(paint(gaps, seen(gaps.deal(7))))["redeal"].label == f"Redeal, {gaps.rules.redeals} left"

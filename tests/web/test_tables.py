@@ -1,0 +1,220 @@
+"""Tables over the API: begun, played, taken back, saved and opened again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import unshuffle as un
+from tests.cli.program import program
+from tests.web.conftest import Server, serve
+from unshuffle.play.saves import PlaySaves
+
+GAMES = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_from_its_deal_to_its_undoing(server: Server, game: str) -> None:
+    table = server.table(game)
+    name = table["id"]
+    assert table["deal"] == un.game(game).deal(7).id
+    assert table["moves"] == []
+    assert server.get("/tables") == []  # nothing is saved before the first move
+    first = table["legal"][0]
+    moved = server.post(f"/tables/{name}/moves", {"moves": [first["token"]]})
+    assert moved["moves"] == [first["token"]]
+    assert moved["last"]["from"] == first["from"]
+    assert [one["id"] for one in server.get("/tables")] == [name]
+    assert PlaySaves(server.settings.saves, game).read(name).moves[0].token == first["token"]
+    back = server.post(f"/tables/{name}/undo", {"count": 1})
+    assert back["moves"] == []
+    assert back["undone"] == [first["token"]]
+    assert back["taken_back"] == 1
+    assert back["picture"] == table["picture"]
+    again = server.post(f"/tables/{name}/redo", {})
+    assert {**again, "taken_back": 0} == {**moved, "taken_back": 0}
+    assert server.get(f"/tables/{name}") == again
+
+
+def test_ways_to_name_a_deal(server: Server) -> None:
+    by_id = server.post("/tables", {"deal": "agnes/up-suit-none@python:12#3"}, 201)
+    by_seed = server.table("agnes", variant="up-suit-none", seed="python:12#3")
+    assert by_id["picture"] == by_seed["picture"]
+    assert by_id["deal"] == by_seed["deal"]
+    changed = server.table("belle-lucie", variant="one-deal", rules={"fan_size": 4, "kings_to_spaces": True}, seed="7")
+    assert changed["variant"] == "one-deal+kings_to_spaces=yes+fan_size=4"
+    assert server.table("gaps", variant=None)["deal"] != server.table("gaps", variant=None)["deal"]
+    typed = server.table("belle-lucie", text=str(un.game("belle-lucie").with_id(un.game("belle-lucie").deal(7), None)))
+    assert typed["deal"] is None
+    assert typed["picture"] == server.table("belle-lucie")["picture"]
+    # What a link to a typed deal holds makes the same table.
+    assert server.table("belle-lucie", text=typed["start"])["picture"] == typed["picture"]
+    unknown = server.table("gaps", text=un.game("gaps").format(un.game("gaps").deal(7), hidden=True))
+    assert unknown["remark"] == "What redeals will bring, chance has decided."
+
+
+def test_moves_at_the_beginning_are_made_and_saved_at_once(server: Server) -> None:
+    state = un.game("belle-lucie").deal(3)
+    tokens = []
+    for _ in range(5):
+        tokens.append(state.legal_moves()[0].token)
+        state = state.play(state.legal_moves()[0])
+    table = server.table("belle-lucie", seed="3", moves=tokens)
+    assert table["moves"] == tokens
+    assert (server.settings.saves / f"{table['id']}.json").exists()
+
+
+def test_moves_are_made_all_or_none(server: Server) -> None:
+    table = server.table("aces-up")
+    refused = server.post(f"/tables/{table['id']}/moves", {"moves": ["d", "9-9"]}, 400)
+    assert refused["detail"] == "'9-9': there is no pile 9: the piles are 1..4"
+    assert server.get(f"/tables/{table['id']}")["moves"] == []
+
+
+def test_what_cannot_be_done_now(server: Server) -> None:
+    table = server.table("aces-up")
+    name = table["id"]
+    assert server.post(f"/tables/{name}/undo", {"count": 1}, 409)["detail"] == "no move was made yet"
+    assert server.post(f"/tables/{name}/redo", {"count": 2}, 409)["detail"] == "no move was taken back"
+    server.post(f"/tables/{name}/moves", {"moves": ["d"]})
+    assert server.post(f"/tables/{name}/undo", {"count": 3}, 409)["detail"] == "only 1 move can be taken back"
+    for path in ("/tables/none", "/tables/..%2f..%2fetc", "/tables/z"):
+        assert server.get(path, 404)
+    assert server.post("/tables/none/moves", {"moves": ["d"]}, 404)["detail"] == "there is no table 'none'"
+
+
+def won_game(server: Server) -> Any:
+    result = un.solve(un.game("belle-lucie", "one-deal").deal(3))
+    assert result.status == "solved"
+    return server.table("belle-lucie", variant="one-deal", seed="3", moves=[move.token for move in result.moves])
+
+
+def test_a_won_game_is_over(server: Server) -> None:
+    table = won_game(server)
+    assert table["outcome"] == "won"
+    assert table["legal"] == []
+    assert "over" in server.post(f"/tables/{table['id']}/moves", {"moves": ["AS^"]}, 409)["detail"]
+    assert server.post("/jobs", {"kind": "hint", "table": table["id"]}, 409)
+    assert server.get("/tables")[0]["outcome"] == "won"
+
+
+def test_a_line_is_shown_frame_by_frame_and_changes_nothing(server: Server) -> None:
+    table = won_game(server)
+    moves = table["moves"]
+    frames = server.post(f"/tables/{table['id']}/line", {"moves": moves, "of": "start"})["frames"]
+    assert len(frames) == len(moves) + 1
+    assert [frame["told"] and frame["told"]["token"] for frame in frames] == [None, *moves]
+    assert frames[-1]["outcome"] == "won"
+    assert frames[-1]["picture"] == table["picture"]
+    assert server.get(f"/tables/{table['id']}") == table
+    assert server.post(f"/tables/{table['id']}/line", {"moves": moves, "of": "now"}, 400)
+
+
+def test_the_same_folder_as_the_command_line(server: Server) -> None:
+    table = server.table("aces-up", moves=["d"])
+    name, saves = table["id"], server.settings.saves
+    ended = program("play", "aces-up", "--id", name, "--saves", saves, stdin="d\nq\n")
+    assert ended.code == 0, ended.err
+    # This server has not seen the move yet: what it would write over is another's.
+    refused = server.post(f"/tables/{name}/moves", {"moves": ["d"]}, 409)
+    assert "was changed by another program meanwhile" in refused["detail"]
+    assert server.get(f"/tables/{name}")["moves"] == ["d", "d"]
+    assert server.post(f"/tables/{name}/moves", {"moves": ["d"]})["moves"] == ["d", "d", "d"]
+
+
+def test_two_servers_on_one_folder(server: Server) -> None:
+    table = server.table("aces-up", moves=["d"])
+    for other in serve(server.settings.saves.parent):
+        assert other.get(f"/tables/{table['id']}") == table
+        moved = other.post(f"/tables/{table['id']}/moves", {"moves": ["d"]})
+        assert server.post(f"/tables/{table['id']}/undo", {}, 409)
+        assert server.get(f"/tables/{table['id']}") == moved
+        other.delete(f"/tables/{table['id']}", 204)
+    server.get(f"/tables/{table['id']}", 404)
+
+
+def test_tables_that_left_the_memory_are_read_from_their_saves(tmp_path: Path) -> None:
+    for server in serve(tmp_path, tables=2):
+        tables = [server.table("aces-up", seed=str(seed), moves=["d"]) for seed in range(4)]
+        assert [server.get(f"/tables/{table['id']}") for table in tables] == tables
+        unsaved = [server.table("aces-up", seed=str(seed)) for seed in range(3)]
+        server.get(f"/tables/{unsaved[0]['id']}", 404)
+
+
+def test_a_full_disk_is_told_and_nothing_has_happened(server: Server) -> None:
+    table = server.table("aces-up")
+    server.settings.saves.write_text("not a folder")
+    refused = server.post(f"/tables/{table['id']}/moves", {"moves": ["d"]}, 503)
+    assert refused["detail"].startswith("the game cannot be saved in ")
+    server.settings.saves.unlink()
+    assert server.get(f"/tables/{table['id']}")["moves"] == []
+
+
+def test_saves_go_out_and_come_in(server: Server, tmp_path: Path) -> None:
+    table = server.table("gaps", moves=[])
+    answer = server.client.get(f"/api/tables/{table['id']}/save")
+    assert answer.headers["content-disposition"] == f'attachment; filename="{table["id"]}.json"'
+    value = answer.json()
+    assert server.post("/saves", value, 201) == {"kind": "table", "id": table["id"]}  # the same game once more
+    for other in serve(tmp_path / "other"):
+        assert other.post("/saves", value, 201) == {"kind": "table", "id": table["id"]}
+        assert other.get(f"/tables/{table['id']}") == {**table, "remark": ""}
+        changed = {**value, "hints": 3}
+        assert other.post("/saves", changed, 409)["detail"] == (
+            f"there is a game {table['id']!r} already; it was left as it is"
+        )
+        renamed = other.post("/saves?rename=true", changed, 201)
+        assert other.get(f"/tables/{renamed['id']}")["hints"] == 3
+        for wrong in ({}, {**value, "id": "../x"}, {**value, "moves": ["9-9"]}, {**value, "format": "unshuffle-chess"}):
+            assert other.post("/saves", wrong, 400)["detail"]
+
+
+def test_broken_saves_are_listed_with_what_is_wrong(server: Server) -> None:
+    table = server.table("aces-up", moves=["d"])
+    (server.settings.saves / "bad.json").write_text("{")
+    (server.settings.saves / "foreign.json").write_text(json.dumps({"format": "something else"}))
+    listed = {one["id"]: one for one in server.get("/tables")}
+    assert set(listed) == {table["id"], "bad"}
+    assert "is broken" in listed["bad"]["error"]
+    assert "is broken" in server.get("/tables/bad", 400)["detail"]
+    server.get("/tables/foreign", 404)
+    server.delete("/tables/foreign", 404)
+    assert (server.settings.saves / "foreign.json").exists()
+
+
+def test_a_text_is_read_with_all_its_faults(server: Server) -> None:
+    wrong = server.post("/check", {"game": "belle-lucie", "text": "KS KH KC\nKS 1X\n"})
+    assert wrong["picture"] is None
+    assert [(fault["line"], fault["column"]) for fault in wrong["faults"][:2]] == [(2, 1), (2, 4)]
+    assert wrong["tokens"][0] == {"line": 1, "column": 1, "text": "KS", "card": "KS"}
+    assert wrong["tokens"][-1] == {"line": 2, "column": 4, "text": "1X", "card": None}
+    good = server.post("/check", {"game": "spider", "text": str(un.game("spider").deal(7).view())})
+    assert good["faults"] == []
+    assert good["picture"] == server.table("spider")["picture"]
+    assert server.post("/check", {"game": "gaps", "variant": "nothing", "text": ""}, 400)
+
+
+def test_what_there_is(server: Server) -> None:
+    games = {game["id"]: game for game in server.get("/games")}
+    assert set(GAMES) <= set(games)
+    lucie = games["belle-lucie"]
+    assert lucie["variants"][0]["id"] == next(iter(un.games()["belle-lucie"]))
+    rules = {rule["name"]: rule for rule in lucie["rules"]}
+    assert rules["merci"]["values"] == ["none", "play", "front", "anywhere", "second"]
+    assert rules["max_cards"]["values"] is None
+    assert rules["kings_to_spaces"] == {
+        "name": "kings_to_spaces",
+        "help": "A king may move into an empty fan.",
+        "default": "no",
+        "values": ["no", "yes"],
+    }
+    assert lucie["has_redeals"]
+    assert not games["spider"]["has_redeals"]
+    assert "greedy" in games["agnes"]["policies"]
+    about = server.get("/about")
+    assert about["limits"] == {"seconds": 600.0, "memory": 100_000_000, "jobs": 2, "body": 1 << 20}
+    assert about["saves"] == "saves"
+    assert about["store"] is False
