@@ -16,6 +16,7 @@ ORDER = [
     {"errors", "files"},
     {"cards", "engine"},
     {"deals", "layout", "rulebook"},
+    {"interchange"},
     {"game"},
     {"games"},
     {"solve", "store"},
