@@ -94,8 +94,20 @@ StateT = TypeVar("StateT", bound=State)
 MoveT = TypeVar("MoveT", bound=Move)
 
 
+class Pictured:
+    """A table that a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from unshuffle.notebook import write_table  # here, for few tables are ever shown so
+
+        shown: Any = getattr(self, "table", self)
+        return write_table(game_class(shown.game_id).of(shown), self)
+
+
 @dataclass(frozen=True, slots=True)
-class OpenView(Generic[StateT]):
+class OpenView(Pictured, Generic[StateT]):
     """The view of a game in which every card lies face up and nothing is left to chance."""
 
     table: StateT
