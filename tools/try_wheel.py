@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 # What tools write into a source distribution, and no person.
 MADE = {"PKG-INFO", "setup.cfg"}
 GAMES = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
+# Enough to see that the tests run there: data files, the page that is a doctest, and both sides of the engine.
+TESTS = ("tests/test_readme.py", "tests/contract/test_twins.py", "tests/games/test_gaps_facts.py", "tests/interchange")
 SMOKE = """
 import pathlib, sys
 import unshuffle as un
@@ -42,35 +45,14 @@ def main(folder: Path) -> None:
     version = wheel.name.split("-")[1]
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
-        _try_source(source, tracked, place / "source")
-        _try_files(wheel, tracked)
+        engine = _try_files(wheel, tracked)
+        _try_source(source, tracked, place / "source", wheel, engine)
         _try_installed(wheel, version, place)
     print(f"tried: {source.name}, {wheel.name}")
 
 
-def _try_source(source: Path, tracked: set[str], place: Path) -> None:
-    with tarfile.open(source) as archive:
-        archive.extractall(place, filter="data")
-    [top] = place.iterdir()
-    found = {str(path.relative_to(top)) for path in top.rglob("*") if path.is_file()}
-    _tell("the source distribution lacks", tracked - found)
-    others = {path for path in found - tracked - MADE if ".egg-info/" not in path}
-    _tell("the source distribution has what nobody keeps", others)
-    collected = _run(
-        sys.executable,
-        "-m",
-        "pytest",
-        "--collect-only",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        cwd=top,
-        PYTHONPATH=str(top / "src"),
-    )
-    print(f"source distribution: {len(found):,} files; {collected.splitlines()[-1]}")
-
-
-def _try_files(wheel: Path, tracked: set[str]) -> None:
+def _try_files(wheel: Path, tracked: set[str]) -> str:
+    """The wheel has every file of the package, and one engine, whose name is returned."""
     names = set(zipfile.ZipFile(wheel).namelist())
     wanted = {path.removeprefix("src/") for path in tracked if path.startswith("src/unshuffle/")}
     _tell("the wheel lacks", wanted - names)
@@ -79,6 +61,25 @@ def _try_files(wheel: Path, tracked: set[str]) -> None:
     _tell("the wheel has what nobody keeps", inside - wanted - engines)
     if len(engines) != 1:
         raise SystemExit(f"the wheel has {len(engines)} engines: {sorted(engines)}")
+    return engines.pop()
+
+
+def _try_source(source: Path, tracked: set[str], place: Path, wheel: Path, engine: str) -> None:
+    with tarfile.open(source) as archive:
+        archive.extractall(place, filter="data")
+    [top] = place.iterdir()
+    found = {str(path.relative_to(top)) for path in top.rglob("*") if path.is_file()}
+    _tell("the source distribution lacks", tracked - found)
+    others = {path for path in found - tracked - MADE if ".egg-info/" not in path}
+    _tell("the source distribution has what nobody keeps", others)
+    # The engine that was built from it, for some tests ask for it by name.
+    zipfile.ZipFile(wheel).extract(engine, top / "src")
+    pytest = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    here = {"PYTHONPATH": str(top / "src"), "UNSHUFFLE_ENGINE": "native"}
+    collected = _run(*pytest, "--collect-only", cwd=top, changes=here)
+    tests = sum(map(int, re.findall(r"^tests/.*: (\d+)$", collected, re.MULTILINE)))
+    _run(*pytest, *TESTS, cwd=top, changes=here)
+    print(f"source distribution: {len(found):,} files, {tests:,} tests, of which those of {', '.join(TESTS)} pass")
 
 
 def _try_installed(wheel: Path, version: str, place: Path) -> None:
@@ -107,9 +108,13 @@ def _games(program: str, away: Path) -> Iterator[str]:
         yield f"{solved['deal']}: {solved['status']}, {solved['nodes']:,} nodes"
 
 
-def _run(*command: str, cwd: Path | None = None, codes: tuple[int, ...] = (0,), **changes: str) -> str:
+def _run(
+    *command: str, cwd: Path | None = None, codes: tuple[int, ...] = (0,), changes: Mapping[str, str] | None = None
+) -> str:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("UNSHUFFLE_", "PYTHON"))}
-    ended = subprocess.run(command, cwd=cwd, env=kept | changes, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        command, cwd=cwd, env=kept | dict(changes or {}), capture_output=True, text=True, check=False
+    )
     if ended.returncode not in codes:
         raise SystemExit(f"{' '.join(command)}\nended with {ended.returncode}:\n{ended.stdout}{ended.stderr}")
     return ended.stdout
