@@ -77,7 +77,7 @@ audit: build  ## known faults of dependencies, by databases from the network; wh
 	test -x .venv-audit/bin/pip-audit || { $(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip install --quiet 'pip-audit>=2.7,<3'; }
 	mkdir -p build
 	$(BIN)/python -m pip freeze --exclude-editable > build/requirements.txt
-	.venv-audit/bin/pip-audit --requirement build/requirements.txt --no-deps --disable-pip
+	.venv-audit/bin/pip-audit --strict --requirement build/requirements.txt --no-deps --disable-pip
 	cargo audit --version > /dev/null 2>&1 || { echo 'cargo audit is not installed: cargo install --locked cargo-audit'; exit 1; }
 	cargo audit
 	if cargo deny --version > /dev/null 2>&1; then cargo deny check; else echo 'cargo deny is not installed, and was left out'; fi
