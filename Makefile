@@ -17,7 +17,7 @@ SOURCES := pyproject.toml setup.py Cargo.toml Cargo.lock $(shell find engine -na
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-python test-long docs bench studies train goldens fmt wheel clean
+.PHONY: help build check test test-python test-long docs bench studies train goldens fmt audit wheel clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -79,8 +79,20 @@ fmt:  ## format all code
 	$(BIN)/ruff check --fix .
 	cargo fmt --all
 
-wheel: build  ## build the wheel into dist/
-	UNSHUFFLE_BUILD=require $(BIN)/python -m build --wheel
+audit: build  ## known faults of dependencies, by databases from the network; what can be told without is in `make test`
+	test -x .venv-audit/bin/pip-audit || { $(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip install --quiet 'pip-audit>=2.7,<3'; }
+	mkdir -p build
+	$(BIN)/python -m pip freeze --exclude-editable > build/requirements.txt
+	.venv-audit/bin/pip-audit --strict --requirement build/requirements.txt --no-deps --disable-pip
+	cargo audit --version > /dev/null 2>&1 || { echo 'cargo audit is not installed: cargo install --locked cargo-audit'; exit 1; }
+	cargo audit
+	if cargo deny --version > /dev/null 2>&1; then cargo deny check; else echo 'cargo deny is not installed, and was left out'; fi
+
+# The wheel is built from the unpacked source distribution, so that one that lacks something fails here.
+wheel: build  ## build source distribution and wheel into dist/, and try the wheel in a clean environment
+	rm -rf dist
+	UNSHUFFLE_BUILD=require $(BIN)/python -m build
+	$(BIN)/python tools/try_wheel.py dist
 
 clean:  ## remove what was built
-	rm -rf build dist site target $(VENV) .venv-train src/unshuffle/_engine*.so
+	rm -rf build dist site target $(VENV) .venv-train .venv-audit src/unshuffle/_engine*.so

@@ -14,8 +14,9 @@ SOURCE = Path(__file__).parent.parent / "src" / "unshuffle"
 # Each room may look into those before it.
 ORDER = [
     {"errors", "files"},
-    {"cards", "engine"},
+    {"cards", "engine", "notebook", "schemas"},
     {"deals", "layout", "rulebook"},
+    {"interchange"},
     {"game"},
     {"games"},
     {"solve", "store"},

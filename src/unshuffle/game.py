@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVa
 from unshuffle.cards import PACK, Card
 from unshuffle.deals import OURS, DealId, Source, decks
 from unshuffle.errors import Faults, ParseError, UsageError, quote, unknown
+from unshuffle.interchange import FORMS, check_form, find_form
 from unshuffle.layout import Layout, Line, read_deck, read_layout
 from unshuffle.rulebook import change_rules, name_variant, read_changes
 
@@ -93,8 +94,20 @@ StateT = TypeVar("StateT", bound=State)
 MoveT = TypeVar("MoveT", bound=Move)
 
 
+class Pictured:
+    """A table that a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from unshuffle.notebook import write_table  # here, for few tables are ever shown so
+
+        shown: Any = getattr(self, "table", self)
+        return write_table(game_class(shown.game_id).of(shown), self)
+
+
 @dataclass(frozen=True, slots=True)
-class OpenView(Generic[StateT]):
+class OpenView(Pictured, Generic[StateT]):
     """The view of a game in which every card lies face up and nothing is left to chance."""
 
     table: StateT
@@ -161,6 +174,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """True if a redeal is chance to a solver too: it answers for the play up to the next one."""
     stat_names: ClassVar[Mapping[str, str]] = {}
     """Names of the game's own for counts of a search, each with the common one: {'depth': 'max_depth'}."""
+    unwritten: ClassVar[Mapping[str, str]] = {}
+    """The forms of other programs that cannot say this game, each with the reason (`unshuffle.interchange`)."""
     techniques: ClassVar[Mapping[str, str]] = {}
     """What a search of this game can be told to do without, each with the hook that it is on the Python side, or ''."""
 
@@ -234,9 +249,23 @@ class Game(ABC, Generic[StateT, MoveT]):
         """The tokens of a line of the stricter game as moves of this one."""
         return self.parse_moves(line, state)
 
-    def read_foreign_deck(self, text: str, faults: Faults) -> tuple[Card, ...] | None:
-        """The deck, in deal order, of a text in another program's format; None for a text in ours."""
+    def read_foreign(self, text: str, faults: Faults) -> StateT | None:
+        """The table of a text that another program wrote; None for a text in ours."""
+        form = find_form(text)
+        if form is not None:
+            faults.add(self.why_unwritten(form))
+            faults.check()
         return None
+
+    def write_foreign(self, state: StateT, form: str) -> str:
+        """The table as another program reads it; `read_foreign` is its inverse. UsageError where it cannot be said."""
+        check_form(form)
+        raise UsageError(self.why_unwritten(form))
+
+    def why_unwritten(self, form: str, reason: str = "") -> str:
+        """The words for a form that cannot say this game, or this table of it."""
+        reason = reason or self.unwritten.get(form, "nobody has said how")
+        return f"{self} cannot be said as {FORMS[form]} would: {reason}"
 
     def uncharged(self, state: StateT) -> StateT:
         """The state as if its moves had cost nothing, by which one position is known again however it was reached."""
@@ -336,10 +365,10 @@ class Game(ABC, Generic[StateT, MoveT]):
     def parse(self, text: str) -> StateT:
         """Read layout text, or `Deck:` and a whole deck, or `Id:` alone. InvalidDealError names every fault."""
         faults = Faults()
-        foreign = self.read_foreign_deck(text, faults)
+        foreign = self.read_foreign(text, faults)
         if foreign is not None:
             faults.check()
-            return self.start(foreign)
+            return foreign
         layout = read_layout(text, (*self.labels, *_COMMON_LABELS), faults)
         deal = self._read_id(layout.labelled, faults)
         if "deck" in layout.labelled:

@@ -137,7 +137,7 @@ def test_a_game_of_ones_own(run: Run) -> None:
         (["--winnable", "--memory", "much"], "--memory: "),
         (["--winnable", "--threads", "0"], "threads=0 is not allowed"),
         (["--winnable", "--generator", "dice"], "unknown generator 'dice'"),
-        (["--winnable", "deal.txt"], "deal.txt"),
+        (["--winnable", "deal.txt"], "FILE and --winnable exclude each other"),
         (["--winnable", "--seed", "18446744073709551615"], "a store has the seeds"),
     ],
 )

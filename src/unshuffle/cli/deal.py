@@ -3,35 +3,50 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 import typer
 
 from unshuffle.cards import format_cards
 from unshuffle.cli import show
-from unshuffle.cli.arguments import GameArguments, JsonOption, SeedArguments
+from unshuffle.cli.arguments import DealArguments, GameArguments, JsonOption, SeedArguments
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.winnable import WinnableArguments, deal_winnable
 from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame
+from unshuffle.interchange import FORMS, check_form
 
 EXAMPLES = (
     "unshuffle deal belle-lucie --seed 7",
     "unshuffle deal belle-lucie --seed 7 | unshuffle solve belle-lucie",
     "unshuffle deal belle-lucie --generator ms --seeds 1..3 --deck",
     "unshuffle deal spider --winnable --difficulty easy --count 3",
+    "unshuffle deal spider --seed 7 --format solvitaire > deal.json",
+    "unshuffle deal spider deal.json",
 )
 
 
 def deal(
     choice: GameArguments,
-    seeds: SeedArguments,
+    deals: DealArguments,
     wanted: WinnableArguments,
     deck: Annotated[bool, typer.Option("--deck", help="Print the deck in deal order instead of the layout.")] = False,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help=f"Write the deal as another program reads it: {', '.join(FORMS)}.",
+            autocompletion=lambda incomplete: [name for name in FORMS if name.startswith(incomplete)],
+        ),
+    ] = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Deal cards and print the layout.
 
     Without a number the deal is a random one. The first line, a comment, is the deal's id: it names the deal for ever.
+    With FILE a deal that was typed, or that another program wrote, is read and printed.
 
     With --winnable the deals are looked through, from a random one, from --seed N on or in --seeds A..B, for those that
     are proved to be winnable. Their ids are printed, each with its difficulty and the share of a panel's games that win
@@ -39,21 +54,49 @@ def deal(
     """
     if deck and json:
         raise UsageError("--deck and --json exclude each other: the JSON object has both")
-    seeds.check()
+    _check(deals, wanted, deck=deck, json=json, form=form)
     wanted.check()
     game = choice.game
     if wanted.winnable:
-        return deal_winnable(game, seeds, wanted, deck=deck, json=json)
+        return deal_winnable(game, deals, wanted, deck=deck, json=json)
     page = show.Page(sys.stdout)
-    for count, source in enumerate(seeds.sources()):
-        state = game.deal(source)
-        cards = format_cards(game.deck(source))
+    for count, (state, cards) in enumerate(_dealt(game, deals)):
+        if form is not None:
+            sys.stdout.write(game.write_foreign(state, form))
+            continue
         if json:
             values = {"game": game.id, "variant": game.variant, "deal": state.id, "deck": cards}
             show.json_line(page, values | {"layout": game.format(state)})
             continue
         if count:
             page.line()
-        page.line(f"# {state.id}")
+        if state.id is not None:
+            page.line(f"# {state.id}")
         page.line(f"Deck: {cards}" if deck else game.format(state).rstrip("\n"))
     return ExitCode.DONE
+
+
+def _check(deals: DealArguments, wanted: WinnableArguments, *, deck: bool, json: bool, form: str | None) -> None:
+    """Refuse what means nothing together."""
+    if deals.file is None:
+        # A generator alone deals a random deal, where other commands would read one.
+        SeedArguments.check(deals)
+    else:
+        deals.check()
+        for option, is_given in (("--winnable", wanted.winnable), ("--deck", deck)):
+            if is_given:
+                raise UsageError(f"FILE and {option} exclude each other: FILE is a table, and not a deck or a search")
+    if form is not None:
+        check_form(form)
+        others = {"--winnable": wanted.winnable, "--deck": deck, "--json": json, "--seeds": deals.seeds is not None}
+        if given := [option for option, is_given in others.items() if is_given]:
+            raise UsageError(f"--format and {given[0]} exclude each other: it writes one table, in one form")
+
+
+def _dealt(game: AnyGame, deals: DealArguments) -> Iterator[tuple[Any, str | None]]:
+    """Each deal with its deck; a table that was read has none."""
+    if deals.file is not None:
+        yield deals.state(game), None
+        return
+    for source in deals.sources():
+        yield game.deal(source), format_cards(game.deck(source))

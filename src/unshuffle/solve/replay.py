@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unshuffle.errors import IllegalMoveError, InternalError
-from unshuffle.game import Outcome
+from unshuffle.game import Outcome, game_class
 from unshuffle.solve.result import Status
 
 
@@ -28,6 +28,11 @@ class Line:
     def score(self) -> int:
         """The score at the end of the line."""
         return int(self.states[-1].score)
+
+    def _repr_html_(self) -> str:
+        from unshuffle.notebook import write_line  # here, for few lines are ever shown in a notebook
+
+        return write_line(game_class(self.states[0].game_id).of(self.states[0]), self)
 
 
 def replay(state: Any, moves: Iterable[Any]) -> Line:

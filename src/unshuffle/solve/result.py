@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from unshuffle.game import game_class
+
 
 class Status(StrEnum):
     """What is known about a deal, never confused: a limit that was hit is not a no."""
@@ -79,6 +81,13 @@ class Result:
     def is_decided(self) -> bool:
         """True if the question was answered."""
         return self.status.is_decided
+
+    def _repr_html_(self) -> str:
+        # Here, for few results are ever shown in a notebook; and the line is replayed by this module's neighbour.
+        from unshuffle.notebook import write_result
+        from unshuffle.solve.replay import replay
+
+        return write_result(game_class(self.state.game_id).of(self.state), self, replay(self.state, self.moves))
 
 
 @dataclass(frozen=True, slots=True)

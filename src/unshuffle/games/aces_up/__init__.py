@@ -57,6 +57,10 @@ class AcesUp(Game[State, Move]):
     )
     score_counts = "cards discarded"
     tableau_moves = (ToSpace, ToReserve, FromReserve)
+    unwritten: ClassVar[Mapping[str, str]] = {
+        "solvitaire": "none of its rules discards a card for a higher one",
+        "fc-solve": "none of its rules discards a card for a higher one",
+    }
 
     rules: Rules
 
@@ -103,6 +107,7 @@ class AcesUp(Game[State, Move]):
     def parse_seen(self, text: str) -> State | View:
         """The same text with an unknown stock gives a view."""
         faults = Faults()
+        self.read_foreign(text, faults)
         layout = read_layout(text, (*self.labels, "deck", "id"), faults)
         if {"deck", "id"} & layout.labelled.keys():
             return self.parse(text)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from unshuffle.cards import PACK, Card
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import Outcome
+from unshuffle.game import Outcome, Pictured
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.view import View
 from unshuffle.rulebook import check_fields
@@ -113,7 +113,7 @@ def discard_all(piles: Sequence[Pile]) -> tuple[tuple[Pile, ...], list[tuple[Car
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Pictured):
     """A table: piles with the bottom card first, the stock with the next card first, the cell and the discards."""
 
     game_id: ClassVar[str] = "aces-up"

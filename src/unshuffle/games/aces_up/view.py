@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import PACK, Card
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import Outcome
+from unshuffle.game import Outcome, Pictured
 from unshuffle.games.aces_up.moves import Deal, Move
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Pictured):
     """The piles, the cell, the discards, and how many cards are in the stock."""
 
     game_id: ClassVar[str] = "aces-up"

@@ -48,6 +48,10 @@ class Agnes(Game[State, Move]):
         "so on, bottom card first, face-down cards in brackets) and 'Stock:' (next card first); '-' is an empty one."
     )
     score_counts = "cards up"
+    unwritten: ClassVar[Mapping[str, str]] = {
+        "solvitaire": "of its ways to build none is by colour alone",
+        "fc-solve": "it knows no stock",
+    }
 
     rules: Rules
 
@@ -80,9 +84,12 @@ class Agnes(Game[State, Move]):
         """Read base, foundations, piles and stock, a line each."""
         return notation.read(self.rules, layout, faults)
 
-    def read_foreign_deck(self, text: str, faults: Faults) -> tuple[Card, ...] | None:
+    def read_foreign(self, text: str, faults: Faults) -> State | None:
         """A deck file of quagnes."""
-        return notation.read_quagnes(self.rules, text, faults)
+        deck = notation.read_quagnes(self.rules, text, faults)
+        if deck is None:
+            return super().read_foreign(text, faults)
+        return self.start(self.pack if faults else deck)
 
     def cards(self, state: State) -> Iterator[Card]:
         """The piles, the stock and the foundations."""
@@ -97,7 +104,7 @@ class Agnes(Game[State, Move]):
     def parse_seen(self, text: str) -> State | View:
         """The same text with `##` for face-down cards, and of the stock its size, gives a view."""
         faults = Faults()
-        if self.read_foreign_deck(text, Faults()) is None:
+        if self.read_foreign(text, Faults()) is None:
             layout = read_layout(text, (*self.labels, "deck", "id"), faults)
             if not {"deck", "id"} & layout.labelled.keys():
                 view = notation.read_view(self.rules, layout, faults)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from unshuffle.cards import PACK, Card, Suit
 from unshuffle.errors import IllegalMoveError, UsageError
-from unshuffle.game import Outcome
+from unshuffle.game import Outcome, Pictured
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.view import View
 from unshuffle.rulebook import check_fields
@@ -136,7 +136,7 @@ def glyphs(cards: Iterable[Card]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Pictured):
     """A table: piles with the bottom card first, the stock with the next card first, and the foundations."""
 
     game_id: ClassVar[str] = "agnes"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import Card
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import Outcome
+from unshuffle.game import Outcome, Pictured
 from unshuffle.games.agnes.moves import Deal, Move, ToPile
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Pictured):
     """The face-up cards, the foundations, and how many cards lie face down and in the stock."""
 
     game_id: ClassVar[str] = "agnes"

@@ -10,9 +10,10 @@ from typing import ClassVar, Self
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.belle_lucie import describe, implications, notation, search
+from unshuffle.games.belle_lucie import describe, implications, interchange, notation, search
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
+from unshuffle.interchange import check_form, find_form
 from unshuffle.layout import Layout
 from unshuffle.rulebook import name_variant
 
@@ -66,6 +67,18 @@ class BelleLucie(Game[State, Move]):
     def read(self, layout: Layout, faults: Faults) -> State:
         """Read fans, one per line, and what is said about deal, mercis and redeals."""
         return notation.read(self.rules, layout, faults)
+
+    def read_foreign(self, text: str, faults: Faults) -> State | None:
+        """Piles of Solvitaire, or of fc-solve and PySolFC."""
+        form = find_form(text)
+        return None if form is None else interchange.read(self.rules, form, text, faults)
+
+    def write_foreign(self, state: State, form: str) -> str:
+        """The same."""
+        check_form(form)
+        if reason := interchange.why_not(self.rules):
+            raise UsageError(self.why_unwritten(form, reason))
+        return interchange.write(state, form)
 
     def read_beside(self, state: State, layout: Layout, faults: Faults) -> State:
         """A deck may come with its redeals, as a later deal, with fewer mercis."""

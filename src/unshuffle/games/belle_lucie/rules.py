@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import PACK, Card, Suit, format_cards
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import OpenView, Outcome
+from unshuffle.game import OpenView, Outcome, Pictured
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.rulebook import check_fields
 
@@ -87,7 +87,7 @@ def _bases(build: str, build_up: bool) -> Mapping[Card, tuple[Card, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Pictured):
     """A table: fans with the bottom card first, the rank reached on each suit's foundation, and what is to come."""
 
     game_id: ClassVar[str] = "belle-lucie"
@@ -343,7 +343,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class RedealView:
+class RedealView(Pictured):
     """What a player sees while a redeal may still come."""
 
     table: State

@@ -10,10 +10,11 @@ from typing import ClassVar, Self
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.gaps import describe, implications, notation, search
+from unshuffle.games.gaps import describe, implications, interchange, notation, search
 from unshuffle.games.gaps.endgames import endgames
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
+from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.layout import Layout, Line
 
 __all__ = ["Gaps", "Move", "Redeal", "Rules", "State", "ToGap"]
@@ -42,6 +43,7 @@ class Gaps(Game[State, Move]):
     )
     score_counts = "cards locked"
     solves_phases = True
+    unwritten: ClassVar[Mapping[str, str]] = {"fc-solve": "its games are played on piles"}
     stat_names: ClassVar[Mapping[str, str]] = {"depth": "max_depth", "memory": "table_bytes"}
     techniques: ClassVar[Mapping[str, str]] = {
         "closure": "bound",
@@ -82,6 +84,20 @@ class Gaps(Game[State, Move]):
     def read(self, layout: Layout, faults: Faults) -> State:
         """Read four rows, and what is said about redeals."""
         return notation.read(self.rules, layout, faults)
+
+    def read_foreign(self, text: str, faults: Faults) -> State | None:
+        """A deal file of Solvitaire."""
+        if find_form(text) != SOLVITAIRE:
+            return super().read_foreign(text, faults)
+        return interchange.read(self.rules, text, faults)
+
+    def write_foreign(self, state: State, form: str) -> str:
+        """A deal file of Solvitaire."""
+        if form != SOLVITAIRE:
+            return super().write_foreign(state, form)
+        if reason := interchange.why_not(self.rules):
+            raise UsageError(self.why_unwritten(form, reason))
+        return interchange.write(state)
 
     def read_beside(self, state: State, layout: Layout, faults: Faults) -> State:
         """A deck may come with its redeals, as a later phase."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import PACK, SUITS, Card, format_cards
 from unshuffle.errors import IllegalMoveError, UsageError
-from unshuffle.game import OpenView, Outcome
+from unshuffle.game import OpenView, Outcome, Pictured
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap, write_cell
 from unshuffle.rulebook import check_fields
 
@@ -73,7 +73,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Pictured):
     """A board of four rows, how many redeals are used, and what the coming ones bring."""
 
     game_id: ClassVar[str] = "gaps"
@@ -312,7 +312,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class RedealView:
+class RedealView(Pictured):
     """What a player sees while a redeal may still come."""
 
     table: State

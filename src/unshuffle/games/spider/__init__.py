@@ -8,13 +8,14 @@ from typing import ClassVar, Self
 
 from unshuffle.cards import Card, Suit
 from unshuffle.deals import OURS, decks
-from unshuffle.errors import Faults
+from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.spider import describe, notation, search
+from unshuffle.games.spider import describe, interchange, notation, search
 from unshuffle.games.spider.endgames import endgames
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import Rules, State, lay_out, whole_run
 from unshuffle.games.spider.view import Shown, View
+from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.layout import Layout, read_layout
 
 __all__ = ["Move", "Row", "Rules", "Run", "Shown", "Spider", "State", "View"]
@@ -49,6 +50,7 @@ class Spider(Game[State, Move]):
     )
     score_counts = "points"
     charges_moves = True
+    unwritten: ClassVar[Mapping[str, str]] = {"fc-solve": "it knows no stock"}
 
     rules: Rules
 
@@ -91,6 +93,20 @@ class Spider(Game[State, Move]):
         """Read piles, bank, completed runs and moves, a line each."""
         return notation.read(self.rules, layout, faults)
 
+    def read_foreign(self, text: str, faults: Faults) -> State | None:
+        """A deal file of Solvitaire."""
+        if find_form(text) != SOLVITAIRE:
+            return super().read_foreign(text, faults)
+        return interchange.read(self.rules, text, faults)
+
+    def write_foreign(self, state: State, form: str) -> str:
+        """A deal file of Solvitaire."""
+        if form != SOLVITAIRE:
+            return super().write_foreign(state, form)
+        if reason := interchange.why_not(state):
+            raise UsageError(self.why_unwritten(form, reason))
+        return interchange.write(state)
+
     def cards(self, state: State) -> Iterator[Card]:
         """The piles, the bank and the completed runs."""
         yield from (card for pile in state.piles for card in pile)
@@ -104,6 +120,8 @@ class Spider(Game[State, Move]):
     def parse_seen(self, text: str) -> State | View:
         """The same text with `##` for face-down cards, and of the bank its size, gives a view."""
         faults = Faults()
+        if self.read_foreign(text, Faults()) is not None:
+            return self.parse(text)
         layout = read_layout(text, (*self.labels, "deck", "id"), faults)
         if {"deck", "id"} & layout.labelled.keys():
             return self.parse(text)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from unshuffle.cards import Card, Suit
 from unshuffle.errors import IllegalMoveError, UsageError
-from unshuffle.game import Outcome
+from unshuffle.game import Outcome, Pictured
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.view import View
 from unshuffle.rulebook import check_fields
@@ -121,7 +121,7 @@ _ROW = Row()
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Pictured):
     """A table: piles with the bottom card first, the bank in deal order, and the runs that have left."""
 
     game_id: ClassVar[str] = "spider"

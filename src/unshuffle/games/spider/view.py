@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import Card, Suit
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import Outcome
+from unshuffle.game import Outcome, Pictured
 from unshuffle.games.spider.moves import Move, Row
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Pictured):
     """The face-up cards, the completed runs, and how many cards lie face down and in the bank."""
 
     game_id: ClassVar[str] = "spider"

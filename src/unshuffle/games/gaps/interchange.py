@@ -1,0 +1,38 @@
+"""Gaps as Solvitaire writes it: four sequences from the left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unshuffle.errors import Faults, quote
+from unshuffle.games.gaps import notation
+from unshuffle.games.gaps.rules import Rules, State, rows_of
+from unshuffle.interchange import solvitaire
+from unshuffle.layout import Layout, Line, Token
+
+_GAP = "--"
+
+
+def read(rules: Rules, text: str, faults: Faults) -> State:
+    """A board; the rules are those that are asked for, for the file has none."""
+    lists = solvitaire.read(text, (solvitaire.SEQUENCES,), (), faults)
+    return notation.read(rules, Layout({}, tuple(map(_row, lists[solvitaire.SEQUENCES]))), faults)
+
+
+def _row(line: Line) -> Line:
+    return replace(line, tokens=tuple(Token(token.text or _GAP, token.place) for token in line.tokens))
+
+
+def why_not(rules: Rules) -> str:
+    """The rule that Solvitaire has not; "" if it has all."""
+    if rules.redeals:
+        return "it has no redeals; --variant one-deal, or --rule redeals=0, asks about one deal alone"
+    if rules.fixed_suits:
+        suits = quote(rules.fixed_suits)
+        return "" if rules.fixed_suits == "CHSD" else f"there the suits of the rows are CHSD, and not {suits}"
+    return "there a 2 may leave column 1 again; --variant one-deal has the same rule" if rules.twos_locked else ""
+
+
+def write(state: State) -> str:
+    """The board as a deal file."""
+    return solvitaire.write({solvitaire.SEQUENCES: rows_of(state.cells)})

@@ -1,0 +1,52 @@
+"""Spider as Solvitaire writes it: ten piles of which only the top card is seen, and the stock."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from unshuffle.cards import Card
+from unshuffle.errors import Faults
+from unshuffle.games.spider.rules import Rules, State, lay_out
+from unshuffle.interchange import solvitaire
+from unshuffle.layout import read_deck
+
+
+def read(rules: Rules, text: str, faults: Faults) -> State:
+    """A whole deal, for the file does not say which cards of a pile lie face up."""
+    lists = solvitaire.read(text, (solvitaire.PILES, solvitaire.STOCK), (solvitaire.FOUNDATIONS,), faults)
+    piles, stock = lists[solvitaire.PILES], [token for line in lists[solvitaire.STOCK] for token in line.tokens]
+    up = sum(len(line.tokens) for line in lists.get(solvitaire.FOUNDATIONS, ()))
+    if up:
+        faults.add(f"{up} cards are on the foundations; only a whole deal can be read")
+    sizes = [down + 1 for down in rules.first_down]
+    if len(piles) != len(sizes):
+        faults.add(f"there are {len(piles)} piles, expected {len(sizes)}")
+    for number, (pile, size) in enumerate(zip(piles, sizes, strict=False), 1):
+        if len(pile.tokens) != size:
+            faults.add(f"pile {number} has {len(pile.tokens)} cards; it is dealt {size}", pile.place)
+    if len(stock) != rules.first_bank:
+        faults.add(f"the stock has {len(stock)} cards, expected {rules.first_bank}")
+    rows = zip_longest(*(pile.tokens for pile in piles))
+    # The last card of the stock is dealt first.
+    tokens = [token for row in rows for token in row if token is not None] + stock[::-1]
+    deck = read_deck(tokens, rules.pack, faults)
+    return lay_out(rules, rules.pack if faults else deck)
+
+
+def why_not(state: State) -> str:
+    """What cannot be said there; "" if all can."""
+    if not state.rules.deal_on_empty:
+        return "there a row may be dealt on an empty pile; the variants without '-strict' have the same rule"
+    if state != lay_out(state.rules, _deck(state)):
+        return "it reads whole deals: the file does not say which cards of a pile lie face up, nor what was done"
+    return ""
+
+
+def _deck(state: State) -> tuple[Card, ...]:
+    rows = zip_longest(*state.piles)
+    return tuple(card for row in rows for card in row if card is not None) + state.bank
+
+
+def write(state: State) -> str:
+    """The deal as a deal file."""
+    return solvitaire.write({solvitaire.PILES: state.piles, solvitaire.STOCK: state.bank[::-1]})

@@ -1,0 +1,37 @@
+"""Deals as other programs write them: which forms there are, and how each is known.
+
+The forms are read and written here; what they mean on a table is each game's business (`Game.read_foreign` and
+`Game.write_foreign`, in the game's own `interchange.py`). docs/interchange.md says which game exists where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from unshuffle.errors import unknown
+
+SOLVITAIRE = "solvitaire"
+FC_SOLVE = "fc-solve"
+
+FORMS: Mapping[str, str] = {SOLVITAIRE: "Solvitaire", FC_SOLVE: "fc-solve and PySolFC"}
+"""Each form with the programs that read it."""
+
+# A foundation with its suit first and a dash, a line of free cells, or a colon before a pile: no text of ours has them.
+_BOARD = re.compile(
+    r"^[^\S\n]*(?::|(?:FC|Freecells):|Found(?:ation)?s?:[^\S\n]*[CDHS]-(?:10|[0-9ATJQK])\b)",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+def find_form(text: str) -> str | None:
+    """The form in which another program wrote this text; None for a text in ours."""
+    if text.lstrip().startswith("{"):
+        return SOLVITAIRE
+    return FC_SOLVE if _BOARD.search(text) else None
+
+
+def check_form(form: str) -> None:
+    """Refuse a form that there is not."""
+    if form not in FORMS:
+        raise unknown("form of a deal", form, FORMS)

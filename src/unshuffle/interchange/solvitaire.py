@@ -1,0 +1,138 @@
+"""The deal files of Solvitaire, the solver of Blake and Gent: a JSON object with a list of cards for each place.
+
+`"tableau piles"` lists the piles, each from its bottom card; `"sequences"` the rows of Gaps from the left, `""` for a
+gap; `"stock"` the stock, its next card last; `"foundations"` every card that is up. The rules are not in the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from unshuffle.cards import RANKS, SUITS, Card
+from unshuffle.errors import Faults, Place, quote
+from unshuffle.layout import Line, Token, split_lines
+
+PILES, SEQUENCES, STOCK, FOUNDATIONS = "tableau piles", "sequences", "stock", "foundations"
+_KEYS = (PILES, SEQUENCES, STOCK, FOUNDATIONS, "hole", "cells", "waste", "reserve", "accordion")
+_NESTED = (PILES, SEQUENCES)
+_START = Place(1, 1)
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+# There a rank may be a number from 1 to 13, and ten has no letter.
+_NUMBERED = re.compile(rf"(1[0-3]?)([{SUITS}{SUITS.lower()}])")
+
+
+class _Object(list[tuple[Any, Any]]):
+    """A JSON object as its pairs: a dict would pass over a key that is there twice."""
+
+
+def read(text: str, expected: Sequence[str], optional: Sequence[str], faults: Faults) -> dict[str, tuple[Line, ...]]:
+    """The lists of a deal file by their keys, each with its cards and their places; one line for a list of cards.
+
+    Those that are expected and those that may be there; anything else is a fault, unless it is empty.
+    """
+    split_lines(text, faults)  # refuses a text that is far too long
+    pairs = _parse(text, faults)
+    found: dict[str, tuple[Line, ...]] = {}
+    for key, value in pairs:
+        name = key.text
+        if name not in _KEYS:
+            faults.add(f"{quote(name)} is not a key of a deal; expected {_listed(_KEYS)}", key.place)
+        elif name in found:
+            faults.add(f"{quote(name)} is there twice", key.place)
+        elif name in expected or name in optional:
+            found[name] = _read_lists(key, value, faults)
+        elif value not in ([], ""):
+            faults.add(
+                f"{quote(name)} has no place in this game; expected {_listed((*expected, *optional))}", key.place
+            )
+    for name in expected:
+        if name not in found:
+            faults.add(f"{quote(name)} is missing")
+            found[name] = ()
+    return found
+
+
+def _parse(text: str, faults: Faults) -> _Object:
+    """The pairs of the object, its strings as words with their places."""
+    import json  # here, for a game that reads no such file has no use for it
+
+    try:
+        value = json.loads(text, object_pairs_hook=_Object)
+    except json.JSONDecodeError as error:
+        faults.add(f"this is not JSON: {error.msg}", Place(error.lineno, error.colno))
+    except (RecursionError, ValueError):
+        faults.add("this is not the JSON of a deal: it has a number or a depth that no deal has")
+    else:
+        if isinstance(value, _Object):
+            placed = _place(value, _places(text))
+            assert isinstance(placed, _Object)
+            return placed
+        faults.add("this is not the JSON of a deal: expected an object with lists of cards")
+    faults.check()
+    raise AssertionError("a fault was noted")
+
+
+def _places(text: str) -> Iterator[Place]:
+    """Where each string stands, in the order of the text."""
+    line, start = 1, 0
+    for match in _STRING.finditer(text):
+        line += text.count("\n", start, match.start())
+        start = match.start()
+        yield Place(line, start - (text.rfind("\n", 0, start) + 1) + 1)
+
+
+def _place(value: Any, places: Iterator[Place]) -> Any:
+    if isinstance(value, str):
+        return Token(value, next(places))
+    if isinstance(value, _Object):
+        return _Object((_place(key, places), _place(inner, places)) for key, inner in value)
+    return [_place(inner, places) for inner in value] if isinstance(value, list) else value
+
+
+def _read_lists(key: Token, value: Any, faults: Faults) -> tuple[Line, ...]:
+    is_nested = key.text in _NESTED
+    lists = value if is_nested else [value]
+    # An older Solvitaire wrote a list for each foundation.
+    if key.text == FOUNDATIONS and isinstance(value, list) and all(isinstance(part, list) for part in value):
+        lists = [[card for part in value for card in part]]
+    lines = []
+    for cards in lists if isinstance(lists, list) else [None]:
+        if not isinstance(cards, list) or isinstance(cards, _Object) or not all(isinstance(c, Token) for c in cards):
+            what = "a list of lists of cards" if is_nested else "a list of cards"
+            faults.add(f"{quote(key.text)} is not {what}", key.place)
+            return ()
+        place = cards[0].place if cards else key.place
+        lines.append(Line(None, tuple(Token(_spell(card.text), card.place) for card in cards), place))
+    return tuple(lines)
+
+
+def _spell(text: str) -> str:
+    numbered = _NUMBERED.fullmatch(text)
+    return text if numbered is None else RANKS[int(numbered[1]) - 1] + numbered[2]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(quote, names))
+
+
+# Writing.
+
+
+def write(lists: Mapping[str, Sequence[Any]]) -> str:
+    """A deal file: cards, None for a gap; a pile or row a line."""
+    parts = []
+    for key, value in lists.items():
+        if key in _NESTED:
+            rows = ",\n".join(f"    {_write_cards(cards)}" for cards in value)
+            parts.append(f'  "{key}": [\n{rows}\n  ]')
+        else:
+            parts.append(f'  "{key}": {_write_cards(value)}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _write_cards(cards: Iterable[Card | None]) -> str:
+    words = ("" if card is None else str(card).replace("T", "10") for card in cards)
+    return "[" + ", ".join(f'"{word}"' for word in words) + "]"

@@ -1,0 +1,35 @@
+"""JSON schemas (draft 2020-12) of what the commands print with `--json`, and of the files of saved games.
+
+    from unshuffle import schemas
+    schemas.names()
+    schemas.load("solve")
+
+Each is also a file of its own beside this one. What is promised there stays: a key that goes, or changes its meaning,
+is listed in CHANGELOG.md.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from unshuffle.errors import unknown
+
+_SUFFIX = ".json"
+
+
+def names() -> tuple[str, ...]:
+    """What there are schemas of: commands (`solve`, `study-report`) and saves (`play-save`, `advise-save`)."""
+    found = (entry.name for entry in files(__name__).iterdir())
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in found if name.endswith(_SUFFIX)))
+
+
+def load(name: str) -> dict[str, Any]:
+    """The schema with this name."""
+    import json  # here, as everywhere: a plain solve has no use for it
+
+    if name not in names():
+        raise unknown("schema", name, names())
+    value = json.loads(files(__name__).joinpath(name + _SUFFIX).read_text(encoding="utf-8"))
+    assert isinstance(value, dict)
+    return value
