@@ -23,7 +23,7 @@ from unshuffle.cli.study import SUBCOMMANDS
 from unshuffle.store import Store
 
 ENDLESS = "0..99999999"
-LONGEST = 10.0
+LONGEST = 30.0
 """Seconds from Ctrl-C to the end, on a machine that others use too; the work itself would take hours."""
 
 Ready = Callable[[Path], bool]
