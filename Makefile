@@ -44,7 +44,7 @@ test: build  ## all tests: the engine's own, then Python's on both engines (what
 	UNSHUFFLE_ENGINE=python $(PYTEST) -m "not long and not engine_free"
 
 test-long: build  ## the same laws at their full counts
-	$(CARGO_TEST) -- --include-ignored
+	PROPTEST_CASES=2000 $(CARGO_TEST) -- --include-ignored
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(PYTEST)
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "not engine_free"
 

@@ -24,6 +24,8 @@ use crate::{Fault, panic_text};
 const EVERY: Duration = Duration::from_millis(50);
 /// No game has more cards; a slip must not fill the memory.
 const LARGEST_DECK: usize = 65_536;
+/// Nobody counts further; the Python side has the same bound.
+const MOST_DECKS: u64 = 1_000_000;
 /// Decks of a stream that are passed over between two looks at Ctrl-C.
 const DECKS: u64 = 1024;
 
@@ -56,8 +58,9 @@ fn open(game: &str, rules: Rules) -> Result<Box<dyn FixedGame>, Fault> {
 
 /// The stream of a deal number, just before its deck `number`.
 fn decks_before(py: Python<'_>, seed: u64, number: u64, size: usize) -> PyResult<Decks> {
-    if number == 0 {
-        return Err(PyValueError::new_err("number=0 is not allowed; the first deck is number 1"));
+    if !(1..=MOST_DECKS).contains(&number) {
+        let text = format!("number={number} is not allowed; expected 1 to {MOST_DECKS}");
+        return Err(PyValueError::new_err(text));
     }
     let mut decks = Decks::new(seed);
     for passed in 1..number {

@@ -14,6 +14,8 @@ from unshuffle.errors import ParseError, UsageError, quote, unknown
 
 MASK = (1 << 64) - 1
 LAST_SEED = MASK
+MOST_DECKS = 1_000_000
+"""The last deck of a stream that is dealt: all before it are shuffled too, and a text must not ask for hours."""
 OURS = "unshuffle"
 """The name of the default generator; ids leave it out."""
 
@@ -109,10 +111,14 @@ def decks(pack: Sequence[Card], seed: int, generator: str = OURS) -> Iterator[tu
     return _STREAMS[generator](pack, seed)
 
 
+def _check_number(number: int) -> None:
+    if not 1 <= number <= MOST_DECKS:
+        raise UsageError(f"decks of a stream are counted from 1 to {MOST_DECKS:,}, not {number}")
+
+
 def deck(pack: Sequence[Card], seed: int, generator: str = OURS, number: int = 1) -> tuple[Card, ...]:
     """The number-th deck of the stream, counted from 1."""
-    if number < 1:
-        raise UsageError(f"decks of a stream are counted from 1, not {number}")
+    _check_number(number)
     return next(islice(decks(pack, seed, generator), number - 1, None))
 
 
@@ -150,8 +156,7 @@ class Source:
         object.__setattr__(self, "number", plain_seed(self.number))
         if not 0 <= self.seed <= LAST_SEED:
             raise UsageError(f"seeds are 0..{LAST_SEED}, not {self.seed}")
-        if self.number < 1:
-            raise UsageError(f"decks of a stream are counted from 1, not {self.number}")
+        _check_number(self.number)
 
     def __str__(self) -> str:
         generator = "" if self.generator == OURS else f"{self.generator}:"

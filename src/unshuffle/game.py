@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVa
 
 from unshuffle.cards import PACK, Card
 from unshuffle.deals import OURS, DealId, Source, decks
-from unshuffle.errors import Faults, ParseError, UsageError, quote, unknown
+from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.interchange import FORMS, check_form, find_form
 from unshuffle.layout import Layout, Line, read_deck, read_layout
 from unshuffle.rulebook import change_rules, name_variant, read_changes
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 _COMMON_LABELS = ("deck", "id")
+_Dealt = TypeVar("_Dealt")
 
 INFORMATION = {"open": "open: all cards known", "hidden": "hidden: what a player sees"}
 """What a figure about winning was made with; every such figure says one or the other."""
@@ -142,6 +143,14 @@ class Hooks(Generic[StateT, MoveT]):
     """
     kinds: Mapping[type[Any], str] = field(default_factory=dict)
     """The names by which a search counts the moves that it makes, for each class of move: {Deal: 'deals'}."""
+
+
+def _dealt(line: Line, deal: Callable[[], _Dealt]) -> _Dealt:
+    """What is dealt by the id on this line; a deal that its generator does not have is a fault of the text."""
+    try:
+        return deal()
+    except UsageError as error:
+        raise InvalidDealError([Fault(str(error), line.place)]) from None
 
 
 class Game(ABC, Generic[StateT, MoveT]):
@@ -374,14 +383,16 @@ class Game(ABC, Generic[StateT, MoveT]):
         if "deck" in layout.labelled:
             state = self._read_deck(layout, faults)
         elif deal is not None and not layout.rows and len(layout.labelled) == 1 and not faults:
-            return self.deal(deal.source)
+            source = deal.source
+            return _dealt(layout.labelled["id"], lambda: self.deal(source))
         else:
             state = self.read(layout, faults)
         faults.check()
         if deal is None:
             return state
         # The id says what the redeals will bring.
-        return self.with_id(self.follow(state, islice(self._stream(deal.source), 1, None)), str(deal))
+        later = islice(self._stream(deal.source), 1, None)
+        return self.with_id(_dealt(layout.labelled["id"], lambda: self.follow(state, later)), str(deal))
 
     def parse_seen(self, text: str) -> Any:
         """The same, where a player's view is enough: a game may let hidden cards stay untold, and gives a view then.

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.advise.table import EDIT, END, GAME, PLAY, TEN_CLUBS, WHICH, Sit, interrupt, last_prompt, saved, seat
+from tests.advise.table import EDIT, END, GAME, PLAY, TEN_CLUBS, WHICH, Sit, last_prompt, saved, seat
 from tests.cli.conftest import Run
-from tests.cli.program import PROGRAM, environment
 from unshuffle.rulebook import write_rules
 
 STAGES: list[tuple[tuple[str, ...], str]] = [
@@ -137,66 +132,6 @@ def test_the_folder_by_the_environment(run: Run, tmp_path: Path, monkeypatch: py
     assert (tmp_path / "saves" / "g.json").exists()
 
 
-def _break(text: str, change: Any) -> str:
-    value = json.loads(text)
-    change(value)
-    return json.dumps(value)
-
-
-def _phase(value: Any) -> Any:
-    return value["passes"][0]["phases"][0]
-
-
-BROKEN: dict[str, Any] = {
-    "half": (lambda text: text[: len(text) // 2], "is broken: its file is not JSON"),
-    "binary": (lambda text: "\0\1", "is broken: its file is not JSON"),
-    "empty": (lambda text: "", "is broken: its file is not JSON"),
-    "a list": (lambda text: "[]", "'g' is not a saved game"),
-    "newer": (lambda text: _break(text, lambda v: v.update(version=2)), "was saved by a newer unshuffle (version 2"),
-    "gaps": (lambda text: _break(text, lambda v: v.update(format="unshuffle-gaps")), "'g' is a game of 'gaps', not"),
-    "foreign": (lambda text: _break(text, lambda v: v.update(format="other")), "'g' is not a saved game"),
-    "no passes": (lambda text: _break(text, lambda v: v.update(passes=[])), "'passes' is empty"),
-    "no at": (lambda text: _break(text, lambda v: v.pop("at")), "'at' is missing"),
-    "prompt": (lambda text: _break(text, lambda v: v["at"].update(prompt="bed")), "'prompt' is 'bed'"),
-    "phase": (lambda text: _break(text, lambda v: v["at"].update(phase=4)), "'at' is not its last phase"),
-    "moves": (lambda text: _break(text, lambda v: _phase(v).update(moves=["KC^"])), "deal 1: illegal move 'KC^'"),
-    "no move": (lambda text: _break(text, lambda v: _phase(v).update(moves=[1])), "'moves' is not a list of texts"),
-    "cards": (lambda text: _break(text, lambda v: _phase(v).update(layout=["KC KC"])), "'KC' is on the table twice"),
-    "plan": (lambda text: _break(text, lambda v: _phase(v).update(planned=["KC^"])), "KC is not the top"),
-    "rules": (lambda text: _break(text, lambda v: v["rules"].update(redeals=77)), "redeals=77 is not allowed"),
-    "rule": (lambda text: _break(text, lambda v: v["rules"].update(odd=1)), "unknown rule 'odd'"),
-    "chance": (lambda text: _break(text, lambda v: _phase(v).update(chance=[2, 0])), "'chance' is not a chance"),
-}
-
-
-@pytest.mark.engine_free
-@pytest.mark.parametrize("kind", BROKEN)
-def test_a_file_that_is_broken_newer_or_foreign_is_refused_and_never_overwritten(
-    sit: Sit, saves: Path, kind: str
-) -> None:
-    sit("KC QC", "KD", "")
-    path = saves / "g.json"
-    spoil, message = BROKEN[kind]
-    path.write_text(spoil(path.read_text()))
-    before = path.read_bytes()
-    for ended in (
-        sit("KC", variant=None),
-        sit("o", "g", name=None),
-        sit("n", "g", name=None),
-        sit("b", variant=None),
-    ):
-        assert ended.code == 255
-        assert path.read_bytes() == before
-    ended = sit(variant=None)
-    assert message in ended.err
-    assert "was left as it is" in ended.err
-    sit("KC", "z", name="good")
-    listed = sit("o", "", "q", name=None)
-    assert listed.code == 0
-    assert message in listed.out
-    assert "  1  good  classic" in listed.out
-
-
 def test_a_save_with_only_what_the_format_asks_for(sit: Sit, saves: Path) -> None:
     saves.mkdir()
     value = {
@@ -220,69 +155,6 @@ def test_a_save_with_only_what_the_format_asks_for(sit: Sit, saves: Path) -> Non
     ended = sit("z", variant=None)
     assert ended.code == 0, ended.err
     assert "Foundations: TC KD KH KS\nQC JC KC\n" in ended.out
-
-
-def test_two_programs_on_one_game(sit: Sit, saves: Path) -> None:
-    sit("KC", "z")
-    with subprocess.Popen(
-        [*PROGRAM, "advise", GAME, "--saves", str(saves), "--id", "g"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as first:
-        assert first.stdin is not None
-        assert first.stdout is not None
-        while first.stdout.readline() != b"Fan 2?\n":
-            pass
-        sit("KD", "z", variant=None)
-        before = (saves / "g.json").read_bytes()
-        _, errors = first.communicate(b"KS\n", timeout=60)
-    assert first.returncode == 74
-    assert b"was changed by another program meanwhile; it was left as it is" in errors
-    assert (saves / "g.json").read_bytes() == before
-
-
-@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
-def test_nothing_typed_is_lost_when_the_program_is_ended(sit: Sit, saves: Path, sign: signal.Signals) -> None:
-    with subprocess.Popen(
-        [*PROGRAM, "advise", GAME, "--saves", str(saves), "--id", "g", "--variant", "classic"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(b"QC JC KC\nTC\n")
-        process.stdin.flush()
-        while process.stdout.readline() != b"Fan 3?\n":
-            pass
-        if sign is signal.SIGINT:
-            interrupt(process)
-        process.send_signal(sign)
-        out, errors = process.communicate(timeout=60)
-    assert b"Traceback" not in out + errors
-    if sign is signal.SIGINT:
-        assert process.returncode == 130
-        assert out.endswith(f"Saved. To go on: unshuffle advise belle-lucie --id g --saves {saves}\n".encode())
-    assert saved(saves)["passes"][0]["phases"][0]["layout"] == ["QC JC KC", "TC"]
-    assert last_prompt(sit(variant=None)) == "Fan 3?"
-
-
-def test_a_draft_that_a_killed_program_left_is_no_game(sit: Sit, saves: Path) -> None:
-    sit("KC")
-    (saves / ".g.json.new").write_text("{")
-    assert last_prompt(sit("KD", variant=None)) == "Fan 3?"
-    assert [path.name for path in saves.iterdir()] == ["g.json"]
-
-
-def test_a_folder_that_cannot_be_written_is_74(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    ended = seat(run, tmp_path / "file" / "saves")("KC")
-    assert ended.code == 74
-    assert "the game cannot be saved in" in ended.err
-    assert os.listdir(tmp_path) == ["file"]
 
 
 def test_every_field_of_the_rules_is_saved(sit: Sit, saves: Path) -> None:

@@ -203,7 +203,7 @@ def test_a_full_disk_is_told_without_a_traceback() -> None:
                 check=False,
             )
         assert ended.returncode == 70
-        assert ended.stderr == b"Error: [Errno 28] No space left on device\n"
+        assert ended.stderr == b"Error: the output cannot be written: No space left on device\n"
 
 
 def test_a_stream_without_glyphs_gets_letters() -> None:

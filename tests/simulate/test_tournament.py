@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import unshuffle as un
 from tests.simulate.higher import Higher
 from unshuffle.simulate import Luck, Pair, Player, Tournament, TournamentInterrupted, play_tournament
+from unshuffle.simulate.stored import _overlap, _ranges
 from unshuffle.solve import has_twin
 from unshuffle.store import Owner, Store
 
@@ -218,3 +221,17 @@ def test_wrong_requests(store: Store, policies: tuple[str, ...], seeds: range, m
     with pytest.raises(un.UsageError, match=message):
         stored(store, policies, seeds)
     assert store.studies() == []
+
+
+pieces = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 9)), max_size=6)
+
+
+@pytest.mark.engine_free
+@given(asked=pieces, done=pieces)
+def test_what_is_common_is_what_is_in_both(asked: list[tuple[int, int]], done: list[tuple[int, int]]) -> None:
+    def places(parts: list[tuple[int, int]]) -> list[int]:
+        return sorted({place for begin, count in parts for place in range(begin, begin + count)})
+
+    ranges, present = list(_ranges(places(asked))), list(_ranges(places(done)))
+    found = list(_overlap(ranges, [(each[0], each[-1]) for each in present]))
+    assert [place for each in found for place in each] == sorted(set(places(asked)) & set(places(done)))

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tests.store.making import finish, rows, spec
 from unshuffle.errors import UsageError
 from unshuffle.store import ClaimLostError, Owner, Run, SolverRow, Store, StoreError
+from unshuffle.store.owner import now
 
 
 @pytest.fixture
@@ -199,10 +200,13 @@ def test_what_another_has_taken_over_is_lost(store: Store) -> None:
     ("owner", "claimed", "is_free"),
     [
         ("elsewhere:1:2:3", "2001-01-01T00:00:00+00:00", True),
-        ("elsewhere:1:2:3", "2999-01-01T00:00:00+00:00", False),
+        ("elsewhere:1:2:3", now(), False),
+        # Whoever claimed it then, the clock was set back since.
+        ("elsewhere:1:2:3", "2999-01-01T00:00:00+00:00", True),
         ("elsewhere:1:2:3", "yesterday", True),
         ("nonsense", "2999-01-01T00:00:00+00:00", True),
     ],
+    ids=["long ago", "just now", "far ahead", "no time", "nobody"],
 )
 def test_claims_of_another_host_are_given_up_in_time(store: Store, owner: str, claimed: str, is_free: bool) -> None:
     run = store.add_run("s", spec(0, 9))

@@ -318,6 +318,10 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         depth: u32,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Option<u64>, Fault> {
+        if depth > search::MOST_DEPTH {
+            let most = search::MOST_DEPTH;
+            return Err(Fault::new(format!("depth={depth} is not allowed; expected 0 to {most}")));
+        }
         let game = G::parse(&self.rules, position)?;
         Ok(search::perft(&mut game.within_search(), depth, stop))
     }

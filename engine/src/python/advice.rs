@@ -109,6 +109,7 @@ pub fn plan<'py>(
 }
 
 fn pool_of(threads: usize) -> PyResult<ThreadPool> {
+    batch::check_threads(threads)?;
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| PyValueError::new_err(format!("no threads to be had: {error}")))
 }
@@ -246,10 +247,11 @@ pub fn train<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     guarded(|| {
         let game = open(game, rules)?;
-        let mut numbers = py.detach(|| game.train(numbers.as_deref(), seed, first..first, of))?;
+        // No game yet: what is wrong is told before hours of play.
+        let mut numbers = py.detach(|| game.train(numbers.as_deref(), seed, last..last, of))?;
         let mut next = first;
         while next < last {
-            let end = last.min(next + TRAINED_AT_ONCE);
+            let end = last.min(next.saturating_add(TRAINED_AT_ONCE));
             numbers = py.detach(|| game.train(Some(&numbers), seed, next..end, of))?;
             next = end;
             py.check_signals()?;

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::rng::mix;
 
-pub use perft::perft;
+pub use perft::{MOST_DEPTH, perft};
 pub use restarts::search_with_restarts;
 pub use trace::{Cut, Tracer};
 

@@ -5,6 +5,9 @@ use super::Game;
 /// How often `stop` is asked, in positions.
 const POLL: u32 = 1024;
 
+/// A longer sequence is a slip of the pen: in a game with cycles its positions would fill the memory.
+pub const MOST_DEPTH: u32 = 10_000;
+
 /// A position on the line being counted.
 struct Level<U> {
     /// Where its moves begin among all moves that wait; they reach to where the next level's begin.
@@ -15,7 +18,7 @@ struct Level<U> {
     undo: Option<U>,
 }
 
-/// The number of move sequences of exactly this length; `None` if `stop` ended the count.
+/// The number of move sequences of exactly this length, [`MOST_DEPTH`] at the most; `None` if `stop` ended the count.
 pub fn perft<G: Game>(game: &mut G, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     if depth == 0 {
         return Some(1);

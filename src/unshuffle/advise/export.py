@@ -9,6 +9,7 @@ from unshuffle.advise.record import Board, Played, Record, moves_in_words, repla
 from unshuffle.advise.saves import Saves
 from unshuffle.advise.story import story
 from unshuffle.errors import quote
+from unshuffle.files import write_whole
 
 
 def export(adviser: Adviser, record: Record, saves: Saves, path: Path) -> None:
@@ -26,7 +27,7 @@ def export(adviser: Adviser, record: Record, saves: Saves, path: Path) -> None:
     try:
         is_save = kind == ".json" and path.resolve().parent == saves.folder.resolve()
         if not is_save:
-            path.write_text(text, encoding="utf-8")
+            write_whole(path, text.encode())
     except (OSError, ValueError) as error:  # a name with a null byte is a ValueError
         reason = getattr(error, "strerror", None) or error
         raise RefusedError(f"cannot write {quote(str(path))}: {reason}") from None

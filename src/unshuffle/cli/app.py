@@ -175,6 +175,8 @@ def run(arguments: Sequence[str]) -> int:
             return int(group.invoke(context) or 0)
     except typer.Exit as end:
         return end.exit_code
+    except typer.Abort:  # Ctrl-C at a question of click's own
+        raise KeyboardInterrupt from None
     except _ClickException as error:
         error.show()
         return int(error.exit_code)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import re
 from pathlib import Path
 
 import unshuffle as un
 from unshuffle.cli import show
 from unshuffle.errors import UsageError
+from unshuffle.files import write_whole
 from unshuffle.game import AnyGame
 from unshuffle.solve import Line
 
@@ -30,14 +30,10 @@ class Histories:
     def save(self, game: AnyGame, line: Line, how: str) -> Path:
         """Write the file, whole or not at all, and return its path."""
         path = self._folder / file_name(game, line)
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            draft.write_text(history(game, line, how), encoding="utf-8")
-            draft.replace(path)
+            write_whole(path, history(game, line, how).encode())
         except OSError as error:
             raise UsageError(f"--save-wins: cannot write {str(path)!r}: {error.strerror}") from None
-        finally:
-            draft.unlink(missing_ok=True)
         return path
 
 

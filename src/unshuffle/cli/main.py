@@ -23,7 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return ExitCode.BROKEN_PIPE
-        return _fail(ExitCode.INTERNAL, str(error))
+        # An error of a file that has a name is met where it is opened; without one, it is that of the output.
+        what = "the output cannot be written" if error.filename is None else f"cannot use {error.filename!r}"
+        return _fail(ExitCode.INTERNAL, f"{what}: {error.strerror or error}")
 
 
 def _run(arguments: list[str]) -> int:

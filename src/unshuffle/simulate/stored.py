@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -270,13 +271,14 @@ class StoredTournament:
 
     def _read(self, threads: int | None) -> Tournament:
         """The deals that every policy has played, whoever played them."""
-        import numpy as np
-
-        columns = [_Column(self._store, run, self._ranges) for run in self._runs]
-        common = np.logical_and.reduce([column.done for column in columns])
+        # Of what was asked for and not played there may be very much more: it takes neither room nor time.
+        common = self._ranges
+        for run in self._runs:
+            common = list(_overlap(common, self._store.seeds_done(run)))
         numbers: Sequence[int] = self._asked.numbers
-        if not common.all() or len(self._ranges) > 1:
-            numbers = np.concatenate([np.arange(each[0], each[-1] + 1) for each in self._ranges])[common].tolist()
+        if common != self._ranges:
+            numbers = common[0] if len(common) == 1 else list(chain.from_iterable(common))
+        columns = [_Column(self._store, run, common) for run in self._runs]
         deals = self._asked.deals_of(numbers)
         simulations = []
         for policy, run, column in zip(self._policies, self._runs, columns, strict=True):
@@ -285,9 +287,9 @@ class StoredTournament:
                 Simulation(
                     deals,
                     policy,
-                    array("h", column.scores[common].tobytes()),
-                    column.won[common].tobytes(),
-                    packed_moves=column.moves[common].tobytes() if column.has_moves else None,
+                    array("h", column.scores.tobytes()),
+                    column.won.tobytes(),
+                    packed_moves=column.moves.tobytes() if column.has_moves else None,
                     rule_counts=counts,
                     won_rule_counts=won_counts,
                 )
@@ -318,7 +320,7 @@ class StoredTournament:
 
 
 class _Column:
-    """The stored games of a run on the asked seeds, in their order."""
+    """The stored games of a run on seeds that are all done, in their order."""
 
     def __init__(self, store: Store, run: Run, ranges: Sequence[range]) -> None:
         import numpy as np
@@ -327,7 +329,6 @@ class _Column:
         self.scores: NDArray[np.int16] = np.zeros(count, dtype=np.int16)
         self.won: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
         self.moves: NDArray[np.uint8] = np.zeros(count, dtype=np.uint8)
-        self.done: NDArray[np.bool_] = np.zeros(count, dtype=np.bool_)
         self.has_moves = False
         begin = 0
         for asked in ranges:
@@ -335,7 +336,6 @@ class _Column:
                 part = slice(begin + games.first - asked[0], begin + games.first - asked[0] + len(games.scores))
                 self.scores[part] = np.frombuffer(games.scores, dtype=np.int16)
                 self.won[part] = np.frombuffer(games.won, dtype=np.uint8)
-                self.done[part] = True
                 if games.tableau_moves is not None:
                     self.has_moves = True
                     self.moves[part] = np.frombuffer(games.tableau_moves, dtype=np.uint8)
@@ -357,6 +357,23 @@ def _ranges(numbers: Sequence[int]) -> Iterator[range]:
         if place == len(numbers) or numbers[place] != numbers[place - 1] + 1:
             yield range(numbers[begin], numbers[place - 1] + 1)
             begin = place
+
+
+def _overlap(asked: Sequence[range], done: Sequence[tuple[int, int]]) -> Iterator[range]:
+    """What is in both, each of them ascending."""
+    there = iter(done)
+    first, last = next(there, (0, -1))
+    for part in asked:
+        start = part.start
+        while start < part.stop and first <= last:
+            if last >= start:
+                common = range(max(start, first), min(part.stop, last + 1))
+                if common:
+                    yield common
+                if last >= part.stop - 1:
+                    break
+                start = last + 1
+            first, last = next(there, (0, -1))
 
 
 def _report_from(progress: Progress, before: int, games: int) -> Callable[[int], object]:

@@ -234,6 +234,8 @@ def _games(
     else:
         texts = variant.split(",") if isinstance(variant, str) else variant
         slugs = [slug for text in texts for slug in (cls.variants if text.strip() == "all" else [text.strip()])]
+        if not slugs:
+            raise UsageError("no variant is named")
     # Two names for the same rules are one game.
     return list({(made := cls("+".join((slug, *changes)))).variant: made for slug in slugs}.values())
 

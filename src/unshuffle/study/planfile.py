@@ -39,7 +39,7 @@ def read_plan(path: Path) -> Plan:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"the plan {str(path)!r} cannot be read: {error.strerror or error}") from None
-    except ValueError as error:  # TOML that is none, or not UTF-8
+    except (ValueError, RecursionError) as error:  # TOML that is none, too deep to be a plan, or not UTF-8
         raise UsageError(f"the plan {str(path)!r} is not TOML: {error}") from None
     try:
         return _read(path, values)

@@ -324,6 +324,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
+_MOST_DEALS = 1 << 64
+
+
 def planned_n(half_width: float, guess: float = 0.5, level: float = LEVEL) -> int:
     """The smallest number of deals for which Wilson's interval at the guessed rate is at most twice `half_width` wide.
 
@@ -345,6 +348,8 @@ def planned_n(half_width: float, guess: float = 0.5, level: float = LEVEL) -> in
     enough = 1
     while not is_enough(enough):
         enough *= 2
+        if enough > _MOST_DEALS:
+            raise UsageError(f"precision={half_width} would take more deals than there are numbers for; expected more")
     too_few = enough // 2
     while enough - too_few > 1:
         middle = (enough + too_few) // 2

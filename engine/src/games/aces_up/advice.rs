@@ -186,6 +186,10 @@ impl Advised for AcesUp {
         games: Range<u64>,
         of: u64,
     ) -> Result<Vec<u8>, Fault> {
+        if games.end > of {
+            let last = games.end;
+            return Err(Fault::new(format!("last={last} is not allowed; there are {of} games in all")));
+        }
         let mut training = Training::new(rules, numbers)?;
         games.for_each(|game| training.learn(seed, game, of));
         Ok(training.to_bytes())

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import floor
+from math import floor, isfinite
 from pathlib import Path
 from struct import pack, unpack
 from time import monotonic
@@ -16,8 +16,8 @@ from typing import Any, Protocol
 
 from unshuffle import __version__, engine
 from unshuffle.advise.aces_up.training import FIRST_STEP, LAST_STEP, STRAYS, learn
-from unshuffle.advise.building import partial_of
-from unshuffle.errors import UsageError, quote
+from unshuffle.advise.building import begun_otherwise, damaged, partial_of
+from unshuffle.errors import UsageError
 from unshuffle.files import write_whole
 from unshuffle.games.aces_up import AcesUp
 from unshuffle.games.aces_up.values import SCALE, SIZE, Values, format_values
@@ -178,14 +178,16 @@ class _Work:
         try:
             found = json.loads(self.partial.read_text(encoding="utf-8"))
             fits = (found["format"], found["recipe"]) == (_KEPT_FORMAT, self.recipe.provenance)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            fits = False
+        if not fits:
+            raise begun_otherwise(self.partial)
+        try:
             numbers, done = [float.fromhex(number) for number in found["numbers"]], int(found["done"])
-        except (ValueError, TypeError, KeyError):
-            fits, numbers, done = False, [], 0
-        if not fits or len(numbers) != len(self.numbers):
-            raise UsageError(
-                f"{quote(str(self.partial))} holds values that were begun with other settings; "
-                "give those again, another --out, or remove the file"
-            )
+        except (ValueError, TypeError, KeyError, OverflowError) as error:
+            raise damaged(self.partial, error) from None
+        if len(numbers) != len(self.numbers) or not all(map(isfinite, numbers)) or not 0 <= done <= self.recipe.steps:
+            raise damaged(self.partial, f"{len(numbers)} numbers, {done} steps")
         self.numbers, self.done, self.kept = numbers, done, done
 
     def keep(self) -> None:

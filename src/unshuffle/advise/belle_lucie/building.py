@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.advise.belle_lucie.sampling import Sums, sample_values
-from unshuffle.advise.building import partial_of
-from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.advise.building import begun_otherwise, damaged, partial_of
+from unshuffle.errors import UsageError, unknown
 from unshuffle.files import write_whole
 from unshuffle.games.belle_lucie import BelleLucie
 from unshuffle.games.belle_lucie.rules import Rules
@@ -211,14 +211,22 @@ class _Work:
     def _take_up(self) -> None:
         if not self.partial.exists():
             return
-        header, blocks = read_text(self.partial.read_text(encoding="ascii"), str(self.partial))
+        text = self.partial.read_text(encoding="ascii", errors="replace")
+        header, blocks = read_text(text, str(self.partial))
         if header + "\n" != self.recipe.header():
-            raise UsageError(
-                f"{quote(str(self.partial))} holds values that were begun with other settings; "
-                "give those again, another --out, or remove the file"
-            )
+            raise begun_otherwise(self.partial)
+        if not text.endswith("\n"):
+            raise damaged(self.partial, "its last line is cut off")
+        known = {(block.table, block.level, block.mercis) for block in self.recipe.planes()}
         for block in blocks:
-            self.rows[block.table, block.level, block.mercis] = block.text.splitlines(keepends=True)
+            try:
+                plane = block.plane()
+            except ValueError as error:
+                raise damaged(self.partial, error) from None
+            key = block.table, block.level, block.mercis
+            if key not in known or len(plane.p) > len(STATES) or not all(0 <= p <= 1 for p in plane.p):
+                raise damaged(self.partial, f"table {block.table}, {block.level} redeals left")
+            self.rows[key] = block.text.splitlines(keepends=True)
 
     def keep(self) -> None:
         """Write down what is done."""

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from unshuffle import __version__, engine
-from unshuffle.advise.building import partial_of
+from unshuffle.advise.building import begun_otherwise, damaged, partial_of
 from unshuffle.advise.gaps.sampling import sample_phases
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.files import write_whole
@@ -203,17 +204,29 @@ class _Work:
         text = self.partial.read_text(encoding="ascii", errors="replace")
         head, *lines = text.splitlines(keepends=True) or [""]
         if head != self._header() + "\n":
-            raise UsageError(
-                f"{quote(str(self.partial))} holds values that were begun with other settings; "
-                "give those again, another --out, or remove the file"
-            )
+            raise begun_otherwise(self.partial)
         if lines and not lines[-1].endswith("\n"):
             write_whole(self.partial, "".join([head, *lines[:-1]]).encode("ascii"))
             lines.pop()
-        for place, first, new in map(json.loads, lines):
-            found = self.samples.setdefault(SHAPES[place], [])
+        for number, line in enumerate(lines, 2):
+            try:
+                place, first, new = json.loads(line)
+                shape, kept = SHAPES[range(len(SHAPES))[place]], [_read_kept(each) for each in new]
+            except (ValueError, TypeError, IndexError, RecursionError):
+                raise damaged(self.partial, f"line {number}: {quote(line.strip())}") from None
+            found = self.samples.setdefault(shape, [])
             if first == len(found):
-                found += [(letter, tuple(ends)) for letter, ends in new]
+                found += kept
+
+
+def _read_kept(value: Any) -> Kept:
+    """A sample as it was kept; ValueError if it is none."""
+    letter, ends = value
+    if letter not in (*_LETTERS.values(), _UNDECIDED) or not all(
+        type(end) is int and 0 <= end < len(SHAPES) for end in ends
+    ):
+        raise ValueError
+    return letter, tuple(ends)
 
 
 # From samples to the table.

@@ -225,7 +225,7 @@ def read_rule_counts(text: str) -> dict[int, int]:
     try:
         pairs = dict(literal_eval(text))
         return {numbers[name]: int(times) for name, times in pairs.items()}
-    except (ValueError, TypeError, SyntaxError, KeyError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, KeyError, OverflowError, MemoryError, RecursionError):
         raise ParseError(f"{quote(text)} is no count of rules; expected such as \"[('move_first_ace', 3)]\"") from None
 
 

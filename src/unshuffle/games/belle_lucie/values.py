@@ -246,9 +246,12 @@ def read_text(text: str, name: str) -> tuple[str, list[Block]]:
     blocks = []
     for part in parts:
         title, _, rows = part.partition("\n")
-        table, level, mercis, samples, how = (word.rpartition("=")[2] for word in title.split(" "))
         rows = rows.rstrip("\n") + "\n"  # the split has taken the last line's end
-        blocks.append(Block(table, int(level), int(mercis), int(samples), how == "smoothed", rows))
+        try:
+            table, level, mercis, samples, how = (word.rpartition("=")[2] for word in title.split(" "))
+            blocks.append(Block(table, int(level), int(mercis), int(samples), how == "smoothed", rows))
+        except ValueError:
+            raise UsageError(f"{quote(name)} is damaged: {quote(title)} is not the title of a table") from None
     return header, blocks
 
 

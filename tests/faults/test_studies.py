@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import random
-import resource
 import shlex
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -18,6 +14,8 @@ import pytest
 
 import unshuffle.study
 from tests.cli.program import PROGRAM, environment, program
+from tests.faults.disks import fill, limited
+from tests.faults.happening import contents
 from tests.study.processes import DEALS, QUICK, arguments, check_whole, count, finish, start, stop, table, wait_for
 from unshuffle.store import Store
 
@@ -120,10 +118,6 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[Any, 
     return table(store)
 
 
-def limited(size: int) -> Callable[[], None]:
-    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-
 def test_a_disk_that_takes_no_more_ends_the_run_in_clear_words(
     tmp_path: Path, many: dict[str, list[tuple[Any, ...]]]
 ) -> None:
@@ -137,22 +131,6 @@ def test_a_disk_that_takes_no_more_ends_the_run_in_clear_words(
     assert table(store) == many
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=800k", "tmpfs", folder], capture_output=True, check=False
-    )
-    if mounted.returncode:
-        pytest.skip("no disk can be mounted here")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", folder], check=True)
-
-
-@pytest.mark.skipif(os.getuid() != 0, reason="only root mounts disks")
 def test_a_full_disk_ends_the_run_and_room_lets_it_go_on(
     small_disk: Path, many: dict[str, list[tuple[Any, ...]]]
 ) -> None:
@@ -167,19 +145,14 @@ def test_a_full_disk_ends_the_run_and_room_lets_it_go_on(
     assert table(store) == many
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root mounts disks")
 def test_a_disk_that_is_full_from_the_start(small_disk: Path) -> None:
-    with suppress(OSError), (small_disk / "filler").open("wb") as filler:
-        while True:
-            filler.write(bytes(4096))
-            filler.flush()
+    fill(small_disk)
     code, _, err = finish(start(small_disk / "s.sqlite", 10))
     assert code == 74
     assert "full" in err
     assert [each.name for each in small_disk.iterdir()] == ["filler"]
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root mounts disks")
 def test_a_read_only_disk(small_disk: Path) -> None:
     store = small_disk / "s.sqlite"
     assert finish(start(store, 10))[0] == 0
@@ -192,15 +165,10 @@ def test_a_read_only_disk(small_disk: Path) -> None:
     assert store.read_bytes() == before
 
 
-def test_a_folder_that_may_not_be_written_in(tmp_path: Path) -> None:
-    if os.getuid() == 0:
-        pytest.skip("root may write anywhere")
-    tmp_path.chmod(0o500)
-    try:
-        code, _, err = finish(start(tmp_path / "s.sqlite", 10))
-    finally:
-        tmp_path.chmod(0o700)
+def test_a_folder_that_may_not_be_written_in(read_only: Path) -> None:
+    code, _, err = finish(start(read_only / "s.sqlite", 10))
     assert (code, "cannot be used" in err) == (74, True)
+    assert contents(read_only) == {"old": b"as it was"}
 
 
 def test_a_foreign_file_is_left_as_it_is(tmp_path: Path) -> None:

@@ -1,0 +1,122 @@
+"""Whatever happens to a build of values, what was kept is gone on with, and the file comes out the same to the byte."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.faults import build_in_pieces
+from tests.faults.disks import fill, limited
+from tests.faults.happening import begin, contents, end, interrupt_when, kill_when, named
+from tests.laws import ROOT
+from unshuffle.advise.building import partial_of
+from unshuffle.engine import VARIABLE
+
+# The work is handed out and kept by the same code on both sides, and would take minutes on the other.
+pytestmark = pytest.mark.skipif(os.environ.get(VARIABLE) == "python", reason="the native engine builds in seconds")
+
+BUILDS = {
+    "aces-up": ("aces-up", "--games", "4000"),
+    "belle-lucie": ("belle-lucie", "--table", "none", "--levels", "1", "--samples", "2"),
+    "gaps": ("gaps", "--variant", "montana-locked", "--samples", "2", "--nodes", "10"),
+}
+PROGRAM = [sys.executable, "-m", build_in_pieces.__name__]
+
+
+def start(game: str, out: Path, **options: Any) -> subprocess.Popen[bytes]:
+    return begin(*BUILDS[game], "--threads", "1", "--out", out, program=PROGRAM, cwd=ROOT, **options)
+
+
+def progress(partial: Path) -> int:
+    """How much is kept."""
+    if not partial.exists():
+        return 0
+    data = partial.read_bytes()
+    return int(json.loads(data)["done"]) if data.startswith(b'{"format": "unshuffle-aces') else len(data.splitlines())
+
+
+@pytest.mark.parametrize("game", BUILDS)
+def test_a_build_survives_kill_ctrl_c_and_a_full_disk(tmp_path: Path, game: str) -> None:
+    """One after the other, on one file: in the end it is that of a build which nothing happened to."""
+    out, undisturbed = tmp_path / "values", tmp_path / "undisturbed"
+    partial = partial_of(out)
+    kept = 0
+
+    def is_further() -> bool:
+        return progress(partial) > kept
+
+    assert kill_when(is_further, start(game, out))
+    kept = progress(partial)
+    assert named(tmp_path) == {partial.name}
+
+    code, printed, err = interrupt_when(is_further, start(game, out))
+    assert (code, printed) == (130, "")
+    assert f"the same command goes on from {str(partial)!r}" in err
+    assert progress(partial) > kept, "what was kept is gone"
+    kept = progress(partial)
+
+    code, printed, err = end(start(game, out, preexec_fn=limited(partial.stat().st_size + 10)))
+    assert (code, printed) == (2, "")
+    assert "--out: cannot write" in err
+    assert len(err.splitlines()) == 1
+    assert named(tmp_path) == {partial.name}
+    assert progress(partial) >= kept, "what was kept is gone"
+
+    for path in (out, undisturbed):
+        code, _, err = end(start(game, path))
+        assert code == 0, err
+    assert out.read_bytes() == undisturbed.read_bytes()
+    assert named(tmp_path) == {out.name, undisturbed.name}
+
+
+def test_a_full_disk_leaves_the_old_file_as_it_was(small_disk: Path) -> None:
+    out = small_disk / "values"
+    out.write_text("the old one")
+    fill(small_disk)
+    code, _, err = end(start("aces-up", out))
+    assert (code, "No space left on device" in err) == (2, True)
+    assert out.read_text() == "the old one"
+
+
+@pytest.mark.parametrize("game", BUILDS)
+def test_a_read_only_folder_is_told(read_only: Path, game: str) -> None:
+    code, printed, err = end(start(game, read_only / "values"))
+    assert (code, printed) == (2, "")
+    assert "--out: cannot write" in err
+    assert contents(read_only) == {"old": b"as it was"}
+
+
+SPOILT: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda data: data[: len(data) // 2],
+    "zeros": lambda data: bytes(len(data)),
+    "a flipped bit": lambda data: bytes([*data[:-20], data[-20] ^ 0x80, *data[-19:]]),
+    "noise in the midst": lambda data: data[: len(data) // 2] + b"\n\n\xff{[noise\n" + data[len(data) // 2 :],
+}
+
+
+@pytest.mark.parametrize("game", BUILDS)
+def test_what_was_kept_and_is_damaged_is_refused_and_left_as_it_is(run: Run, tmp_path: Path, game: str) -> None:
+    out = tmp_path / "values"
+    partial = partial_of(out)
+    assert kill_when(lambda: progress(partial) > 0, start(game, out))
+    kept = partial.read_bytes()
+    assert out.name not in named(tmp_path)
+    for what, spoil in SPOILT.items():
+        spoilt = spoil(kept)
+        partial.write_bytes(spoilt)
+        if game == "gaps" and what == "cut":
+            continue  # a line that was cut off is what a power failure leaves, and is taken up
+        ended = run("values", "build", *BUILDS[game], "--out", out)
+        assert (ended.code, ended.out) == (2, ""), (what, ended)
+        assert "is damaged" in ended.err or "other settings" in ended.err or "is not a file of values" in ended.err
+        assert len(ended.err.splitlines()) == 1
+        assert partial.read_bytes() == spoilt
+        assert not out.exists()

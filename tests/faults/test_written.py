@@ -1,0 +1,190 @@
+"""Files that commands write for people and other programs: whole under their names, or not at all."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from tests.advise.table import TEN_CLUBS, Sit
+from tests.cli.program import program
+from tests.faults import disks
+from tests.faults.happening import begin, contents, drafts, end, kill_when, named, wait_until
+from tests.study.filled import STATUSES, fill_solver
+from unshuffle.engine import VARIABLE
+from unshuffle.store import Store
+
+DEALS = 30_000
+ENDLESS = "0..9999999"
+OLD = b"the old one"
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study that is large enough to be caught while it is written out."""
+    path = tmp_path_factory.mktemp("store") / "s.sqlite"
+    with Store.open(path) as opened:
+        fill_solver(opened, "s", [STATUSES[seed % 3] for seed in range(DEALS)])
+    return path
+
+
+Words = Callable[[Path, Path], list[str]]
+WRITERS: dict[str, Words] = {
+    "episodes": lambda _, out: ["episodes", "aces-up", "--policy", "random", "--seeds", ENDLESS, "--out", f"{out}"],
+    "csv": lambda store, out: ["study", "export", "s", f"{out}", "--format", "csv", "--store", f"{store}"],
+    "json": lambda store, out: ["study", "export", "s", f"{out}", "--format", "json", "--store", f"{store}"],
+    "parquet": lambda store, out: ["study", "export", "s", f"{out}", "--format", "parquet", "--store", f"{store}"],
+    "markdown": lambda store, out: ["study", "report", "s", "--markdown", f"{out}", "--store", f"{store}"],
+    "html": lambda store, out: ["study", "report", "s", "--html", f"{out}", "--store", f"{store}"],
+}
+EXPORTS = [pytest.param(kind, marks=pytest.mark.engine_free) for kind in WRITERS if kind != "episodes"]
+LARGE = EXPORTS[:3]
+"""What takes long enough to be caught."""
+
+
+@pytest.mark.parametrize("kind", ["episodes", *EXPORTS])
+def test_a_full_disk_leaves_what_was_there(small_disk: Path, store: Path, kind: str) -> None:
+    out = small_disk / "out"
+    out.write_bytes(OLD)
+    disks.fill(small_disk)
+    code, printed, err = end(begin(*WRITERS[kind](store, out)))
+    assert (code, printed) == (2, "")
+    assert "No space left on device" in err
+    assert len(err.splitlines()) == 1
+    assert out.read_bytes() == OLD
+    assert {path.name for path in small_disk.iterdir()} == {"out", "filler"}
+
+
+# The Python side would play for a minute before the first batch of episodes is large enough to be written.
+@pytest.mark.parametrize("kind", LARGE if os.environ.get(VARIABLE) == "python" else ["episodes", *LARGE])
+def test_a_disk_that_takes_no_more_leaves_what_was_there(tmp_path: Path, store: Path, kind: str) -> None:
+    out = tmp_path / "out"
+    out.write_bytes(OLD)
+    code, printed, err = end(begin(*WRITERS[kind](store, out), preexec_fn=disks.limited(100_000)))
+    assert (code, printed) == (2, "")
+    assert "File too large" in err
+    assert contents(tmp_path) == {"out": OLD}
+
+
+@pytest.mark.parametrize("kind", ["episodes", *EXPORTS])
+def test_a_read_only_folder_is_told(read_only: Path, store: Path, kind: str) -> None:
+    code, printed, err = end(begin(*WRITERS[kind](store, read_only / "out")))
+    assert (code, printed) == (2, "")
+    assert "cannot write" in err
+    assert len(err.splitlines()) == 1
+    assert contents(read_only) == {"old": b"as it was"}
+
+
+@pytest.mark.parametrize("kind", ["episodes", *LARGE])
+def test_killed_while_it_writes_it_leaves_what_was_there(tmp_path: Path, store: Path, kind: str) -> None:
+    out = tmp_path / "out"
+    out.write_bytes(OLD)
+    killed = False
+    # A small file may be whole before it is seen; then it is tried again.
+    for _ in range(5):
+        killed = kill_when(lambda: bool(drafts(tmp_path)), begin(*WRITERS[kind](store, out)))
+        if killed and out.read_bytes() == OLD:
+            break
+        out.write_bytes(OLD)
+    assert killed
+    assert out.read_bytes() == OLD
+    assert named(tmp_path) <= {"out", "out.provenance.json"}
+    if kind != "episodes":
+        code, _, err = end(begin(*WRITERS[kind](store, out)))
+        assert code == 0, err
+        assert rows_of(kind, out) == DEALS
+
+
+def rows_of(kind: str, path: Path) -> int:
+    if kind == "csv":
+        with path.open(newline="", encoding="utf-8") as file:
+            return sum(1 for _ in csv.reader(file)) - 1
+    if kind == "json":
+        return len([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()])
+    from pyarrow.parquet import read_metadata
+
+    return int(read_metadata(path).num_rows)
+
+
+# Histories of wins.
+
+
+def winning(folder: Path) -> list[str]:
+    return ["solve", "belle-lucie", "--rule", "fan_size=2", "--seeds", ENDLESS, "--save-wins", str(folder), "--json"]
+
+
+def test_killed_while_it_saves_wins_every_history_is_whole(tmp_path: Path) -> None:
+    rng = random.Random(2)
+    process = begin(*winning(tmp_path))
+
+    def enough() -> bool:
+        return len(named(tmp_path)) >= 3
+
+    assert wait_until(enough, process)
+    sleep(rng.uniform(0, 0.05))
+    process.kill()
+    process.communicate()
+    found = sorted(named(tmp_path))
+    for name in (found[0], found[-1]):
+        path = tmp_path / name
+        text = path.read_text(encoding="utf-8")
+        rules = ("--rule", "fan_size=2")
+        assert program("verify", "belle-lucie", str(path), "--moves", text.split("# Moves: ")[1], *rules).code == 0
+
+
+def test_wins_that_cannot_be_saved_are_told(tmp_path: Path, read_only: Path) -> None:
+    code, _, err = end(begin(*winning(tmp_path / "wins"), preexec_fn=disks.limited(200)))
+    assert (code, "--save-wins: cannot write" in err) == (2, True)
+    assert list((tmp_path / "wins").iterdir()) == []
+    code, _, err = end(begin(*winning(read_only)))
+    assert (code, "--save-wins: cannot write" in err) == (2, True)
+    assert contents(read_only) == {"old": b"as it was"}
+
+
+# What goes to the screen.
+
+
+@pytest.fixture
+def full() -> Iterator[int]:
+    with ExitStack() as stack:
+        yield stack.enter_context(Path("/dev/full").open("wb")).fileno()
+
+
+@pytest.mark.engine_free
+@pytest.mark.parametrize("words", [["games"], ["deal", "belle-lucie", "--seed", "7"], ["study", "published"]])
+def test_output_that_nobody_can_take_is_told(full: int, words: list[str]) -> None:
+    process = begin(*words, stdout=full)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 70
+    assert err.decode() == "Error: the output cannot be written: No space left on device\n"
+
+
+# Exports of an advised game.
+
+
+@pytest.mark.parametrize("suffix", ["txt", "md", "json"])
+def test_an_export_that_fails_leaves_what_was_there(sit: Sit, tmp_path: Path, read_only: Path, suffix: str) -> None:
+    out = tmp_path / f"out.{suffix}"
+    out.write_bytes(OLD)
+    assert sit(*TEN_CLUBS).code == 0
+    saves = tmp_path / "saves"
+    before = contents(saves)
+    arguments = ["advise", "belle-lucie", "--saves", str(saves), "--id", "g"]
+    process = begin(*arguments, stdin=-1, preexec_fn=disks.limited(10))
+    _, err = process.communicate(f"x {out}\n".encode(), timeout=60)
+    assert process.returncode != 0
+    assert b"cannot" in err
+    assert b"Traceback" not in err
+    assert out.read_bytes() == OLD
+    assert contents(saves) == before
+    process = begin(*arguments, stdin=-1)
+    _, err = process.communicate(f"x {read_only / 'out'}.{suffix}\n".encode(), timeout=60)
+    assert b"cannot write" in err
+    assert contents(read_only) == {"old": b"as it was"}
