@@ -19,7 +19,7 @@ from unshuffle.envs.episodes import play_deals
 from unshuffle.solve import Status
 from unshuffle.study.statistics import wilson
 
-PLAYERS = {
+PLAYERS: dict[str, dict[str, tuple[str, ...]]] = {
     "aces-up": {"standard": ("random", "greedy", "rules:2,1,10", "weights", "rollout:5", "planner:10")},
     "agnes": {
         "down-color-none": ("random", "greedy", "rollout:5"),
