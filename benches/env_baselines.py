@@ -30,7 +30,7 @@ PLAYERS: dict[str, dict[str, tuple[str, ...]]] = {
         "classic": ("random", "greedy", "thumb", "value"),
     },
     "gaps": {
-        "addiction": ("random", "greedy", "max-locked:10000", "fresh:10000", "value:10000"),
+        "addiction": ("random", "greedy", "max-locked:10000", "value:10000"),
         "addiction-one-deal": ("random", "greedy", "max-locked:10000"),
     },
     "spider": {
