@@ -66,10 +66,11 @@ studies: build  ## play a part of every plan in studies/ (SHARE=1%, some minutes
 	    --markdown $(STUDIES)/$$name.md --html $(STUDIES)/$$name.html || exit; \
 	done
 
-train:  ## learn Spider with one suit for some minutes, in an environment of its own: the extra `train` brings torch
+train:  ## learn La Belle Lucie and Spider with one suit for some minutes, in an environment of its own: the extra `train` brings torch
 	test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
 	.venv-train/bin/python -m pip install --quiet '.[train]'
-	.venv-train/bin/python examples/train_spider.py
+	.venv-train/bin/python examples/train.py belle-lucie
+	.venv-train/bin/python examples/train.py spider
 
 goldens: build  ## write the golden files again from the Python rules; review the diff
 	$(BIN)/python tests/goldens.py

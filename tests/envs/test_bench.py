@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import unshuffle as un
 from tests.laws import ROOT
+from unshuffle.envs import FAMILY
+from unshuffle.simulate import policy_of
 
 # As the peer does: it registers its id when it is imported, and prints.
 PEER = """
@@ -42,6 +45,14 @@ def test_baselines_stand_beside_the_solver() -> None:
     for policy in ("random", "weights", "planner:10"):
         games = un.simulate(game, policy, range(27, 32))
         assert re.search(rf"\| `{policy}` \| hidden \| {games.wins} of 5 \| .* \| {games.mean:.1f} \|", done.stdout)
+
+
+def test_every_player_of_the_baselines_plays_its_variant() -> None:
+    tables = runpy.run_path(str(ROOT / "benches" / "env_baselines.py"))["PLAYERS"]
+    assert set(tables) == set(FAMILY)
+    for name, variants in tables.items():
+        for variant, players in variants.items():
+            assert [policy_of(un.game(name, variant), player).name for player in players] == list(players)
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:

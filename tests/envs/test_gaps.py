@@ -198,3 +198,14 @@ def test_rules_are_arguments_and_every_wrong_one_is_named() -> None:
     assert "obs='box' is not allowed" in str(caught.value)
     with pytest.raises(ValueError, match="unknown variant of gaps 'montanna'"):
         gym.make(ID, variant="montanna")
+
+
+def test_of_an_unknown_variant_no_rule_is_blamed_that_another_variant_has() -> None:
+    """Free 2s do not go with the redeals of the usual variant, but with those of some."""
+    with pytest.raises(ValueError, match="twos_locked=no require early_redeal=yes"):
+        gym.make("unshuffle/Gaps-v0", twos_locked=False)
+    with pytest.raises(ValueError, match="unknown variant of gaps 'montanna'") as caught:
+        gym.make("unshuffle/Gaps-v0", variant="montanna", twos_locked=False)
+    assert "twos_locked" not in str(caught.value)
+    with pytest.raises(ValueError, match=r"variant=3 is not allowed.*; redeals=100 is not allowed"):
+        gym.make("unshuffle/Gaps-v0", variant=3, twos_locked=False, redeals=100)

@@ -11,6 +11,7 @@ import pytest
 import unshuffle as un
 from tests.laws import tokens
 from unshuffle.envs import FAMILY
+from unshuffle.envs.episodes import play_deals
 from unshuffle.envs.playing import Seat, actions_of, describe_environment, solve_actions
 from unshuffle.envs.spider import SpiderSteps
 from unshuffle.errors import UsageError
@@ -209,3 +210,30 @@ def test_every_game_names_its_environment() -> None:
     assert gym.make(name, **arguments).get_wrapper_attr("stepped").game.rules == changed.rules
     with pytest.raises(UsageError, match="no environment plays spider"):
         describe_environment(un.game("spider", piles=4, ranks=3, runs=4, table=8))
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "policy"), [("aces-up", "standard", "weights"), ("gaps", "basic", "random")]
+)
+def test_episodes_of_a_policy_are_the_games_of_simulate(name: str, variant: str, policy: str) -> None:
+    game, deals = un.game(name, variant), range(20, 60)
+    episodes = list(play_deals(game, policy, deals))
+    games = un.simulate(game, policy, deals)
+    assert [episode is None for episode in episodes] == [game.deal(deal).outcome is not None for deal in deals]
+    played = [(deal, episode) for deal, episode in zip(deals, episodes, strict=True) if episode is not None]
+    assert [episode.deal for _, episode in played] == [f"{game}@{deal}" for deal, _ in played]
+    assert [episode.score for _, episode in played] == [int(games.scores[deal - 20]) for deal, _ in played]
+    assert sum(episode.ended == "won" for _, episode in played) == games.wins
+
+
+def test_an_episode_without_a_move_is_none() -> None:
+    found = list(play_deals(un.game("belle-lucie", "shamrocks"), "random", range(280, 283)))
+    assert [episode is None for episode in found] == [False, True, False]
+
+
+def test_spider_s_search_plays_in_the_environment() -> None:
+    if un.engine.native() is None:
+        return  # it would take minutes
+    [episode] = play_deals(un.game("spider", "1-suit"), "search:1", range(1))
+    assert episode is not None
+    assert (episode.ended, episode.observations.shape) == ("won", (len(episode.actions) + 1, 855))

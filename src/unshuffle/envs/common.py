@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from math import prod
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from unshuffle.envs.dealing import check_arguments
 from unshuffle.envs.stepped import Bytes, Mask, Stepped
-from unshuffle.errors import UsageError
-from unshuffle.game import Game, game
+from unshuffle.errors import UsageError, quote
+from unshuffle.game import AnyGame, game, game_class
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
@@ -27,6 +28,8 @@ _ALLOWED = {
     "on_invalid": ("noop", "terminate", "raise"),
     "render_mode": (None, *RENDER_MODES),
 }
+# More environments than this are a slip of the pen: they would fill the memory.
+_BATCH = {"num_envs": range(1, (1 << 22) + 1), "threads": range(1, 1025), "copy": (True, False)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,16 +46,12 @@ class Settings:
 
     def __post_init__(self) -> None:
         given = {name: getattr(self, name) for name in _ALLOWED}
-        faults = []
-        try:
-            check_arguments(given, _ALLOWED)
-        except UsageError as error:
-            faults.append(str(error))
+        read_all(lambda: check_arguments(given, _ALLOWED), self._check_gamma)
+
+    def _check_gamma(self) -> None:
         is_number = isinstance(self.gamma, (int, float, np.floating)) and not isinstance(self.gamma, bool)
         if not is_number or not 0 <= self.gamma <= 1:
-            faults.append(f"gamma={self.gamma!r} is not allowed; it may be a number from 0 to 1")
-        if faults:
-            raise UsageError("; ".join(faults))
+            raise UsageError(f"gamma={self.gamma!r} is not allowed; it may be a number from 0 to 1")
 
     @property
     def when_invalid(self) -> str:
@@ -63,26 +62,99 @@ class Settings:
 _SETTINGS = tuple(field.name for field in fields(Settings))
 
 
-def read_arguments(game_id: str, variant: str | None, arguments: Mapping[str, Any]) -> tuple[Game[Any, Any], Settings]:
+def read_all(*readers: Callable[[], Any]) -> list[Any]:
+    """What each of these reads; one error has the faults of all."""
+    faults, found = [], []
+    for read in readers:
+        try:
+            found.append(read())
+        except UsageError as error:
+            faults.append(str(error))
+    if faults:
+        raise UsageError("; ".join(faults))
+    return found
+
+
+def read_arguments(
+    steps: type[Stepped[Any, Any]], variant: object, arguments: Mapping[str, Any]
+) -> tuple[Stepped[Any, Any], Settings]:
     """The game and the settings of these arguments, of which all that are no settings are rule fields.
 
     Every wrong one is named.
     """
-    faults, found, settings = [], None, None
     rules = {name: value for name, value in arguments.items() if name not in _SETTINGS}
+    settings = {name: value for name, value in arguments.items() if name in _SETTINGS}
+    stepped, made = read_all(lambda: steps(_read_game(steps.game_id, variant, rules)), lambda: Settings(**settings))
+    return stepped, made
+
+
+def _read_game(game_id: str, variant: object, rules: Mapping[str, Any]) -> AnyGame:
+    """The game of a variant with some rule fields changed."""
+    if variant is None:
+        return game(game_id, **rules)
     try:
-        if variant is not None and not isinstance(variant, str):
+        if not isinstance(variant, str):
             raise UsageError(f"variant={variant!r} is not allowed; it is a text such as {game(game_id).variant!r}")
-        found = game(game_id, variant, **rules)
+        game(game_id, variant)
     except UsageError as error:
-        faults.append(str(error))
+        wrong = _wrong_rules(game_id, rules)
+        raise UsageError("; ".join([str(error), *wrong])) from None
+    return game(game_id, variant, **rules)
+
+
+def _wrong_rules(game_id: str, rules: Mapping[str, Any]) -> list[str]:
+    """What is wrong with rule fields of an unknown variant: only what would be in every variant."""
+    faults = []
+    for slug in game_class(game_id).variants:
+        try:
+            game(game_id, slug, **rules)
+        except UsageError as error:
+            faults.append(str(error))
+        else:
+            return []
+    return faults[:1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The arguments that a batch has beside."""
+
+    num_envs: int
+    max_episode_steps: int | None
+    """Steps after which an episode is cut off; None or -1 is no limit."""
+    threads: int
+    autoreset_mode: AutoresetMode
+    copy: bool
+
+    @classmethod
+    def read(cls, autoreset_mode: object, render_mode: object, **numbers: Any) -> Batch:
+        """The arguments of a batch; every wrong one is named. Its pictures are nothing for a person's terminal."""
+        mode, _, _, _ = read_all(
+            lambda: _read_mode(autoreset_mode),
+            lambda: check_arguments({name: numbers[name] for name in _BATCH}, _BATCH),
+            lambda: _check_limit(numbers["max_episode_steps"]),
+            lambda: _check_shown(render_mode),
+        )
+        return cls(autoreset_mode=mode, **numbers)
+
+
+def _read_mode(mode: object) -> AutoresetMode:
     try:
-        settings = Settings(**{name: value for name, value in arguments.items() if name in _SETTINGS})
-    except UsageError as error:
-        faults.append(str(error))
-    if found is None or settings is None:
-        raise UsageError("; ".join(faults))
-    return found, settings
+        return AutoresetMode(mode)
+    except ValueError:
+        names = ", ".join(repr(known.value) for known in AutoresetMode)
+        raise UsageError(f"autoreset_mode={quote(str(mode))} is not allowed; it may be {names}") from None
+
+
+def _check_limit(steps: object) -> None:
+    is_limit = type(steps) is int and (steps >= 1 or steps == -1)
+    if steps is not None and not is_limit:
+        raise UsageError(f"max_episode_steps={steps!r} is not allowed; it may be 1 or more, or -1 for none")
+
+
+def _check_shown(mode: object) -> None:
+    if mode == "human":
+        raise UsageError("render_mode='human' is not allowed with many tables; it may be None, 'ansi', 'rgb_array'")
 
 
 class Form:

@@ -70,6 +70,22 @@ def play_episode(env: gym.Env[Any, Any], deal: str, actions: Iterable[int]) -> E
     return Episode(deal, np.stack(observations), np.stack(masks), played, rewards, ended, info["score"])
 
 
+def play_deals(
+    game: AnyGame, policy: str | Policy, seeds: Sequence[int | Source], *, threads: int | None = None
+) -> Generator[Episode | None, None, None]:
+    """The episodes of a policy on these deals, with the registered limit of steps: the games of `simulate`.
+
+    None stands for a deal in which no move is possible.
+    """
+    name, arguments = describe_environment(game)
+    env = gym.make(name, obs="flat", disable_env_checker=True, **arguments)
+    stepped: Stepped[Any, Any] = env.get_wrapper_attr("stepped")
+    with closing(_play(game, policy_of(game, policy), seeds, OURS, threads)) as lines:
+        for line in lines:
+            is_over = line.state.outcome is not None
+            yield None if is_over else play_episode(env, line.state.id, actions_of(stepped, line.state, line.moves))
+
+
 @dataclass(slots=True)
 class Written:
     """What was written, and what was left out."""

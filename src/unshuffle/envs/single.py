@@ -33,6 +33,10 @@ class MoveEnv(gym.Env[Any, Any]):
         """The table as a state, once someone has asked for it."""
         self._is_over: bool | None = None
         """None before the first episode."""
+        # What every step asks for.
+        self._game = str(stepped.game)
+        self._refuses = settings.on_invalid == "raise"
+        self._bytes, self._actions = stepped.bytes, stepped.actions
 
     def _lay(self) -> Tables:
         settings = self._settings
@@ -47,12 +51,8 @@ class MoveEnv(gym.Env[Any, Any]):
         state = read_options(self._stepped.game, options)
         observation, mask = self._room()
         if state is None:
-            mask[:] = 0
-            while not mask.any():  # a deal in which no move is possible is passed over
-                number = int(self.np_random.integers(2**63))
-                self._tables.deal([0], [number])
-                told = self._tables.read_one(0, observation, mask)
-            self._deal = f"{self._stepped.game}@{number}"
+            number, told = self._deal_one(observation, mask)
+            self._deal = f"{self._game}@{number}"
         else:
             self._stepped.check_fit(state)
             whole = self._stepped.complete(state, self.np_random)
@@ -71,7 +71,7 @@ class MoveEnv(gym.Env[Any, Any]):
             self._check_begun()
             raise gym.error.ResetNeeded("the episode has ended; the next begins with reset()")
         number = self._stepped.read_action(action)
-        if self._settings.on_invalid == "raise":
+        if self._refuses:
             self._refuse_illegal(number)
         observation, mask = self._room()
         told = self._tables.step_one(number, observation, mask)
@@ -130,7 +130,16 @@ class MoveEnv(gym.Env[Any, Any]):
 
     def _room(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
         # New on every call: what was given out is the caller's.
-        return np.empty(self._stepped.bytes, np.uint8), np.empty(self._stepped.actions, np.int8)
+        return np.empty(self._bytes, np.uint8), np.empty(self._actions, np.int8)
+
+    def _deal_one(self, observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> tuple[int, Told]:
+        """Deal a number that the environment's own generator draws; a deal without a move is passed over."""
+        while True:
+            number = int(self.np_random.integers(2**63))
+            self._tables.deal([0], [number])
+            told = self._tables.read_one(0, observation, mask)
+            if 1 in mask.tobytes():  # which is told sooner than by NumPy's own words
+                return number, told
 
     def _info(self, told: Told, mask: NDArray[np.int8]) -> dict[str, Any]:
         _, moves, score, completed, _, won, invalid = told
@@ -187,8 +196,7 @@ class GameEnv(MoveEnv):
             "on_invalid": on_invalid,
             "render_mode": render_mode,
         }
-        game, made = read_arguments(self.steps.game_id, variant, rules | settings)
-        super().__init__(self.steps(game), made)
+        super().__init__(*read_arguments(self.steps, variant, rules | settings))
 
 
 def refuse(stepped: Stepped[Any, Any], state: Any, action: int) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from unshuffle.envs.common import Settings
+from unshuffle.envs.common import Batch, Settings, read_all
 from unshuffle.envs.dealing import check_arguments
 from unshuffle.envs.drawing import draw
 from unshuffle.envs.shown import Shown, look
@@ -184,20 +184,9 @@ def _number(state: State, move: Move) -> int | None:
     return SPLIT + SPLITS * source + move.count - 1
 
 
-def _steps(num_suits: int, deal_on_empty: bool, settings: Mapping[str, Any]) -> tuple[SpiderSteps, Settings]:
-    """The game and the settings of these arguments; every wrong one is named."""
-    faults, made = [], None
-    try:
-        check_arguments({"num_suits": num_suits, "deal_on_empty": deal_on_empty}, _ALLOWED)
-    except UsageError as error:
-        faults.append(str(error))
-    try:
-        made = Settings(**settings)
-    except UsageError as error:
-        faults.append(str(error))
-    if made is None or faults:
-        raise UsageError("; ".join(faults))
-    return SpiderSteps(num_suits, deal_on_empty), made
+def _steps(num_suits: int, deal_on_empty: bool) -> SpiderSteps:
+    check_arguments({"num_suits": num_suits, "deal_on_empty": deal_on_empty}, _ALLOWED)
+    return SpiderSteps(num_suits, deal_on_empty)
 
 
 class SpiderEnv(MoveEnv):
@@ -238,7 +227,7 @@ class SpiderEnv(MoveEnv):
         on_invalid: str = "noop",
         render_mode: str | None = None,
     ) -> None:
-        settings = {
+        settings: dict[str, Any] = {
             "obs": obs,
             "mask_in_obs": mask_in_obs,
             "reward": reward,
@@ -246,7 +235,7 @@ class SpiderEnv(MoveEnv):
             "on_invalid": on_invalid,
             "render_mode": render_mode,
         }
-        super().__init__(*_steps(num_suits, deal_on_empty, settings))
+        super().__init__(*read_all(lambda: _steps(num_suits, deal_on_empty), lambda: Settings(**settings)))
 
 
 class SpiderVectorEnv(MoveVectorEnv):
@@ -266,13 +255,17 @@ class SpiderVectorEnv(MoveVectorEnv):
         deal_on_empty: bool = True,
         **settings: Any,
     ) -> None:
-        stepped, made = _steps(num_suits, deal_on_empty, settings)
         super().__init__(
-            stepped,
-            made,
-            num_envs=num_envs,
-            max_episode_steps=max_episode_steps,
-            threads=threads,
-            autoreset_mode=autoreset_mode,
-            copy=copy,
+            *read_all(
+                lambda: _steps(num_suits, deal_on_empty),
+                lambda: Settings(**settings),
+                lambda: Batch.read(
+                    autoreset_mode,
+                    settings.get("render_mode"),
+                    num_envs=num_envs,
+                    max_episode_steps=max_episode_steps,
+                    threads=threads,
+                    copy=copy,
+                ),
+            )
         )

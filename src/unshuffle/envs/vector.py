@@ -13,16 +13,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from unshuffle.envs.common import METADATA, Form, Settings, read_arguments
-from unshuffle.envs.dealing import check_arguments, read_options
+from unshuffle.envs.common import METADATA, Batch, Form, Settings, read_all, read_arguments
+from unshuffle.envs.dealing import read_options
 from unshuffle.envs.single import refuse
 from unshuffle.envs.stepped import Stepped
 from unshuffle.envs.tables import Tables, Terms, lay_tables
-from unshuffle.errors import UsageError, quote
+from unshuffle.errors import UsageError
 
-# More environments than this are a slip of the pen: they would fill the memory.
-_MOST_ENVS = 1 << 22
-_MOST_THREADS = 1024
 _NUMBERS = ("num_moves", "score", "completed")
 _FLAGS = ("won", "invalid")
 
@@ -82,18 +79,12 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self,
         stepped: Stepped[Any, Any],
         settings: Settings,
-        *,
-        num_envs: int,
-        max_episode_steps: int | None,
-        threads: int,
-        autoreset_mode: str | AutoresetMode,
-        copy: bool,
+        batch: Batch,
     ) -> None:
-        _check(num_envs, max_episode_steps, threads, copy, settings)
         self._stepped, self._settings = stepped, settings
-        self.num_envs = num_envs
+        self.num_envs = num_envs = batch.num_envs
         self.render_mode = settings.render_mode
-        self.autoreset_mode = _read_mode(autoreset_mode)
+        self.autoreset_mode = batch.autoreset_mode
         # Its own copy: another one may have another mode.
         self.metadata = METADATA | {"autoreset_mode": self.autoreset_mode, "render_modes": ["ansi", "rgb_array"]}
         self._form = Form(stepped, settings)
@@ -103,11 +94,11 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._terms = Terms(
             count=num_envs,
-            threads=threads,
+            threads=batch.threads,
             reward=settings.reward,
             gamma=float(settings.gamma),
             when_invalid=settings.when_invalid,
-            limit=None if max_episode_steps == -1 else max_episode_steps,
+            limit=None if batch.max_episode_steps == -1 else batch.max_episode_steps,
         )
         self._tables = lay_tables(stepped, self._terms)
         self._tables.seed(int(np.random.SeedSequence().generate_state(1, np.uint64)[0]))
@@ -116,7 +107,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._has_begun = np.zeros(num_envs, np.bool_)
         self._ended = np.zeros(num_envs, np.bool_)
         """Those whose episode ended in the last step, and that lie as they ended."""
-        self._reused = None if copy else [Arrays(num_envs, stepped) for _ in range(2)]
+        self._reused = None if batch.copy else [Arrays(num_envs, stepped) for _ in range(2)]
 
     # Gymnasium's methods.
 
@@ -368,42 +359,15 @@ class GameVectorEnv(MoveVectorEnv):
         variant: str | None = None,
         **arguments: Any,
     ) -> None:
-        game, settings = read_arguments(self.steps.game_id, variant, arguments)
-        super().__init__(
-            self.steps(game),
-            settings,
-            num_envs=num_envs,
-            max_episode_steps=max_episode_steps,
-            threads=threads,
-            autoreset_mode=autoreset_mode,
-            copy=copy,
+        (stepped, settings), batch = read_all(
+            lambda: read_arguments(self.steps, variant, arguments),
+            lambda: Batch.read(
+                autoreset_mode,
+                arguments.get("render_mode"),
+                num_envs=num_envs,
+                max_episode_steps=max_episode_steps,
+                threads=threads,
+                copy=copy,
+            ),
         )
-
-
-def _read_mode(mode: object) -> AutoresetMode:
-    if isinstance(mode, AutoresetMode):
-        return mode
-    try:
-        return AutoresetMode(mode)
-    except ValueError:
-        names = ", ".join(repr(known.value) for known in AutoresetMode)
-        raise UsageError(f"autoreset_mode={quote(str(mode))} is not allowed; it may be {names}") from None
-
-
-def _check(num_envs: object, max_episode_steps: object, threads: object, copy: object, settings: Settings) -> None:
-    """Refuse what makes no sense, naming every wrong argument."""
-    faults = []
-    try:
-        check_arguments(
-            {"num_envs": num_envs, "threads": threads, "copy": copy},
-            {"num_envs": range(1, _MOST_ENVS + 1), "threads": range(1, _MOST_THREADS + 1), "copy": (True, False)},
-        )
-    except UsageError as error:
-        faults.append(str(error))
-    is_limit = type(max_episode_steps) is int and (max_episode_steps >= 1 or max_episode_steps == -1)
-    if max_episode_steps is not None and not is_limit:
-        faults.append(f"max_episode_steps={max_episode_steps!r} is not allowed; it may be 1 or more, or -1 for none")
-    if settings.render_mode == "human":
-        faults.append("render_mode='human' is not allowed with many tables; it may be None, 'ansi', 'rgb_array'")
-    if faults:
-        raise UsageError("; ".join(faults))
+        super().__init__(stepped, settings, batch)

@@ -1,0 +1,284 @@
+"""Learning a patience with MaskablePPO of sb3-contrib on the native batch of its environment: `train.py GAME`.
+
+`make train` installs what it needs (`pip install 'unshuffle[train]'`) and lets it learn La Belle Lucie, then Spider
+with one suit: some minutes on one core each, then deals that it has never seen, beside players of `simulate`. All see
+what a player sees: hidden information. Equal steps and seeds give equal games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from stable_baselines3.common.vec_env import VecEnv, VecNormalize
+
+import unshuffle as un
+from unshuffle.envs.episodes import play_deals
+from unshuffle.envs.playing import describe_environment
+from unshuffle.study.statistics import wilson
+
+FIRST_HELD_OUT = 1_000_000_000
+"""Training draws its deals from 2^63 numbers; these, one after the other, are for the test alone."""
+SEEN = 8
+"""Cards of each pile that the network looks at, from its end."""
+CODES = 54
+"""No card, the 52, and one that lies face down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is learnt of a game, and beside whom it is tested."""
+
+    variant: str
+    players: tuple[str, ...]
+
+
+TASKS = {
+    "aces-up": Task("standard", ("random", "greedy", "rules:2,1,10", "weights")),
+    "agnes": Task("up-suit-anyrun", ("random", "greedy")),
+    "belle-lucie": Task("classic", ("random", "greedy", "value")),
+    "spider": Task("1-suit", ("random:100", "greedy")),
+}
+
+
+class Batch(VecEnv):  # type: ignore[misc] # nothing is known of it where torch is not installed
+    """The native batch of an environment, as Stable-Baselines3 wants to see it."""
+
+    def __init__(self, env: Any) -> None:
+        self._env = env
+        super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
+        self._actions: Any = None
+        self._masks: Any = None
+
+    def reset(self) -> Any:
+        """Begin everywhere, with the seeds that the learner has set."""
+        observations, info = self._env.reset(seed=self._seeds)
+        self._reset_seeds()
+        self._masks = info["action_mask"]
+        return observations
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Take in the actions."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Step. Where an episode has ended the next has begun, and the info says how it ended."""
+        observations, rewards, terminated, truncated, info = self._env.step(self._actions)
+        self._masks = info["action_mask"]
+        ended = terminated | truncated
+        infos: list[dict[str, Any]] = [{} for _ in ended]
+        for place in np.flatnonzero(ended):
+            infos[place] = {
+                "terminal_observation": info["final_obs"][place],
+                "TimeLimit.truncated": not terminated[place],
+                "won": info["final_info"]["won"][place],
+                "score": info["final_info"]["score"][place],
+            }
+        return observations, rewards, ended, infos
+
+    def env_method(self, method_name: str, *_: Any, indices: Any = None, **__: Any) -> list[Any]:
+        """The masks; MaskablePPO asks for nothing else."""
+        if method_name != "action_masks":
+            raise AttributeError(method_name)
+        return list(self._masks[list(self._get_indices(indices))].view(np.bool_))
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """What all environments have in common."""
+        return [getattr(self._env, attr_name) for _ in self._get_indices(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Nothing of it can be set."""
+        raise AttributeError(attr_name)
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """None is."""
+        return [False for _ in self._get_indices(indices)]
+
+    def close(self) -> None:
+        """Give the tables back."""
+        self._env.close()
+
+
+def lay_out(tables: int, game: un.Game[Any, Any], **arguments: Any) -> Any:
+    """The native batch of the game's environment."""
+    name, rules = describe_environment(game)
+    return gym.make_vec(name, num_envs=tables, **rules, **arguments)
+
+
+class Look(BaseFeaturesExtractor):  # type: ignore[misc] # likewise
+    """The table: a layer that is the same for every pile, or for every card; then one over all of them.
+
+    What is made of each pile or card is passed on beside, so that the worth of a move can hang on its own cards alone.
+    """
+
+    def __init__(self, space: gym.spaces.Dict, width: int = 128) -> None:
+        boxes: dict[str, Any] = dict(space.spaces)
+        is_piled = "tableau" in boxes
+        places, made = (boxes.pop("tableau").shape[0], 32) if is_piled else (boxes.pop("below").shape[0], 12)
+        super().__init__(space, width + made * places)
+        self.most = {name: float(np.log1p(box.high.max())) for name, box in boxes.items()}
+        numbers = sum(box.shape[0] for box in boxes.values())
+        self.look = self.look_at_piles if is_piled else self.look_at_cards
+        self.register_buffer("faces", faces())
+        seen = SEEN * self.faces.shape[1] if is_piled else 2 * self.faces.shape[1] + 5
+        self.place = torch.nn.Sequential(torch.nn.Linear(seen, made), torch.nn.ReLU())
+        self.all = torch.nn.Sequential(torch.nn.Linear(made * places + numbers, width), torch.nn.ReLU())
+
+    def forward(self, parts: dict[str, torch.Tensor]) -> torch.Tensor:
+        """The features of a batch of observations."""
+        places = self.place(self.look(parts)).flatten(1)
+        # A difference counts for more among small numbers.
+        numbers = [torch.log1p(parts[name]) / most for name, most in self.most.items()]
+        return torch.cat([places, self.all(torch.cat([places, *numbers], dim=1))], dim=1)
+
+    def look_at_piles(self, parts: dict[str, torch.Tensor]) -> torch.Tensor:
+        """The last cards of each pile."""
+        last = parts["height"].long().unsqueeze(2) - 1 - torch.arange(SEEN)
+        # Beyond the bottom of a pile there is nothing, which is code 0.
+        codes = torch.where(last >= 0, parts["tableau"].long().gather(2, last.clamp(min=0)), 0)
+        seen: torch.Tensor = self.faces[codes].flatten(2)
+        return seen
+
+    def look_at_cards(self, parts: dict[str, torch.Tensor]) -> torch.Tensor:
+        """Each card and the one below it, with how many lie on it, and how far both are from going up."""
+        ranks = torch.arange(52) % 13 + 1
+        away = ranks - parts["foundations"].repeat_interleave(13, dim=1)
+        below = parts["below"].long()
+        # The ends stand for no card and for one that is up: as far away as can be.
+        after = torch.nn.functional.pad(away, (1, 1), value=14.0).gather(1, below)
+        numbers = [torch.log1p(parts["buried"]), away / 13, away == 1, after / 13, after == 1]
+        own = self.faces[1:53].expand(len(below), -1, -1)
+        return torch.cat([own, self.faces[below], torch.stack(numbers, dim=2)], dim=2)
+
+
+def faces() -> torch.Tensor:
+    """What is seen of each code of a card: its suit and rank, or that none is there, or that it lies face down."""
+    found = torch.zeros(CODES, 4 + 13 + 3)
+    codes = torch.arange(1, CODES - 1)
+    suit, rank = (codes - 1) // 13, (codes - 1) % 13
+    found[codes, suit] = 1
+    found[codes, 4 + rank] = 1
+    found[codes, 17] = (rank + 1) / 13
+    found[0, 18] = 1
+    found[CODES - 1, 19] = 1
+    return found
+
+
+class Progress(BaseCallback):  # type: ignore[misc] # likewise
+    """Tells every half minute how the games went that have ended since."""
+
+    def __init__(self, steps: int) -> None:
+        super().__init__()
+        self.steps, self.told = steps, time.monotonic()
+        self.ends: list[dict[str, Any]] = []
+
+    def _on_step(self) -> bool:
+        self.ends += [info for info in self.locals["infos"] if info]
+        if time.monotonic() >= self.told + 30 and self.ends:
+            won, score = (np.mean([info[what] for info in self.ends]) for what in ("won", "score"))
+            print(
+                f"{self.num_timesteps:,} of {self.steps:,} steps; "
+                f"{len(self.ends):,} games: {won:.1%} won, score {score:.1f}",
+                flush=True,
+            )
+            self.told, self.ends = time.monotonic(), []
+        return True
+
+
+def train(game: un.Game[Any, Any], steps: int, tables: int, seed: int) -> MaskablePPO:
+    """Learn from so many steps."""
+    env = VecNormalize(Batch(lay_out(tables, game, autoreset_mode="SameStep")), norm_obs=False)
+    model = MaskablePPO(
+        "MultiInputPolicy",
+        env,
+        n_steps=8192 // tables,
+        batch_size=1024,
+        n_epochs=3,
+        gamma=0.99,
+        ent_coef=0.01,
+        learning_rate=1e-3,
+        policy_kwargs={"features_extractor_class": Look, "net_arch": {"pi": [], "vf": [64]}},
+        seed=seed,
+        device="cpu",
+    )
+    model.learn(steps, callback=Progress(steps))
+    return model
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """How some games ended."""
+
+    won: NDArray[np.bool_]
+    scores: NDArray[np.int64]
+
+    def __str__(self) -> str:
+        won, played = int(self.won.sum()), len(self.won)
+        low, high = wilson(won, played)
+        return f"{won} of {played} | {100 * low:.1f} to {100 * high:.1f} % | {self.scores.mean():.1f}"
+
+
+def play_learnt(model: MaskablePPO, game: un.Game[Any, Any], deals: range, is_sure: bool) -> Games:
+    """What was learnt plays all deals at once; it takes the likeliest action if it is sure, else it draws one."""
+    env = lay_out(len(deals), game)
+    observations, info = env.reset(options={"deal": [f"{game}@{number}" for number in deals]})
+    over, won = np.zeros(len(deals), np.bool_), np.zeros(len(deals), np.bool_)
+    scores = np.zeros(len(deals), np.int64)
+    while not over.all():
+        masks = info["action_mask"].astype(np.bool_)
+        masks[~masks.any(axis=1)] = True  # where the game is over, and whatever is done begins another
+        actions, _ = model.predict(observations, action_masks=masks, deterministic=is_sure)
+        observations, _, terminated, truncated, info = env.step(actions)
+        now = (terminated | truncated) & ~over
+        won[now], scores[now] = info["won"][now], info["score"][now]
+        over |= now
+    return Games(won, scores)
+
+
+def play_policy(policy: str, game: un.Game[Any, Any], deals: range) -> Games:
+    """A player of `simulate` plays them, inside the environment too."""
+    episodes = [episode for episode in play_deals(game, policy, deals) if episode is not None]
+    if len(episodes) < len(deals):
+        raise SystemExit(f"among the deals {deals[0]} to {deals[-1]} are some without a move; choose others")
+    return Games(
+        np.array([episode.ended == "won" for episode in episodes]), np.array([episode.score for episode in episodes])
+    )
+
+
+def main() -> None:
+    """Learn, and compare."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=TASKS)
+    parser.add_argument("--variant", help="in place of the one that the table of tasks has")
+    parser.add_argument("--steps", type=int, default=500_000, help="steps to learn from")
+    parser.add_argument("--tables", type=int, default=128, help="tables that are played at once")
+    parser.add_argument("--deals", type=int, default=1000, help="deals of the test")
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    task = TASKS[arguments.game]
+    game = un.game(arguments.game, arguments.variant or task.variant)
+    begun = time.monotonic()
+    model = train(game, arguments.steps, arguments.tables, arguments.seed)
+    print(f"{game}: learnt from {model.num_timesteps:,} steps in {time.monotonic() - begun:.0f} s\n")
+    deals = range(FIRST_HELD_OUT, FIRST_HELD_OUT + arguments.deals)
+    limit = gym.spec(describe_environment(game)[0]).max_episode_steps
+    print(f"deals {deals[0]} to {deals[-1]}, hidden information, at most {limit} moves:\n")
+    print("| player | won | 95 % (Wilson) | mean score |\n|---|---|---|---|")
+    for policy in task.players:
+        print(f"| `{policy}` | {play_policy(policy, game, deals)} |", flush=True)
+    print(f"| learnt, drawn | {play_learnt(model, game, deals, is_sure=False)} |")
+    print(f"| learnt, likeliest | {play_learnt(model, game, deals, is_sure=True)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
