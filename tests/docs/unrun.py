@@ -14,12 +14,14 @@ UNRUN: dict[str, dict[str, str]] = {
         "aces-up --all": "719 lists; tests/cli/test_tournament_aces_up.py enters them",
     },
     "tour.md": {"python3 -m venv": INSTALL, ".venv/bin/pip": INSTALL},
+    "benchmarks.md": {"make bench": "half an hour; tests/test_benches.py makes the page from small figures"},
     "clusters.md": {
         "dask scheduler": CLUSTER,
         "dask worker": CLUSTER,
         "--dask tcp://HOST:8786": CLUSTER,
         "from dask_jobqueue": "needs a batch system",
     },
+    "envs/training.md": {"examples/train.py": "minutes, and it needs the extra `train`, which brings torch"},
     "howto/study-on-a-cluster.md": {
         "pip install": INSTALL,
         "dask scheduler": CLUSTER,

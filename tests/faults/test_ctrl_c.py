@@ -162,6 +162,8 @@ def test_ctrl_c_in_a_short_command_is_quiet(tmp_path: Path, filled: Path, comman
         (["advise", "belle-lucie", "--saves", "saves"], "uit?"),
         (["advise", "gaps", "--saves", "saves", "--id", "g"], "?"),
         (["play", "spider", "--saves", "saves"], "uit?"),
+        (["review", "belle-lucie", "--moves", "AS^"], "gives up"),
+        (["serve", "--no-browser", "--saves", "saves"], "ends the server"),
         (["study", "delete", "s"], "[y/N]"),
     ],
 )
