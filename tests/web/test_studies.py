@@ -43,6 +43,12 @@ def test_a_study_is_played_shown_and_goes_on(server: Server) -> None:
     assert "unknown study" in server.get("/studies/other", 404)["detail"]
 
 
+def test_a_name_may_have_a_slash(server: Server) -> None:
+    assert server.job(**ASKED | {"name": "lists/of may"})["status"] == "done"
+    assert server.get("/studies/lists%2Fof%20may")["name"] == "lists/of may"
+    assert server.client.get("/api/studies/lists%2Fof%20may/report").status_code == 200
+
+
 def test_the_report_is_a_page_on_which_nothing_runs(server: Server) -> None:
     server.job(**ASKED)
     answer = server.client.get("/api/studies/lists/report")

@@ -194,6 +194,7 @@ def test_a_text_is_read_with_all_its_faults(server: Server) -> None:
     good = server.post("/check", {"game": "spider", "text": str(un.game("spider").deal(7).view())})
     assert good["faults"] == []
     assert good["picture"] == server.table("spider")["picture"]
+    assert (wrong["pack"]["KS"], good["pack"]["KS"], sum(good["pack"].values())) == (1, 2, 104)
     assert server.post("/check", {"game": "gaps", "variant": "nothing", "text": ""}, 400)
 
 

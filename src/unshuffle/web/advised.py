@@ -28,6 +28,7 @@ from unshuffle.web.asking import show_chance
 from unshuffle.web.jobs import Job, Work
 from unshuffle.web.pictures import paint, tell
 from unshuffle.web.settings import Settings
+from unshuffle.web.showing import count_pack
 from unshuffle.web.trouble import NotThereError
 
 _MOST = 64
@@ -271,6 +272,7 @@ def show_sitting(sitting: Sitting) -> job_shapes.Advised:
         planned=_planned(desk) if record.is_laid_out else [],
         chance=show_chance(record.phase.chance),
         result=record.last.result,  # type: ignore[arg-type] # won, lost or None
+        pack=count_pack(desk.game),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from unshuffle.web.shapes import Asked, Changes, Json, Picture, Shape, Text, Token, Told, Word
+from unshuffle.web.shapes import Asked, Changes, Json, Pack, Picture, Shape, Text, Token, Told, Word
 
 # Jobs.
 
@@ -214,6 +214,7 @@ class Advised(Found):
     planned: list[Told]
     chance: Chance | None
     result: Literal["won", "lost"] | None
+    pack: Pack
 
 
 class ListedAdvised(Shape):

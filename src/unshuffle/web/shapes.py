@@ -223,6 +223,10 @@ class CheckAsked(Asked):
     text: Text
 
 
+Pack = dict[str, int]
+"""How often each card is in the pack of a game."""
+
+
 class Read(Shape):
     """A word of a text, where it stands, and the card that it is."""
 
@@ -238,6 +242,7 @@ class Checked(Shape):
     faults: list[Fault]
     picture: Picture | None
     tokens: list[Read]
+    pack: Pack
 
 
 # Games.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -69,3 +70,8 @@ def show_line(game: AnyGame, states: Sequence[Any], moves: Sequence[Any]) -> sha
             shapes.Frame(picture=paint(game, seen(state)), score_text=score, outcome=_ended(state.outcome), told=told)
         )
     return shapes.Frames(frames=frames)
+
+
+def count_pack(game: AnyGame) -> shapes.Pack:
+    """How often each card is in the pack."""
+    return dict(Counter(map(str, game.pack)))

@@ -19,19 +19,20 @@ def routes(studies: Studies) -> APIRouter:
         """The studies of the store, and how far each has come."""
         return studies.listed()
 
-    @router.get("/studies/{name}", responses=told_for(404, 501, 503))
-    def look(name: str) -> job_shapes.Study:
-        """The rates of a study with their intervals, its pictures, and what they rest on."""
-        return studies.look(name)
-
+    # Names of studies may have a slash in them, so the report is looked for first.
     @router.get(
-        "/studies/{name}/report",
+        "/studies/{name:path}/report",
         response_class=Response,
         responses=told_for(404, 501, 503) | {200: {"content": {"text/html": {"schema": {"type": "string"}}}}},
     )
     def report(name: str) -> HTMLResponse:
         """The whole report, to read, to print and to keep."""
         return HTMLResponse(studies.report(name), headers={"Content-Security-Policy": REPORT_POLICY})
+
+    @router.get("/studies/{name:path}", responses=told_for(404, 501, 503))
+    def look(name: str) -> job_shapes.Study:
+        """The rates of a study with their intervals, its pictures, and what they rest on."""
+        return studies.look(name)
 
     @router.get(
         "/charts.css",

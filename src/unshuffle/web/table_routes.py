@@ -20,7 +20,7 @@ from unshuffle.web import shapes
 from unshuffle.web.asking import OVER
 from unshuffle.web.pictures import paint
 from unshuffle.web.room import Room, Seat
-from unshuffle.web.showing import show_line, show_table
+from unshuffle.web.showing import count_pack, show_line, show_table
 from unshuffle.web.trouble import NotNowError, faults_of, told_for
 
 
@@ -107,14 +107,14 @@ def routes(room: Room) -> APIRouter:
     def check(asked: shapes.CheckAsked) -> shapes.Checked:
         """Read a text as a table: its faults, or its picture."""
         game = chosen_game(asked.game, asked.variant, asked.rules)
-        tokens = _tokens(asked.text)
+        picture, faults = None, []
         try:
-            state = beginning.parse(game, asked.text)
+            picture = paint(game, seen(beginning.parse(game, asked.text)))
         except InvalidDealError as error:
-            return shapes.Checked(faults=faults_of(error), picture=None, tokens=tokens)
+            faults = faults_of(error)
         except (ParseError, UsageError) as error:
-            return shapes.Checked(faults=[shapes.Fault(message=str(error))], picture=None, tokens=tokens)
-        return shapes.Checked(faults=[], picture=paint(game, seen(state)), tokens=tokens)
+            faults = [shapes.Fault(message=str(error))]
+        return shapes.Checked(faults=faults, picture=picture, tokens=_tokens(asked.text), pack=count_pack(game))
 
     return router
 

@@ -144,9 +144,9 @@ export class Sitting {
       onBack: () => takeWord(this.input),
       keys: [{ label: "–", word: "-", title: "Nothing lies there" }, { label: "/", word: "/", title: "The next place" }],
     });
-    picker.mark(countFaces(draft ? facesOf(draft) : []), this.game.pack ?? null);
+    picker.mark(countFaces(draft ? facesOf(draft) : []), this.game.pack);
     this.input.addEventListener("input", () => picker.mark(countFaces([
-      ...(draft ? facesOf(draft) : []), ...facesOf({ cells: [this.input.value.replace(/\//g, " ")], labels: {} })]), this.game.pack ?? null));
+      ...(draft ? facesOf(draft) : []), ...facesOf({ cells: [this.input.value.replace(/\//g, " ")], labels: {} })]), this.game.pack));
     return el("form", { class: "stack-y", on: { submit: (event) => (event.preventDefault(), this.send()) } },
       el("div", { class: "field" }, el("label", { for: "answer" }, withCards(prompt)), this.input,
         el("small", { class: "field-help", text: "Enter sends. Several places at once: a line each, or / between them; a whole table can be pasted." })),

@@ -150,7 +150,7 @@ class Entry {
     this.checked = { faults, tokens, picture };
     const isGood = Boolean(picture) && faults.length === 0;
     const isEmpty = !this.text.value.trim();
-    this.picker.mark(countFaces(tokens.map(({ card }) => card)), pack ?? this.picker.pack);
+    this.picker.mark(countFaces(tokens.map(({ card }) => card)), pack);
     this.text.setAttribute("aria-invalid", String(faults.length > 0));
     this.status.className = `entry-status ${isGood ? "is-good" : faults.length ? "is-wrong" : ""}`;
     this.status.textContent = isEmpty ? "Nothing is typed yet." : isGood ? "A whole table, without a fault." : "";
