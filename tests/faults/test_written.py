@@ -41,7 +41,6 @@ WRITERS: dict[str, Words] = {
     "csv": lambda store, out: ["study", "export", "s", f"{out}", "--format", "csv", "--store", f"{store}"],
     "json": lambda store, out: ["study", "export", "s", f"{out}", "--format", "json", "--store", f"{store}"],
     "parquet": lambda store, out: ["study", "export", "s", f"{out}", "--format", "parquet", "--store", f"{store}"],
-    "markdown": lambda store, out: ["study", "report", "s", "--markdown", f"{out}", "--store", f"{store}"],
     "html": lambda store, out: ["study", "report", "s", "--html", f"{out}", "--store", f"{store}"],
 }
 EXPORTS = [pytest.param(kind, marks=pytest.mark.engine_free) for kind in WRITERS if kind != "episodes"]

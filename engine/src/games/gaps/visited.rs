@@ -63,16 +63,14 @@ impl Visited {
         let most = (memory / 5 * 4 / Self::SMALLEST).checked_ilog2()?.min(24);
         let most = most + FIRST_BITS;
         let bits = FIRST_BITS + most % 2;
-        let buckets = empty(1 << (REGION_BITS + bits));
+        let buckets = empty(1 << (REGION_BITS + bits))?;
         let visited = Visited { buckets, bits, most_bits: most, forgets, is_shared: false, salt: 0 };
         Some(visited)
     }
 
     /// Takes all the memory that it may, and grows no more: for many threads.
     pub fn take_all_memory(&mut self) {
-        while self.may_grow() {
-            self.grow();
-        }
+        while self.may_grow() && self.grow() {}
         self.is_shared = true;
     }
 
@@ -94,11 +92,14 @@ impl Visited {
         self.bits < self.most_bits
     }
 
-    /// Four times as large. An entry says itself where it belongs.
-    pub fn grow(&mut self) {
+    /// Four times as large; false if the machine has not so much. An entry says itself where it belongs.
+    pub fn grow(&mut self) -> bool {
         let old = self.bits;
+        let Some(buckets) = empty(1 << (REGION_BITS + old + 2)) else {
+            self.most_bits = old;
+            return false;
+        };
         self.bits += 2;
-        let buckets = empty(1 << (REGION_BITS + self.bits));
         let before = std::mem::replace(&mut self.buckets, buckets);
         for (place, bucket) in before.into_iter().enumerate() {
             let region = place >> old;
@@ -109,6 +110,7 @@ impl Visited {
                 }
             }
         }
+        true
     }
 
     /// All that was noted means nothing from here on.
@@ -242,8 +244,29 @@ fn fetch(bucket: &Bucket) {
     std::hint::black_box(bucket.0[0].load(Ordering::Relaxed));
 }
 
-fn empty(size: usize) -> Vec<Bucket> {
+/// Nothing if there is not so much memory: whoever asks then does without, and the process lives.
+fn empty(size: usize) -> Option<Vec<Bucket>> {
     let mut buckets = Vec::new();
+    buckets.try_reserve_exact(size).ok()?;
     buckets.resize_with(size, Bucket::default);
-    buckets
+    Some(buckets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It once ended the process, for a cap may be larger than the machine.
+    #[test]
+    fn what_the_machine_does_not_have_is_done_without() {
+        assert!(empty(usize::MAX / size_of::<Bucket>()).is_none());
+        let mut visited = Visited::new(usize::MAX, true).expect("the smallest table");
+        // As large as no machine is: the next step is refused, and no other is tried.
+        visited.bits = 46;
+        visited.most_bits = 50;
+        let bytes = visited.bytes();
+        assert!(!visited.grow());
+        assert!(!visited.may_grow());
+        assert_eq!(visited.bytes(), bytes);
+    }
 }

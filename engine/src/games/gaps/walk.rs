@@ -369,10 +369,7 @@ impl<'a> Walk<'a> {
 
     pub(super) fn grow(&mut self) -> bool {
         match &mut self.table {
-            Table::Own(visited) if visited.may_grow() => {
-                visited.grow();
-                true
-            }
+            Table::Own(visited) if visited.may_grow() => visited.grow(),
             _ => false,
         }
     }

@@ -44,7 +44,8 @@ impl Spider {
                 return outcome;
             }
             if waits {
-                proof *= 2;
+                // With too little memory to prove anything no proof is ever large enough.
+                proof = proof.saturating_mul(2);
             }
             if let Some(outcome) = solving.pass((width as usize).min(most), &taste) {
                 return outcome;
