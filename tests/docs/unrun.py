@@ -58,6 +58,7 @@ NATIVE: dict[str, str] = {
     "howto/train-an-agent.md": "a thousand tables take a minute in Python",
     "from-gapbeater.md": "the Python search does not win this board within a minute",
     "tour.md": "ten thousand deals take long in Python",
+    "review.md": "which win is found, and so what it passes through, is each search's own",
     "results/belle-lucie.md": "the players work out three deals of every game, in four variants",
     "winnable.md": "the panel takes minutes in Python",
 }

@@ -73,6 +73,8 @@ def each_command(game: str, folder: Path) -> Iterator[tuple[str, ...]]:
     yield "deal", game, "--seed", "7", "--json"
     yield "solve", game, "--seed", "7", "--nodes", "200", "--json"
     yield "verify", game, "--seed", "7", "--moves", un.game(game).deal(7).legal_moves()[0].token, "--json"
+    first = un.game(game).deal(7).legal_moves()[0].token
+    yield "review", game, "--seed", "7", "--moves", first, "--nodes", "200", "--seconds", "0.5", "--json"
     yield "simulate", game, "--policy", "greedy", "--seeds", "0..1", "--json"
     store = ("--store", str(folder / "s.sqlite"))
     yield "tournament", game, "--policy", "greedy", "--policy", "random", "--seeds", "0..3", *store, "--json"

@@ -112,6 +112,24 @@ def test_no_path_leads_out(server: Server, path: str) -> None:
     assert "unshuffle-play" not in answer.text
 
 
+@pytest.mark.parametrize("break_", ["%0d%0a", "%0a", "%0d", '"%3b'])
+def test_nothing_can_be_put_into_a_header(server: Server, break_: str) -> None:
+    """A name of the request stands in one header only, that of a download, and only if a save has that name."""
+    name = f"x{break_}Set-Cookie:%20a=b"
+    for path in (f"tables/{name}/save", f"advised/{name}/save", f"tables/{name}", f"studies/{name}/report"):
+        answer = server.client.get(f"/api/{path}")
+        assert answer.status_code in (400, 404)
+        assert "set-cookie" not in answer.headers
+        assert "content-disposition" not in answer.headers
+    save = {
+        **server.client.get(f"/api/tables/{server.table('aces-up', moves=['d'])['id']}/save").json(),
+        "id": "x\r\nA: b",
+    }
+    taken = server.client.post("/api/saves?rename=true", json=save)
+    assert taken.status_code == 400
+    assert "x\r\n" not in "".join(map(str, taken.headers.values()))
+
+
 def test_unknown_paths_and_methods_are_told_in_json(server: Server) -> None:
     assert server.get("/nothing", 404)["detail"] == "there is no /api/nothing"
     answer = server.client.put("/api/tables", json={})
