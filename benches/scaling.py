@@ -1,7 +1,8 @@
 """How cost grows: `python benches/scaling.py [--part threads|deals|memory] [--share S] [--json]`.
 
-- `threads`: the same deals of every game on one thread and on two, in turns: seconds by the clock, and what the
-  processor took on two for what it took on one;
+- `threads`: the same studies of every game on one thread and on two, in turns: seconds by the clock, with storing and
+  the replay of a sample, and what the processor took on two for what it took on one; and beside them `solve_many`,
+  which has the Python rules replay every line;
 - `deals`: La Belle Lucie over 1,000, 10,000 and 100,000 deals: processor time of a deal, and the most memory that the
   whole process held, which must not grow with the number of deals;
 - `memory`: searches that fill their tables under smaller and smaller caps: how many deals are still decided, the
@@ -17,7 +18,9 @@ import json
 import resource
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -28,16 +31,18 @@ import harness
 import unshuffle as un
 
 THREADS = {
-    "belle-lucie/one-deal": 20_000,
-    "agnes/up-suit-none": 2_000,
-    "aces-up/standard": 4_000,
+    "belle-lucie/one-deal": 100_000,
+    "agnes/up-suit-none": 20_000,
+    "aces-up/standard": 10_000,
     "gaps/addiction-one-deal": 40,
-    "spider/1-suit": 200,
+    "spider/1-suit": 400,
 }
 """Deals of each, some seconds of one core."""
+REPLAYED = 20
+"""`solve_many`, which replays all of them, has this part of the deals."""
 TURNS = 3
 COUNTS = (1_000, 10_000, 100_000)
-MEMORY = {"gaps/one-deal": 12, "agnes/down-color-none": 150}
+MEMORY = {"gaps/one-deal": 12, "aces-up/relaxed-discards": 4}
 CAPS = ("1MB", "4MB", "16MB", "64MB", "256MB")
 CAPPED_NODES = 3_000_000
 """A search that a small cap makes endless is ended here."""
@@ -71,6 +76,23 @@ def solve(game: str, deals: int, threads: int, **limits: Any) -> Row:
     }
 
 
+def study(game: str, deals: int, threads: int) -> Row:
+    """The same as a study: what is won is stored, and the first thousand wins and a part of the others are replayed."""
+    import unshuffle.study
+
+    name, _, variant = game.partition("/")
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "scaling.sqlite"
+        begun, begun_processor = perf_counter(), process_time()
+        unshuffle.study.run(
+            "scaling", un.game(name, variant), solver=True, seeds=range(deals), threads=threads, store=store
+        )
+        return {"seconds": perf_counter() - begun, "processor": process_time() - begun_processor}
+
+
+WORK: dict[str, Callable[..., Row]] = {"study": study, "solve_many": solve}
+
+
 def apart(**arguments: Any) -> Row:
     """The same in a process of its own."""
     command = [sys.executable, __file__, "--as-child", json.dumps(arguments)]
@@ -83,12 +105,15 @@ def apart(**arguments: Any) -> Row:
 
 def measure_threads(share: float) -> Iterator[Row]:
     """One thread and two, in turns; the quickest turn of each counts, for other work can only add to it."""
-    for game, deals in THREADS.items():
-        count = max(2, round(deals * share))
-        turns = [[apart(game=game, deals=count, threads=threads) for threads in (1, 2)] for _ in range(TURNS)]
+    for (game, deals), work in product(THREADS.items(), WORK):
+        count = max(2, round(deals * share / (REPLAYED if work == "solve_many" else 1)))
+        turns = [
+            [apart(work=work, game=game, deals=count, threads=threads) for threads in (1, 2)] for _ in range(TURNS)
+        ]
         one, two = (min((turn[which] for turn in turns), key=lambda row: float(row["seconds"])) for which in (0, 1))
         yield {
             "game": game,
+            "work": work,
             "deals": count,
             "one": one["seconds"],
             "two": two["seconds"],
@@ -119,6 +144,7 @@ PARTS: dict[str, Callable[[float], Iterator[Row]]] = {
 COLUMNS: dict[str, dict[str, Callable[[Row], str]]] = {
     "threads": {
         "game": lambda row: row["game"],
+        "work": lambda row: row["work"],
         "deals": lambda row: f"{row['deals']:,}",
         "1 thread": lambda row: harness.in_words(row["one"]),
         "2 threads": lambda row: harness.in_words(row["two"]),
@@ -151,7 +177,8 @@ def main() -> None:
     parser.add_argument("--as-child", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.as_child:
-        print(json.dumps(solve(**json.loads(arguments.as_child))))
+        asked = json.loads(arguments.as_child)
+        print(json.dumps(WORK[asked.pop("work", "solve_many")](**asked)))
         return
     if not 0 < arguments.share <= 100:
         parser.error("--share is more than 0, at most 100")

@@ -471,7 +471,9 @@ CANNED: dict[str, Any] = {
     },
     "instructions.py": [{"game": "belle-lucie/one-deal", "deals": 2000, "instructions": 74321}],
     "scaling.py": {
-        "threads": [{"game": "g", "deals": 2, "one": 2.0, "two": 1.0, "times_as_fast": 2.0, "processor": 1.0}],
+        "threads": [
+            {"game": "g", "work": "study", "deals": 2, "one": 2.0, "two": 1.0, "times_as_fast": 2.0, "processor": 1.0}
+        ],
         "deals": [{"deals": 2, "processor": 2.0, "held": 3e6}],
         "memory": [
             {
