@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import Card
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import Outcome, Pictured
+from unshuffle.game import Outcome
 from unshuffle.games.agnes.moves import Deal, Move, ToPile
+from unshuffle.views import Pictured
 
 if TYPE_CHECKING:
     import random

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import Card, Suit
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import Outcome, Pictured
+from unshuffle.game import Outcome
 from unshuffle.games.spider.moves import Move, Row
+from unshuffle.views import Pictured
 
 if TYPE_CHECKING:
     import random
