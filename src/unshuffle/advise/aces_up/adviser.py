@@ -105,13 +105,13 @@ class AcesUpAdviser(SeenAdviser):
 
         return words.claim(view, plan)
 
-    def follows(self, state: View, move: Move | Shown) -> str:
+    def follows(self, state: View, move: Move | Shown[Move]) -> str:
         """The cards that go with a move, each with the one that beats it: '4D goes (QD)'."""
         return self.game.describe(state, move).text.partition("; ")[2]
 
     # Deals show cards.
 
-    def asks(self, state: View, move: Move | Shown) -> str:
+    def asks(self, state: View, move: Move | Shown[Move]) -> str:
         """The cards that are dealt, and where they fall."""
         if isinstance(move, Shown) or move not in state.legal_moves() or not state.turned_by(move):
             return ""

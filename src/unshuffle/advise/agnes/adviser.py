@@ -104,7 +104,7 @@ class AgnesAdviser(SeenAdviser):
 
     # Moves that show cards.
 
-    def asks(self, state: View, move: Move | Shown) -> str:
+    def asks(self, state: View, move: Move | Shown[Move]) -> str:
         """The cards that are dealt, or the one that is turned."""
         if isinstance(move, Shown) or move not in state.legal_moves():
             return ""

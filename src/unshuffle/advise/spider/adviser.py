@@ -114,7 +114,7 @@ class SpiderAdviser(SeenAdviser):
         unknown = dict.fromkeys(("win_chance", "win_chance_low", "win_chance_high"))
         return replace(advice, values={**advice.values, **unknown})
 
-    def follows(self, state: View, move: Move | Shown) -> str:
+    def follows(self, state: View, move: Move | Shown[Move]) -> str:
         """The runs that leave with a move."""
         text = self.game.describe(state, move).text.rstrip(".")
         leaves = [part for part in text.split("; ")[1:] if part.startswith("completes")]
@@ -122,7 +122,7 @@ class SpiderAdviser(SeenAdviser):
 
     # Moves that show cards.
 
-    def asks(self, state: View, move: Move | Shown) -> str:
+    def asks(self, state: View, move: Move | Shown[Move]) -> str:
         """The row, or the cards that are turned; where a row completes a run, the card under it comes after the row."""
         shown = move if isinstance(move, Shown) else Shown(move, ())
         if shown.move not in state.legal_moves():
@@ -137,7 +137,7 @@ class SpiderAdviser(SeenAdviser):
         piles = join(list(map(str, turned)))
         return f"The card turned up on pile {piles}?" if len(turned) == 1 else f"The cards turned up on piles {piles}?"
 
-    def tell(self, state: View, move: Move | Shown, answer: str) -> str:
+    def tell(self, state: View, move: Move | Shown[Move], answer: str) -> str:
         """The move with the cards of the answer behind those that are told already."""
         try:
             cards = read_shown(answer)
