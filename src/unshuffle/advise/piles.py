@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from unshuffle.advise.adviser import Draft, RefusedError
+from unshuffle.advise.answers import first_faults
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Fault, Faults, quote
 from unshuffle.layout import UNSEEN, Line, Token, read_cards, read_lines
 
 EMPTY = "-"
-_MOST_FAULTS = 30
 _MOST_DOWN = 60
 _WORD = re.compile(r"[^\s\[\]]+")
 _PLACE = re.compile(r"at line (\d+), column \d+")
@@ -46,15 +46,6 @@ def _written(token: Token) -> str:
     """The word with its cards in strict writing, and with a blank between face-down ones."""
     written = format_cards(card for card, _ in read_cards((token,), Faults())) or token.text
     return written.replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}").replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}")
-
-
-def put_label(labels: dict[str, str], line: Line) -> None:
-    """What a labelled line says; nothing behind the label takes it away."""
-    assert line.label is not None
-    value = " ".join(token.text for token in line.tokens)
-    labels.pop(line.label, None)
-    if value:
-        labels[line.label] = value
 
 
 def face_up(draft: Draft) -> Iterator[Card]:
@@ -97,9 +88,7 @@ def is_in_pile(fault: Fault, draft: Draft) -> bool:
 
 def named_faults(faults: Sequence[Fault], draft: Draft, is_wanted: Callable[[Fault], bool]) -> list[str]:
     """Those that are wanted, with piles for places; not more than a person reads."""
-    texts = [_name(fault, draft) for fault in faults if is_wanted(fault)]
-    more = len(texts) - _MOST_FAULTS
-    return texts if more <= 0 else [*texts[:_MOST_FAULTS], f"... and {more} more"]
+    return first_faults([_name(fault, draft) for fault in faults if is_wanted(fault)])
 
 
 def _name(fault: Fault, draft: Draft) -> str:
