@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
@@ -69,6 +70,9 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     # What a game supplies.
 
+    piles: tuple[tuple[Card | None, ...], ...]
+    """Bottom to top; None is a card that lies face down."""
+
     @property
     @abstractmethod
     def unseen(self) -> tuple[Card, ...]:
@@ -79,8 +83,12 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         """The state with the unseen cards in this order."""
 
     @abstractmethod
-    def laid_for(self, shown: Shown[MoveT]) -> StateT:
-        """A state in which the move brings these cards to light."""
+    def dealt_by(self, move: MoveT) -> int:
+        """How many cards the move deals."""
+
+    def turns(self, move: MoveT | Shown[MoveT]) -> tuple[int, ...]:
+        """The piles, in their order, in which this legal move turns a card up."""
+        return ()
 
     @abstractmethod
     def refusal(self, shown: Shown[MoveT]) -> str:
@@ -91,6 +99,11 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
     def view(self) -> Self:
         """All that is seen of what is seen."""
         return self
+
+    @property
+    def down(self) -> tuple[int, ...]:
+        """How many cards of each pile lie face down."""
+        return tuple(pile.count(None) for pile in self.piles)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -117,9 +130,22 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         """Some state that fits, for what hangs on no hidden card."""
         return self._lay(self.unseen)
 
+    def turned_by(self, move: MoveT | Shown[MoveT]) -> int:
+        """How many cards this legal move brings to light, as far as that is known."""
+        return self.dealt_by(as_shown(move).move) + len(self.turns(move))
+
+    def laid_for(self, shown: Shown[MoveT]) -> StateT:
+        """A state in which the move brings these cards to light."""
+        first = sum(self.down)
+        dealt = range(first, first + self.dealt_by(shown.move))
+        turned = (sum(self.down[:number]) - 1 for number in self.turns(shown))
+        told = dict(zip((*dealt, *turned), shown.cards, strict=True))
+        rest = (Counter(self.unseen) - Counter(shown.cards)).elements()
+        return self.laid([told[place] if place in told else next(rest) for place in range(len(self.unseen))])
+
     def play(self, move: MoveT | Shown[MoveT]) -> Self:
         """What is seen after the move; one that shows cards tells them. IllegalMoveError says what is wrong."""
-        shown = move if isinstance(move, Shown) else Shown(move, ())
+        shown = as_shown(move)
         try:
             after: Any = self._any().play(shown.move)
         except IllegalMoveError as error:
@@ -133,6 +159,11 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     def _refuse(self, move: MoveT | Shown[MoveT], reason: str) -> IllegalMoveError:
         return IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)
+
+
+def as_shown(move: MoveT | Shown[MoveT]) -> Shown[MoveT]:
+    """The move with no card told, if it comes without."""
+    return move if isinstance(move, Shown) else Shown(move, ())
 
 
 def miscounted(verb: str, count: int, told: int) -> str:

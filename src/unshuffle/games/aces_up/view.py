@@ -58,8 +58,8 @@ class View(HiddenView["State", Move]):
 
     # Playing on.
 
-    def turned_by(self, move: Move) -> int:
-        """How many cards the move turns up."""
+    def dealt_by(self, move: Move) -> int:
+        """A card for each pile that is served."""
         return len(self.served()) if isinstance(move, Deal) else 0
 
     def served(self) -> tuple[int, ...]:

@@ -34,11 +34,6 @@ class View(HiddenView["State", Move]):
         return format_view(self)
 
     @property
-    def down(self) -> tuple[int, ...]:
-        """How many cards of each pile lie face down."""
-        return tuple(pile.count(None) for pile in self.piles)
-
-    @property
     def score(self) -> int:
         """Cards on the foundations."""
         return sum(self.foundations)
@@ -62,23 +57,18 @@ class View(HiddenView["State", Move]):
 
     # Playing on.
 
-    def turned_by(self, move: Move) -> int:
-        """How many cards the move turns up."""
-        if isinstance(move, Deal):
-            return min(self.stock, len(self.piles))
-        number, count = (move.source, move.count) if isinstance(move, ToPile) else (move.pile, 1)
-        return int(0 < len(self.piles[number - 1]) - count == self.down[number - 1])
+    def dealt_by(self, move: Move) -> int:
+        """A card for each pile, as far as the stock goes."""
+        return min(self.stock, len(self.piles)) if isinstance(move, Deal) else 0
 
-    def laid_for(self, shown: Shown[Move]) -> State:
-        """A state in which the move turns these cards up."""
-        rest = iter(card for card in self.unseen if card not in shown.cards)
-        if isinstance(shown.move, Deal):
-            first = sum(self.down)
-        else:
-            number = shown.move.source if isinstance(shown.move, ToPile) else shown.move.pile
-            first = sum(self.down[:number]) - 1
-        before = [next(rest) for _ in range(first)]
-        return self.laid((*before, *shown.cards, *rest))
+    def turns(self, move: Move | Shown[Move]) -> tuple[int, ...]:
+        """The pile that is left with face-down cards alone."""
+        if isinstance(move, Shown):
+            move = move.move
+        if isinstance(move, Deal):
+            return ()
+        number, count = (move.source, move.count) if isinstance(move, ToPile) else (move.pile, 1)
+        return (number,) if 0 < len(self.piles[number - 1]) - count == self.down[number - 1] else ()
 
     def refusal(self, shown: Shown[Move]) -> str:
         """Another number of cards, or a card that was seen before."""

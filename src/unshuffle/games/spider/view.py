@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import Card, Suit
 from unshuffle.games.spider.moves import Move, Row
-from unshuffle.views import HiddenView, Shown, is_or_are, miscounted
+from unshuffle.views import HiddenView, Shown, as_shown, is_or_are, miscounted
 
 if TYPE_CHECKING:
     from unshuffle.games.spider.rules import Rules, State
@@ -33,11 +33,6 @@ class View(HiddenView["State", Move]):
         from unshuffle.games.spider.notation import format_view  # it reads views itself
 
         return format_view(self)
-
-    @property
-    def down(self) -> tuple[int, ...]:
-        """How many cards of each pile lie face down."""
-        return tuple(pile.count(None) for pile in self.piles)
 
     @property
     def score(self) -> int:
@@ -68,6 +63,10 @@ class View(HiddenView["State", Move]):
 
     # Playing on.
 
+    def dealt_by(self, move: Move) -> int:
+        """A card for each pile."""
+        return len(self.piles) if isinstance(move, Row) else 0
+
     def turns(self, move: Move | Shown[Move]) -> tuple[int, ...]:
         """The piles, in their order, in which this legal move turns a card up.
 
@@ -75,7 +74,7 @@ class View(HiddenView["State", Move]):
         """
         from unshuffle.games.spider.rules import whole_run  # it makes views itself
 
-        shown = _as_shown(move)
+        shown: Shown[Move] = as_shown(move)
         faces = [tuple(card for card in pile if card is not None) for pile in self.piles]
         if isinstance(shown.move, Row):
             row = shown.cards[: len(faces)]
@@ -92,21 +91,6 @@ class View(HiddenView["State", Move]):
             for number, (face, down) in enumerate(zip(faces, self.down, strict=True), 1)
             if down and (not face or face == whole_run(face[-1].suit, ranks))
         )
-
-    def turned_by(self, move: Move | Shown[Move]) -> int:
-        """How many cards this legal move brings to light, as far as that is known."""
-        shown = _as_shown(move)
-        return len(self.piles) * isinstance(shown.move, Row) + len(self.turns(shown))
-
-    def laid_for(self, shown: Shown[Move]) -> State:
-        """A state in which the move brings these cards to light."""
-        places = [sum(self.down[:number]) - 1 for number in self.turns(shown)]
-        if isinstance(shown.move, Row):
-            first = sum(self.down)
-            places = [*range(first, first + len(self.piles)), *places]
-        told = dict(zip(places, shown.cards, strict=True))
-        rest = (Counter(self.unseen) - Counter(shown.cards)).elements()
-        return self.laid([told[place] if place in told else next(rest) for place in range(len(self.unseen))])
 
     def refusal(self, shown: Shown[Move]) -> str:
         """Another number of cards, and every card that cannot come to light."""
@@ -125,7 +109,3 @@ class View(HiddenView["State", Move]):
                 left = unseen[card]
                 of_how_many = f"{left or 'none'} of its {pack[card]} {is_or_are(left)} unseen"
                 yield f"{card.glyph} is told{so_often}, but {of_how_many}"
-
-
-def _as_shown(move: Move | Shown[Move]) -> Shown[Move]:
-    return move if isinstance(move, Shown) else Shown(move, ())
