@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from unshuffle.advise.adviser import Draft, RefusedError
 from unshuffle.advise.answers import first_faults
+from unshuffle.advise.words import plural
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Fault, Faults, quote
 from unshuffle.layout import UNSEEN, Line, Token, read_cards, read_lines
+from unshuffle.views import HiddenView
 
 EMPTY = "-"
 _MOST_DOWN = 60
@@ -89,6 +92,16 @@ def is_in_pile(fault: Fault, draft: Draft) -> bool:
 def named_faults(faults: Sequence[Fault], draft: Draft, is_wanted: Callable[[Fault], bool]) -> list[str]:
     """Those that are wanted, with piles for places; not more than a person reads."""
     return first_faults([_name(fault, draft) for fault in faults if is_wanted(fault)])
+
+
+def hidden_again(view: HiddenView[Any, Any], start: HiddenView[Any, Any], rest: str) -> Iterator[str]:
+    """What cannot be, for a card that was seen stays seen; `rest` is where cards are dealt from."""
+    for number, (now, then) in enumerate(zip(view.down, start.down, strict=True), 1):
+        if now > then:
+            yield f"pile {number}: {plural(now, 'card')} face down, but the game began with {then}"
+    hidden = Counter(view.unseen) - Counter(start.unseen)
+    if hidden:
+        yield f"{format_cards(sorted(hidden))}: seen when the game began, so not face down or in the {rest} now"
 
 
 def _name(fault: Fault, draft: Draft) -> str:

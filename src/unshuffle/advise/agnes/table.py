@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
 from unshuffle.advise.answers import Entry, check_length, check_whole, draft_text, no_place, put_label, read_answer
-from unshuffle.advise.piles import EMPTY, is_in_pile, named_faults, pile_rows, read_pile, size
+from unshuffle.advise.piles import EMPTY, hidden_again, is_in_pile, named_faults, pile_rows, read_pile, size
 from unshuffle.advise.words import plural
-from unshuffle.cards import RANKS, Suit, format_cards, split_cards
+from unshuffle.cards import RANKS, Suit, split_cards
 from unshuffle.errors import Faults, InvalidDealError, Place, quote
 from unshuffle.games.agnes import Agnes, View
 from unshuffle.games.agnes.notation import SUIT_ORDER, format_foundations, format_pile
@@ -176,12 +176,7 @@ def _check_now(view: View, start: View) -> Iterator[str]:
             yield f"{suit.word}: cards are missing that were up when the game began"
     if view.stock > start.stock:
         yield f"{view.stock} cards are in the stock, but the game began with {start.stock}"
-    for number, (now, then) in enumerate(zip(view.down, start.down, strict=True), 1):
-        if now > then:
-            yield f"pile {number}: {plural(now, 'card')} face down, but the game began with {then}"
-    hidden = {card for card in start.rules.pack if card not in start.unseen} & set(view.unseen)
-    if hidden:
-        yield f"{format_cards(sorted(hidden))}: seen when the game began, so not face down or in the stock now"
+    yield from hidden_again(view, start, "stock")
 
 
 def lay_out(game: Agnes, draft: Draft) -> View:

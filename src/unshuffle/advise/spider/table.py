@@ -8,9 +8,18 @@ from collections.abc import Iterator, Mapping
 
 from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
 from unshuffle.advise.answers import Entry, check_length, draft_text, no_place, put_label, read_answer, read_whole_deck
-from unshuffle.advise.piles import EMPTY, face_up, is_in_pile, named_faults, pile_rows, pile_text, read_pile, size
+from unshuffle.advise.piles import (
+    EMPTY,
+    face_up,
+    hidden_again,
+    is_in_pile,
+    named_faults,
+    pile_rows,
+    pile_text,
+    read_pile,
+    size,
+)
 from unshuffle.advise.words import plural
-from unshuffle.cards import format_cards
 from unshuffle.errors import Fault, Faults, InvalidDealError
 from unshuffle.games.spider import Spider, View
 from unshuffle.games.spider.notation import read_suit
@@ -175,12 +184,7 @@ def _check_now(view: View, start: View) -> Iterator[str]:
     gone = Counter(start.completed) - Counter(view.completed)
     for suit in gone:
         yield f"{suit.word}: a run had left when the game began, so it is not back now"
-    for number, (now, then) in enumerate(zip(view.down, start.down, strict=True), 1):
-        if now > then:
-            yield f"pile {number}: {plural(now, 'card')} face down, but the game began with {then}"
-    hidden = Counter(view.unseen) - Counter(start.unseen)
-    if hidden:
-        yield f"{format_cards(sorted(hidden))}: seen when the game began, so not face down or in the bank now"
+    yield from hidden_again(view, start, "bank")
 
 
 def lay_out(game: Spider, draft: Draft) -> View:
