@@ -31,7 +31,7 @@ from pages import (
     write_wins,
 )
 from unshuffle.errors import UsageError
-from unshuffle.game import game_class
+from unshuffle.registry import game_class
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
 from unshuffle.study.statistics import holm

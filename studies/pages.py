@@ -11,7 +11,8 @@ from textwrap import fill
 from typing import NamedTuple
 
 from unshuffle.errors import InternalError, StoreError, UsageError
-from unshuffle.game import INFORMATION, game_class
+from unshuffle.game import INFORMATION
+from unshuffle.registry import game_class
 from unshuffle.store import Run, Store, Summary
 from unshuffle.study.beside import compare_readings
 from unshuffle.study.conditions import write_limits

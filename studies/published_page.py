@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from pages import EMPTY, ROOT, prose
-from unshuffle.game import game_class
+from unshuffle.registry import game_class
 from unshuffle.study.published import Figure, published, sources_of
 from unshuffle.study.published_report import describe_source, group_figures, list_remarks, tabulate_figures
 from unshuffle.study.tables import Column

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
-import subprocess
 import sys
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import unshuffle as un
-from tests.laws import IS_LONG, ROOT
-from unshuffle import engine
-
-BENCHES = ROOT / "benches"
+from tests.benching import BENCHES, needs_engine, run
+from tests.laws import ROOT
 
 # Prints as the peer does; its answers come from a table, so that one can be wrong.
 PEER = """
@@ -30,11 +25,6 @@ if score:
     print(f"Best sequence has 3 moves, transferring {{score}} cards to the foundation and leaving 3 on the tableau.")
 print("Final table state after deal 1:")
 """
-
-
-def run(*arguments: object, bench: str = "belle_lucie.py") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(BENCHES / bench), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -70,248 +60,6 @@ def test_an_earlier_result_is_set_beside_this_one(tmp_path: Path) -> None:
     assert "DIFFER" not in again.stdout
     kept.write_text(kept.read_text().replace('"check": ', '"check": 1'))
     assert "THE SCORES DIFFER" in run("--deals", 30, "--against", kept).stdout
-
-
-# Both answer a deck by its base card as a quagnes deck file writes it: 1 won, 2 lost, 3 given up. The decks must be
-# whole: 52 lines.
-QUAGNES = """
-class Agnes:
-    def __init__(self, move_to_empty_pile="none", move_same_suit=False, split_same_suit_runs=True, face_up=False,
-                 deck_filename=None, max_states=0):
-        assert (move_to_empty_pile, move_same_suit, split_same_suit_runs, face_up) == ("none", True, True, True)
-        assert max_states == 77
-        self.cards = open(deck_filename).readlines()
-
-    def play(self):
-        assert len(set(self.cards)) == 52
-        return {codes}[self.cards[0].strip()]
-"""
-QUAGNES_CPP = """#!{python}
-import sys
-options = sys.argv[1:]
-count = int(options[options.index("-n") + 1])
-print("rep_id,rc,n_states_checked")
-if count:
-    assert options == ["-m", "88", "-n", str(count), "-e", "none", "-f", "-u"], options
-for number in range(1, count + 1):
-    cards = open(f"decks/o{{(number - 1) // 1000}}/deck{{number}}.txt").readlines()
-    assert len(set(cards)) == 52
-    print(number, {codes}[cards[0].strip()], 5, sep=",")
-"""
-LOST, WON, GIVEN_UP = 2, 1, 3
-
-
-def agnes_decks(count: int) -> list[tuple[un.Card, ...]]:
-    return list(islice(un.game("agnes").decks(12345, "python"), count))
-
-
-def quagnes_line(card: un.Card) -> str:
-    return f"({card.rank - 1:2d}, {'CDSH'.index(str(card)[1])})"
-
-
-def agnes_peers(folder: Path, codes: list[int]) -> tuple[str, ...]:
-    """The options that name both peers, which give these answers to decks 1, 2, ..."""
-    table = {quagnes_line(deck[0]): code for deck, code in zip(agnes_decks(len(codes)), codes, strict=True)}
-    assert len(table) == len(codes)  # no two decks have the same base card
-    (folder / "quagnes.py").write_text(QUAGNES.format(codes=table))
-    (folder / "quagnes-0.8.4.dist-info").mkdir()
-    (folder / "quagnes-0.8.4.dist-info" / "METADATA").write_text(
-        "Metadata-Version: 2.1\nName: quagnes\nVersion: 0.8.4\n"
-    )
-    program = folder / "quagnes-cpp"
-    program.write_text(QUAGNES_CPP.format(python=sys.executable, codes=table))
-    program.chmod(0o755)
-    return "--python-peer", sys.executable, "--python-cap", "77", "--cpp", str(program), "--cpp-cap", "88"
-
-
-@pytest.fixture
-def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder whose modules every Python that is started finds."""
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
-    return tmp_path
-
-
-def run_agnes(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return run("--variant", "up-suit-none", *arguments, bench="agnes.py")
-
-
-def test_agnes_is_measured_without_any_peer() -> None:
-    done = run_agnes("--decks", 4, "--json")
-    assert done.returncode == 0, done.stderr
-    (row,) = json.loads(done.stdout)["comparisons"]
-    assert (row["variant"], row["peer"], row["ratios"]) == ("up-suit-none", None, None)
-    assert (row["ours"]["decks"], row["ours"]["undecided"]) == (4, 0)
-
-
-def test_agnes_and_its_peers_play_the_same_decks(modules: Path) -> None:
-    # Deck 3 is given up by the peers, and counts in the first ratio only.
-    done = run_agnes("--decks", 4, "--turns", 2, *agnes_peers(modules, [LOST, LOST, GIVEN_UP, LOST]), "--json")
-    assert done.returncode == 0, done.stderr
-    rows = json.loads(done.stdout)["comparisons"]
-    assert [row["peer"]["program"] for row in rows] == ["quagnes 0.8.4", "quagnes-cpp"]
-    for row in rows:
-        assert (row["peer"]["decks"], row["peer"]["undecided"], row["compared"]) == (4, 1, 3)
-        assert row["ours"]["decks"] == 4
-        assert row["differences"] == []
-        assert row["ratios"] == pytest.approx(
-            [row["peer"][name] / row["ours"][name] for name in ("seconds", "decided_seconds")]
-        )
-
-
-def test_a_verdict_of_agnes_that_differs_is_named(modules: Path) -> None:
-    done = run_agnes("--decks", 3, *agnes_peers(modules, [LOST, WON, LOST]))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("verdicts agree on 2 of 3 decks") == 2
-    differ = re.findall(r"VERDICTS DIFFER: (\S+): (.*) says won, unshuffle \S+ \(\w+\) lost", done.stdout)
-    assert differ == [("agnes/up-suit-none@python:12345#2", peer) for peer in ("quagnes 0.8.4", "quagnes-cpp")]
-
-
-def test_agnes_is_not_compared_where_the_rules_differ(modules: Path) -> None:
-    options = agnes_peers(modules, [LOST])
-    done = run("--variant", "up-color-none-nosplit", "--decks", 1, *options, bench="agnes.py")
-    assert done.returncode == 2
-    assert "another rule in colour games without splitting" in done.stderr
-
-
-@pytest.mark.skipif(engine.native() is None, reason="the Python side leaves lines as they are, and is slow")
-def test_lines_of_agnes_are_measured_before_and_after_shortening() -> None:
-    done = run("--variant", "up-color-anyrun", "--decks", 4, "--json", bench="agnes_lines.py")
-    assert done.returncode == 0, done.stderr
-    (lengths,) = json.loads(done.stdout)["lengths"]
-    found, tidied, shortened = (lengths[name] for name in ("found", "tidied", "shortened"))
-    game = un.game("agnes", "up-color-anyrun")
-    results = [un.solve(game.deal(12345, "python", number)) for number in range(1, 5)]
-    assert tidied == [len(result.moves) for result in results if result.status is un.Status.SOLVED]
-    assert len(found) == len(tidied) == len(shortened)
-    assert sum(shortened) <= sum(tidied) < sum(found)
-    table = run("--variant", "up-color-anyrun", "--decks", 4, bench="agnes_lines.py").stdout
-    assert f"{sum(tidied) / sum(found):.1%}" in table
-
-
-def test_a_peer_that_is_not_there_is_told(tmp_path: Path) -> None:
-    done = run_agnes("--decks", 1, "--cpp", tmp_path / "none")
-    assert done.returncode == 2
-    assert "there is no quagnes-cpp at" in done.stderr
-    done = run_agnes("--decks", 1, "--python-peer", sys.executable)
-    assert done.returncode == 1
-    assert "No module named 'quagnes'" in done.stderr
-    assert "ended with code 1" in done.stderr
-
-
-# Speaks as henrikenquist/aces-up does; its scores come from a table, so that one can be wrong. A deck that is not
-# whole, or a list that nobody plays, is in no table.
-ACES_UP_CARDS = """
-import collections
-Card = collections.namedtuple("Card", "rank suit")
-Rank = Suit = int
-"""
-ACES_UP_GAME = """
-class Pile:
-    def __init__(self, size):
-        self.size = size
-
-    def length(self):
-        return self.size
-
-
-def {first_rule}(game):
-    pass
-
-
-class Game:
-    def __init__(self, deck, rule_list):
-        self.key = ",".join(map(str, rule_list)) + " " + " ".join(f"{{card.rank}}.{{card.suit}}" for card in deck)
-        self.rule_funcs = [{first_rule}]
-
-    def play(self):
-        self.discard_pile = Pile({scores}[self.key])
-"""
-NUMBERED_AS_OURS, RENUMBERED = "move_ace_from_highest_rank_sum", "move_highest_has_higher_in_suit_below"
-ACES_UP_LISTS = ("1,1000", "10,100,4,200", "2,1,10,100,1000")
-
-
-def aces_up_peer(folder: Path, decks: int, first_rule: str = NUMBERED_AS_OURS) -> Path:
-    """A checkout that has the right scores of these decks, and of no others."""
-    game = un.game("aces-up")
-    texts = []
-    for seed in range(decks):
-        # The last card is dealt first.
-        cards = reversed(game.deck(un.Source(seed)))
-        texts.append(
-            " ".join(f"{14 if card.rank == 1 else card.rank}.{'CDHS'.index(str(card)[1]) + 1}" for card in cards)
-        )
-    scores = {
-        f"{rules} {text}": record.score
-        for rules in ACES_UP_LISTS
-        for text, record in zip(texts, un.simulate(game, f"rules:{rules}", range(decks)), strict=True)
-    }
-    (folder / "cards.py").write_text(ACES_UP_CARDS)
-    (folder / "game.py").write_text(ACES_UP_GAME.format(first_rule=first_rule, scores=scores))
-    return folder
-
-
-def run_aces_up(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return run(*arguments, bench="aces_up.py")
-
-
-needs_engine = pytest.mark.skipif(engine.native() is None, reason="the engine is what it measures")
-
-
-@needs_engine
-def test_aces_up_plays_the_same_decks_as_its_peer(tmp_path: Path) -> None:
-    peer = aces_up_peer(tmp_path, 12)
-    done = run_aces_up("--part", "peer", "--peer", peer, "--peer-decks", 12, "--games", 100, "--json")
-    assert done.returncode == 0, done.stderr
-    rows = json.loads(done.stdout)["peer"]
-    assert [row["rules"] for row in rows] == [*ACES_UP_LISTS]
-    for row in rows:
-        assert (row["decks"], row["agreeing"], row["first_difference"]) == (12, 12, None)
-        assert row["ratio"] == pytest.approx(row["our_speed"] / row["peer_speed"])
-
-
-@needs_engine
-def test_a_score_of_aces_up_that_differs_is_named(tmp_path: Path) -> None:
-    game = aces_up_peer(tmp_path, 3) / "game.py"
-    right = un.simulate(un.game("aces-up"), "rules:1,1000", [2])[0].score
-    game.write_text(game.read_text().replace("return self.size", "return 99 if self.size == RIGHT else self.size"))
-    game.write_text(f"RIGHT = {right}\n{game.read_text()}")
-    done = run_aces_up("--part", "peer", "--peer", tmp_path, "--peer-decks", 3, "--games", 10)
-    assert done.returncode == 0, done.stderr
-    assert f"SCORES DIFFER: aces-up/standard@2: 99, ours {right}" in done.stdout
-
-
-@needs_engine
-def test_a_peer_with_other_numbers_for_the_rules_is_refused(tmp_path: Path) -> None:
-    aces_up_peer(tmp_path, 1, RENUMBERED)
-    done = run_aces_up("--part", "peer", "--peer", tmp_path, "--peer-decks", 1)
-    assert done.returncode == 1
-    assert "versions 2.x number the rules otherwise" in done.stderr
-
-
-@needs_engine
-def test_aces_up_is_measured_in_its_parts() -> None:
-    done = run_aces_up("--part", "lists", "--part", "solver", "--games", 200, "--deals", 2)
-    assert done.returncode == 0, done.stderr
-    assert re.findall(r"^(engine|un\.simulate) +(\S+) +200 ", done.stdout, re.MULTILINE) == [
-        (program, rules) for rules in ACES_UP_LISTS for program in ("engine", "un.simulate")
-    ]
-    solved = re.findall(r"^(\S+) +(decide|maximize) +2 ", done.stdout, re.MULTILINE)
-    assert solved == [(name, how) for name in un.games()["aces-up"] for how in ("decide", "maximize")]
-
-
-@needs_engine
-@pytest.mark.skipif(not IS_LONG, reason="719 lists take some seconds on any number of decks")
-def test_all_lists_of_aces_up_are_measured() -> None:
-    done = run_aces_up("--part", "tournament", "--decks", 20)
-    assert done.returncode == 0, done.stderr
-    assert "tournament: 719 lists on 20 decks with statistics in" in done.stdout
-
-
-def test_the_part_with_the_peer_needs_its_path(tmp_path: Path) -> None:
-    for options in ((), ("--peer", tmp_path / "none")):
-        done = run_aces_up("--part", "peer", *options)
-        assert done.returncode == 2
-        assert "needs --peer, the folder of a checkout" in done.stderr
 
 
 # Answers as Solvitaire's --classify does, from a table; a deal that nobody recorded is in no table.

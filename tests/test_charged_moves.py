@@ -19,7 +19,7 @@ from tests.cli.program import program
 from tests.simulate import toll_road
 from tests.simulate.toll_road import State, TollRoad
 from unshuffle.advise.playouts import Tally
-from unshuffle.game import _registered
+from unshuffle.registry import _registered
 from unshuffle.simulate import play_each, play_tournament, playing
 from unshuffle.solve import reference
 from unshuffle.solve.limits import Limits

@@ -18,6 +18,8 @@ ORDER = [
     {"deals", "layout", "rulebook"},
     {"interchange"},
     {"game"},
+    {"registry"},
+    {"views"},
     {"games"},
     {"solve", "store"},
     {"advise"},

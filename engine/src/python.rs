@@ -4,6 +4,7 @@ mod advice;
 mod gaps;
 mod mass;
 mod tables;
+mod watching;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,14 +15,13 @@ use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch::{self, Failure, Next};
+use crate::batch::{self, Failure};
 use crate::games::{self, FixedGame, Refusal, Start};
 use crate::rng::Decks;
-use crate::search::{Limits, Progress, Stats, Task};
+use crate::search::{Limits, Stats, Task};
 use crate::{Fault, panic_text};
+use watching::{EVERY, Watcher, wait};
 
-/// How often a long call takes the GIL, to look for Ctrl-C and to call `watch`.
-const EVERY: Duration = Duration::from_millis(50);
 /// No game has more cards; a slip must not fill the memory.
 const LARGEST_DECK: usize = 65_536;
 /// Nobody counts further; the Python side has the same bound.
@@ -203,77 +203,6 @@ impl Batch {
     /// Ends all searches soon.
     fn cancel(&self) {
         self.batch.cancel();
-    }
-}
-
-/// Waits for the next answer of a batch; Ctrl-C cancels it.
-fn wait<J, A>(py: Python<'_>, batch: &batch::Batch<J, A>) -> PyResult<Option<A>>
-where
-    J: Send + 'static,
-    A: Send + 'static,
-{
-    loop {
-        match py.detach(|| batch.next(EVERY)) {
-            Next::Ready(answer) => return Ok(Some(answer?)),
-            Next::Done => return Ok(None),
-            Next::Pending => py.check_signals().inspect_err(|_| batch.cancel())?,
-        }
-    }
-}
-
-/// Whoever watches a search from Python: signals, and perhaps a callable.
-struct Watcher {
-    watch: Option<Py<PyAny>>,
-    called: Duration,
-    interrupted: bool,
-    error: Option<PyErr>,
-}
-
-impl Watcher {
-    fn new(watch: Option<Py<PyAny>>) -> Watcher {
-        Watcher { watch, called: Duration::ZERO, interrupted: false, error: None }
-    }
-
-    /// True if the search is to stop.
-    fn look(&mut self, progress: Progress) -> bool {
-        if self.interrupted || self.error.is_some() {
-            return true;
-        }
-        if progress.elapsed < self.called + EVERY {
-            return false;
-        }
-        self.called = progress.elapsed;
-        Python::attach(|py| {
-            let stop = self.call(py, progress);
-            self.heed(py, stop).unwrap_or(true)
-        })
-    }
-
-    /// Passes a part of a trace on; what goes wrong there stops the search when it looks again.
-    fn write(&mut self, write: &Py<PyAny>, text: &str) {
-        Python::attach(|py| {
-            let written = write.bind(py).call1((text,));
-            self.heed(py, written);
-        });
-    }
-
-    /// What a call of Python's came to. Ctrl-C may come before the callable runs or while it does: it
-    /// means the same.
-    fn heed<T>(&mut self, py: Python<'_>, answer: PyResult<T>) -> Option<T> {
-        match answer {
-            Ok(answer) => return Some(answer),
-            Err(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => self.interrupted = true,
-            Err(error) => self.error = Some(error),
-        }
-        None
-    }
-
-    fn call(&self, py: Python<'_>, Progress { nodes, elapsed, best, bound }: Progress) -> PyResult<bool> {
-        py.check_signals()?;
-        match &self.watch {
-            Some(watch) => watch.bind(py).call1((nodes, elapsed.as_secs_f64(), best, bound))?.is_truthy(),
-            None => Ok(false),
-        }
     }
 }
 

@@ -8,25 +8,12 @@ import unshuffle.simulate  # noqa: F401
 from unshuffle.cards import Card, Suit
 from unshuffle.deals import DealId, Source
 from unshuffle.errors import Fault, IllegalMoveError, InternalError, InvalidDealError, ParseError, UsageError
-from unshuffle.game import (
-    Description,
-    Game,
-    Hooks,
-    Move,
-    OpenView,
-    Outcome,
-    Pictured,
-    State,
-    View,
-    deal,
-    game,
-    games,
-    load,
-    register,
-)
+from unshuffle.game import Description, Game, Hooks, Move, Outcome, State, View
+from unshuffle.registry import deal, game, games, load, register
 from unshuffle.review import ReviewInterrupted, review
 from unshuffle.simulate import Policy, Record, Simulation, SimulationInterrupted, simulate
 from unshuffle.solve import Interrupted, Line, Progress, Result, Stats, Status, replay, solve, solve_many
+from unshuffle.views import OpenView, Pictured
 
 __version__ = "0.1.0"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -13,14 +12,9 @@ import unshuffle as un
 from tests.advise.table import PLAY_ONCE as PLAY
 from tests.advise.table import Table, last_prompt, phase, saved
 from tests.advise.test_aces_up import LATE, VARIANTS
-from tests.advise.test_laws import Watched, check_export
+from tests.advise.watched import check_seen_flow
 from tests.cli.conftest import Run
 from tests.cli.program import Ended
-from unshuffle.advise import adviser_of
-from unshuffle.advise.console import Console
-from unshuffle.advise.saves import Saves, new_record
-from unshuffle.advise.session import Session
-from unshuffle.games.aces_up import State
 
 FIRST = "Pile 1 (blank: nothing is dealt yet)?"
 LAST = ("Pile 1: AC KC", "Pile 2: AD", "Pile 3: AH QH", "Pile 4:", "Stock: 2C 3C 4C AS")
@@ -275,57 +269,17 @@ JUNK = (
     "m d=KC",
     "Stock: ?",
 )
-COMMANDS = ("a", "d", "d 1", "u", "u", "u 2", "b", "e", "s", "n", "", "m", "x /nowhere/a.txt", "r")
-
-
-class Script(Console):
-    """A person with a real table of their own, who answers at random, mostly to the point."""
-
-    is_person = True
-
-    def __init__(self, rng: Random, state: State, answers: int) -> None:
-        super().__init__(lambda line: None)
-        self._rng = rng
-        self._entry = iter(str(state.view()).splitlines())
-        self._left = answers
-        self.session: Session | None = None
-
-    def ask(self, prompt: str) -> str | None:
-        self._left -= 1
-        if self._left < 0:
-            return None
-        rng = self._rng
-        if rng.random() < 0.1:
-            return rng.choice(JUNK)
-        assert self.session is not None
-        desk = self.session.desk
-        if prompt.startswith(("Pile ", "Card ", "Discards")) and rng.random() < 0.9:
-            return next(self._entry, "")
-        if prompt.startswith("The ") and rng.random() < 0.9:
-            count = int(word) if (word := prompt.split()[1]).isdecimal() else 1
-            return " ".join(map(str, rng.sample(desk.state.unseen, count)))
-        if prompt.startswith("[A]") and rng.random() < 0.6:
-            moves = desk.state.legal_moves()
-            return f"m {rng.choice(moves).token}" if moves else "u"
-        return rng.choice(COMMANDS)
 
 
 @settings(max_examples=8)
 @given(variant=st.sampled_from(VARIANTS), seed=st.integers(0, 2**32))
 def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, variant: str, seed: int) -> None:
-    """Law: the save is the game at the very prompt, and its export leads to the table on which the game stands."""
-    folder: Path = tmp_path_factory.mktemp("saves")
-    game = un.game("aces-up", variant)
-    rng = Random(seed)
-    state = game.deal(seed)
-    for _ in range(rng.randrange(30)):
-        if moves := state.legal_moves():
-            state = state.play(rng.choice(moves))
-    console = Script(rng, state, answers=40)
-    adviser = adviser_of(game)
-    adviser.effort = {"samples": 1, "seconds": 0.01}
-    session = Watched(adviser, new_record("g"), Saves(folder, "aces-up"), console)
-    console.session = session
-    session.begin()
-    session.run()
-    check_export(session.desk, folder / "g.txt")
+    check_seen_flow(
+        un.game("aces-up", variant),
+        seed,
+        tmp_path_factory.mktemp("saves"),
+        places=("Pile ", "Card ", "Discards"),
+        junk=JUNK,
+        begun=30,
+        seconds=0.01,
+    )

@@ -16,7 +16,7 @@ from unshuffle.advise.agnes import planner
 from unshuffle.advise.agnes.planner import plan
 from unshuffle.advise.playouts import wilson
 from unshuffle.cards import Card
-from unshuffle.games.agnes import Deal, Shown, State, ToFoundation, ToPile, View
+from unshuffle.games.agnes import Deal, Move, Shown, State, ToFoundation, ToPile, View
 from unshuffle.solve import Status
 
 DOWN = un.game("agnes")
@@ -160,7 +160,7 @@ def test_a_view_is_played_on_like_the_table_under_it(variant: str) -> None:
         (ToPile(1, 2), "Q♠ does not go on 7♥: needs a black king"),
     ],
 )
-def test_what_a_view_refuses(move: ToFoundation | Shown | ToPile, reason: str) -> None:
+def test_what_a_view_refuses(move: ToFoundation | Shown[Move] | ToPile, reason: str) -> None:
     with pytest.raises(un.IllegalMoveError) as caught:
         GOLDEN.view().play(move)
     assert caught.value.reason == reason

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import unshuffle as un
 from tests.advise.gaps_seat import MOST, ROWS
 from tests.advise.table import saved
-from tests.advise.test_laws import Script, Watched, check_export
+from tests.advise.watched import Script, Watched, check_export
 from tests.cli.program import PROGRAM, environment
-from tests.cli.test_terminal import read_until, terminal
+from tests.cli.terminal import read_until, terminal
 from tests.games.gaps_reference import board, reference
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Setting

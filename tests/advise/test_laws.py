@@ -10,12 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
+from tests.advise.watched import Script, Watched, check_export
 from unshuffle.advise import adviser_of
-from unshuffle.advise.console import Console
-from unshuffle.advise.desk import Desk
-from unshuffle.advise.export import export
 from unshuffle.advise.saves import Saves, new_record
-from unshuffle.advise.session import Session
 from unshuffle.cards import PACK, format_cards
 
 VARIANTS = ("classic", "merci", "one-deal", "fan", "three-shuffles-and-a-draw", "trefoil+fan_size=2+merci=anywhere")
@@ -25,28 +22,13 @@ COMMANDS = ("a", "d", "d 1", "d 2", "u", "u", "u 2", "b", "r", "r", "e", "s", "n
 JUNK = ("KC KC", "1X KD", "zz", "3: QC", "Merci: 0", "Deal: 2", "Foundations: 9C", "Deck: KC", "-")
 
 
-class Script(Console):
-    """A person who answers at random, mostly to the point."""
-
-    is_person = True
-
-    def __init__(self, rng: Random, answers: int) -> None:
-        self.said: list[str] = []
-        super().__init__(self.said.append)
-        self.session: Session | None = None
-        self._rng = rng
-        self._left = answers
-
-    def ask(self, prompt: str) -> str | None:
-        self._left -= 1
-        return None if self._left < 0 else self._answer(prompt)
+class Typist(Script):
+    """A person who has fans before them."""
 
     def _answer(self, prompt: str) -> str:
         rng = self._rng
         if rng.random() < 0.1:
-            return rng.choice(
-                ("KC KC", "1X KD", "zz", "3: QC", "Merci: 0", "Deal: 2", "Foundations: 9C", "Deck: KC", "-")
-            )
+            return rng.choice(JUNK)
         cards = self._cards()
         rng.shuffle(cards)
         if prompt.startswith(("Fan ", "Redeal ")) and rng.random() < 0.8:
@@ -67,43 +49,14 @@ class Script(Console):
             card for card in PACK if (card.rank > 10 if before is None else card.rank > before.foundations[card.suit])
         ]
 
-    @property
-    def _desk(self) -> Desk:
-        assert self.session is not None
-        return self.session.desk
-
-
-class Watched(Session):
-    """A session that is opened again after every answer."""
-
-    def take_one(self) -> bool:
-        goes_on = super().take_one()
-        desk = self.desk
-        adviser, record = Saves(desk.saves.folder, desk.game.id).read(desk.record.id)
-        assert record == desk.record
-        assert Session(adviser, record, desk.saves, desk.console).prompt == self.prompt
-        return goes_on
-
 
 @given(variant=st.sampled_from(VARIANTS), seed=st.integers(0, 2**32))
 def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, variant: str, seed: int) -> None:
     folder: Path = tmp_path_factory.mktemp("saves")
-    console = Script(Random(seed), answers=40)
+    console = Typist(Random(seed), answers=40)
     adviser = adviser_of(un.game("belle-lucie", variant))
     session = Watched(adviser, new_record("g"), Saves(folder, "belle-lucie"), console)
     console.session = session
     session.begin()
     session.run()
     check_export(session.desk, folder / "g.txt")
-
-
-def check_export(desk: Desk, path: Path) -> None:
-    """The tokens lead to the table on which the game stands, or on which its last deal ended."""
-    if not desk.played:
-        return
-    export(desk.adviser, desk.record, desk.saves, path)
-    text = path.read_text()
-    start = desk.game.parse(text)
-    moves = desk.game.parse_moves(text.split("# Moves:")[1], start)
-    end = un.replay(start, moves).states[-1]
-    assert desk.state in (end, end.view())  # where cards are hidden, the tables of the flow are views

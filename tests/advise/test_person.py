@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.advise.table import GAME, interrupt, saved
 from tests.cli.program import PROGRAM, environment
-from tests.cli.test_terminal import RED, read_until, terminal
+from tests.cli.terminal import RED, read_until, terminal
 
 
 def test_a_game_at_a_terminal(saves: Path) -> None:

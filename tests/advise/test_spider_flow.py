@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +12,8 @@ from hypothesis import strategies as st
 import unshuffle as un
 from tests.advise.table import PLAY_ONCE as PLAY
 from tests.advise.table import Table, last_prompt, phase, saved
-from tests.advise.test_laws import Watched, check_export
 from tests.advise.test_spider import OPEN, SMALL
+from tests.advise.watched import check_seen_flow
 from tests.cli.conftest import Run
 from tests.cli.program import Ended
 from unshuffle.advise import adviser_of
@@ -276,62 +275,19 @@ JUNK = (
     "m d=KC",
     "2S 3S",
 )
-COMMANDS = ("a", "d", "d 1", "u", "u", "u 2", "b", "e", "s", "n", "", "?", "m", "x /nowhere/a.txt", "r")
-
-
-class Script(Console):
-    """A person with a real table of their own, who answers at random, mostly to the point."""
-
-    is_person = True
-
-    def __init__(self, rng: Random, state: State, answers: int) -> None:
-        super().__init__(lambda line: None)
-        self._rng = rng
-        self._entry = iter(str(state.view()).splitlines())
-        self._left = answers
-        self.session: Session | None = None
-
-    def ask(self, prompt: str) -> str | None:
-        self._left -= 1
-        if self._left < 0:
-            return None
-        rng = self._rng
-        if rng.random() < 0.1:
-            return rng.choice(JUNK)
-        assert self.session is not None
-        desk = self.session.desk
-        if prompt.startswith(("The 2 open", "Pile ", "Bank")) and rng.random() < 0.9:
-            return next(self._entry, "")
-        if desk.record.prompt == "shown" and rng.random() < 0.9:
-            unseen = list(desk.state.unseen)
-            rng.shuffle(unseen)
-            count = int(word) if (word := prompt.split()[1]).isdecimal() else 1 + ("piles" in prompt)
-            return " ".join(map(str, unseen[:count]))
-        if prompt.startswith("[A]") and rng.random() < 0.6:
-            moves = desk.state.legal_moves()
-            return f"m {rng.choice(moves).token}" if moves else "u"
-        return rng.choice(COMMANDS)
 
 
 @settings(max_examples=15)
 @given(variant=st.sampled_from((SMALL, OPEN, "2-suits+piles=2+ranks=4+runs=4+table=6")), seed=st.integers(0, 2**32))
 def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, variant: str, seed: int) -> None:
-    """Law: the save is the game at the very prompt, and its export leads to the table on which the game stands."""
-    folder: Path = tmp_path_factory.mktemp("saves")
-    game = un.game("spider", variant)
-    rng = Random(seed)
-    state = game.deal(seed)
-    for _ in range(rng.randrange(6)):
-        if moves := state.legal_moves():
-            state = state.play(rng.choice(moves))
-    console = Script(rng, state, answers=40)
-    adviser = adviser_of(game)
-    adviser.effort = {"samples": 1}
-    session = Watched(adviser, new_record("g"), Saves(folder, "spider"), console)
-    console.session = session
-    session.begin()
-    session.run()
-    check_export(session.desk, folder / "g.txt")
+    check_seen_flow(
+        un.game("spider", variant),
+        seed,
+        tmp_path_factory.mktemp("saves"),
+        places=("The 2 open", "Pile ", "Bank"),
+        junk=JUNK,
+        begun=6,
+    )
 
 
 class Person(Console):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cli.conftest import Run
-from tests.cli.test_terminal import on_terminal
+from tests.cli.terminal import on_terminal
 from tests.games.gaps_reference import reference
 
 ROWS = reference("addiction-one-deal")["gaps-001"]["layout"].split("/")

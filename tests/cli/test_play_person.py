@@ -11,7 +11,7 @@ import pytest
 
 from tests.advise.table import interrupt
 from tests.cli.program import PROGRAM, environment
-from tests.cli.test_terminal import RED, read_until, terminal
+from tests.cli.terminal import RED, read_until, terminal
 
 BOLD = "\x1b[1m"
 

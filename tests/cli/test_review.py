@@ -16,7 +16,7 @@ import pytest
 import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import PROGRAM, environment
-from tests.cli.test_terminal import read_until, terminal
+from tests.cli.terminal import read_until, terminal
 from tests.laws import ROOT
 from unshuffle.review import searching
 

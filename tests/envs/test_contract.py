@@ -26,8 +26,8 @@ from unshuffle.envs.stepped import Stepped
 from unshuffle.envs.tables import PythonTables, Tables, Terms
 from unshuffle.envs.vector import Arrays, MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
-from unshuffle.game import OpenView
 from unshuffle.rulebook import write_rules
+from unshuffle.views import OpenView
 
 COUNT = 4
 

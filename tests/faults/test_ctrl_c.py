@@ -14,7 +14,7 @@ from time import monotonic, sleep
 import pytest
 
 from tests.cli.program import PROGRAM
-from tests.cli.test_terminal import read_until, terminal
+from tests.cli.terminal import read_until, terminal
 from tests.faults.happening import begin, drafts, end, wait_until
 from tests.laws import DATA, ROOT
 from tests.study.filled import STATUSES, fill_solver

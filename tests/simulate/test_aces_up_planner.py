@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.simulate.mass_play import check_run
 from tests.simulate.test_aces_up_players import tables
-from tests.simulate.test_agnes_native import check_run
 from unshuffle import engine
 from unshuffle.advise.aces_up.training import learn
 from unshuffle.games.aces_up import Deal, State, ToSpace

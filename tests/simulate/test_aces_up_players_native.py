@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.simulate.mass_play import check_run
 from tests.simulate.test_aces_up_players import STANDARD, VARIANTS, tables
-from tests.simulate.test_agnes_native import check_run
 from unshuffle import engine
 from unshuffle.games.aces_up.features import FILE, shipped
 from unshuffle.simulate import Deals, Luck, play_block

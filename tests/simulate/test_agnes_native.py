@@ -12,27 +12,17 @@ import pytest
 
 import unshuffle as un
 from tests.laws import IS_LONG
+from tests.simulate.mass_play import check_run
 from unshuffle import engine
 from unshuffle.advise.agnes.estimate import estimate, options_of, weigh
 from unshuffle.deals import SplitMix64
 from unshuffle.games.agnes import State
-from unshuffle.simulate import Deals, Luck, play_block, play_each, play_game, policy_of, run_policy
+from unshuffle.simulate import Deals, Luck, play_block, play_each
 from unshuffle.simulate.agnes import Rollout
 
 pytestmark = pytest.mark.skipif(engine.native() is None, reason="the Python side plays all games one by one")
 
 VARIANTS = un.games()["agnes"]
-
-
-def check_run(deals: Deals, name: str, threads: int = 1) -> None:
-    """Law: mass play in the engine and the player of one game make the same moves."""
-    policy = policy_of(deals.game, name)
-    assert policy.engine(deals.game) == "native"
-    one_by_one = [play_game(policy, deals.state(place), deals.luck(place, policy.seed)) for place in range(len(deals))]
-    kept = policy.play_many(deals, threads=threads)
-    assert [game.moves for game in kept] == [game.moves for game in one_by_one]
-    mass = run_policy(deals, policy, threads=threads, replay_wins=0)
-    assert mass.packed == (array("h", [game.score for game in one_by_one]), bytes(game.won for game in one_by_one))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

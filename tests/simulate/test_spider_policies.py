@@ -12,13 +12,14 @@ import pytest
 
 import unshuffle as un
 from tests.laws import IS_LONG
+from tests.simulate.mass_play import check_run
 from unshuffle import engine
 from unshuffle.deals import SplitMix64
 from unshuffle.games.spider import Row, Run, State, values
 from unshuffle.games.spider.sampling import decide
 from unshuffle.games.spider.strategy import filling, worth
 from unshuffle.rulebook import write_rules
-from unshuffle.simulate import Deals, Luck, Policy, play_each, play_game, policies, policy_of, run_policy
+from unshuffle.simulate import Deals, Luck, Policy, play_each, play_game, policies, policy_of
 from unshuffle.simulate.playing import LEAST_SCORE, MOST_MOVES
 from unshuffle.solve import replay
 
@@ -133,22 +134,11 @@ def test_no_hidden_card_is_seen(name: str, side: str) -> None:
 # Both sides.
 
 
-def check_run(deals: Deals, name: str) -> None:
-    """Law: mass play in the engine and the player of one game make the same moves."""
-    policy = policy_of(deals.game, name)
-    assert policy.engine(deals.game) == "native"
-    one_by_one = [play_game(policy, deals.state(place), deals.luck(place, policy.seed)) for place in range(len(deals))]
-    kept = list(policy.play_many(deals, threads=2))
-    assert [game.moves for game in kept] == [game.moves for game in one_by_one]
-    mass = run_policy(deals, policy, threads=1, replay_wins=0)
-    assert mass.packed == (array("h", [game.score for game in one_by_one]), bytes(game.won for game in one_by_one))
-
-
 @is_native
 @pytest.mark.parametrize("game", SMALL, ids=str)
 @pytest.mark.parametrize("name", [*NAMES[:4], "random:5;seed=3"])
 def test_both_sides_play_the_same_small_games(game: Any, name: str) -> None:
-    check_run(Deals(game, numbers=range(200 if IS_LONG else 12)), name)
+    check_run(Deals(game, numbers=range(200 if IS_LONG else 12)), name, threads=2)
 
 
 @is_native
@@ -175,7 +165,7 @@ def test_both_sides_play_on_from_late_positions() -> None:
         game = un.game("spider", variant)
         states = [state for seed in range(4) for state in game.small_states(seed)]
         for name in ("random:20", "greedy", "plan"):
-            check_run(Deals(game, states=states), name)
+            check_run(Deals(game, states=states), name, threads=2)
 
 
 def with_plans(game: Any) -> State:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.conftest import Run, run
 from tests.cli.program import PROGRAM, environment
-from tests.cli.test_terminal import read_until, terminal
+from tests.cli.terminal import read_until, terminal
 from tests.laws import ROOT
 from unshuffle import engine
 from unshuffle.cli import progress

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Advised, Game, Notation, Results, Start, start_of, tokens};
+use super::fixed::{start_of, tokens};
+use super::{Advised, Game, Notation, Results, Start};
 use crate::Fault;
 use crate::rng::Decks;
 use crate::search::{Progress, Watch};

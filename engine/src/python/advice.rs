@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::{Rules, Watcher, guarded, open, wait};
+use super::watching::{Watcher, wait};
+use super::{Rules, guarded, open};
 use crate::batch;
 use crate::games::{Game, Sampling, Start, Stop, Tally, WeighedPlan};
 use crate::rng::Decks;

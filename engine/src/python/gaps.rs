@@ -4,7 +4,8 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::{Rules, Watcher, guarded, limits, open, stats_dict};
+use super::watching::Watcher;
+use super::{Rules, guarded, limits, open, stats_dict};
 use crate::games::{PhaseEnd, PhaseSample, PhaseSampling, PhaseTask, Start};
 use crate::search::Progress;
 

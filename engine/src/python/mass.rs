@@ -6,7 +6,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::{Rules, guarded, open, wait};
+use super::watching::wait;
+use super::{Rules, guarded, open};
 use crate::batch::{Batch, Sitting};
 use crate::games::{Results, Start};
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from unshuffle.errors import ParseError, StoreError, UsageError, quote
-from unshuffle.game import AnyGame, game_class
+from unshuffle.game import AnyGame
+from unshuffle.registry import game_class
 
 VARIABLE = "UNSHUFFLE_SAVES"
 PLAY_FORMAT = "unshuffle-play"

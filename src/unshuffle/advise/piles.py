@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from unshuffle.advise.adviser import Draft, RefusedError
+from unshuffle.advise.answers import first_faults
+from unshuffle.advise.words import plural
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Fault, Faults, quote
 from unshuffle.layout import UNSEEN, Line, Token, read_cards, read_lines
+from unshuffle.views import HiddenView
 
 EMPTY = "-"
-_MOST_FAULTS = 30
 _MOST_DOWN = 60
 _WORD = re.compile(r"[^\s\[\]]+")
 _PLACE = re.compile(r"at line (\d+), column \d+")
@@ -46,15 +49,6 @@ def _written(token: Token) -> str:
     """The word with its cards in strict writing, and with a blank between face-down ones."""
     written = format_cards(card for card, _ in read_cards((token,), Faults())) or token.text
     return written.replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}").replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}")
-
-
-def put_label(labels: dict[str, str], line: Line) -> None:
-    """What a labelled line says; nothing behind the label takes it away."""
-    assert line.label is not None
-    value = " ".join(token.text for token in line.tokens)
-    labels.pop(line.label, None)
-    if value:
-        labels[line.label] = value
 
 
 def face_up(draft: Draft) -> Iterator[Card]:
@@ -97,9 +91,17 @@ def is_in_pile(fault: Fault, draft: Draft) -> bool:
 
 def named_faults(faults: Sequence[Fault], draft: Draft, is_wanted: Callable[[Fault], bool]) -> list[str]:
     """Those that are wanted, with piles for places; not more than a person reads."""
-    texts = [_name(fault, draft) for fault in faults if is_wanted(fault)]
-    more = len(texts) - _MOST_FAULTS
-    return texts if more <= 0 else [*texts[:_MOST_FAULTS], f"... and {more} more"]
+    return first_faults([_name(fault, draft) for fault in faults if is_wanted(fault)])
+
+
+def hidden_again(view: HiddenView[Any, Any], start: HiddenView[Any, Any], rest: str) -> Iterator[str]:
+    """What cannot be, for a card that was seen stays seen; `rest` is where cards are dealt from."""
+    for number, (now, then) in enumerate(zip(view.down, start.down, strict=True), 1):
+        if now > then:
+            yield f"pile {number}: {plural(now, 'card')} face down, but the game began with {then}"
+    hidden = Counter(view.unseen) - Counter(start.unseen)
+    if hidden:
+        yield f"{format_cards(sorted(hidden))}: seen when the game began, so not face down or in the {rest} now"
 
 
 def _name(fault: Fault, draft: Draft) -> str:

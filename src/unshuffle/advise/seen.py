@@ -6,8 +6,9 @@ A person tells them behind the move (`d=JS,9D`), or when they are asked for.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from unshuffle.advise.adviser import Advice, Adviser, RefusedError
 from unshuffle.advise.playouts import Plan
@@ -17,14 +18,13 @@ from unshuffle.errors import Faults, ParseError, Place, quote
 from unshuffle.game import Outcome
 from unshuffle.layout import Token, read_cards
 from unshuffle.solve import Line, Status, replay
+from unshuffle.views import Shown, as_shown
 
 
 class SeenAdviser(Adviser):
     """Every option is weighed by games with the unseen cards filled in by chance."""
 
     phase_word = "game"
-    shown: ClassVar[type[Any]]
-    """A move and the cards that it shows."""
 
     @abstractmethod
     def plan(self, view: Any) -> Plan:
@@ -81,9 +81,9 @@ class SeenAdviser(Adviser):
         bare, equals, told = token.partition("=")
         move = self.game.parse_move(bare)
         if equals:
-            return self.shown(move, read_shown(told))
+            return Shown(move, read_shown(told))
         if is_known(state) and move in state.legal_moves() and (count := state.turned_by(move)):
-            return self.shown(move, state.unseen[:count])
+            return Shown(move, state.unseen[:count])
         return move
 
     def tell(self, state: Any, move: Any, answer: str) -> str:
@@ -95,8 +95,26 @@ class SeenAdviser(Adviser):
         count = state.turned_by(move)
         if len(cards) != count:
             raise RefusedError(f"{plural(len(cards), 'card')}, expected {count}")
-        token: str = self.shown(move, cards).token
-        return token
+        return Shown(move, cards).token
+
+    def verifiable(self, start: Any, tokens: Sequence[str]) -> tuple[Any, Sequence[str], str]:
+        """The deal as far as it came to light; cards that nobody saw take the places that are left."""
+        view, dealt, bare = start, list[Card](), list[str]()
+        piles: list[list[Card | None]] = [[None] * down for down in start.down]
+        for token in tokens:
+            move = self.parse_move(token, view)
+            shown: Shown[Any] = as_shown(move)
+            count = view.dealt_by(shown.move)
+            dealt += shown.cards[:count]
+            for number, card in zip(view.turns(shown), shown.cards[count:], strict=True):
+                piles[number - 1][view.down[number - 1] - 1] = card
+            bare.append(shown.move.token)
+            view = view.play(move)
+        told = Counter(card for pile in piles for card in pile if card is not None) + Counter(dealt)
+        unseen = list((Counter(start.unseen) - told).elements())
+        rest = iter(unseen)
+        order = [next(rest) if card is None else card for pile in piles for card in pile]
+        return start.laid([*order, *dealt, *rest]), bare, _never_shown(unseen)
 
 
 def is_known(view: Any) -> bool:
@@ -114,6 +132,6 @@ def read_shown(text: str) -> tuple[Card, ...]:
     return cards
 
 
-def never_shown(rest: Sequence[Card]) -> str:
+def _never_shown(rest: Sequence[Card]) -> str:
     """What an export says about cards that nobody saw; "" if there are none."""
     return f"{plural(len(rest), 'card')} never came to light and stand in the order of the pack." if rest else ""

@@ -19,8 +19,9 @@ from unshuffle.cli.game_options import GameOptions, Own, option_hints
 from unshuffle.cli.reading import STDIN, read_text
 from unshuffle.deals import GENERATORS, LAST_SEED, OURS, Source, draw_seed
 from unshuffle.errors import Faults, InvalidDealError, ParseError, UsageError, quote, unknown
-from unshuffle.game import AnyGame, changed_game, game_class
+from unshuffle.game import AnyGame
 from unshuffle.layout import read_lines
+from unshuffle.registry import changed_game, game_class
 from unshuffle.rulebook import read_changes
 from unshuffle.solve.limits import parse_memory
 

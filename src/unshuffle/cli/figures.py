@@ -14,7 +14,8 @@ import typer
 
 from unshuffle.cli.show import duration, plural
 from unshuffle.errors import UsageError
-from unshuffle.game import INFORMATION, AnyGame, game_class
+from unshuffle.game import INFORMATION, AnyGame
+from unshuffle.registry import game_class
 from unshuffle.simulate import Simulation, policies
 from unshuffle.solve import MOST_THREADS
 from unshuffle.study.histogram import histogram

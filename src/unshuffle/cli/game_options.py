@@ -14,7 +14,8 @@ import typer
 import unshuffle as un
 from unshuffle.cards import Card
 from unshuffle.errors import UsageError
-from unshuffle.game import AnyGame, game_class
+from unshuffle.game import AnyGame
+from unshuffle.registry import game_class
 
 
 @dataclass(frozen=True, kw_only=True)

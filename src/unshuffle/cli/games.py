@@ -14,7 +14,8 @@ import unshuffle as un
 from unshuffle.cli import show
 from unshuffle.cli.arguments import LOAD_HELP, JsonOption, complete_games
 from unshuffle.cli.exits import ExitCode
-from unshuffle.game import AnyGame, game_class
+from unshuffle.game import AnyGame
+from unshuffle.registry import game_class
 from unshuffle.rulebook import field_docs, write_rules, write_value
 
 EXAMPLES = ("unshuffle games", "unshuffle games belle-lucie", "unshuffle games --json")

@@ -15,7 +15,7 @@ from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import ParseError, UsageError, quote, unknown
-from unshuffle.game import game_class
+from unshuffle.registry import game_class
 from unshuffle.solve import MOST_THREADS
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from unshuffle.envs.dealing import check_arguments
 from unshuffle.envs.stepped import Bytes, Mask, Stepped
 from unshuffle.errors import UsageError, quote
-from unshuffle.game import AnyGame, game, game_class
+from unshuffle.game import AnyGame
+from unshuffle.registry import game, game_class
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from unshuffle.deals import DealId
 from unshuffle.errors import UsageError, quote, unknown
-from unshuffle.game import AnyGame, game
+from unshuffle.game import AnyGame
+from unshuffle.registry import game
 from unshuffle.rulebook import is_among
 
 if TYPE_CHECKING:

@@ -20,9 +20,9 @@ from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, lay_piles
 from unshuffle.envs.terminal import write
 from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
-from unshuffle.game import game
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import State
+from unshuffle.registry import game
 
 PILES = 10
 SPLITS = 11

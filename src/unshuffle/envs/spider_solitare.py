@@ -16,9 +16,9 @@ from unshuffle.envs.drawing import draw
 from unshuffle.envs.shown import Shown, in_hand, look
 from unshuffle.envs.terminal import THEMES, write
 from unshuffle.errors import UsageError, quote
-from unshuffle.game import game
 from unshuffle.games.spider.moves import Row, Run
 from unshuffle.games.spider.rules import Pile, State, whole_run
+from unshuffle.registry import game
 
 Observation = dict[str, Any]
 Cards = NDArray[np.int64]

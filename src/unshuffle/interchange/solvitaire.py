@@ -17,7 +17,6 @@ from unshuffle.layout import Line, Token, split_lines
 PILES, SEQUENCES, STOCK, FOUNDATIONS = "tableau piles", "sequences", "stock", "foundations"
 _KEYS = (PILES, SEQUENCES, STOCK, FOUNDATIONS, "hole", "cells", "waste", "reserve", "accordion")
 _NESTED = (PILES, SEQUENCES)
-_START = Place(1, 1)
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 # There a rank may be a number from 1 to 13, and ten has no letter.

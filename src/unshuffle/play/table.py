@@ -10,7 +10,8 @@ from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.record import why_not
 from unshuffle.advise.words import plural
 from unshuffle.errors import ParseError
-from unshuffle.game import AnyGame, OpenView
+from unshuffle.game import AnyGame
+from unshuffle.views import OpenView
 
 
 @dataclass

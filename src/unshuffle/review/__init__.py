@@ -48,7 +48,7 @@ def review(
     is known by then is returned; Ctrl-C raises `ReviewInterrupted`, which holds it. IllegalMoveError where the rules
     forbid a move.
     """
-    from unshuffle.game import game_class
+    from unshuffle.registry import game_class
     from unshuffle.review.chances import Curve
     from unshuffle.review.clock import Clock
     from unshuffle.review.ledger import Ledger

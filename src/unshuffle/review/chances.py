@@ -11,9 +11,10 @@ from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Chance
 from unshuffle.advise.seen import is_known
 from unshuffle.errors import UsageError
-from unshuffle.game import AnyGame, OpenView, Outcome
+from unshuffle.game import AnyGame, Outcome
 from unshuffle.review.clock import Clock, Looking
 from unshuffle.review.ledger import Ledger, Verdict
+from unshuffle.views import OpenView
 
 _LEAST, _MOST = 0.05, 1.0
 """Seconds for one position: below the first a figure is mere noise, above the second it hardly gets better."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from unshuffle.errors import IllegalMoveError, InternalError
-from unshuffle.game import Outcome, game_class
+from unshuffle.game import Outcome
+from unshuffle.registry import game_class
 from unshuffle.solve.result import Status
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from unshuffle.game import game_class
+from unshuffle.registry import game_class
 
 
 class Status(StrEnum):

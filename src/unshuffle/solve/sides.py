@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.errors import UsageError, quote
-from unshuffle.game import AnyGame, Hooks, game_class
+from unshuffle.game import AnyGame, Hooks
+from unshuffle.registry import game_class
 from unshuffle.rulebook import write_rules
 from unshuffle.solve.limits import Limits
 from unshuffle.solve.replay import check

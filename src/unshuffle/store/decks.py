@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from unshuffle.cards import Card, format_cards
 from unshuffle.deals import Source
 from unshuffle.errors import UsageError
-from unshuffle.game import game_class
+from unshuffle.registry import game_class
 from unshuffle.store.opened import Opened
 from unshuffle.store.owner import now
 from unshuffle.store.records import LAST_STORED_SEED

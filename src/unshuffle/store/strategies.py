@@ -7,7 +7,7 @@ from importlib import import_module
 from sqlite3 import Connection
 
 from unshuffle.errors import UsageError
-from unshuffle.game import game_class
+from unshuffle.registry import game_class
 
 POLICY = "policy:"
 """How the method of a run begins if a policy plays it."""

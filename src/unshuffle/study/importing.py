@@ -81,7 +81,7 @@ def import_file(
     except InvalidDealError as error:
         error.add_note(f"{str(path)!r} cannot be imported, and nothing was")
         raise
-    agreed = _play_again(game, new, strategies, lines, progress)
+    agreed = _play_again(game, strategies, lines, progress)
     batches = [_batch(batch, path, strategies, lines, agreed) for batch in new]
     stored = store.import_batches(study, batches)
     wins = [win for batch in stored for win in batch.wins]
@@ -150,7 +150,6 @@ def _replay(game: AnyGame, batches: Sequence[PeerBatch]) -> dict[PeerWin, Line]:
 
 def _play_again(
     game: AnyGame,
-    batches: Sequence[PeerBatch],
     strategies: Mapping[str, Strategy],
     lines: Mapping[PeerWin, Line],
     progress: Progress | None,

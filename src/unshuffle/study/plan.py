@@ -12,7 +12,8 @@ from typing import Any
 import unshuffle as un
 from unshuffle.deals import GENERATORS, OURS, Source
 from unshuffle.errors import ParseError, UsageError, quote, unknown
-from unshuffle.game import AnyGame, Game, game_class
+from unshuffle.game import AnyGame, Game
+from unshuffle.registry import game_class
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Limits, check_threads, has_twin
 from unshuffle.solve.limits import DEFAULT_MEMORY, parse_memory

@@ -12,7 +12,7 @@ from typing import Any
 
 import unshuffle as un
 from unshuffle.errors import UsageError, quote, unknown
-from unshuffle.game import game_class
+from unshuffle.registry import game_class
 from unshuffle.rulebook import write_rules
 from unshuffle.store import DECKS, Run
 from unshuffle.store.strategies import POLICY, find_strategy

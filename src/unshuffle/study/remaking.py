@@ -16,7 +16,7 @@ from typing import Any
 import unshuffle as un
 from unshuffle.deals import OURS
 from unshuffle.errors import ParseError, UsageError
-from unshuffle.game import game_class
+from unshuffle.registry import game_class
 from unshuffle.store import DECKS, Run, RunSpec
 from unshuffle.study.plan import SOLVER, has_implications, make_parts
 from unshuffle.study.planfile import plan_parts

@@ -15,7 +15,7 @@ from time import monotonic
 
 import unshuffle as un
 from unshuffle.errors import ClusterError, InternalError, UsageError
-from unshuffle.game import loaded_files
+from unshuffle.registry import loaded_files
 from unshuffle.store import RunSpec, SolverRow
 from unshuffle.study.chunks import PolicyGames, open_search, play_games
 from unshuffle.study.plan import Part, read_part

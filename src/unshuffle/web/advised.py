@@ -20,9 +20,10 @@ from unshuffle.advise.record import Record
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.advise.session import Session
 from unshuffle.errors import ParseError, StoreError, quote
-from unshuffle.game import AnyGame, games
+from unshuffle.game import AnyGame
 from unshuffle.play import beginning
 from unshuffle.play.table import seen
+from unshuffle.registry import games
 from unshuffle.web import job_shapes, shapes
 from unshuffle.web.asking import show_chance
 from unshuffle.web.jobs import Job, Work
@@ -233,7 +234,7 @@ def _format_of(value: Any) -> str | None:
 
 
 def _list_one(name: str, game_id: str, value: shapes.Json) -> job_shapes.ListedAdvised:
-    from unshuffle.game import game_class
+    from unshuffle.registry import game_class
 
     rules, at = value.get("rules"), value.get("at")
     return job_shapes.ListedAdvised(

@@ -11,7 +11,8 @@ import unshuffle as un
 from unshuffle.advise import adviser_of
 from unshuffle.engine import describe_engine
 from unshuffle.errors import UsageError
-from unshuffle.game import AnyGame, game_class
+from unshuffle.game import AnyGame
+from unshuffle.registry import game_class
 from unshuffle.rulebook import field_docs, write_rules, write_value
 from unshuffle.web import shapes
 from unshuffle.web.settings import Settings

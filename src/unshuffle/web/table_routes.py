@@ -11,10 +11,11 @@ from unshuffle.advise.folder import PLAY_FORMAT, check_id, now
 from unshuffle.cards import Card
 from unshuffle.deals import DealId
 from unshuffle.errors import Faults, InvalidDealError, ParseError, UsageError
-from unshuffle.game import AnyGame, changed_game
+from unshuffle.game import AnyGame
 from unshuffle.layout import read_lines
 from unshuffle.play import beginning
 from unshuffle.play.table import Table, seen
+from unshuffle.registry import changed_game
 from unshuffle.rulebook import write_value
 from unshuffle.web import shapes
 from unshuffle.web.asking import OVER

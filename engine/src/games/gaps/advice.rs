@@ -9,9 +9,8 @@ use super::switches::Switches;
 use super::table::{Gaps, Move};
 use super::walk::Aim;
 use crate::Fault;
-use crate::games::{
-    Advised, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Results, Start, start_of, tokens,
-};
+use crate::games::fixed::{start_of, tokens};
+use crate::games::{Advised, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Results, Start};
 use crate::rng::Decks;
 use crate::search::{Game, Limits, Status, Watch};
 

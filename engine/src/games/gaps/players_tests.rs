@@ -6,7 +6,8 @@ use super::rules::Rules;
 use super::sample::kept;
 use super::table::{Gaps, Move};
 use crate::cards::PACK;
-use crate::games::{Advised, Notation, Start, tokens};
+use crate::games::fixed::tokens;
+use crate::games::{Advised, Notation, Start};
 use crate::rng::Decks;
 use crate::search::{Game, Watch};
 

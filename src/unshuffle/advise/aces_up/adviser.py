@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from unshuffle.advise.aces_up import table
 from unshuffle.advise.adviser import Draft, Setting
 from unshuffle.advise.playouts import Plan
-from unshuffle.advise.seen import SeenAdviser, never_shown
+from unshuffle.advise.seen import SeenAdviser
 from unshuffle.advise.words import join
-from unshuffle.cards import Card
 from unshuffle.games.aces_up import AcesUp, Move, Shown, View
 
 _TYPING = """\
@@ -30,7 +29,6 @@ class AcesUpAdviser(SeenAdviser):
 
     game: AcesUp
     begins_empty = True
-    shown = Shown
     kept_name = "discards"
     moves_help = (
         "3-1 from pile 3 to space 1, d deal; with the cards that it brings: d=QS QD 4H 4D; where the rules have them "
@@ -105,13 +103,13 @@ class AcesUpAdviser(SeenAdviser):
 
         return words.claim(view, plan)
 
-    def follows(self, state: View, move: Move | Shown) -> str:
+    def follows(self, state: View, move: Move | Shown[Move]) -> str:
         """The cards that go with a move, each with the one that beats it: '4D goes (QD)'."""
         return self.game.describe(state, move).text.partition("; ")[2]
 
     # Deals show cards.
 
-    def asks(self, state: View, move: Move | Shown) -> str:
+    def asks(self, state: View, move: Move | Shown[Move]) -> str:
         """The cards that are dealt, and where they fall."""
         if isinstance(move, Shown) or move not in state.legal_moves() or not state.turned_by(move):
             return ""
@@ -124,15 +122,3 @@ class AcesUpAdviser(SeenAdviser):
             else f"to piles {join(list(map(str, served)))}"
         )
         return f"The {len(served)} cards dealt, {where}?"
-
-    def verifiable(self, start: View, tokens: Sequence[str]) -> tuple[Any, Sequence[str], str]:
-        """The deal as far as it came to light; cards that nobody saw come last."""
-        view, stock, bare = start, list[Card](), list[str]()
-        for token in tokens:
-            move = self.parse_move(token, view)
-            if isinstance(move, Shown):
-                stock += move.cards
-            bare.append(move.move.token if isinstance(move, Shown) else move.token)
-            view = view.play(move)
-        rest = [card for card in start.unseen if card not in stock]
-        return start.laid([*stock, *rest]), bare, never_shown(rest)

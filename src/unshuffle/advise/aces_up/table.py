@@ -7,18 +7,25 @@ from collections import Counter
 from collections.abc import Iterator
 
 from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
+from unshuffle.advise.answers import (
+    Entry,
+    check_length,
+    draft_text,
+    first_faults,
+    no_place,
+    read_answer,
+    read_whole_deck,
+)
 from unshuffle.advise.words import plural
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Fault, Faults, InvalidDealError, Place, quote
 from unshuffle.games.aces_up import AcesUp, View
 from unshuffle.games.aces_up.notation import EMPTY, UNKNOWN
-from unshuffle.layout import Line, Token, read_cards, read_deck, read_lines
+from unshuffle.layout import Line, Token, read_cards
 
 _STOCK, _RESERVE, _DISCARDS = "stock", "reserve", "discards"
 _PILE = re.compile(r"(?:pile )?0*([0-9]{1,3})")
 _PLACE = re.compile(r"at line (\d+), column \d+")
-_MOST_FAULTS = 30
-_MOST_CHARACTERS = 10_000
 
 
 # Answers.
@@ -26,53 +33,40 @@ _MOST_CHARACTERS = 10_000
 
 def enter(game: AcesUp, draft: Draft, answer: str, is_edit: bool) -> tuple[Draft, list[str]]:
     """The draft with an answer in it: the next pile, a pile by its number, a labelled line, or several."""
-    try:
-        lines = read_lines(answer, Faults())
-    except InvalidDealError as error:
-        raise RefusedError(str(error)) from None
+    lines = read_answer(answer)
     if not lines:
         raise RefusedError("that is a comment; type the cards of a pile, or ?")
-    piles = game.rules.piles
-    cells, labels, notes = [*draft.cells, *[""] * (piles - len(draft.cells))], dict(draft.labels), []
-    if is_edit and sum(line.label is None for line in lines) > 1:
-        cells = [""] * piles  # a whole board
+    entry = Entry(draft, game.rules.piles, lines, is_edit)
     for line in lines:
         pile = None if line.label is None else _PILE.fullmatch(line.label)
         if line.label is None:
-            _put_next(game, cells, labels, line)
+            _put_next(game, entry, line)
         elif pile is not None:
-            number = int(pile[1])
-            if not 1 <= number <= piles:
-                raise RefusedError(f"pile {number}: the piles are 1..{piles}")
-            cells[number - 1] = _read(line) or EMPTY
+            entry.cells[entry.place(pile[1])] = _read(line) or EMPTY
         elif line.label == "deck":
-            changed = draft_of(game.start(_read_deck(game, line)).view())
-            cells, labels = list(changed.cells), dict(changed.labels)
+            entry.replace(draft_of(game.start(read_whole_deck(line, game.pack)).view()))
         elif line.label == "id":
-            notes.append("'Id:' is not used: the adviser knows no more than you see.")
+            entry.pass_over_id()
         elif line.label in _labels(game):
-            labels[line.label] = _added(labels.get(line.label, EMPTY), _read(line)) or EMPTY
+            entry.labels[line.label] = _added(entry.labels.get(line.label, EMPTY), _read(line)) or EMPTY
         else:
-            names = ", ".join(f"{name.capitalize()}:" for name in (*_labels(game), "deck"))
-            raise RefusedError(f"{quote(line.label + ':')} has no place here; expected Pile 1:, {names} or cards")
-    entered = Draft(tuple(cells), labels)
-    if len(_text(game, entered)) > _MOST_CHARACTERS:
-        raise RefusedError("that is more than a table can hold")
-    return entered, notes
+            raise no_place(line.label, ("pile 1", *_labels(game)))
+    check_length(_text(game, entry.draft))
+    return entry.draft, entry.notes
 
 
-def _put_next(game: AcesUp, cells: list[str], labels: dict[str, str], line: Line) -> None:
+def _put_next(game: AcesUp, entry: Entry, line: Line) -> None:
     """An answer without a label goes where the question was."""
     text = _read(line)
     if len(line.tokens) == 1 and text not in (EMPTY, UNKNOWN) and not read_cards(line.tokens, Faults()):
         raise RefusedError(f"{quote(text)} is not a card; {EXPECTED_CARD}")
-    if "" in cells:
-        cells[cells.index("")] = text
+    if "" in entry.cells:
+        entry.cells[entry.cells.index("")] = text
         return
-    wanted = _wanted(game, labels)
+    wanted = _wanted(game, entry.labels)
     if not wanted:
         raise RefusedError("all piles are there; `3: ...` changes pile 3, `Discards: ...` what is discarded")
-    labels[wanted] = text
+    entry.labels[wanted] = text
 
 
 def _read(line: Line) -> str:
@@ -86,16 +80,6 @@ def _added(there: str, text: str) -> str:
     if not text.startswith("+"):
         return text
     return " ".join([*there.replace(EMPTY, "").split(), *text[1:].split()])
-
-
-def _read_deck(game: AcesUp, line: Line) -> tuple[Card, ...]:
-    faults = Faults()
-    deck = read_deck(line.tokens, game.pack, faults)
-    try:
-        faults.check()
-    except InvalidDealError as error:
-        raise RefusedError("\n".join(fault.message for fault in error.faults)) from None
-    return deck
 
 
 # What is in a draft.
@@ -152,7 +136,7 @@ def _text(game: AcesUp, draft: Draft) -> str:
     """Layout text in which line n is pile n."""
     whole = tidy(game, draft)
     piles = [f"Pile {number}: {cell}" for number, cell in enumerate(whole.cells, 1)]
-    return "\n".join([*piles, *(f"{label.capitalize()}: {value}" for label, value in whole.labels.items())])
+    return draft_text(piles, whole.labels)
 
 
 def rows(draft: Draft, for_person: bool) -> list[str]:
@@ -187,9 +171,7 @@ def faults(game: AcesUp, draft: Draft, setting: Setting, early: bool = False) ->
         view = game.parse_seen(_text(game, draft)).view()
     except InvalidDealError as error:
         shown = [fault for fault in error.faults if not early or _stays(fault)]
-        texts = [_word(fault, tidy(game, draft)) for fault in shown]
-        more = len(texts) - _MOST_FAULTS
-        return texts if more <= 0 else [*texts[:_MOST_FAULTS], f"... and {more} more"]
+        return first_faults([_word(fault, tidy(game, draft)) for fault in shown])
     return [] if early or setting.origin is not Origin.NOW else list(_check_now(view, setting.state))
 
 

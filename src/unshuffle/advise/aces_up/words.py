@@ -94,14 +94,14 @@ def _reasons(view: View, move: Move) -> Iterator[str]:
     if gone:
         yield f"{plural(gone, 'card')} {'goes' if gone == 1 else 'go'} with it"
     if isinstance(move, ToSpace | ToReserve):
-        yield from _reasons_for_pile(view, move.source if isinstance(move, ToSpace) else move.pile, after)
+        yield from _reasons_for_pile(view, move.source if isinstance(move, ToSpace) else move.pile)
     if len(after.spaces) > len(view.spaces):
         yield "a space is won"
     elif gone and len(after.spaces) == len(view.spaces) and isinstance(move, ToSpace):
         yield "the space comes back"
 
 
-def _reasons_for_pile(view: View, number: int, after: View) -> Iterator[str]:
+def _reasons_for_pile(view: View, number: int) -> Iterator[str]:
     """What the top card of a pile gives free."""
     pile = view.piles[number - 1]
     card = pile[-1]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from unshuffle.advise.adviser import Draft, Setting
 from unshuffle.advise.agnes import table
 from unshuffle.advise.playouts import Plan
-from unshuffle.advise.seen import SeenAdviser, never_shown
-from unshuffle.cards import Card
-from unshuffle.games.agnes import Agnes, Deal, Move, Shown, ToFoundation, ToPile, View
+from unshuffle.advise.seen import SeenAdviser
+from unshuffle.games.agnes import Agnes, Move, Shown, View
 
 _TYPING = """\
 First the base card, then one pile per answer, its bottom card first and the playable card last: 9H 8H, or 9♥ 8♥.
@@ -28,7 +27,6 @@ class AgnesAdviser(SeenAdviser):
     """Piles are typed one by one; every move is weighed by games with the unseen cards filled in."""
 
     game: Agnes
-    shown = Shown
     kept_name = "foundations"
     moves_help = (
         "2f to its foundation, 3-5 or 3-5x4 onto a pile, d deal; with the cards that they show: 2f=AC, d=JS 9D KD"
@@ -104,39 +102,11 @@ class AgnesAdviser(SeenAdviser):
 
     # Moves that show cards.
 
-    def asks(self, state: View, move: Move | Shown) -> str:
+    def asks(self, state: View, move: Move | Shown[Move]) -> str:
         """The cards that are dealt, or the one that is turned."""
         if isinstance(move, Shown) or move not in state.legal_moves():
             return ""
-        count = state.turned_by(move)
-        if isinstance(move, Deal):
-            return "The card dealt?" if count == 1 else f"The {count} cards dealt, from pile 1 on?"
-        return f"The card turned up on pile {_source(move)}?" if count else ""
-
-    def verifiable(self, start: View, tokens: Sequence[str]) -> tuple[Any, Sequence[str], str]:
-        """The deal as far as it came to light; cards that nobody saw take the places that are left."""
-        view = start
-        piles: list[list[Card | None]] = [[None] * down for down in start.down]
-        stock: list[Card] = []
-        bare = []
-        for token in tokens:
-            move = self.parse_move(token, view)
-            shown = move if isinstance(move, Shown) else Shown(move, ())
-            if isinstance(shown.move, Deal):
-                stock += shown.cards
-            elif shown.cards:
-                number = _source(shown.move)
-                piles[number - 1][view.down[number - 1] - 1] = shown.cards[0]
-            bare.append(shown.move.token)
-            view = view.play(move)
-        told = {card for pile in piles for card in pile} | set(stock)
-        unseen = [card for card in start.unseen if card not in told]
-        rest = iter(unseen)
-        order = [next(rest) if card is None else card for pile in piles for card in pile]
-        order += [*stock, *rest]
-        return start.laid(order), bare, never_shown(unseen)
-
-
-def _source(move: Move) -> int:
-    """The pile from which cards are taken."""
-    return move.source if isinstance(move, ToPile) else move.pile if isinstance(move, ToFoundation) else 0
+        if dealt := state.dealt_by(move):
+            return "The card dealt?" if dealt == 1 else f"The {dealt} cards dealt, from pile 1 on?"
+        turned = state.turns(move)
+        return f"The card turned up on pile {turned[0]}?" if turned else ""

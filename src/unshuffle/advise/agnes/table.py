@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator, Mapping
 
 from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
-from unshuffle.advise.piles import EMPTY, is_in_pile, named_faults, pile_rows, put_label, read_pile, size
+from unshuffle.advise.answers import Entry, check_length, check_whole, draft_text, no_place, put_label, read_answer
+from unshuffle.advise.piles import EMPTY, hidden_again, is_in_pile, named_faults, pile_rows, read_pile, size
 from unshuffle.advise.words import plural
-from unshuffle.cards import RANKS, Suit, format_cards, split_cards
+from unshuffle.cards import RANKS, Suit, split_cards
 from unshuffle.errors import Faults, InvalidDealError, Place, quote
 from unshuffle.games.agnes import Agnes, View
 from unshuffle.games.agnes.notation import SUIT_ORDER, format_foundations, format_pile
-from unshuffle.layout import Line, Token, read_cards, read_lines
+from unshuffle.layout import Line, Token, read_cards
 
 _LABELS = ("base", "foundations", "stock")
-_MOST_CHARACTERS = 10_000
 
 
 # Answers.
@@ -23,49 +23,42 @@ _MOST_CHARACTERS = 10_000
 
 def enter(game: Agnes, draft: Draft, answer: str, setting: Setting, is_edit: bool) -> tuple[Draft, list[str]]:
     """The draft with an answer in it: base card, next pile, a pile by its number, a labelled line, or several."""
-    try:
-        lines = read_lines(answer, Faults())
-    except InvalidDealError as error:
-        raise RefusedError(str(error)) from None
+    lines = read_answer(answer)
     if not lines:
         raise RefusedError("that is a comment; in brackets `##` is a face-down card: [## ##] 9H")
-    piles = game.rules.piles
-    cells, labels, notes = [*draft.cells, *[""] * (piles - len(draft.cells))], dict(draft.labels), []
-    if is_edit and sum(line.label is None for line in lines) > 1:
-        cells = [""] * piles  # a whole board
+    entry = Entry(draft, game.rules.piles, lines, is_edit)
     for line in lines:
         if line.label is None:
-            wanted = _wanted_label(labels)
-            if wanted == "base card":
-                labels |= _read_base_card(line)
-            elif wanted:
-                labels[wanted] = " ".join(token.text for token in line.tokens)
-            elif "" in cells:
-                place = cells.index("")
-                cells[place] = read_pile(line, _dealt(game, place + 1, setting))
-            elif "stock" not in labels:
-                labels["stock"] = " ".join(token.text for token in line.tokens)
-            else:
-                raise RefusedError("all piles are there; `3: ...` changes pile 3")
+            _put_next(game, entry, line, setting)
         elif line.label.isdecimal():
-            number = int(line.label) if len(line.label) < 4 else 0
-            if not 1 <= number <= piles:
-                raise RefusedError(f"pile {line.label}: the piles are 1..{piles}")
-            cells[number - 1] = read_pile(line, _dealt(game, number, setting))
+            place = entry.place(line.label)
+            entry.cells[place] = read_pile(line, _dealt(game, place + 1, setting))
         elif line.label == "deck":
-            changed = draft_of(_deal_deck(game, line))
-            cells, labels = list(changed.cells), dict(changed.labels)
+            entry.replace(draft_of(_deal_deck(game, line)))
         elif line.label == "id":
-            notes.append("'Id:' is not used: the adviser knows no more than you see.")
+            entry.pass_over_id()
         elif line.label in _LABELS:
-            put_label(labels, line)
+            put_label(entry.labels, line)
         else:
-            names = ", ".join(f"{name.capitalize()}:" for name in (*_LABELS, "deck"))
-            raise RefusedError(f"{quote(line.label + ':')} has no place here; expected {names} or cards")
-    entered = Draft(tuple(cells), labels)
-    if len(_text(entered)) > _MOST_CHARACTERS:
-        raise RefusedError("that is more than a table can hold")
-    return entered, notes
+            raise no_place(line.label, _LABELS)
+    check_length(_text(entry.draft))
+    return entry.draft, entry.notes
+
+
+def _put_next(game: Agnes, entry: Entry, line: Line, setting: Setting) -> None:
+    """An answer without a label goes where the question was."""
+    wanted = _wanted_label(entry.labels)
+    if wanted == "base card":
+        entry.labels |= _read_base_card(line)
+    elif wanted:
+        entry.labels[wanted] = " ".join(token.text for token in line.tokens)
+    elif "" in entry.cells:
+        place = entry.cells.index("")
+        entry.cells[place] = read_pile(line, _dealt(game, place + 1, setting))
+    elif "stock" not in entry.labels:
+        entry.labels["stock"] = " ".join(token.text for token in line.tokens)
+    else:
+        raise RefusedError("all piles are there; `3: ...` changes pile 3")
 
 
 def _read_base_card(line: Line) -> dict[str, str]:
@@ -86,10 +79,7 @@ def _dealt(game: Agnes, number: int, setting: Setting) -> int:
 
 def _deal_deck(game: Agnes, line: Line) -> View:
     cards = tuple(card for card, _ in read_cards(line.tokens, Faults()))
-    if sorted(cards) != sorted(game.pack):
-        missing = sorted(set(game.pack) - set(cards))
-        lacks = f"; missing: {format_cards(missing)}" if missing else ""
-        raise RefusedError(f"'Deck:' has {plural(len(cards), 'card')}, expected {len(game.pack)}, each once{lacks}")
+    check_whole(cards, game.pack)
     return game.start(cards).view()
 
 
@@ -102,7 +92,7 @@ def _text(draft: Draft) -> str:
     labels = dict(draft.labels)
     if "foundations" in labels:
         labels["foundations"] = _spread(labels["foundations"])
-    return "\n".join([*piles, *(f"{label.capitalize()}: {value}" for label, value in labels.items())])
+    return draft_text(piles, labels)
 
 
 def _spread(foundations: str) -> str:
@@ -186,12 +176,7 @@ def _check_now(view: View, start: View) -> Iterator[str]:
             yield f"{suit.word}: cards are missing that were up when the game began"
     if view.stock > start.stock:
         yield f"{view.stock} cards are in the stock, but the game began with {start.stock}"
-    for number, (now, then) in enumerate(zip(view.down, start.down, strict=True), 1):
-        if now > then:
-            yield f"pile {number}: {plural(now, 'card')} face down, but the game began with {then}"
-    hidden = {card for card in start.rules.pack if card not in start.unseen} & set(view.unseen)
-    if hidden:
-        yield f"{format_cards(sorted(hidden))}: seen when the game began, so not face down or in the stock now"
+    yield from hidden_again(view, start, "stock")
 
 
 def lay_out(game: Agnes, draft: Draft) -> View:

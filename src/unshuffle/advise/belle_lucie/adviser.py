@@ -8,9 +8,9 @@ from unshuffle.advise.adviser import Advice, Adviser, Chance, Draft, Origin, Set
 from unshuffle.advise.belle_lucie import table
 from unshuffle.advise.words import plural
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import OpenView
 from unshuffle.games.belle_lucie import BelleLucie, Redeal, State
 from unshuffle.games.belle_lucie.rules import RedealView
+from unshuffle.views import OpenView
 
 if TYPE_CHECKING:
     from unshuffle.advise.belle_lucie.planner import Alternative

@@ -7,6 +7,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
+from unshuffle.advise.answers import (
+    check_length,
+    check_whole,
+    draft_text,
+    first_faults,
+    is_whole_board,
+    no_place,
+    put_label,
+    read_answer,
+)
 from unshuffle.advise.words import in_columns, plural
 from unshuffle.cards import EXPECTED_CARD, PACK, Card, format_cards
 from unshuffle.errors import Fault, Faults, InvalidDealError, Place, quote
@@ -15,9 +25,6 @@ from unshuffle.layout import Line, Seen, Token, read_cards, read_lines
 
 _EMPTY = "-"
 _MOST_FANS = 52
-_MOST_FAULTS = 30
-_MOST_CHARACTERS = 10_000
-"""A table needs a twentieth of it."""
 _NOT_USED = "is not used: the coming redeals stay unknown to the adviser"
 _PLACE = re.compile(r"at line (\d+), column \d+")
 _FAN = re.compile(r"in fan (\d+)")
@@ -25,13 +32,10 @@ _FAN = re.compile(r"in fan (\d+)")
 
 def enter(game: BelleLucie, draft: Draft, answer: str, setting: Setting, is_edit: bool) -> tuple[Draft, list[str]]:
     """The draft with an answer in it: the next fan, a fan by its number, a labelled line, or several of them."""
-    try:
-        lines = read_lines(answer, Faults())
-    except InvalidDealError as error:
-        raise RefusedError(str(error)) from None
+    lines = read_answer(answer)
     cells, labels, notes = list(draft.cells), dict(draft.labels), []
-    if is_edit and sum(line.label is None for line in lines) > 1:
-        cells = []  # a whole board
+    if is_edit and is_whole_board(lines):
+        cells = []
     for line in lines:
         if line.label is None:
             fan = _read_fan(line)
@@ -51,8 +55,7 @@ def enter(game: BelleLucie, draft: Draft, answer: str, setting: Setting, is_edit
         else:
             _put_label(labels, line, setting)
     changed = Draft(tuple(cells), labels)
-    if len(_text(changed)) > _MOST_CHARACTERS:
-        raise RefusedError("that is more than a table can hold")
+    check_length(_text(changed))
     return changed, notes
 
 
@@ -79,12 +82,8 @@ def _put_label(labels: dict[str, str], line: Line, setting: Setting) -> None:
     assert line.label is not None
     known = {Origin.ENTRY: ("foundations", "deal", "merci"), Origin.NOW: ("foundations", "merci"), Origin.REDEAL: ()}
     if line.label not in known[setting.origin]:
-        names = ", ".join(f"{name.capitalize()}:" for name in (*known[setting.origin], "deck"))
-        raise RefusedError(f"{quote(line.label + ':')} has no place here; expected {names} or cards")
-    value = " ".join(token.text for token in line.tokens)
-    labels.pop(line.label, None)
-    if value:
-        labels[line.label] = value
+        raise no_place(line.label, known[setting.origin])
+    put_label(labels, line)
 
 
 def _deal_deck(game: BelleLucie, line: Line, setting: Setting) -> list[str]:
@@ -98,10 +97,7 @@ def _deal_deck(game: BelleLucie, line: Line, setting: Setting) -> list[str]:
     if setting.origin is Origin.REDEAL:
         size = game.rules.fan_size
         return [format_cards(cards[start : start + size]) for start in range(0, len(cards), size)]
-    if sorted(cards) != sorted(game.pack):
-        missing = sorted(set(game.pack) - set(cards))
-        lacks = f"; missing: {format_cards(missing)}" if missing else ""
-        raise RefusedError(f"'Deck:' has {plural(len(cards), 'card')}, expected {len(game.pack)}, each once{lacks}")
+    check_whole(cards, game.pack)
     return [format_cards(fan) for fan in game.start(cards).fans]
 
 
@@ -111,7 +107,7 @@ def _deal_deck(game: BelleLucie, line: Line, setting: Setting) -> list[str]:
 def _text(draft: Draft) -> str:
     """Layout text in which line n is fan n."""
     fans = [f"{number}: {cell}" for number, cell in enumerate(draft.cells, 1)]
-    return "\n".join([*fans, *(f"{label.capitalize()}: {value}" for label, value in draft.labels.items())])
+    return draft_text(fans, draft.labels)
 
 
 def _fans(draft: Draft) -> list[list[Token]]:
@@ -183,8 +179,7 @@ def faults(game: BelleLucie, draft: Draft, setting: Setting, early: bool = False
         texts = [_word(fault, draft, counted) for fault in shown]
         if not early:
             texts = _with_repair(game, draft, setting, texts)
-        more = len(texts) - _MOST_FAULTS
-        return texts if more <= 0 else [*texts[:_MOST_FAULTS], f"... and {more} more"]
+        return first_faults(texts)
     return []
 
 

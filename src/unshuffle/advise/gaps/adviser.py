@@ -15,11 +15,12 @@ from unshuffle.advise.gaps.planner import Planner
 from unshuffle.advise.record import Played
 from unshuffle.advise.words import plural
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import AnyGame, OpenView
+from unshuffle.game import AnyGame
 from unshuffle.games.gaps import Gaps, Redeal, State, values
 from unshuffle.games.gaps.rules import MOST_SCORE, RedealView
 from unshuffle.solve import Line, Status, cores
 from unshuffle.solve.limits import parse_memory
+from unshuffle.views import OpenView
 
 _TYPING = """\
 Type the cells from the left, one or several per answer, not past the end of the row: QS, or a whole row QS 9D -- 5H ...

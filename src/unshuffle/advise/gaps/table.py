@@ -8,13 +8,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
+from unshuffle.advise.answers import read_answer
 from unshuffle.advise.words import plural
-from unshuffle.errors import Faults, InvalidDealError, ParseError, quote
+from unshuffle.errors import ParseError, quote
 from unshuffle.games.gaps import Gaps, Redeal, State
 from unshuffle.games.gaps.moves import GAP, write_cell
 from unshuffle.games.gaps.notation import read_board, read_cell
 from unshuffle.games.gaps.rules import COLUMNS, ROWS, Cells, name_cell
-from unshuffle.layout import Line, read_lines
+from unshuffle.layout import Line
 
 CELLS = ROWS * COLUMNS
 USED = "redeals used"
@@ -57,10 +58,7 @@ def next_place(draft: Draft) -> str:
 
 def enter(game: Gaps, draft: Draft, answer: str, setting: Setting, is_edit: bool) -> tuple[Draft, list[str]]:
     """The draft with an answer in it: cells in their order, cells by name, whole rows, a deck, or a whole board."""
-    try:
-        lines = read_lines(answer.replace("|", " "), Faults())
-    except InvalidDealError as error:
-        raise RefusedError(str(error)) from None
+    lines = read_answer(answer.replace("|", " "))
     work = _Work(game, draft, setting)
     boards = [line for line in lines if line.label is None and not _is_named(line)]
     if is_edit and boards:

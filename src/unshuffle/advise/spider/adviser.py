@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from unshuffle.advise.adviser import Advice, Draft, RefusedError, Setting
 from unshuffle.advise.playouts import Plan
-from unshuffle.advise.seen import SeenAdviser, never_shown, read_shown
+from unshuffle.advise.seen import SeenAdviser, read_shown
 from unshuffle.advise.spider import table
 from unshuffle.advise.words import join, plural
-from unshuffle.cards import Card
 from unshuffle.errors import ParseError
-from unshuffle.games.spider import Move, Row, Shown, Spider, View
+from unshuffle.games.spider import Move, Shown, Spider, View
+from unshuffle.views import as_shown
 
 _TYPING = """\
 A new deal: its {piles} open cards in one answer, from pile 1 on: 6S KD 4H ...
@@ -29,7 +28,6 @@ class SpiderAdviser(SeenAdviser):
     """Piles are typed one by one or all at once; whole plans are weighed by games with the unseen cards filled in."""
 
     game: Spider
-    shown = Shown
     kept_name = "completed"
     moves_help = "3-7 or 3-7x4 onto a pile, d a row; with the cards that they show: 3-7=AC, d=JS 9D KD ..."
     edit_prompt = "Pile and cards (3: 2 9H 8H), blank to end?"
@@ -114,7 +112,7 @@ class SpiderAdviser(SeenAdviser):
         unknown = dict.fromkeys(("win_chance", "win_chance_low", "win_chance_high"))
         return replace(advice, values={**advice.values, **unknown})
 
-    def follows(self, state: View, move: Move | Shown) -> str:
+    def follows(self, state: View, move: Move | Shown[Move]) -> str:
         """The runs that leave with a move."""
         text = self.game.describe(state, move).text.rstrip(".")
         leaves = [part for part in text.split("; ")[1:] if part.startswith("completes")]
@@ -122,12 +120,12 @@ class SpiderAdviser(SeenAdviser):
 
     # Moves that show cards.
 
-    def asks(self, state: View, move: Move | Shown) -> str:
+    def asks(self, state: View, move: Move | Shown[Move]) -> str:
         """The row, or the cards that are turned; where a row completes a run, the card under it comes after the row."""
-        shown = move if isinstance(move, Shown) else Shown(move, ())
+        shown: Shown[Move] = as_shown(move)
         if shown.move not in state.legal_moves():
             return ""
-        told, dealt = len(shown.cards), len(state.piles) if isinstance(shown.move, Row) else 0
+        told, dealt = len(shown.cards), state.dealt_by(shown.move)
         if dealt and told < dealt:
             # One that is told in part is refused as it is.
             return "" if told else f"The {dealt} cards of the row, from pile 1 on?"
@@ -137,39 +135,19 @@ class SpiderAdviser(SeenAdviser):
         piles = join(list(map(str, turned)))
         return f"The card turned up on pile {piles}?" if len(turned) == 1 else f"The cards turned up on piles {piles}?"
 
-    def tell(self, state: View, move: Move | Shown, answer: str) -> str:
+    def tell(self, state: View, move: Move | Shown[Move], answer: str) -> str:
         """The move with the cards of the answer behind those that are told already."""
         try:
             cards = read_shown(answer)
         except ParseError as error:
             raise RefusedError(str(error)) from None
-        before = move if isinstance(move, Shown) else Shown(move, ())
+        before: Shown[Move] = as_shown(move)
         after = Shown(before.move, before.cards + cards)
         count, told = state.turned_by(after), len(after.cards)
-        is_short = isinstance(after.move, Row) and told < len(state.piles)
+        is_short = told < state.dealt_by(after.move)
         faults = list(state.faults_of(after.cards))
         if is_short or told > count:
             faults.insert(0, f"{plural(len(cards), 'card')}, expected {count - len(before.cards)}")
         if faults:
             raise RefusedError("; ".join(faults))
         return after.token
-
-    def verifiable(self, start: View, tokens: Sequence[str]) -> tuple[Any, Sequence[str], str]:
-        """The deal as far as it came to light; cards that nobody saw take the places that are left."""
-        view, bank, bare = start, list[Card](), list[str]()
-        piles: list[list[Card | None]] = [[None] * down for down in start.down]
-        for token in tokens:
-            move = self.parse_move(token, view)
-            shown = move if isinstance(move, Shown) else Shown(move, ())
-            dealt = len(piles) if isinstance(shown.move, Row) else 0
-            bank += shown.cards[:dealt]
-            for number, card in zip(view.turns(shown), shown.cards[dealt:], strict=True):
-                piles[number - 1][view.down[number - 1] - 1] = card
-            bare.append(shown.move.token)
-            view = view.play(move)
-        told = Counter(card for pile in piles for card in pile if card is not None) + Counter(bank)
-        unseen = list((Counter(start.unseen) - told).elements())
-        rest = iter(unseen)
-        order = [next(rest) if card is None else card for pile in piles for card in pile]
-        order += [*bank, *rest]
-        return start.laid(order), bare, never_shown(unseen)

@@ -7,27 +7,26 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from unshuffle.advise.adviser import Draft, Origin, RefusedError, Setting
+from unshuffle.advise.answers import Entry, check_length, draft_text, no_place, put_label, read_answer, read_whole_deck
 from unshuffle.advise.piles import (
     EMPTY,
     face_up,
+    hidden_again,
     is_in_pile,
     named_faults,
     pile_rows,
     pile_text,
-    put_label,
     read_pile,
     size,
 )
 from unshuffle.advise.words import plural
-from unshuffle.cards import format_cards
-from unshuffle.errors import Fault, Faults, InvalidDealError, quote
+from unshuffle.errors import Fault, Faults, InvalidDealError
 from unshuffle.games.spider import Spider, View
 from unshuffle.games.spider.notation import read_suit
-from unshuffle.layout import Line, Token, read_cards, read_deck, read_lines
+from unshuffle.layout import Line, Token, read_cards
 
 _BANK, _COMPLETED, _MOVES = "bank", "completed", "moves"
 _LABELS = (_BANK, _COMPLETED, _MOVES)
-_MOST_CHARACTERS = 10_000
 _FACE_DOWN = re.compile(r"(^|/|[0-9][^\S\n]*:)[^\S\n]*((?:##[^\S\n]*)*##)", re.MULTILINE)
 
 
@@ -36,50 +35,43 @@ _FACE_DOWN = re.compile(r"(^|/|[0-9][^\S\n]*:)[^\S\n]*((?:##[^\S\n]*)*##)", re.M
 
 def enter(game: Spider, draft: Draft, answer: str, setting: Setting, is_edit: bool) -> tuple[Draft, list[str]]:
     """The draft with an answer in it: a new deal, the next pile, a pile by its number, a labelled line, or several."""
-    try:
-        # A pile may begin with its face-down cards; elsewhere a number sign begins a comment.
-        lines = read_lines(_FACE_DOWN.sub(r"\1[\2] ", answer), Faults())
-    except InvalidDealError as error:
-        raise RefusedError(str(error)) from None
+    # A pile may begin with its face-down cards; elsewhere a number sign begins a comment.
+    lines = read_answer(_FACE_DOWN.sub(r"\1[\2] ", answer))
     if not lines:
         raise RefusedError("that is a comment; type the cards of a pile, or ?")
-    piles = game.rules.piles
-    cells, labels, notes = [*draft.cells, *[""] * (piles - len(draft.cells))], dict(draft.labels), []
-    if is_edit and sum(line.label is None for line in lines) > 1:
-        cells = [""] * piles  # a whole board
+    entry = Entry(draft, game.rules.piles, lines, is_edit)
     for line in lines:
         if line.label is None:
-            if not any(cells) and _opens(game, line):
-                cells = [read_pile(Line(None, (token,), token.place), down) for token, down in _deal(game, line)]
-                labels |= {_BANK: str(game.rules.first_bank), _MOVES: "0"}
-            elif "" in cells:
-                place = cells.index("")
-                cells[place] = read_pile(line, _dealt(game, place + 1, setting))
-            elif wanted := _wanted(labels):
-                labels[wanted] = " ".join(token.text for token in line.tokens)
-            else:
-                raise RefusedError("all piles are there; `3: ...` changes pile 3")
+            _put_next(game, entry, line, setting)
         elif line.label.isdecimal():
-            number = int(line.label) if len(line.label) < 4 else 0
-            if not 1 <= number <= piles:
-                raise RefusedError(f"pile {line.label}: the piles are 1..{piles}")
-            cells[number - 1] = read_pile(line, _dealt(game, number, setting))
+            place = entry.place(line.label)
+            entry.cells[place] = read_pile(line, _dealt(game, place + 1, setting))
         elif line.label == "deck":
-            changed = draft_of(_deal_deck(game, line))
-            cells, labels = list(changed.cells), dict(changed.labels)
+            entry.replace(draft_of(game.start(read_whole_deck(line, game.pack)).view()))
         elif line.label == "id":
-            notes.append("'Id:' is not used: the adviser knows no more than you see.")
+            entry.pass_over_id()
         elif line.label in _LABELS:
-            put_label(labels, line)
+            put_label(entry.labels, line)
         else:
-            names = ", ".join(f"{name.capitalize()}:" for name in (*_LABELS, "deck"))
-            raise RefusedError(f"{quote(line.label + ':')} has no place here; expected {names} or cards")
-    if _COMPLETED in labels:
-        labels[_COMPLETED] = _spread(labels[_COMPLETED])
-    entered = Draft(tuple(cells), labels)
-    if len(_text(entered)) > _MOST_CHARACTERS:
-        raise RefusedError("that is more than a table can hold")
-    return entered, notes
+            raise no_place(line.label, _LABELS)
+    if _COMPLETED in entry.labels:
+        entry.labels[_COMPLETED] = _spread(entry.labels[_COMPLETED])
+    check_length(_text(entry.draft))
+    return entry.draft, entry.notes
+
+
+def _put_next(game: Spider, entry: Entry, line: Line, setting: Setting) -> None:
+    """An answer without a label goes where the question was."""
+    if not any(entry.cells) and _opens(game, line):
+        entry.cells = [read_pile(Line(None, (token,), token.place), down) for token, down in _deal(game, line)]
+        entry.labels |= {_BANK: str(game.rules.first_bank), _MOVES: "0"}
+    elif "" in entry.cells:
+        place = entry.cells.index("")
+        entry.cells[place] = read_pile(line, _dealt(game, place + 1, setting))
+    elif wanted := _wanted(entry.labels):
+        entry.labels[wanted] = " ".join(token.text for token in line.tokens)
+    else:
+        raise RefusedError("all piles are there; `3: ...` changes pile 3")
 
 
 def _opens(game: Spider, line: Line) -> bool:
@@ -96,16 +88,6 @@ def _deal(game: Spider, line: Line) -> Iterator[tuple[Token, int]]:
 def _dealt(game: Spider, number: int, setting: Setting) -> int:
     """How many cards lie face down under a single one."""
     return game.rules.first_down[number - 1] if setting.origin is Origin.ENTRY else 0
-
-
-def _deal_deck(game: Spider, line: Line) -> View:
-    faults = Faults()
-    deck = read_deck(line.tokens, game.pack, faults)
-    try:
-        faults.check()
-    except InvalidDealError as error:
-        raise RefusedError("\n".join(fault.message for fault in error.faults)) from None
-    return game.start(deck).view()
 
 
 # What is in a draft.
@@ -126,7 +108,7 @@ def _text(draft: Draft) -> str:
     labels = dict(draft.labels)
     if _COMPLETED in labels:
         labels[_COMPLETED] = _spread(labels[_COMPLETED])
-    return "\n".join([*piles, *(f"{label.capitalize()}: {value}" for label, value in labels.items())])
+    return draft_text(piles, labels)
 
 
 def bank_of(game: Spider, draft: Draft) -> int:
@@ -202,12 +184,7 @@ def _check_now(view: View, start: View) -> Iterator[str]:
     gone = Counter(start.completed) - Counter(view.completed)
     for suit in gone:
         yield f"{suit.word}: a run had left when the game began, so it is not back now"
-    for number, (now, then) in enumerate(zip(view.down, start.down, strict=True), 1):
-        if now > then:
-            yield f"pile {number}: {plural(now, 'card')} face down, but the game began with {then}"
-    hidden = Counter(view.unseen) - Counter(start.unseen)
-    if hidden:
-        yield f"{format_cards(sorted(hidden))}: seen when the game began, so not face down or in the bank now"
+    yield from hidden_again(view, start, "bank")
 
 
 def lay_out(game: Spider, draft: Draft) -> View:

@@ -12,8 +12,9 @@ from unshuffle.games.aces_up import describe, implications, notation, search
 from unshuffle.games.aces_up.endgames import endgames
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
-from unshuffle.games.aces_up.view import Shown, View
+from unshuffle.games.aces_up.view import View
 from unshuffle.layout import Layout, read_layout
+from unshuffle.views import Shown
 
 __all__ = [
     "AcesUp",
@@ -115,7 +116,7 @@ class AcesUp(Game[State, Move]):
         faults.check()
         return table
 
-    def describe(self, state: State | View, move: Move | Shown) -> Description:
+    def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class, the cards that it moves, and those that go."""
         return describe.describe(state, move)
 

@@ -8,10 +8,11 @@ from unshuffle.cards import RANKS, Card, Suit, format_cards
 from unshuffle.game import Description
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve
 from unshuffle.games.aces_up.rules import Pile, State, beaten, discard_all
-from unshuffle.games.aces_up.view import Shown, View
+from unshuffle.games.aces_up.view import View
+from unshuffle.views import Shown
 
 
-def describe(table: State | View, move: Move | Shown) -> Description:
+def describe(table: State | View, move: Move | Shown[Move]) -> Description:
     """The class of the move, the cards that it moves, and those that go, each with the card that beats it.
 
     What a deal turns up is told where it is known.
@@ -41,14 +42,13 @@ def describe(table: State | View, move: Move | Shown) -> Description:
     return Description("Tableau move", text)
 
 
-def _known(table: State | View, move: Move | Shown) -> State | None:
+def _known(table: State | View, move: Move | Shown[Move]) -> State | None:
     """A state in which the move does what it does on this table; None where cards decide that nobody sees."""
     if isinstance(table, State):
         return table
-    told = move.cards if isinstance(move, Shown) else ()
     if isinstance(move, Deal):
         return None
-    return table.laid((*told, *(card for card in table.unseen if card not in told)))
+    return table.laid_for(move if isinstance(move, Shown) else Shown(move, ()))
 
 
 def _discards(state: State, move: Move) -> str:

@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from unshuffle.cards import PACK, Card
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import Outcome, Pictured
+from unshuffle.game import Outcome
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.view import View
 from unshuffle.rulebook import check_fields
+from unshuffle.views import Pictured
 
 _ALLOWED: dict[str, Iterable[object]] = {
     "fill": ("optional", "must", "aces-only"),

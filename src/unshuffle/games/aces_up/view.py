@@ -1,7 +1,4 @@
-"""Aces Up: what a player sees. The faces of the stock are not in it.
-
-The game can be played on with no more than that: a deal then tells the cards that it turns up.
-"""
+"""Aces Up: what a player sees. The faces of the stock are not in it."""
 
 from __future__ import annotations
 
@@ -10,38 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import PACK, Card
-from unshuffle.errors import IllegalMoveError
-from unshuffle.game import Outcome, Pictured
 from unshuffle.games.aces_up.moves import Deal, Move
+from unshuffle.views import HiddenView, Shown, miscounted
 
 if TYPE_CHECKING:
-    import random
-
     from unshuffle.games.aces_up.rules import Rules, State
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """A deal and the cards that it turns up, as a player tells them who sees no more than the table."""
-
-    move: Move
-    cards: tuple[Card, ...]
-    """In the order in which they are dealt."""
-
-    @property
-    def token(self) -> str:
-        """`d=QS,QD,4H,4D`."""
-        return f"{self.move.token}={','.join(map(str, self.cards))}"
-
-
-@dataclass(frozen=True, slots=True)
-class View(Pictured):
+class View(HiddenView["State", Move]):
     """The piles, the cell, the discards, and how many cards are in the stock."""
 
     game_id: ClassVar[str] = "aces-up"
-    can_redeal: ClassVar[bool] = False
-    id: ClassVar[str | None] = None
-    """The deal would tell the cards, so a view never knows it."""
 
     rules: Rules
     piles: tuple[tuple[Card, ...], ...]
@@ -56,10 +33,6 @@ class View(Pictured):
 
         return format_view(self)
 
-    def view(self) -> View:
-        """All that is seen of what is seen."""
-        return self
-
     @property
     def spaces(self) -> tuple[int, ...]:
         """The empty piles, counted from 1."""
@@ -70,11 +43,6 @@ class View(Pictured):
         """Cards discarded."""
         return len(self.discarded)
 
-    @property
-    def outcome(self) -> Outcome | None:
-        """Won when all cards but the aces are gone, stuck when nothing can be done."""
-        return self._any().outcome
-
     # What is not seen.
 
     @property
@@ -83,66 +51,31 @@ class View(Pictured):
         seen = {self.reserve, *self.discarded, *(card for pile in self.piles for card in pile)}
         return tuple(card for card in PACK if card not in seen)
 
-    def sample(self, rng: random.Random) -> State:
-        """A state, uniform over all that fit the view: every order of the stock does."""
-        cards = list(self.unseen)
-        rng.shuffle(cards)
-        return self.laid(cards)
-
-    def laid(self, cards: Sequence[Card]) -> State:
-        """The state whose stock is these cards, in dealing order."""
-        if sorted(cards) != list(self.unseen):
-            raise ValueError(f"expected the {len(self.unseen)} unseen cards, each once")
-        return self._with_stock(cards)
-
-    def _with_stock(self, cards: Sequence[Card]) -> State:
+    def _lay(self, cards: Sequence[Card]) -> State:
         from unshuffle.games.aces_up.rules import State  # it makes views itself
 
         return State(self.rules, self.piles, tuple(cards), self.reserve, self.discarded)
 
-    def _any(self) -> State:
-        """Some state that fits, for what hangs on no hidden card."""
-        return self._with_stock(self.unseen)
-
     # Playing on.
 
-    def legal_moves(self) -> tuple[Move, ...]:
-        """The moves, which hang on no hidden card."""
-        return self._any().legal_moves()
-
-    def turned_by(self, move: Move) -> int:
-        """How many cards the move turns up."""
+    def dealt_by(self, move: Move) -> int:
+        """A card for each pile that is served."""
         return len(self.served()) if isinstance(move, Deal) else 0
 
     def served(self) -> tuple[int, ...]:
         """The piles that the next deal gives a card to, in its order."""
         return self._any().served()
 
-    def play(self, move: Move | Shown) -> View:
-        """What is seen after the move; a deal tells its cards. IllegalMoveError says what is wrong."""
-        shown = move if isinstance(move, Shown) else Shown(move, ())
-        try:
-            after = self._any().play(shown.move)
-        except IllegalMoveError as error:
-            raise self._refuse(move, error.reason) from None
-        count = self.turned_by(shown.move)
+    def laid_for(self, shown: Shown[Move]) -> State:
+        """The state whose stock begins with these cards."""
+        return self.laid((*shown.cards, *(card for card in self.unseen if card not in shown.cards)))
+
+    def refusal(self, shown: Shown[Move]) -> str:
+        """Another number of cards, or a card that is not in the stock."""
+        count, unseen = self.turned_by(shown.move), self.unseen
         if len(shown.cards) != count:
-            turns = f"it turns up {count or 'no'} card{'s' * (count != 1)}"
-            raise self._refuse(move, f"{turns}, and {len(shown.cards) or 'none'} {_is(len(shown.cards))} told")
+            return miscounted("turns up", count, len(shown.cards))
         if len(set(shown.cards)) < count:
-            raise self._refuse(move, "a card is told twice")
-        unseen = self.unseen
-        for card in shown.cards:
-            if card not in unseen:
-                raise self._refuse(move, f"{card} is not in the stock: it lies on the table, or is discarded")
-        if count:
-            rest = (card for card in unseen if card not in shown.cards)
-            after = self.laid((*shown.cards, *rest)).play(shown.move)
-        return after.view()
-
-    def _refuse(self, move: Move | Shown, reason: str) -> IllegalMoveError:
-        return IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)
-
-
-def _is(count: int) -> str:
-    return "are" if count > 1 else "is"
+            return "a card is told twice"
+        seen = next((card for card in shown.cards if card not in unseen), None)
+        return f"{seen} is not in the stock: it lies on the table, or is discarded" if seen is not None else ""

@@ -14,8 +14,9 @@ from unshuffle.games.agnes import describe, implications, notation, search
 from unshuffle.games.agnes.endgames import endgames
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, lay_out
-from unshuffle.games.agnes.view import Shown, View
+from unshuffle.games.agnes.view import View
 from unshuffle.layout import Layout, read_layout
+from unshuffle.views import Shown
 
 __all__ = ["Agnes", "Deal", "Move", "Rules", "Shown", "State", "ToFoundation", "ToPile", "View"]
 
@@ -112,7 +113,7 @@ class Agnes(Game[State, Move]):
                 return view
         return self.parse(text)
 
-    def describe(self, state: State | View, move: Move | Shown) -> Description:
+    def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class and a sentence."""
         return describe.describe(state, move)
 

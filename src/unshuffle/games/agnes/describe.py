@@ -9,11 +9,12 @@ from unshuffle.game import Description
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation
 from unshuffle.games.agnes.notation import SUIT_ORDER, top_card
 from unshuffle.games.agnes.rules import State, glyphs
-from unshuffle.games.agnes.view import Shown, View
+from unshuffle.games.agnes.view import View
 from unshuffle.layout import UNSEEN
+from unshuffle.views import Shown
 
 
-def describe(table: State | View, move: Move | Shown) -> Description:
+def describe(table: State | View, move: Move | Shown[Move]) -> Description:
     """The class of the move and a sentence that names the cards, where they come from and where they go."""
     told: Sequence[Card] = ()
     if isinstance(move, Shown):

@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from unshuffle.cards import PACK, Card, Suit
 from unshuffle.errors import IllegalMoveError, UsageError
-from unshuffle.game import Outcome, Pictured
+from unshuffle.game import Outcome
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.view import View
 from unshuffle.rulebook import check_fields
+from unshuffle.views import Pictured
 
 POLICIES = ("none", "any-1", "high-1", "any-run", "high-run")
 """What may go to an empty pile."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import PACK, Card, Suit, format_cards
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import OpenView, Outcome, Pictured
+from unshuffle.game import Outcome
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.rulebook import check_fields
+from unshuffle.views import OpenView, Pictured
 
 if TYPE_CHECKING:
     import random

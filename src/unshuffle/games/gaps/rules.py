@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import PACK, SUITS, Card, format_cards
 from unshuffle.errors import IllegalMoveError, UsageError
-from unshuffle.game import OpenView, Outcome, Pictured
+from unshuffle.game import Outcome
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap, write_cell
 from unshuffle.rulebook import check_fields
+from unshuffle.views import OpenView, Pictured
 
 if TYPE_CHECKING:
     import random

@@ -14,9 +14,10 @@ from unshuffle.games.spider import describe, interchange, notation, search
 from unshuffle.games.spider.endgames import endgames
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import Rules, State, lay_out, whole_run
-from unshuffle.games.spider.view import Shown, View
+from unshuffle.games.spider.view import View
 from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.layout import Layout, read_layout
+from unshuffle.views import Shown
 
 __all__ = ["Move", "Row", "Rules", "Run", "Shown", "Spider", "State", "View"]
 
@@ -129,7 +130,7 @@ class Spider(Game[State, Move]):
         faults.check()
         return view
 
-    def describe(self, state: State | View, move: Move | Shown) -> Description:
+    def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class and a sentence."""
         return describe.describe(state, move)
 

@@ -8,11 +8,12 @@ from unshuffle.cards import Card
 from unshuffle.game import Description
 from unshuffle.games.spider.moves import Move, Row
 from unshuffle.games.spider.rules import State
-from unshuffle.games.spider.view import Shown, View
+from unshuffle.games.spider.view import View
 from unshuffle.layout import UNSEEN
+from unshuffle.views import Shown
 
 
-def describe(table: State | View, move: Move | Shown) -> Description:
+def describe(table: State | View, move: Move | Shown[Move]) -> Description:
     """The class of the move and a sentence that names the cards, where they go, and what comes of it.
 
     A turned card is named by its pile alone, unless it is told: it is not seen before the move.

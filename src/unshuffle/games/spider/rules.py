@@ -9,10 +9,11 @@ from typing import ClassVar
 
 from unshuffle.cards import Card, Suit
 from unshuffle.errors import IllegalMoveError, UsageError
-from unshuffle.game import Outcome, Pictured
+from unshuffle.game import Outcome
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.view import View
 from unshuffle.rulebook import check_fields
+from unshuffle.views import Pictured
 
 _ALLOWED: dict[str, Iterable[object]] = {
     "suits": (1, 2, 4),

@@ -1,0 +1,176 @@
+"""Views that several games share, and the picture that a notebook shows of a table."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+
+from unshuffle.cards import Card
+from unshuffle.errors import IllegalMoveError
+from unshuffle.game import Move, MoveT, Outcome, StateT
+from unshuffle.registry import game_class
+
+if TYPE_CHECKING:
+    import random
+
+_ToldT = TypeVar("_ToldT", bound=Move, covariant=True)
+
+
+class Pictured:
+    """A table that a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from unshuffle.notebook import write_table  # here, for few tables are ever shown so
+
+        shown: Any = getattr(self, "table", self)
+        return write_table(game_class(shown.game_id).of(shown), self)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenView(Pictured, Generic[StateT]):
+    """The view of a game in which every card lies face up and nothing is left to chance."""
+
+    table: StateT
+
+    def sample(self, rng: random.Random) -> StateT:
+        """The one state that fits."""
+        return self.table
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[_ToldT]):
+    """A move and the cards that it brings to light, as a player tells them who sees no more than the table."""
+
+    move: _ToldT
+    cards: tuple[Card, ...]
+    """Those that are dealt, in their order; then those that are turned up, in the order of their piles."""
+
+    @property
+    def token(self) -> str:
+        """`2f=AC`, `d=JS,9D`."""
+        return f"{self.move.token}={','.join(map(str, self.cards))}"
+
+
+class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
+    """What a player sees where cards are hidden.
+
+    The game can be played on with no more than that: a move that brings cards to light then takes their faces.
+    """
+
+    __slots__ = ()
+
+    can_redeal: ClassVar[bool] = False
+    id: ClassVar[str | None] = None
+    """The deal would tell the cards, so a view never knows it."""
+
+    # What a game supplies.
+
+    piles: tuple[tuple[Card | None, ...], ...]
+    """Bottom to top; None is a card that lies face down."""
+
+    @property
+    @abstractmethod
+    def unseen(self) -> tuple[Card, ...]:
+        """The hidden cards, sorted: nobody sees which is where."""
+
+    @abstractmethod
+    def _lay(self, cards: Sequence[Card]) -> StateT:
+        """The state with the unseen cards in this order."""
+
+    @abstractmethod
+    def dealt_by(self, move: MoveT) -> int:
+        """How many cards the move deals."""
+
+    def turns(self, move: MoveT | Shown[MoveT]) -> tuple[int, ...]:
+        """The piles, in their order, in which this legal move turns a card up."""
+        return ()
+
+    @abstractmethod
+    def refusal(self, shown: Shown[MoveT]) -> str:
+        """Why this legal move cannot bring just these cards to light; "" if it can."""
+
+    # What it gets.
+
+    def view(self) -> Self:
+        """All that is seen of what is seen."""
+        return self
+
+    @property
+    def down(self) -> tuple[int, ...]:
+        """How many cards of each pile lie face down."""
+        return tuple(pile.count(None) for pile in self.piles)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Won, stuck when nothing can be done, or None while the game goes on."""
+        return self._any().outcome
+
+    def legal_moves(self) -> tuple[MoveT, ...]:
+        """The moves, which hang on no hidden card."""
+        return self._any().legal_moves()
+
+    def laid(self, cards: Sequence[Card]) -> StateT:
+        """The state with the unseen cards in this order: pile by pile, each from its bottom, then those to be dealt."""
+        if sorted(cards) != list(self.unseen):
+            raise ValueError(f"expected the {len(self.unseen)} unseen cards, in any order")
+        return self._lay(cards)
+
+    def sample(self, rng: random.Random) -> StateT:
+        """A state, uniform over all that fit the view: every order of the unseen cards does."""
+        cards = list(self.unseen)
+        rng.shuffle(cards)
+        return self._lay(cards)
+
+    def _any(self) -> StateT:
+        """Some state that fits, for what hangs on no hidden card."""
+        return self._lay(self.unseen)
+
+    def turned_by(self, move: MoveT | Shown[MoveT]) -> int:
+        """How many cards this legal move brings to light, as far as that is known."""
+        return self.dealt_by(as_shown(move).move) + len(self.turns(move))
+
+    def laid_for(self, shown: Shown[MoveT]) -> StateT:
+        """A state in which the move brings these cards to light."""
+        first = sum(self.down)
+        dealt = range(first, first + self.dealt_by(shown.move))
+        turned = (sum(self.down[:number]) - 1 for number in self.turns(shown))
+        told = dict(zip((*dealt, *turned), shown.cards, strict=True))
+        rest = (Counter(self.unseen) - Counter(shown.cards)).elements()
+        return self.laid([told[place] if place in told else next(rest) for place in range(len(self.unseen))])
+
+    def play(self, move: MoveT | Shown[MoveT]) -> Self:
+        """What is seen after the move; one that shows cards tells them. IllegalMoveError says what is wrong."""
+        shown = as_shown(move)
+        try:
+            after: Any = self._any().play(shown.move)
+        except IllegalMoveError as error:
+            raise self._refuse(move, error.reason) from None
+        if reason := self.refusal(shown):
+            raise self._refuse(move, reason)
+        if shown.cards:
+            after = self.laid_for(shown).play(shown.move)
+        seen: Self = after.view()
+        return seen
+
+    def _refuse(self, move: MoveT | Shown[MoveT], reason: str) -> IllegalMoveError:
+        return IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)
+
+
+def as_shown(move: MoveT | Shown[MoveT]) -> Shown[MoveT]:
+    """The move with no card told, if it comes without."""
+    return move if isinstance(move, Shown) else Shown(move, ())
+
+
+def miscounted(verb: str, count: int, told: int) -> str:
+    """The words for a move that `verb` so many cards, where another number is told."""
+    return f"it {verb} {count or 'no'} card{'s' * (count != 1)}, and {told or 'none'} {is_or_are(told)} told"
+
+
+def is_or_are(count: int) -> str:
+    """'are' for several."""
+    return "are" if count > 1 else "is"
