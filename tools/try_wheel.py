@@ -22,7 +22,12 @@ ROOT = Path(__file__).parent.parent
 MADE = {"PKG-INFO", "setup.cfg"}
 GAMES = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
 # Enough to see that the tests run there: data files, the page that is a doctest, and both sides of the engine.
-TESTS = ("tests/docs/test_readme.py", "tests/contract/test_twins.py", "tests/games/test_gaps_facts.py", "tests/interchange")
+TESTS = (
+    "tests/docs/test_readme.py",
+    "tests/contract/test_twins.py",
+    "tests/games/test_gaps_facts.py",
+    "tests/interchange",
+)
 SMOKE = """
 import pathlib, sys
 import unshuffle as un
