@@ -28,7 +28,7 @@ LONGEST = 30.0
 """Seconds from Ctrl-C to the end, on a machine that others use too; the work itself would take hours."""
 
 INTERRUPTED = (130, -signal.SIGINT)
-"""To a shell both are 130. Python ends itself by the signal if it came within `exec`, which dataclasses use in imports."""
+"""To a shell both are 130. Python ends itself by the signal if it came within `exec`, as in imports of dataclasses."""
 
 Ready = Callable[[Path], bool]
 
