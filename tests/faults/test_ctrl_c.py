@@ -28,7 +28,7 @@ LONGEST = 30.0
 """Seconds from Ctrl-C to the end, on a machine that others use too; the work itself would take hours."""
 
 INTERRUPTED = (130, -signal.SIGINT)
-"""To a shell both are 130. Python ends itself by the signal if it came within `exec`, as in imports of dataclasses."""
+"""To a shell both are 130. Under `python -m`, Python ends itself by a signal that came within `exec` (dataclasses)."""
 
 Ready = Callable[[Path], bool]
 
