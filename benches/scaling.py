@@ -133,7 +133,8 @@ def measure_memory(share: float) -> Iterator[Row]:
     for game, deals in MEMORY.items():
         for cap in CAPS:
             count = max(2, round(deals * share))
-            yield {"cap": cap} | apart(game=game, deals=count, threads=1, memory=cap, nodes=CAPPED_NODES)
+            nodes = max(100_000, round(CAPPED_NODES * min(share, 1)))
+            yield {"cap": cap} | apart(game=game, deals=count, threads=1, memory=cap, nodes=nodes)
 
 
 PARTS: dict[str, Callable[[float], Iterator[Row]]] = {

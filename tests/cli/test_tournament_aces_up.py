@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ import pytest
 
 import unshuffle as un
 from tests.cli.conftest import Run
+from tests.laws import IS_LONG
 from unshuffle.cards import format_cards
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.deals import Source
@@ -20,7 +20,6 @@ from unshuffle.simulate.stored import StoredTournament
 from unshuffle.store import Store
 from unshuffle.study.statistics import wilson
 
-IS_LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
 GAME = un.game("aces-up")
 FIVE = un.game("aces-up", "five-piles")
 """Lists of aces alone win some of its deals, all others nearly every one."""

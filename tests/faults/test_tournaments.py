@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import sqlite3
@@ -18,6 +17,7 @@ import pytest
 
 import unshuffle as un
 from tests.cli.program import PROGRAM, environment
+from tests.laws import IS_LONG
 from tests.study.processes import finish
 from unshuffle.simulate import play_tournament
 from unshuffle.solve import has_twin
@@ -138,7 +138,7 @@ def test_ctrl_c_keeps_what_was_played_and_says_so(tmp_path: Path) -> None:
     assert read(store, "SELECT count(*) FROM chunk WHERE finished IS NULL") == [(0,)]
 
 
-@pytest.mark.skipif(os.environ.get("UNSHUFFLE_TESTS") != "long", reason="two more processes; in the long run")
+@pytest.mark.skipif(not IS_LONG, reason="two more processes; in the long run")
 def test_two_at_once_play_each_deal_once(tmp_path: Path) -> None:
     store, deals = tmp_path / "s.sqlite", DEALS // 2
     both = [start(store, deals), start(store, deals)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import random
 import sqlite3
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 import unshuffle as un
-from tests.laws import ROOT
+from tests.laws import IS_LONG, ROOT
 from unshuffle.cards import PACK
 from unshuffle.errors import ParseError, UsageError
 from unshuffle.game import Outcome
@@ -25,7 +24,6 @@ pytestmark = pytest.mark.engine_free
 
 DATA = ROOT / "tests" / "data" / "aces-up"
 GAME = un.game("aces-up")
-IS_LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
 
 
 class Win(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from random import Random
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.laws import IS_LONG
 from unshuffle import engine
 from unshuffle.advise.belle_lucie.planner import make_plan, plan
 from unshuffle.advise.belle_lucie.reach import MOST_POSITIONS, Walk
@@ -18,8 +18,6 @@ from unshuffle.games.belle_lucie import search
 from unshuffle.games.belle_lucie import values as tables
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.games.belle_lucie.values import STATES, Plane, Values
-
-LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
 
 
 def brute_force(state: State) -> set[tuple[tuple[int, int, int, int], int]]:
@@ -82,7 +80,7 @@ def test_the_plan_is_the_best_of_all_play(name: str) -> None:
     rules, most = PLANNED[name]
     rng = Random(name)
     values = any_values(len(tables.mercis_of_planes(rules)))
-    for _ in range(1000 if LONG else 40):
+    for _ in range(1000 if IS_LONG else 40):
         state = endgame(rules, rng, most - 4, most)
         made = plan(state, values=values)
         ends = brute_force(state)

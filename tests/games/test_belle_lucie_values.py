@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import subprocess
 import sys
 from array import array
@@ -16,7 +15,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from tests.laws import DATA, native_module
+from tests.laws import DATA, IS_LONG, native_module
 from unshuffle.advise.belle_lucie.sampling import sample_values
 from unshuffle.games.belle_lucie import values as tables
 from unshuffle.games.belle_lucie.rules import Rules
@@ -29,7 +28,6 @@ COLUMNS = {
     for level, name in enumerate(("last_deal", "one_redeal"))
     for merci in ("none", "play", "front")
 }
-LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
 
 
 def heights_of(row: dict[str, str]) -> list[int]:
@@ -176,7 +174,7 @@ def sampled(side: str, rules: Rules, level: int, states: list[int], samples: int
     mercis = rules.merci_count if rules.merci != "none" else 0
     how: dict[str, Any] = {"redeals_left": level, "mercis": mercis, "states": states, "samples": samples, "seed": 7}
     if side == "python":
-        found = sample_values(rules, values=values, exact_cards=6 if LONG else 5, **how)
+        found = sample_values(rules, values=values, exact_cards=6 if IS_LONG else 5, **how)
     else:
         packed = None if values is None else values.pack(rules)
         found = native_module().sample_values("belle-lucie", write_rules(rules), values=packed, threads=2, **how)
@@ -190,7 +188,7 @@ SIDES = ["python", "native"]
 @pytest.mark.parametrize(("level", "merci"), COLUMNS)
 def test_few_cards_are_enumerated(side: str, level: int, merci: str) -> None:
     rules = Rules(redeals=level, merci=merci)
-    most = 6 if side == "native" or LONG else 5
+    most = 6 if side == "native" or IS_LONG else 5
     rows = [row for row in EXACT if sum(map(int, row["left"].split())) <= most]
     places = [tables.index(heights_of(row)) for row in rows]
     found = sampled(side, rules, level, places, 2, tables.of_rules(rules) if level else None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 import subprocess
 import sys
 from array import array
@@ -16,14 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import ROOT
+from tests.laws import IS_LONG, ROOT
 from unshuffle import engine
 from unshuffle.games.aces_up.moves import Discard, FromReserve, ToReserve, ToSpace
 from unshuffle.games.aces_up.strategy import DIALECTS, RULES, RuleList, reduced_lists
 from unshuffle.simulate import Deals, Luck, play_each, play_game, policy_of, run_policies, run_policy
 from unshuffle.simulate.aces_up import ByRules
 
-LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
 DATA = ROOT / "tests" / "data" / "aces-up"
 GAME = un.game("aces-up")
 VARIANTS = un.games()["aces-up"]
@@ -45,7 +43,7 @@ def decks() -> dict[str, Any]:
 
 def chosen(name: str) -> list[dict[str, str]]:
     """All in the long run; else a sample in which every list and many decks are met."""
-    return rows(name) if LONG else rows(name)[::7]
+    return rows(name) if IS_LONG else rows(name)[::7]
 
 
 def written(counts: dict[int, int]) -> str:
@@ -76,7 +74,7 @@ def test_the_games_of_the_other_dialect() -> None:
 @pytest.mark.parametrize("name", DIALECTS)
 def test_all_reference_games_in_mass_play(name: str) -> None:
     """All of them where the engine plays, which takes no time."""
-    found = rows(name) if LONG or engine.native() is not None else rows(name)[::20]
+    found = rows(name) if IS_LONG or engine.native() is not None else rows(name)[::20]
     for rules in {row["rules"] for row in found}:
         own = [row for row in found if row["rules"] == rules]
         sim = un.simulate(GAME, f"rules:{rules}@{name}", states=[decks()[row["deck_name"]] for row in own])
@@ -307,7 +305,7 @@ def test_the_engine_plays_the_same_games(variant: str) -> None:
     lists = [each for dialect in DIALECTS for each in reduced_lists(dialect)]
     if game.rules.fill == "must":
         lists = [each for each in lists if each.is_guaranteeing]
-    policies = [ByRules(each) for each in rng.sample(lists, len(lists) if LONG else 12)]
+    policies = [ByRules(each) for each in rng.sample(lists, len(lists) if IS_LONG else 12)]
     late = [state for seed in range(3) for state in game.small_states(seed)]
     first = rng.randrange(1 << 40)
     for deals in (Deals(game, numbers=range(first, first + 4)), Deals(game, states=late[:6])):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.laws import IS_LONG
 from tests.simulate.mass_play import check_run
 from tests.simulate.test_aces_up_players import tables
 from unshuffle import engine
@@ -35,7 +35,6 @@ from unshuffle.simulate import Deals, Luck, play_block, play_game, policy_of
 from unshuffle.simulate.aces_up_players import Planner
 from unshuffle.solve import has_twin, replay
 
-LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
 STANDARD = un.game("aces-up")
 PLANNED = ("standard", "must-fill", "must-fill-any", "last-empty", "any-empty", "aces-only", "free")
 NATIVE = pytest.mark.skipif(
@@ -242,9 +241,9 @@ def test_games_are_whole() -> None:
 def test_the_engine_plays_the_same_games(variant: str) -> None:
     game = un.game("aces-up", variant)
     first = PLANNED.index(variant) * 1000
-    check_run(Deals(game, numbers=range(first, first + (300 if LONG else 12))), "planner:0", threads=2)
-    check_run(Deals(game, numbers=range(first, first + (60 if LONG else 2))), f"planner:3;seed={first}")
-    check_run(Deals(game, states=tables(variant, 3, 60 if LONG else 4)), "planner:2", threads=2)
+    check_run(Deals(game, numbers=range(first, first + (300 if IS_LONG else 12))), "planner:0", threads=2)
+    check_run(Deals(game, numbers=range(first, first + (60 if IS_LONG else 2))), f"planner:3;seed={first}")
+    check_run(Deals(game, states=tables(variant, 3, 60 if IS_LONG else 4)), "planner:2", threads=2)
 
 
 @NATIVE
@@ -279,7 +278,7 @@ def test_the_engine_finds_the_same_numbers() -> None:
     native = engine.native()
     assert native is not None
     numbers = [0.0] * SIZE
-    games = 200 if LONG else 20
+    games = 200 if IS_LONG else 20
     for game in range(games):
         learn(numbers, Rules(), 7, game, games)
     assert any(numbers)
@@ -291,7 +290,7 @@ def test_the_engine_finds_the_same_numbers() -> None:
 @NATIVE
 def test_it_wins_more_than_the_weights_do() -> None:
     """On deals that none of the numbers were found with."""
-    count = 100_000 if LONG else 20_000
+    count = 100_000 if IS_LONG else 20_000
     wins = [
         sum(play_block(STANDARD, policy, range(5_000_000, 5_000_000 + count), replay_wins=0)[1])
         for policy in ("planner:0", "weights")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 
 import unshuffle as un
+from tests.laws import IS_LONG
 from tests.simulate.mass_play import check_run
 from tests.simulate.test_aces_up_players import STANDARD, VARIANTS, tables
 from unshuffle import engine
@@ -20,15 +20,13 @@ pytestmark = pytest.mark.skipif(
     engine.native() is None or not has_twin(STANDARD), reason="the Python side plays all games one by one"
 )
 
-LONG = os.environ.get("UNSHUFFLE_TESTS") == "long"
-
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_weights_play_the_same_games(variant: str) -> None:
     game = un.game("aces-up", variant)
     first = VARIANTS.index(variant) * 1000
-    check_run(Deals(game, numbers=range(first, first + (500 if LONG else 20))), "weights", threads=2)
-    check_run(Deals(game, states=tables(variant, 3, 60 if LONG else 5)), "weights")
+    check_run(Deals(game, numbers=range(first, first + (500 if IS_LONG else 20))), "weights", threads=2)
+    check_run(Deals(game, states=tables(variant, 3, 60 if IS_LONG else 5)), "weights")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -36,8 +34,8 @@ def test_rollout_plays_the_same_games(variant: str) -> None:
     game = un.game("aces-up", variant)
     place = VARIANTS.index(variant)
     for policy in (f"rollout:2;seed={place}", "rollout:1;base=weights;bonus=7", "rollout:1;base=4,300@documented"):
-        check_run(Deals(game, numbers=range(place, place + (30 if LONG else 1))), policy)
-    check_run(Deals(game, states=tables(variant, 3, 30 if LONG else 2)), "rollout:3", threads=2)
+        check_run(Deals(game, numbers=range(place, place + (30 if IS_LONG else 1))), policy)
+    check_run(Deals(game, states=tables(variant, 3, 30 if IS_LONG else 2)), "rollout:3", threads=2)
 
 
 def test_other_rules() -> None:
