@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import unshuffle as un
 from tests.docs.pages import DOCS, PAGES, anchors, blocks, read
 from tests.laws import ROOT
 from unshuffle.study import read_plan
@@ -58,6 +59,17 @@ def test_every_plan_is_a_plan(name: str, tmp_path: Path) -> None:
             file = tmp_path / "plan.toml"
             file.write_text(block.text, encoding="utf-8")
             assert read_plan(file).parts
+
+
+@pytest.mark.engine_free
+@pytest.mark.parametrize("name", un.__all__)
+def test_every_public_name_is_in_the_reference(name: str) -> None:
+    [row] = [line for line in read("api/index.md").splitlines() if line.startswith("|") and f"`{name}`" in line]
+    [page] = re.findall(r"\]\(([^)]+)\) \|$", row)
+    told = re.findall(r"^::: (\S+)$", read(f"api/{page}"), re.MULTILINE)
+    # By itself, or with the whole module in which it stands.
+    home = getattr(un, name).__module__
+    assert any(target.endswith(f".{name}") or target == home for target in told), f"{page} has no entry of {name}"
 
 
 @pytest.mark.engine_free
