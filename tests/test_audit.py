@@ -68,7 +68,7 @@ def test_nothing_is_known_against_this_tree() -> None:
     assert code == 0, "\n".join(lines)
 
 
-def test_all_that_users_install_was_looked_up() -> None:
+def test_all_that_is_asked_for_by_name_was_looked_up() -> None:
     known = load(audit.SNAPSHOT)
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     ranges = [*audit.project_ranges(project, known)]
