@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +16,8 @@ from typing import Any, Literal, cast, get_args
 
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+
+from unshuffle.files import whole_file
 
 FORMAT = 1
 
@@ -284,16 +284,9 @@ def save(snapshot: Snapshot, path: Path) -> None:
     for key, records in parts.items():
         told = ",\n".join(json.dumps(record, ensure_ascii=False) for record in records)
         lines += [f'"{key}": [', *([told] if told else []), "]" if key == "allowed" else "],"]
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write("\n".join([*lines, "}", ""]))
-        load(Path(draft))
-        Path(draft).chmod(0o644)
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    with whole_file(path) as draft:
+        draft.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
+        load(draft)
 
 
 def _record(one: Advisory) -> dict[str, Any]:
