@@ -80,7 +80,9 @@ fmt:  ## format all code
 	$(BIN)/ruff check --fix .
 	cargo fmt --all
 
-audit: build  ## known faults of dependencies, by databases from the network; what can be told without is in `make test`
+# Without the network the first line has told what the snapshot knows; the tests tell the same.
+audit: build  ## known faults of dependencies: by the snapshot in tools/, then by databases from the network
+	$(BIN)/python tools/audit.py
 	test -x .venv-audit/bin/pip-audit || { $(PYTHON) -m venv .venv-audit && .venv-audit/bin/python -m pip install --quiet 'pip-audit>=2.7,<3'; }
 	mkdir -p build
 	$(BIN)/python -m pip freeze --exclude-editable > build/requirements.txt
