@@ -17,7 +17,8 @@ from tests.cli.program import PROGRAM, environment
 from tests.laws import ROOT
 from unshuffle.simulate import policies
 from unshuffle.store import Store
-from unshuffle.study.statistics import holm, mcnemar, wilson
+from unshuffle.study.estimates import wilson
+from unshuffle.study.significance import holm, mcnemar
 
 LUCIE = un.game("belle-lucie")
 KEYS = ["game", "variant", "deal", "policy", "score", "won", "moves"]
