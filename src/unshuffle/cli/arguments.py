@@ -25,7 +25,7 @@ from unshuffle.registry import changed_game, game_class
 from unshuffle.rulebook import read_changes
 from unshuffle.solve.limits import parse_memory
 
-LOAD_HELP = "A Python file that defines games of your own; may be given again."
+LOAD_HELP = "A Python file with games or policies of your own; may be given again."
 
 
 def complete_games(incomplete: str) -> list[str]:
