@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import unshuffle as un
 from unshuffle.cli import show
-from unshuffle.cli.arguments import LOAD_HELP, JsonOption, complete_games
+from unshuffle.cli.arguments import JsonOption, LoadOption, complete_games, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.game import AnyGame
 from unshuffle.registry import game_class
@@ -26,12 +25,11 @@ def games(
         str | None,
         typer.Argument(metavar="[GAME]", help="Show this game with all its rules.", autocompletion=complete_games),
     ] = None,
-    load: Annotated[list[Path] | None, typer.Option(metavar="FILE.py", help=LOAD_HELP)] = None,
+    load: LoadOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """List the games, their variants and their rules."""
-    for path in load or ():
-        un.load(path)
+    load_files(load)
     page = show.Page(sys.stdout)
     if game is not None:
         cls = game_class(game)
