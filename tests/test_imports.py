@@ -13,7 +13,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "unshuffle"
 
 # Each room may look into those before it.
 ORDER = [
-    {"errors", "files"},
+    {"errors", "processes"},
+    {"files"},
     {"cards", "engine", "notebook", "schemas"},
     {"deals", "layout", "rulebook"},
     {"interchange"},

@@ -1,7 +1,8 @@
-"""Games of the user's own: loaded from a file, or found by an entry point."""
+"""Games and policies of the user's own: loaded from a file, or found by an entry point."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 import unshuffle as un
 from tests.laws import ROOT
+from unshuffle.simulate import policies
 
 GOLF = ROOT / "examples" / "golf.py"
 
@@ -35,17 +37,63 @@ def test_two_games_cannot_have_one_id(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("x = 1\n", "defines no game"),
+        ("x = 1\n", "brings neither a game"),
+        ("import unshuffle as un\nun.game('golf')\n", "nor a policy"),
         ("raise RuntimeError('no')\n", "RuntimeError: no"),
         ("def\n", "SyntaxError"),
     ],
 )
-def test_a_file_that_defines_no_game_is_refused(tmp_path: Path, text: str, words: str) -> None:
+def test_a_file_that_brings_nothing_is_refused(tmp_path: Path, text: str, words: str) -> None:
     path = tmp_path / "mine.py"
     path.write_text(text)
     with pytest.raises(un.UsageError) as caught:
         un.load(path)
     assert words in str(caught.value)
+
+
+POLICY = """
+import unshuffle as un
+from unshuffle.simulate import register_policy
+
+
+class Third(un.Policy):
+    name = "{name}"
+
+    def player(self, luck):
+        return lambda view, moves: moves[min(2, len(moves) - 1)]
+
+
+register_policy("{name}", lambda game, text: Third(), game={game!r})
+"""
+
+
+def test_a_file_may_bring_policies_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mine_alone.py"
+    path.write_text(POLICY.format(name="third", game="golf"))
+    un.load(GOLF)
+    assert un.load(path) == [] == un.load(path)
+    golf = un.game("golf")
+    assert "third" in policies(golf)
+    assert "third" not in policies(un.game("belle-lucie"))
+    assert len(un.simulate(golf, "third", range(3)).scores) == 3
+    # Who loads a file, and imports it too, has one policy and not two that quarrel.
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("mine_alone")
+
+
+def test_two_files_cannot_bring_one_policy(tmp_path: Path) -> None:
+    for name in ("one.py", "other.py"):
+        (tmp_path / name).write_text(POLICY.format(name="fourth", game="golf"))
+    un.load(tmp_path / "one.py")
+    with pytest.raises(un.UsageError, match=r"other\.py.*the policy 'fourth' belongs to unshuffle_loaded_one_"):
+        un.load(tmp_path / "other.py")
+
+
+def test_a_policy_that_is_there_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(POLICY.format(name="greedy", game=None))
+    with pytest.raises(un.UsageError, match="the policy 'greedy' belongs to"):
+        un.load(path)
 
 
 def test_a_missing_file_is_named() -> None:

@@ -1,4 +1,7 @@
-"""The registry in which the games are found: ours, those of other packages, and those of a file."""
+"""The registry in which the games are found: ours, those of other packages, and those of a file.
+
+A file may bring ways of playing instead of games; these have a registry of their own (`simulate.policy`).
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,14 @@ _registered: dict[str, str | type[AnyGame]] = {
     "spider": "unshuffle.games.spider:Spider",
 }
 _plugins_found = False
+_times_registered = 0
+"""How often anything was made known: by this `load` sees whether a file brings something."""
+
+
+def note_registration() -> None:
+    """Say that something was made known: a game here, or what goes with games in a registry further on."""
+    global _times_registered
+    _times_registered += 1
 
 
 def register(cls: type[AnyGame]) -> type[AnyGame]:
@@ -29,6 +40,7 @@ def register(cls: type[AnyGame]) -> type[AnyGame]:
     if present is not None and _path(present) != _path(cls):
         raise UsageError(f"the id {cls.id!r} belongs to {_path(present)} already; {_path(cls)} needs another")
     _registered[cls.id] = cls
+    note_registration()
     return cls
 
 
@@ -52,7 +64,10 @@ _LOADED = "unshuffle_loaded_"
 
 
 def load(path: str | Path) -> list[type[AnyGame]]:
-    """Register every game that a Python file defines (`--load FILE.py`); a file is read once."""
+    """Register every game that a Python file defines (`--load FILE.py`), and return them; a file is read once.
+
+    It may register policies instead, or beside them; a file that makes nothing known is refused.
+    """
     # Slow to import, and seldom needed.
     import importlib.util
     from zlib import crc32
@@ -70,11 +85,15 @@ def load(path: str | Path) -> list[type[AnyGame]]:
         raise UsageError(f"cannot load {str(path)!r}: a Python file ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses and pickle look the module up by its name
+    before = _times_registered
     try:
         spec.loader.exec_module(module)
         found = [register(cls) for cls in _games_in(module)]
-        if not found:
-            raise UsageError("it defines no game: a game is a subclass of unshuffle.Game with an id")
+        if _times_registered == before:
+            raise UsageError(
+                "it brings neither a game (a subclass of unshuffle.Game with an id) nor a policy"
+                " (made known by unshuffle.simulate.register_policy)"
+            )
     except Exception as error:
         del sys.modules[name]
         what = error if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import Ended
 from unshuffle.cards import PACK, Card
 from unshuffle.games.gaps import Rules, State
 from unshuffle.games.gaps.rules import Cells
 
+GAME = un.game("gaps")
 ROWS = (
     "2D 3D 4D 5D 6D 7D 8D 9D TD 7S -- JD --",
     "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC 9S",
@@ -46,6 +48,19 @@ def dealt(state: State, deck: tuple[Card, ...]) -> list[str]:
     cards = dict(zip(state.free_cells, state.dealt(deck), strict=True))
     rows = [[cards[index] for index in cards if index // 13 == row] for row in range(4)]
     return [" ".join("--" if card is None else str(card) for card in row) for row in rows if row]
+
+
+def after(moves: str) -> State:
+    """The board after these moves from `ROWS`."""
+    state: State = GAME.parse("\n".join(ROWS))
+    for token in moves.split():
+        state = state.play(GAME.parse_move(token))
+    return state
+
+
+def came(moves: str, deck: tuple[Card, ...] = DECK) -> list[str]:
+    """What the deck brings after these moves, a line for each row."""
+    return dealt(after(moves), deck)
 
 
 class App:

@@ -9,31 +9,18 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from tests.advise.gaps_seat import DECK, END, FEWEST, MOST, PLAY, ROWS, WHICH, Seat, dealt
+from tests.advise.gaps_seat import DECK, END, FEWEST, MOST, PLAY, ROWS, WHICH, Seat, after, came
 from tests.advise.table import last_prompt, phase, saved
 from tests.cli.conftest import Run
 from tests.games.gaps_reference import reference
-from unshuffle.games.gaps import Redeal, State
+from unshuffle.games.gaps import Redeal
 
-GAME = un.game("gaps")
 ONCE = ("--rule", "redeals=1")
 
 
 @pytest.fixture
 def sit(run: Run, saves: Path) -> Seat:
     return Seat(run, saves)
-
-
-def after(moves: str) -> State:
-    state: State = GAME.parse("\n".join(ROWS))
-    for token in moves.split():
-        state = state.play(GAME.parse_move(token))
-    return state
-
-
-def came(moves: str) -> list[str]:
-    """What the deck brings after these moves, a line for each row."""
-    return dealt(after(moves), DECK)
 
 
 def won_after(moves: str) -> str:
@@ -324,9 +311,7 @@ def test_one_answer_for_a_program(run: Run) -> None:
     assert value["locks"] == [["D", 12], ["C", 12], ["H", 12], ["S", 3]]
     assert 0 < value["win_chance"] < 1
     assert {option["locked"] for option in value["alternatives"]} <= {36, 37, 38, 39}
-    state = GAME.parse("\n".join(ROWS))
-    for token in value["moves"]:
-        state = state.play(GAME.parse_move(token))
+    state = after(" ".join(value["moves"]))
     assert state.score == 39
     assert state.can_redeal
 

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 import unshuffle as un
-from tests.advise.gaps_seat import DECK, END, FEWEST, MOST, PLAY, ROWS, Seat, dealt
+from tests.advise.gaps_seat import DECK, END, FEWEST, GAME, MOST, PLAY, ROWS, Seat, after, came, dealt
 from tests.advise.table import last_prompt, phase, saved
 from tests.cli.conftest import Run
-from unshuffle.games.gaps import Redeal, State
+from unshuffle.games.gaps import Redeal
 from unshuffle.solve import replay
 
-GAME = un.game("gaps")
 ONCE = ("--rule", "redeals=1")
 ORDER = ("--rule", "redeals=2", "--model", "order")
 AMPLE = ("--seconds", "60")
@@ -24,18 +23,6 @@ AMPLE = ("--seconds", "60")
 @pytest.fixture
 def sit(run: Run, saves: Path) -> Seat:
     return Seat(run, saves)
-
-
-def after(moves: str) -> State:
-    state: State = GAME.parse("\n".join(ROWS))
-    for token in moves.split():
-        state = state.play(GAME.parse_move(token))
-    return state
-
-
-def came(moves: str, deck: tuple[un.Card, ...] = DECK) -> list[str]:
-    """What the deck brings after these moves, a line for each row."""
-    return dealt(after(moves), deck)
 
 
 def swapped(row: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import program
 from tests.laws import ROOT
@@ -15,6 +16,13 @@ def test_the_table_names_game_and_variants(run: Run) -> None:
     (row,) = (line for line in ended.out.splitlines() if line.startswith("belle-lucie "))
     assert "La Belle Lucie" in row
     assert "one-deal" in row
+
+
+def test_a_game_with_very_many_variants_says_where_all_are(run: Run) -> None:
+    [row] = [line for line in run("games").out.splitlines() if line.startswith("agnes")]
+    assert "down-color-none, down-color-none-nosplit, down-color-any1 and 37 more (unshuffle games agnes)" in row
+    shown = run("games", "agnes").out
+    assert all(slug in shown for slug in un.games()["agnes"])
 
 
 def test_one_game_shows_its_rules_with_defaults_and_words(run: Run) -> None:

@@ -13,11 +13,12 @@ import pytest
 
 import unshuffle as un
 from tests.cli.conftest import Run
-from tests.cli.program import PROGRAM, environment
+from tests.cli.program import PROGRAM, environment, program
 from tests.laws import ROOT
 from unshuffle.simulate import policies
 from unshuffle.store import Store
-from unshuffle.study.statistics import holm, mcnemar, wilson
+from unshuffle.study.estimates import wilson
+from unshuffle.study.significance import holm, mcnemar
 
 LUCIE = un.game("belle-lucie")
 KEYS = ["game", "variant", "deal", "policy", "score", "won", "moves"]
@@ -143,6 +144,32 @@ def test_pictures(run: Run, tmp_path: Path) -> None:
     policies = ("--policy", "random", "--policy", "random:seed=1")
     assert run("tournament", "belle-lucie", *policies, "--seeds", "0..19", "--plot", file).code == 0
     assert file.exists()
+
+
+def test_a_policy_of_ones_own_plays_a_game_that_is_there(elsewhere: Path) -> None:
+    """As a tester of strategies has it: a file with no game in it, in a process of its own."""
+    (elsewhere / "ideas.py").write_text(
+        "import unshuffle as un\n"
+        "from unshuffle.simulate import register_policy\n"
+        "class Last(un.Policy):\n"
+        "    name = 'last'\n"
+        "    def player(self, luck):\n"
+        "        return lambda view, moves: moves[-1]\n"
+        "register_policy('last', lambda game, text: Last())\n"
+    )
+    load = ("--load", "ideas.py")
+    games = program("simulate", "belle-lucie", *load, "--policy", "last", "--seeds", "0..4", "--json")
+    assert (games.code, [each["policy"] for each in games.objects]) == (0, ["last"] * 5)
+    both = program(
+        "tournament", "aces-up", *load, "--policy", "last", "--policy", "random", "--seeds", "0..4", "--json"
+    )
+    assert both.code == 0, both.err
+    assert {each["policy"] for each in both.objects if "policy" in each} == {"last", "random"}
+    study = program("study", "run", "s", "--game", "agnes", *load, "--policy", "last", "--seeds", "0..4")
+    assert (study.code, "policy last" in study.out) == (0, True), study.err
+    assert "unknown policy of agnes 'last'" in program("study", "run", "s", "--seeds", "0..9").err
+    more = program("study", "run", "s", "--seeds", "0..9", *load)
+    assert (more.code, "n = 10" in more.out) == (0, True), more.err
 
 
 # A game with hidden cards that is often won: every cell of the table of pairs is met.

@@ -1,4 +1,4 @@
-"""What every environment of whole moves is held to: a game earns all of it with a line in `FAMILY`."""
+"""What every environment of whole moves is held to: a game earns all of it with a line in `families.FAMILY`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import pickle
 import random
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -17,126 +16,21 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
-import unshuffle as un
-import unshuffle.envs  # it registers the environments
 from tests.envs.comparing import assert_same, some_action
-from unshuffle import _engine
-from unshuffle.envs.single import MoveEnv
-from unshuffle.envs.stepped import Stepped
-from unshuffle.envs.tables import PythonTables, Tables, Terms
-from unshuffle.envs.vector import Arrays, MoveVectorEnv
+from tests.envs.families import (
+    COUNT,
+    FORMS,
+    Family,
+    each_game,
+    each_variant,
+    make,
+    some_variants,
+    told,
+    twins,
+)
+from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
-from unshuffle.rulebook import write_rules
 from unshuffle.views import OpenView
-
-COUNT = 4
-
-
-@dataclass(frozen=True)
-class Family:
-    """The environments of one game that are looked at."""
-
-    id: str
-    game: str
-    limit: int
-    variants: list[dict[str, Any]] = field(default_factory=list)
-    """Arguments, the usual ones first."""
-    wrong: dict[str, Any] = field(default_factory=dict)
-    """Arguments that are refused, each by name."""
-    acts_on_all: bool = True
-    """Every legal move has an action; in Spider those that another pair of actions makes have none."""
-
-
-FAMILY = [
-    Family(
-        "unshuffle/Spider-v0",
-        "spider",
-        500,
-        [{}, {"num_suits": 1}, {"num_suits": 2, "deal_on_empty": False}],
-        {"num_suits": 3, "deal_on_empty": "no"},
-        acts_on_all=False,
-    ),
-    Family(
-        "unshuffle/AcesUp-v0",
-        "aces-up",
-        200,
-        [
-            *({"variant": slug} for slug in un.game("aces-up").variants),
-            {"piles": 5, "reserve": 1, "discards": "optional", "destination": "any", "singletons": True},
-            {"deal": "spaces", "fill": "must", "reserve": 1},
-        ],
-        {"piles": 6, "fill": "never"},
-    ),
-    Family(
-        "unshuffle/Agnes-v0",
-        "agnes",
-        500,
-        [{"variant": slug} for slug in un.game("agnes").variants],
-        {"face_up": "perhaps", "move_to_empty_pile": "kings"},
-    ),
-    Family(
-        "unshuffle/BelleLucie-v0",
-        "belle-lucie",
-        500,
-        [
-            *({"variant": slug} for slug in un.game("belle-lucie").variants),
-            {"merci": "anywhere", "merci_count": 9, "merci_deals": "any", "redeals": 1},
-            {"fan_size": 1, "redeals": 1, "may_hold_back": False, "merci": "front"},
-            {"build": "any", "build_up": True, "kings_to_spaces": True, "max_cards": 6, "fan_size": 6},
-            {"merci": "second", "merci_count": 9, "build_up": True, "redeals": 2, "merci_deals": "any"},
-        ],
-        {"merci": "sometimes", "fan_size": 14},
-    ),
-    Family(
-        "unshuffle/Gaps-v0",
-        "gaps",
-        1000,
-        [
-            *({"variant": slug} for slug in un.game("gaps").variants),
-            {"redeals": 5, "redeal_gaps": "after-run", "early_redeal": True, "fixed_suits": "DSHC"},
-        ],
-        {"redeals": 100, "redeal_gaps": "here"},
-    ),
-]
-
-each_game = pytest.mark.parametrize("family", FAMILY, ids=lambda family: family.game)
-each_variant = pytest.mark.parametrize(
-    ("family", "arguments"),
-    [(family, arguments) for family in FAMILY for arguments in family.variants],
-    ids=lambda value: value.game if isinstance(value, Family) else str(value),
-)
-SOME = [(family, arguments) for family in FAMILY for arguments in (family.variants[0], family.variants[-1])]
-some_variants = pytest.mark.parametrize(
-    ("family", "arguments"), SOME, ids=lambda value: value.game if isinstance(value, Family) else str(value)
-)
-FORMS: list[dict[str, Any]] = [
-    {},
-    {"obs": "flat", "reward": "shaped", "gamma": 0.9, "on_invalid": "terminate"},
-    {"mask_in_obs": True, "reward": "win"},
-    {"obs": "flat", "mask_in_obs": True},
-]
-
-
-def make(family: Family, **arguments: Any) -> MoveEnv:
-    env = gym.make(family.id, **arguments).unwrapped
-    assert isinstance(env, MoveEnv)
-    return env
-
-
-def steps_of(family: Family, arguments: dict[str, Any]) -> Stepped[Any, Any]:
-    return make(family, **arguments)._stepped
-
-
-def twins(family: Family, arguments: dict[str, Any], **terms: Any) -> tuple[Stepped[Any, Any], list[Tables]]:
-    stepped = steps_of(family, arguments)
-    native: Tables = _engine.Tables(family.game, write_rules(stepped.game.rules), count=COUNT, **terms)
-    return stepped, [native, PythonTables(stepped, Terms(count=COUNT, **terms))]
-
-
-def told(stepped: Stepped[Any, Any], tables: Tables, places: list[int] | None = None) -> dict[str, Any]:
-    arrays = Arrays(COUNT if places is None else len(places), stepped)
-    arrays.fill(tables, places)
-    return vars(arrays)
 
 
 @each_game

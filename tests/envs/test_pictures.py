@@ -11,10 +11,10 @@ import pytest
 from tests.envs.solitare import make, random_actions
 from unshuffle.cards import PACK, Card, Suit
 from unshuffle.envs import sprites
-from unshuffle.envs.drawing import draw
 from unshuffle.envs.font import GLYPHS, lettering
-from unshuffle.envs.shown import Shown
-from unshuffle.envs.terminal import write
+from unshuffle.envs.spider_picture import draw
+from unshuffle.envs.spider_shown import Shown
+from unshuffle.envs.spider_text import write
 
 pytestmark = pytest.mark.engine_free
 

@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import random
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,6 +20,7 @@ from tests.faults import disks
 from tests.faults.happening import begin, contents, drafts, end, kill_when, named, wait_until
 from tests.study.filled import STATUSES, fill_solver
 from unshuffle.engine import VARIABLE
+from unshuffle.processes import neighbourhood
 from unshuffle.store import Store
 
 DEALS = 30_000
@@ -99,6 +101,50 @@ def test_killed_while_it_writes_it_leaves_what_was_there(tmp_path: Path, store: 
         code, _, err = end(begin(*WRITERS[kind](store, out)))
         assert code == 0, err
         assert rows_of(kind, out) == DEALS
+
+
+def hidden(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir() if path.name.startswith(".")}
+
+
+@pytest.mark.engine_free
+def test_the_drafts_of_killed_programs_are_swept_by_the_next_one(tmp_path: Path, store: Path) -> None:
+    out = tmp_path / "out"
+    for _ in range(5):
+        if kill_when(lambda: bool(drafts(tmp_path)), begin(*WRITERS["csv"](store, out))) and hidden(tmp_path):
+            break
+    assert hidden(tmp_path), "it was never killed in the midst"
+    # What is not ours, or of a machine whose processes cannot be seen from here, is left.
+    others = {".hidden", ".out.tmp", ".out.00000000.1-1.tmp", f".out.{neighbourhood()}.1.tmp"}
+    for name in others:
+        (tmp_path / name).write_bytes(OLD)
+    code, _, err = end(begin(*WRITERS["csv"](store, out)))
+    assert code == 0, err
+    assert hidden(tmp_path) == others
+    assert rows_of("csv", out) == DEALS
+
+
+@pytest.mark.engine_free
+def test_the_draft_of_a_living_program_is_left_to_it(tmp_path: Path, store: Path) -> None:
+    out = tmp_path / "out"
+    for _ in range(5):
+        slow = begin(*WRITERS["csv"](store, out))
+        if wait_until(lambda: bool(drafts(tmp_path)), slow):
+            slow.send_signal(signal.SIGSTOP)
+            sleep(0.05)
+            if hidden(tmp_path):
+                break
+            slow.send_signal(signal.SIGCONT)
+        end(slow)
+    mine = hidden(tmp_path)
+    assert mine, "it was never stopped in the midst"
+    quick, _, err = end(begin(*WRITERS["csv"](store, out)))
+    assert quick == 0, err
+    assert hidden(tmp_path) == mine
+    slow.send_signal(signal.SIGCONT)
+    assert end(slow)[0] == 0
+    assert hidden(tmp_path) == set()
+    assert rows_of("csv", out) == DEALS
 
 
 def rows_of(kind: str, path: Path) -> int:

@@ -95,7 +95,6 @@ def test_a_figure_means_something(figure: Figure) -> None:
         assert low - slack <= float(figure.rate.removesuffix(" %")) / 100 <= high + slack
     if not figure.n:
         assert figure.share is not None or figure.rate == "more than half"
-        assert figure.why_no_test
 
 
 def test_no_figure_is_there_twice() -> None:

@@ -174,6 +174,40 @@ def test_too_many_jobs_are_refused(tmp_path: Path) -> None:
         assert {server.wait(name)["status"] for name in names} == {"cancelled"}
 
 
+LONG: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    # Neither engine decides it for many seconds.
+    "coach gaps": ({"game": "gaps", "variant": "one-deal", "seed": "14"}, {"kind": "coach", "seconds": 120}),
+    "coach spider": ({"game": "spider", "seed": "7"}, {"kind": "coach", "seconds": 120}),
+    "hint spider": ({"game": "spider", "seed": "7"}, {"kind": "hint", "seconds": 120}),
+    "hint gaps": ({"game": "gaps", "variant": "one-deal", "seed": "14"}, {"kind": "hint", "seconds": 120}),
+    "review": ({"deal": "belle-lucie/shamrocks@0"}, {"kind": "review", "seconds": 120}),
+    "winnable": ({}, {"kind": "winnable", "game": "belle-lucie", "variant": "shamrocks", "difficulty": "hard"}),
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_work_that_is_ended_really_ends(tmp_path: Path, what: str) -> None:
+    """As long as its thread is busy no other job is taken, whatever its status says."""
+    begin, asked = LONG[what]
+    for server in serve(tmp_path, jobs=1, queue=0):
+        if begin:
+            table = server.table(**begin)
+            asked = {**asked, "table": table["id"]}
+            if asked["kind"] == "coach":
+                asked["move"] = table["legal"][0]["token"]
+            if asked["kind"] == "review":
+                server.post(f"/tables/{table['id']}/moves", {"moves": [table["legal"][0]["token"]]})
+        name = server.post("/jobs", asked, 202)["id"]
+        sleep(0.5)
+        server.delete(f"/jobs/{name}")
+        server.wait(name, 10)
+        until = monotonic() + 60  # not a time that is promised: other programs share the machine
+        small = {"kind": "hint", "table": server.table("aces-up")["id"], "seconds": 0.1}
+        while server.client.post("/api/jobs", json=small).status_code == 429:
+            assert monotonic() < until, "its thread goes on"
+            sleep(0.05)
+
+
 @pytest.mark.engine_free
 def test_only_so_many_finished_jobs_are_kept() -> None:
     jobs = Jobs(1, 1000)
@@ -204,7 +238,13 @@ def test_work_that_does_not_look_up_is_over_for_the_one_who_ended_it() -> None:
     job.stop()
     until_over(job)
     assert job.shown().status == "cancelled"
+    # It keeps its thread, so nobody can pile up more of its kind by ending them.
+    with pytest.raises(BusyError):
+        jobs.add(Job("test", None, work))
     lets_go.set()
+    while job.is_at_work:
+        sleep(0.01)
+    until_over(jobs.add(Job("test", None, work)))
     jobs.close()
     assert job.shown().result == {"late": True}
 

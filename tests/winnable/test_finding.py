@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -200,6 +201,46 @@ def test_whatever_ends_a_search_what_was_found_is_stored(tmp_path: Path, monkeyp
         assert stored(SMALL, store) == found
         assert [deal.source.seed for deal in found] == [0, 3]
         assert sorted(store.passed_in(finding.grading_of(SMALL), Source(0), 9)) == [1, 2, 4, 5, 6, 7]
+
+
+@pytest.mark.usefixtures("few")
+def test_a_search_that_can_be_cancelled_finds_the_same() -> None:
+    def ids(**options: Any) -> list[tuple[str, str]]:
+        return [(deal.deal, deal.difficulty) for deal in find(SMALL, count=3, **options)]
+
+    assert ids(cancel=Event()) == ids()
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("when", ["searched", "graded"])
+def test_what_is_cancelled_is_neither_found_nor_undecided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    cancel, path = Event(), tmp_path / "s.sqlite"
+    name, room = ("solve", un) if when == "searched" else ("measure", Panel)
+    made = getattr(room, name)
+    calls = 0
+
+    def third(*arguments: Any, **options: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            cancel.set()
+        return made(*arguments, **options)
+
+    whole = list(find(SMALL, count=5, seeds=range(100)))
+    monkeypatch.setattr(room, name, third)
+    search = find(SMALL, count=5, seeds=range(100), store=path, cancel=cancel)
+    found = [deal.deal for deal in search]
+    assert calls == 3
+    assert found == [deal.deal for deal in whole[: len(found)]]
+    assert len(found) == (2 if when == "graded" else 1)
+    assert search.tally.undecided == 0
+    monkeypatch.undo()
+    # What was not looked at to its end is looked at again.
+    monkeypatch.setitem(panels.PANELS, "belle-lucie", (Seat("greedy", 3, slips=5), Seat("greedy", 3, slips=10)))
+    assert [deal.deal for deal in find(SMALL, count=5, seeds=range(100), store=path)] == [each.deal for each in whole]
+    assert list(find(SMALL, cancel=cancel)) == []
 
 
 def test_a_game_of_ones_own_is_graded_by_greedy_who_slips() -> None:

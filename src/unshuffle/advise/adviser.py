@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from unshuffle.errors import ParseError
+from unshuffle.errors import IllegalMoveError, ParseError
 from unshuffle.game import AnyGame
 from unshuffle.solve import Line, replay
 
@@ -217,8 +217,14 @@ class Adviser(ABC):
         raise NotImplementedError
 
     def why_no_redeal(self, state: Any) -> str:
-        """Why no redeal is allowed now; "" if it is."""
-        raise NotImplementedError
+        """Why no redeal is allowed now, in the words of the rule that forbids it; "" if it is."""
+        if state.can_redeal:
+            return ""
+        try:
+            state.play(self.game.parse_move("r", state))
+        except IllegalMoveError as error:
+            return error.reason
+        return ""
 
     def worth(self, state: Any) -> Chance | None:
         """The chance to win if the redeal is made now; None if nobody knows."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Adviser, Chance
+from unshuffle.advise.playouts import never
 from unshuffle.advise.seen import SeenAdviser
 from unshuffle.game import AnyGame
 
@@ -33,6 +35,10 @@ class Judgement:
 
 class Coach(ABC):
     """One who looks at moves before they are made."""
+
+    def __init__(self) -> None:
+        self.is_stopped: Callable[[], bool] = never
+        """Whether nobody waits for the answer any more; then any answer will do, and soon."""
 
     @abstractmethod
     def judge(self, state: Any, move: Any) -> Judgement:
@@ -59,7 +65,9 @@ class OptionsCoach(Coach):
     """
 
     def __init__(self, adviser: SeenAdviser) -> None:
+        super().__init__()
         self._adviser = adviser
+        adviser.is_stopped = lambda: self.is_stopped()
 
     def judge(self, state: Any, move: Any) -> Judgement:
         """The chance of the move beside that of the best one."""
@@ -80,7 +88,9 @@ class ChanceCoach(Coach):
     """Where a move shows nothing new: the adviser's chance before it, and after it."""
 
     def __init__(self, adviser: Adviser) -> None:
+        super().__init__()
         self._adviser = adviser
+        adviser.is_stopped = lambda: self.is_stopped()
         self._known: dict[Any, Chance | None] = {}
 
     def judge(self, state: Any, move: Any) -> Judgement:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 import unshuffle as un
-from unshuffle.cli.arguments import LOAD_HELP, expand
+from unshuffle.cli.arguments import LoadOption, expand, load_files
 from unshuffle.cli.game_options import game_on_line, options_of, owners
 from unshuffle.errors import UsageError, unknown
 
@@ -158,11 +157,13 @@ def prepare(
             "--version", help="Print the version and the engine in use.", callback=_print_version, is_eager=True
         ),
     ] = False,
-    load: Annotated[list[Path] | None, typer.Option("--load", metavar="FILE.py", help=LOAD_HELP)] = None,
+    load: LoadOption = None,
 ) -> None:
-    """Solve card solitaire exactly, with every line replayed by readable rules."""
-    for path in load or ():
-        un.load(path)
+    """A laboratory for patience (card solitaire): solve, play, advise, simulate and measure.
+
+    What is proved is told apart from what is not, and every line of play that is shown was replayed by readable rules.
+    """
+    load_files(load)
 
 
 def run(arguments: Sequence[str]) -> int:

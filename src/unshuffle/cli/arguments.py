@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -24,8 +24,6 @@ from unshuffle.layout import read_lines
 from unshuffle.registry import changed_game, game_class
 from unshuffle.rulebook import read_changes
 from unshuffle.solve.limits import parse_memory
-
-LOAD_HELP = "A Python file that defines games of your own; may be given again."
 
 
 def complete_games(incomplete: str) -> list[str]:
@@ -55,6 +53,20 @@ def complete_rules(ctx: typer.Context, incomplete: str) -> list[str]:
 def complete_generators(incomplete: str) -> list[str]:
     """Generators for the shell."""
     return [name for name in GENERATORS if name.startswith(incomplete)]
+
+
+LoadOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--load", metavar="FILE.py", help="A Python file with games or policies of your own; may be given again."
+    ),
+]
+
+
+def load_files(files: Iterable[Path] | None) -> None:
+    """Make known what the files of `--load` bring."""
+    for path in files or ():
+        un.load(path)
 
 
 FileArgument = Annotated[
@@ -118,13 +130,12 @@ class GameArguments:
             autocompletion=complete_rules,
         ),
     ] = None
-    load: Annotated[list[Path] | None, typer.Option(metavar="FILE.py", help=LOAD_HELP)] = None
+    load: LoadOption = None
 
     @cached_property
     def game(self) -> AnyGame:
         """The game with its rules fixed."""
-        for path in self.load or ():
-            un.load(path)
+        load_files(self.load)
         return changed_game(self.game_id, self.variant, self.rule or ())
 
     @property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
@@ -27,9 +28,19 @@ EXAMPLES = (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
+class DealtArguments(DealArguments):
+    """Deals by their numbers, or one as text; without either a random one."""
+
+    file: Annotated[
+        str | None,
+        typer.Argument(metavar="[FILE]", help="A deal as text to be printed; - is stdin.", show_default=False),
+    ] = None
+
+
 def deal(
     choice: GameArguments,
-    deals: DealArguments,
+    deals: DealtArguments,
     wanted: WinnableArguments,
     deck: Annotated[bool, typer.Option("--deck", help="Print the deck in deal order instead of the layout.")] = False,
     form: Annotated[

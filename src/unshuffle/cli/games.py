@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import unshuffle as un
 from unshuffle.cli import show
-from unshuffle.cli.arguments import LOAD_HELP, JsonOption, complete_games
+from unshuffle.cli.arguments import JsonOption, LoadOption, complete_games, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.game import AnyGame
 from unshuffle.registry import game_class
 from unshuffle.rulebook import field_docs, write_rules, write_value
 
+_MOST_LISTED, _FIRST_LISTED = 12, 3
 EXAMPLES = ("unshuffle games", "unshuffle games belle-lucie", "unshuffle games --json")
 
 
@@ -26,12 +26,11 @@ def games(
         str | None,
         typer.Argument(metavar="[GAME]", help="Show this game with all its rules.", autocompletion=complete_games),
     ] = None,
-    load: Annotated[list[Path] | None, typer.Option(metavar="FILE.py", help=LOAD_HELP)] = None,
+    load: LoadOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """List the games, their variants and their rules."""
-    for path in load or ():
-        un.load(path)
+    load_files(load)
     page = show.Page(sys.stdout)
     if game is not None:
         cls = game_class(game)
@@ -62,13 +61,21 @@ def _show_games(page: show.Page) -> None:
         table.add_column(heading, overflow="fold")
     for name, variants in un.games().items():
         cls = game_class(name)
-        table.add_row(name, cls.name, ", ".join(variants), cls.summary)
+        table.add_row(name, cls.name, _listed(name, variants), cls.summary)
     # In a pipe there is no edge at which to fold.
     console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False, no_color=not page.has_colour)
     with console.capture() as text:
         console.print(table)
     for row in text.get().splitlines():
         page.line(row.rstrip())
+
+
+def _listed(game: str, variants: Sequence[str]) -> str:
+    """The variants of a game; of very many the first, and where all are: a list of games should fit on a screen."""
+    if len(variants) <= _MOST_LISTED:
+        return ", ".join(variants)
+    first = variants[:_FIRST_LISTED]
+    return f"{', '.join(first)} and {len(variants) - len(first)} more (unshuffle games {game})"
 
 
 def _rules(cls: type[AnyGame]) -> Iterator[dict[str, str]]:

@@ -9,9 +9,8 @@ from typing import Annotated
 
 import typer
 
-import unshuffle as un
 from unshuffle.cli import show
-from unshuffle.cli.arguments import LOAD_HELP
+from unshuffle.cli.arguments import LoadOption, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import StoreOption
 from unshuffle.errors import ParseError, UsageError
@@ -42,10 +41,13 @@ def serve(
         typer.Option(metavar="N", help="Searches that run at once.  [default: one per core]", min=1, max=64),
     ] = None,
     seconds: Annotated[
-        float, typer.Option(metavar="S", help="The longest time that a hint, a solve or a review may ask for.", min=0.1)
+        float,
+        typer.Option(
+            metavar="S", help="The longest time that a hint, a solve, a review or the coach may ask for.", min=0.1
+        ),
     ] = 600.0,
     memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory for all searches together.")] = "1GiB",
-    load: Annotated[list[Path] | None, typer.Option(metavar="FILE.py", help=LOAD_HELP)] = None,
+    load: LoadOption = None,
 ) -> ExitCode:
     """Open the page: play, ask, watch and measure in a browser.
 
@@ -54,8 +56,7 @@ def serve(
 
     Exit codes: 0 ended, 2 wrong usage or a port that is in use, 130 Ctrl-C.
     """
-    for path in load or ():
-        un.load(path)
+    load_files(load)
     try:
         import fastapi  # noqa: F401 # only to say how to get it
         import uvicorn  # noqa: F401

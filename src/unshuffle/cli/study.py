@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-import unshuffle as un
 from unshuffle.cli import show
 from unshuffle.cli.arguments import (
-    LOAD_HELP,
     GeneratorOption,
     JsonOption,
+    LoadOption,
     complete_games,
+    load_files,
 )
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import StoreOption
@@ -125,7 +125,7 @@ def run(
         int | None,
         typer.Option(metavar="N", help="Afterwards decide the first N deals again on the other engine.", min=1),
     ] = None,
-    load: Annotated[list[Path] | None, typer.Option(metavar="FILE.py", help=LOAD_HELP)] = None,
+    load: LoadOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Play the deals of a study, or those that are still missing.
@@ -137,8 +137,7 @@ def run(
     Exit codes: 0 all deals are stored, 2 wrong usage, 74 the store cannot be written (a full disk), 130 Ctrl-C (the
     played deals are stored), 70 engines or rules disagree, 69 the cluster of --dask is not there or does not fit.
     """
-    for path in load or ():
-        un.load(path)
+    load_files(load)
     given: dict[str, Any] = {
         "game": game, "variant": variant, "rule": rule, "solver": solver or None, "policy": policy, "guess": guess,
         "nodes": nodes, "seconds": seconds, "memory": memory, "maximize": maximize or None, "generator": generator,

@@ -126,7 +126,7 @@ def build(
 
     Exit codes: 0 done, 2 wrong usage, 130 Ctrl-C.
     """
-    _check_game(game, _BUILT)
+    _check_game(game, "build", _BUILT)
     from unshuffle.deals import LAST_SEED  # here, for looking values up has no use for it
 
     if seed is not None and seed > LAST_SEED:
@@ -249,7 +249,7 @@ def show(
     Only the four numbers matter, in any order. Each chance comes with its standard error and the number of deals from
     which it was estimated.
     """
-    _check_game(choice.game_id, _SHOWN)
+    _check_game(choice.game_id, "show", _SHOWN)
     if choice.game_id == "gaps":
         from unshuffle.cli.values_gaps import show_shape
 
@@ -288,10 +288,10 @@ def show(
     return ExitCode.DONE
 
 
-def _check_game(name: str, games: tuple[str, ...]) -> None:
+def _check_game(name: str, verb: str, games: tuple[str, ...]) -> None:
     game_class(name)
     if name not in games:
-        raise UsageError(f"there are no values of {name}; there are tables for {', '.join(games)}")
+        raise UsageError(f"there are no values of {name} to {verb}; there are of {', '.join(games)}")
 
 
 def _read_heights(words: list[str]) -> list[int]:

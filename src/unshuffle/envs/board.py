@@ -10,10 +10,8 @@ from numpy.typing import NDArray
 
 from unshuffle.cards import Card
 from unshuffle.envs import sprites
-from unshuffle.envs.drawing import HEIGHT, NUMBERS, SHELF, WIDTH, WORDS, draw_pile, write_centred
+from unshuffle.envs.drawing import HEIGHT, MARGIN, NUMBERS, SHELF, WIDTH, WORDS, draw_pile, write_centred
 from unshuffle.envs.sprites import CARD_WIDTH
-
-_MARGIN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +28,7 @@ def draw_board(places: Sequence[Place], piles: Sequence[Sequence[Card | None]], 
     """The table as an array of `(480, 640, 3)` bytes, a new one on every call."""
     canvas = sprites.felt(HEIGHT, WIDTH).copy()
     for number, place in enumerate(places):
-        left = _MARGIN + number * (CARD_WIDTH + 20)
+        left = MARGIN + number * (CARD_WIDTH + 20)
         sprite = sprites.back() if place.is_back else sprites.place()
         sprites.paste(canvas, sprite if place.card is None else sprites.face(place.card), left, SHELF)
         write_centred(canvas, place.label, left + CARD_WIDTH // 2, NUMBERS)
@@ -38,5 +36,5 @@ def draw_board(places: Sequence[Place], piles: Sequence[Sequence[Card | None]], 
     first = (WIDTH - pitch * len(piles)) // 2
     for number, pile in enumerate(piles):
         draw_pile(canvas, pile, first + pitch * number + (pitch - CARD_WIDTH) // 2)
-    sprites.write(canvas, words, _MARGIN, WORDS, scale=2)
+    sprites.write(canvas, words, MARGIN, WORDS, scale=2)
     return canvas

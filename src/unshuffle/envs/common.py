@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from math import prod
 from typing import Any
@@ -13,11 +13,11 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from unshuffle.envs.dealing import check_arguments
 from unshuffle.envs.stepped import Bytes, Mask, Stepped
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame
 from unshuffle.registry import game, game_class
+from unshuffle.rulebook import is_among
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
 METADATA: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 4}
@@ -61,6 +61,23 @@ class Settings:
 
 
 _SETTINGS = tuple(field.name for field in fields(Settings))
+
+
+def check_arguments(given: Mapping[str, object], allowed: Mapping[str, Iterable[object]]) -> None:
+    """Refuse values that an argument may not have, naming every wrong one and the values it may have."""
+    faults = [
+        f"{name}={value!r} is not allowed; it may be {_list(allowed[name])}"
+        for name, value in given.items()
+        if not is_among(value, allowed[name])
+    ]
+    if faults:
+        raise UsageError("; ".join(faults))
+
+
+def _list(values: Iterable[object]) -> str:
+    if isinstance(values, range):
+        return f"{values[0]}..{values[-1]}"
+    return ", ".join(map(repr, values))
 
 
 def read_all(*readers: Callable[[], Any]) -> list[Any]:

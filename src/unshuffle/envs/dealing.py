@@ -1,8 +1,8 @@
-"""What all environments share: checking arguments, and the table on which an episode begins."""
+"""The table on which an episode begins: drawn, or the one that was asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,29 +10,11 @@ from unshuffle.deals import DealId
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.game import AnyGame
 from unshuffle.registry import game
-from unshuffle.rulebook import is_among
 
 if TYPE_CHECKING:
     import numpy as np
 
 _OPTIONS = ("deal",)
-
-
-def check_arguments(given: Mapping[str, object], allowed: Mapping[str, Iterable[object]]) -> None:
-    """Refuse values that an argument may not have, naming every wrong one and the values it may have."""
-    faults = [
-        f"{name}={value!r} is not allowed; it may be {_list(allowed[name])}"
-        for name, value in given.items()
-        if not is_among(value, allowed[name])
-    ]
-    if faults:
-        raise UsageError("; ".join(faults))
-
-
-def _list(values: Iterable[object]) -> str:
-    if isinstance(values, range):
-        return f"{values[0]}..{values[-1]}"
-    return ", ".join(map(repr, values))
 
 
 def draw_deal(played: AnyGame, generator: np.random.Generator) -> Any:

@@ -9,13 +9,12 @@ from numpy.typing import NDArray
 
 from unshuffle.cards import Card
 from unshuffle.envs import sprites
-from unshuffle.envs.drawing import HEIGHT, SHELF, WIDTH, WORDS
+from unshuffle.envs.drawing import HEIGHT, MARGIN, SHELF, WIDTH, WORDS
 from unshuffle.envs.font import lettering
 from unshuffle.envs.sprites import CARD_HEIGHT, CARD_WIDTH, INDEX_HEIGHT, Pixels
 from unshuffle.envs.stepped import SUITS
 from unshuffle.games.belle_lucie.rules import Fan, State
 
-_MARGIN = 8
 _TOP, _BOTTOM = 96, 455
 _IN_ROW, _MOST_IN_ROW = 9, 18
 """Fans that lie side by side without covering each other, and with all their ranks and suits still to be read."""
@@ -30,18 +29,18 @@ def draw_fans(state: State) -> NDArray[np.uint8]:
     for number, suit in enumerate(SUITS):
         height = state.foundations[suit]
         sprite = sprites.face(Card(height, suit)) if height else sprites.place()
-        sprites.paste(canvas, sprite, _MARGIN + _WIDEST * number, SHELF)
+        sprites.paste(canvas, sprite, MARGIN + _WIDEST * number, SHELF)
     is_tall = any(len(fan) > _TALL for fan in state.fans)
     rows = min(3, max(1, -(-len(state.fans) // (_MOST_IN_ROW if is_tall else _IN_ROW))))
     in_row = max(1, -(-len(state.fans) // rows))
-    pitch = min(_WIDEST, (WIDTH - 2 * _MARGIN - CARD_WIDTH) / max(1, in_row - 1))
+    pitch = min(_WIDEST, (WIDTH - 2 * MARGIN - CARD_WIDTH) / max(1, in_row - 1))
     room = (_BOTTOM - _TOP) // rows
     for number, fan in enumerate(state.fans):
         row, column = divmod(number, in_row)
-        _draw_fan(canvas, fan, _MARGIN + round(pitch * column), _TOP + room * row, room - 6)
-    sprites.write(canvas, f"score {state.score}", _MARGIN, WORDS, scale=2)
+        _draw_fan(canvas, fan, MARGIN + round(pitch * column), _TOP + room * row, room - 6)
+    sprites.write(canvas, f"score {state.score}", MARGIN, WORDS, scale=2)
     words = "  ".join(_count(state))
-    sprites.write(canvas, words, WIDTH - _MARGIN - lettering(words, 2).shape[1], WORDS, scale=2)
+    sprites.write(canvas, words, WIDTH - MARGIN - lettering(words, 2).shape[1], WORDS, scale=2)
     return canvas
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unshuffle.envs import sprites
-from unshuffle.envs.drawing import HEIGHT, WIDTH, WORDS, write_centred
+from unshuffle.envs.drawing import HEIGHT, MARGIN, WIDTH, WORDS, write_centred
 from unshuffle.envs.font import lettering
 from unshuffle.envs.sprites import CARD_HEIGHT, CARD_WIDTH, YELLOW, Pixels
 from unshuffle.games.gaps.rules import COLUMNS, Cells, State, rows_of
@@ -14,7 +14,6 @@ from unshuffle.games.gaps.rules import COLUMNS, Cells, State, rows_of
 _PITCH = 48
 """Thirteen cards side by side are too wide: each covers the edge of the one on its left, but not its index."""
 _LEFTS = tuple(3 + _PITCH * column for column in range(COLUMNS))
-_MARGIN = 8
 _NUMBERS, _TOP, _ROW = 12, 26, 106
 _BAR_BELOW, _BAR = 5, 4
 
@@ -26,10 +25,10 @@ def draw_rows(state: State) -> NDArray[np.uint8]:
         write_centred(canvas, str(column), left + CARD_WIDTH // 2, _NUMBERS)
     for number, (row, (_, locked)) in enumerate(zip(rows_of(state.cells), state.locks, strict=True)):
         _draw_row(canvas, row, locked, _TOP + _ROW * number)
-    sprites.write(canvas, f"score {state.score}", _MARGIN, WORDS, scale=2)
+    sprites.write(canvas, f"score {state.score}", MARGIN, WORDS, scale=2)
     if state.rules.redeals:
         words = f"{state.redeals_left} redeal{'' if state.redeals_left == 1 else 's'} left"
-        sprites.write(canvas, words, WIDTH - _MARGIN - lettering(words, 2).shape[1], WORDS, scale=2)
+        sprites.write(canvas, words, WIDTH - MARGIN - lettering(words, 2).shape[1], WORDS, scale=2)
     return canvas
 
 

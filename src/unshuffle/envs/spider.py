@@ -11,13 +11,12 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from unshuffle.envs.common import Batch, Settings, read_all
-from unshuffle.envs.dealing import check_arguments
-from unshuffle.envs.drawing import draw
-from unshuffle.envs.shown import Shown, look
+from unshuffle.envs.common import Batch, Settings, check_arguments, read_all
 from unshuffle.envs.single import MoveEnv
+from unshuffle.envs.spider_picture import draw
+from unshuffle.envs.spider_shown import Shown, look
+from unshuffle.envs.spider_text import write
 from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, lay_piles
-from unshuffle.envs.terminal import write
 from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.games.spider.moves import Move, Row, Run

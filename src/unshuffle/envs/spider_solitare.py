@@ -11,10 +11,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from unshuffle.cards import PACK, Suit
-from unshuffle.envs.dealing import check_arguments, draw_deal, read_options
-from unshuffle.envs.drawing import draw
-from unshuffle.envs.shown import Shown, in_hand, look
-from unshuffle.envs.terminal import THEMES, write
+from unshuffle.envs.common import check_arguments
+from unshuffle.envs.dealing import draw_deal, read_options
+from unshuffle.envs.spider_picture import draw
+from unshuffle.envs.spider_shown import Shown, in_hand, look
+from unshuffle.envs.spider_text import THEMES, write
 from unshuffle.errors import UsageError, quote
 from unshuffle.games.spider.moves import Row, Run
 from unshuffle.games.spider.rules import Pile, State, whole_run

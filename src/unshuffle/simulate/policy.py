@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from unshuffle.deals import LAST_SEED
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.game import AnyGame
+from unshuffle.registry import note_registration
 from unshuffle.simulate.native import can_play, play_lines
 from unshuffle.simulate.playing import Deals, Luck, Played, Player, play_game
 from unshuffle.solve import Line, has_twin
@@ -185,7 +188,18 @@ _MODULES = {
 
 def register_policy(name: str, make: Make, game: str | None = None) -> None:
     """Make a policy known by its name: for one game, or for all of them."""
-    _registered.setdefault(game, {})[name] = make
+    present = _registered.setdefault(game, {}).get(name)
+    # Two files with one name: figures would be of the one that came last, whichever was meant.
+    if present is not None and _origin(present) != _origin(make):
+        raise UsageError(f"the policy {name!r} belongs to {present.__module__} already; take another name")
+    _registered[game][name] = make
+    note_registration()
+
+
+def _origin(make: Make) -> str:
+    """Where it was written: a file that is loaded and imported too is two modules, and one file."""
+    file = getattr(sys.modules.get(make.__module__), "__file__", None)
+    return make.__module__ if file is None else str(Path(file).resolve())
 
 
 def _own(game: AnyGame) -> dict[str, Make]:

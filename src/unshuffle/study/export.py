@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
@@ -19,6 +18,7 @@ from typing import Any, TextIO
 from unshuffle.cards import format_cards
 from unshuffle.deals import DealId, Source
 from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.files import whole_file, write_whole
 from unshuffle.store import DECKS, Run, Store
 from unshuffle.study.conditions import describe_batches, provenance
 from unshuffle.study.peer_export import write_peer_file
@@ -72,10 +72,8 @@ def export(store: Store, study: str, path: str | Path, format: str | None = None
     kind = _kind(path, format)
     runs = store.runs(study)
     with study_packages(), _writing(path):
-        # A link stays one; what it leads to is replaced.
+        # A link stays one; what it leads to is replaced, and the provenance stands beside that.
         path = path.resolve()
-        if path.exists() and not path.is_file():
-            raise UsageError(f"cannot write {str(path)!r}: it is there, and is not a file")
         if path.exists() and store.path.exists() and path.samefile(store.path):
             raise UsageError(f"{str(path)!r} is the store itself; export into another file")
         if kind == PEER:
@@ -147,11 +145,8 @@ class _Writer(ABC):
 
     def write(self, store: Store, study: str, runs: Sequence[Run]) -> int:
         """Write all rows and where they come from; the file gets its name when it is whole."""
-        unfinished = self._path.with_name(f".{self._path.name}.{os.getpid()}.tmp")
-        beside = self._path.with_name(f"{self._path.name}.provenance.json")
-        beside_unfinished = beside.with_name(f".{beside.name}.{os.getpid()}.tmp")
-        try:
-            counts, facts = [], []
+        counts, facts = [], []
+        with whole_file(self._path) as unfinished:
             with ExitStack() as stack:
                 self._open(unfinished, stack)
                 for run in runs:
@@ -163,14 +158,7 @@ class _Writer(ABC):
                 text = json.dumps(origin, indent=1)
                 is_inside = self._keep(text)
             if not is_inside:
-                beside_unfinished.write_text(f"{text}\n", encoding="utf-8")
-                os.replace(beside_unfinished, beside)
-            os.replace(unfinished, self._path)
-        except BaseException:
-            for leftover in (unfinished, beside_unfinished):
-                with suppress(OSError):
-                    leftover.unlink()
-            raise
+                write_whole(self._path.with_name(f"{self._path.name}.provenance.json"), f"{text}\n".encode())
         return sum(counts)
 
     @abstractmethod

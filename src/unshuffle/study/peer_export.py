@@ -5,16 +5,16 @@ Lines are not stored: each is made again by the Python rules and held against wh
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import unshuffle as un
 from unshuffle.deals import Source
 from unshuffle.errors import InternalError, UsageError
+from unshuffle.files import whole_file
 from unshuffle.game import AnyGame
 from unshuffle.games.aces_up import peer
 from unshuffle.rulebook import write_rules
@@ -50,9 +50,10 @@ def write_peer_file(store: Store, study: str, path: Path) -> int:
             f"the study {study!r} has nothing to write there: expected games of {game} by rule lists in the dialect"
             " classic (--policy rules:2,1,10)"
         )
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with closing(sqlite3.connect(unfinished)) as db:
+        with whole_file(path) as unfinished, closing(sqlite3.connect(unfinished)) as db:
+            # A draft that fails is thrown away; nothing in it need be rolled back.
+            db.execute("PRAGMA journal_mode = OFF")
             for table, columns in TABLES.items():
                 others = ", ".join(f"{column} {_TYPES.get(column, 'INTEGER')}" for column in columns[1:])
                 db.execute(f"CREATE TABLE {table} ({columns[0]} INTEGER UNIQUE NOT NULL PRIMARY KEY, {others})")
@@ -62,13 +63,8 @@ def write_peer_file(store: Store, study: str, path: Path) -> int:
             for batch in batches:
                 tables.add(_batch_settings(batch), _imported_wins(store, batch, game))
             db.commit()
-        os.replace(unfinished, path)
     except sqlite3.Error as error:
         raise UsageError(f"cannot write {str(path)!r}: {error}") from error
-    finally:
-        for leftover in (unfinished, unfinished.with_name(f"{unfinished.name}-journal")):
-            with suppress(OSError):
-                leftover.unlink()
     return tables.wins
 
 

@@ -152,13 +152,6 @@ class Figure:
         return None if match is None else 0.5 * 10.0 ** -(2 + len(match[2] or ""))
 
     @property
-    def why_no_test(self) -> str:
-        """Why no rate of ours is tested against it; empty if one is."""
-        if not self.comparable:
-            return self.reason
-        return "" if self.n else "the number of deals is not told"
-
-    @property
     def remarks(self) -> tuple[str, ...]:
         """What its reader must know, each as words of their own."""
         of_rules = f": {self.rules}" if self.rules else ""

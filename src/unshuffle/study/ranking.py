@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unshuffle.simulate import Simulation
-from unshuffle.study.statistics import Rate, holm
+from unshuffle.study.estimates import Rate
+from unshuffle.study.significance import holm
 
 if TYPE_CHECKING:
     import numpy as np

@@ -22,7 +22,7 @@ from unshuffle.study.plan import Part, read_part
 
 
 @dataclass(frozen=True, slots=True)
-class GameFile:
+class LoadedFile:
     """A file of `--load`: the worker loads the same text."""
 
     name: str
@@ -35,7 +35,7 @@ class Task:
 
     spec: RunSpec
     """The run. Its version and engine are those of the process that asks."""
-    files: tuple[GameFile, ...]
+    files: tuple[LoadedFile, ...]
     values: str
     """A digest of the values that a policy plays by: a file of this name may hold others on another host."""
     threads: int
@@ -47,7 +47,7 @@ class Task:
     @classmethod
     def of(cls, part: Part, threads: int) -> Task:
         """For no seeds yet."""
-        files = tuple(GameFile(path.name, path.read_text(encoding="utf-8")) for path in loaded_files())
+        files = tuple(LoadedFile(path.name, path.read_text(encoding="utf-8")) for path in loaded_files())
         return cls(spec=part.spec(), files=files, values=_digest(part), threads=threads)
 
     def over(self, seeds: Sequence[int], wins_to_replay: int) -> Task:
@@ -67,7 +67,7 @@ class Solved:
 Answer = Solved | PolicyGames
 
 # What this process has loaded for tasks, which may run in several threads of a worker.
-_loaded: set[GameFile] = set()
+_loaded: set[LoadedFile] = set()
 _loading = Lock()
 
 
@@ -130,7 +130,7 @@ def _take_part(task: Task) -> Part:
     return part
 
 
-def _load(file: GameFile) -> None:
+def _load(file: LoadedFile) -> None:
     if file in _loaded:
         return
     with TemporaryDirectory() as folder:

@@ -128,6 +128,7 @@ class Asking:
             raise UsageError(f"there is no coach for {table.game.id}: {error}") from None
 
         def work(job: Job) -> shapes.Json:
+            coach.is_stopped = job.cancel.is_set
             judged = coach.judge(table.state, move)
             return job_shapes.Judged(lines=list(judged.lines), loses=judged.loses).as_json()
 

@@ -39,6 +39,8 @@ class Job:
         self.result: shapes.Json | None = None
         self.error: str | None = None
         self.cancel = Event()
+        self.is_at_work = False
+        """Whether a thread is busy with it, perhaps for a while after it was ended."""
         self._work = work
         self._progress: shapes.Json | None = None
         self._told_at = 0.0
@@ -65,7 +67,7 @@ class Job:
         with self._lock:
             if self.is_over:
                 return
-            self.status, self._begun = "running", monotonic()
+            self.status, self._begun, self.is_at_work = "running", monotonic(), True
         self._ring()
         try:
             result = self._work(self)
@@ -78,6 +80,8 @@ class Job:
             self._end("failed", error="a bug in unshuffle; the server's log tells where it happened. Please report it")
         else:
             self._end("cancelled" if self.cancel.is_set() else "done", result)
+        finally:
+            self.is_at_work = False
 
     def stop(self) -> None:
         """End it: at once if it waits, else as soon as its work looks up. What it finds by then is kept."""
@@ -88,7 +92,7 @@ class Job:
             if self.status == "queued":
                 self._end("cancelled")
                 return
-        # Not all work looks up often enough; its thread is free when it does, but nobody need wait for that.
+        # Not all work looks up often enough. Nobody need wait for that, but till then its thread is not free.
         patience = Timer(_GRACE_SECONDS, self._end, ["cancelled"])
         patience.daemon = True
         patience.start()
@@ -161,9 +165,9 @@ class Jobs:
         self._lock = RLock()
 
     def check_room(self) -> None:
-        """Refuse more jobs than may wait."""
+        """Refuse more jobs than may wait. One that was ended counts as long as it keeps its thread."""
         with self._lock:
-            under_way = sum(not job.is_over for job in self._jobs.values())
+            under_way = sum(not job.is_over or job.is_at_work for job in self._jobs.values())
         if under_way >= self._most:
             raise BusyError(f"{under_way} jobs run or wait already; end one, or try again later")
 
@@ -172,7 +176,7 @@ class Jobs:
         with self._lock:
             self.check_room()
             self._jobs[job.id] = job
-            over = [name for name, each in self._jobs.items() if each.is_over]
+            over = [name for name, each in self._jobs.items() if each.is_over and not each.is_at_work]
             for name in over[: max(0, len(over) - _KEPT)]:
                 del self._jobs[name]
         self._pool.submit(job.run)

@@ -163,33 +163,28 @@ class Studies:
         """A deal that is proved to be winnable, of any difficulty or of one."""
         game = chosen_game(asked.game, asked.variant, asked.rules)
 
-        def search(job: Job) -> Iterator[Any]:
-            def tell(tally: Tally) -> None:
-                job.tell({"looked_at": tally.looked_at, "lost": tally.lost, "undecided": tally.undecided})
-                if job.cancel.is_set():
-                    raise KeyboardInterrupt
-
-            return iter(
-                find(
-                    game,
-                    asked.difficulty,
-                    start=draw_seed(),
-                    nodes=_WINNABLE_NODES,
-                    seconds=min(_WINNABLE_SECONDS, self._settings.seconds),
-                    memory=self._settings.memory_of_job,
-                    threads=1,
-                    progress=tell,
-                )
-            )
-
         # Made here, where it may refuse; nothing is looked at before the first deal is asked for.
         find(game, asked.difficulty, threads=1)
 
-        def work(job: Job) -> shapes.Json:
-            with closing(search(job)) as found:  # type: ignore[type-var] # a generator, which find does not say
+        def work(job: Job) -> shapes.Json | None:
+            def tell(tally: Tally) -> None:
+                job.tell({"looked_at": tally.looked_at, "lost": tally.lost, "undecided": tally.undecided})
+
+            search = find(
+                game,
+                asked.difficulty,
+                start=draw_seed(),
+                nodes=_WINNABLE_NODES,
+                seconds=min(_WINNABLE_SECONDS, self._settings.seconds),
+                memory=self._settings.memory_of_job,
+                threads=1,
+                progress=tell,
+                cancel=job.cancel,
+            )
+            with closing(iter(search)) as found:
                 deal = next(found, None)
-            if deal is None:
+            if deal is None and not job.cancel.is_set():
                 raise UsageError("there was no such deal")
-            return {"deal": deal.deal, "difficulty": deal.difficulty, "share": deal.value}
+            return None if deal is None else {"deal": deal.deal, "difficulty": deal.difficulty, "share": deal.value}
 
         return work

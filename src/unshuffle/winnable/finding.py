@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import Any
 
@@ -20,7 +21,7 @@ from unshuffle.solve import Limits, Result, Status, cores, has_twin, replay
 from unshuffle.solve.limits import parse_memory
 from unshuffle.store import LAST_STORED_SEED, GradedDeal, Grading, PassedDeal, Store
 from unshuffle.winnable.labels import Difficulty, cuts_of
-from unshuffle.winnable.panels import Panel, count_games, name_panel
+from unshuffle.winnable.panels import Panel, StoppedError, count_games, name_panel
 
 NODES = 1_000_000
 SECONDS = 60.0
@@ -71,6 +72,7 @@ class Search:
         threads: int | None,
         progress: Callable[[Tally], object] | None,
         patience: int | None,
+        cancel: Event | None,
     ) -> None:
         self.game = game
         self.tally = Tally()
@@ -84,6 +86,7 @@ class Search:
         self._threads = threads
         self._progress = progress
         self._patience = patience
+        self._cancel = cancel
         self._panel = Panel(game)
         self._grading = grading_of(game)
         self._conditions = write_limits(limits)
@@ -122,7 +125,7 @@ class Search:
         """Deal by deal; None for one that was passed over."""
         # Small at first: the solver works ahead, and one deal may be all that is wanted.
         seed, size = self._first.seed, 2 * (self._threads or cores())
-        while seed <= self._last:
+        while seed <= self._last and not self._is_cancelled:
             last = min(self._last, seed + size - 1)
             yield from self._look_at(range(seed, last + 1))
             seed, size = last + 1, min(2 * size, _LARGEST_BLOCK)
@@ -134,7 +137,13 @@ class Search:
             for seed in seeds:
                 found = known.get(seed)
                 if found is None:
-                    found = self._judge(self._source(seed), next(searched))
+                    result = next(searched, None)
+                    if result is None:
+                        return  # cancelled
+                    try:
+                        found = self._judge(self._source(seed), result)
+                    except StoppedError:
+                        return
                     self._keep(found)
                 else:
                     self.tally.stored += 1
@@ -155,17 +164,32 @@ class Search:
         # A proof stands, whatever an earlier search could not decide.
         return known | {each.source.seed: each for each in self._store.graded_in(self._grading, first, seeds[-1])}
 
+    @property
+    def _is_cancelled(self) -> bool:
+        return self._cancel is not None and self._cancel.is_set()
+
     def _search(self, seeds: list[int]) -> Any:
-        """The solver's answers, in order."""
+        """The solver's answers, in order; none after it was cancelled."""
         options: dict[str, Any] = {
-            "threads": self._threads,
             "nodes": self._limits.nodes,
             "seconds": self._limits.seconds,
             "memory": self._limits.memory,
         }
+        if self._cancel is not None:
+            return self._search_each(seeds, options)
+        options["threads"] = self._threads
         if self._first.generator == OURS and self._first.number == 1:
             return un.solve_many(self.game, seeds=seeds, **options)
         return un.solve_many((self.game.deal(self._source(seed)) for seed in seeds), **options)
+
+    def _search_each(self, seeds: list[int], options: dict[str, Any]) -> Generator[Result, None, None]:
+        """One deal after the other, in searches that can be ended from outside."""
+        for seed in seeds:
+            result = un.solve(self.game.deal(self._source(seed)), cancel=self._cancel, **options)
+            # A short search ends before it looks up, and one that was cancelled is not undecided.
+            if self._is_cancelled:
+                return
+            yield result
 
     def _judge(self, source: Source, result: Result) -> GradedDeal | PassedDeal:
         state = result.state
@@ -181,7 +205,7 @@ class Search:
 
     def _grade(self, source: Source, state: Any, proof: str | None, moves: tuple[Any, ...]) -> GradedDeal | PassedDeal:
         """Let the panel play. Without a proof by the solver a game that the panel wins is one."""
-        measured = self._panel.measure(state, threads=self._threads)
+        measured = self._panel.measure(state, threads=self._threads, cancel=self._cancel)
         if proof is None:
             record: Record | None = measured.first_win()
             if record is None:
@@ -273,6 +297,7 @@ def find(
     memory: int | str = "1GiB",
     threads: int | None = None,
     progress: Callable[[Tally], object] | None = None,
+    cancel: Event | None = None,
 ) -> Search:
     """Look for deals that are proved to be winnable, of any difficulty or of one, until there are `count`.
 
@@ -280,6 +305,7 @@ def find(
     looked at or `PATIENCE` winnable ones in a row were not as hard as wanted. With a store nothing that it knows is
     searched or graded again, and what is found goes into it; the answer is the same without.
     The limits are those of the solver for each deal. `progress` is called with what became of the deals so far.
+    Once `cancel` is set no further deal comes; with it the solver takes one deal after the other.
     """
     wanted = read_difficulty(difficulty)
     if count < 1:
@@ -298,7 +324,7 @@ def find(
     limits = Limits(nodes, seconds, parse_memory(memory))
     place = Path(store) if isinstance(store, str) else store
     patience = PATIENCE if seeds is None else None
-    return Search(game, wanted, count, first, last, place, limits, threads, progress, patience)
+    return Search(game, wanted, count, first, last, place, limits, threads, progress, patience, cancel)
 
 
 def _source(start: int | str | Source, generator: str) -> Source:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from threading import Event
 from typing import Any, NamedTuple
 
 from unshuffle.errors import UsageError
@@ -97,14 +98,22 @@ class Measured:
         return next((record for record in records if record.won), None)
 
 
+class StoppedError(Exception):
+    """The games of a panel were ended from outside; nothing can be said of the deal."""
+
+
 class _Tries(Deals):
     """One deal again and again, each time with the luck of the next seed."""
 
-    def __init__(self, game: AnyGame, state: Any, games: int) -> None:
+    def __init__(self, game: AnyGame, state: Any, games: int, cancel: Event | None) -> None:
         super().__init__(game, states=[state] * games)
+        self._cancel = cancel
 
     def luck(self, place: int, seed: int) -> Luck:
         """That of the policy with this seed and so many more."""
+        # Asked for before every game: here whoever was cancelled stops.
+        if self._cancel is not None and self._cancel.is_set():
+            raise StoppedError
         return Luck(self.name(place), seed + place)
 
 
@@ -121,11 +130,11 @@ class Panel:
         # As in every run that keeps no lines: the first wins are played again by the rules, and some of the rest.
         self._replays = Replays.shared(len(self.seats))
 
-    def measure(self, state: Any, *, threads: int | None = None) -> Measured:
-        """Let everyone play this deal."""
+    def measure(self, state: Any, *, threads: int | None = None, cancel: Event | None = None) -> Measured:
+        """Let everyone play this deal; `StoppedError` if `cancel` is set before the last game."""
         games: list[Simulation] = []
         for first, last in self._rounds():
-            deals = _Tries(self.game, state, self.seats[first].games)
+            deals = _Tries(self.game, state, self.seats[first].games, cancel)
             players, replays = self._players[first:last], self._replays[first:last]
             games += run_policies(deals, players, threads=threads, replays=replays, first_block=len(deals))
         return Measured(tuple(map(bool, chain.from_iterable(each.packed[1] for each in games))), games)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from unshuffle.advise.adviser import Advice, Adviser, Chance, Draft, Origin, Setting
 from unshuffle.advise.belle_lucie import table
 from unshuffle.advise.words import plural
-from unshuffle.errors import IllegalMoveError
-from unshuffle.games.belle_lucie import BelleLucie, Redeal, State
+from unshuffle.games.belle_lucie import BelleLucie, State
 from unshuffle.games.belle_lucie.rules import RedealView
 from unshuffle.views import OpenView
 
@@ -107,16 +106,6 @@ class BelleLucieAdviser(Adviser):
     def redeal_token(self, draft: Draft, before: State) -> str:
         """`r=` and the cards in deal order."""
         return table.redeal_token(draft)
-
-    def why_no_redeal(self, state: State) -> str:
-        """The rule that forbids it."""
-        if state.can_redeal:
-            return ""
-        try:
-            state.play(Redeal())
-        except IllegalMoveError as error:
-            return error.reason
-        return ""
 
     def kept(self, state: State) -> list[Any]:
         """The heights of the foundations."""

@@ -14,9 +14,8 @@ from unshuffle.advise.gaps.foresight import MODELS, Foresight, Redealt, check
 from unshuffle.advise.gaps.planner import Planner
 from unshuffle.advise.record import Played
 from unshuffle.advise.words import plural
-from unshuffle.errors import IllegalMoveError
 from unshuffle.game import AnyGame
-from unshuffle.games.gaps import Gaps, Redeal, State, values
+from unshuffle.games.gaps import Gaps, State, values
 from unshuffle.games.gaps.rules import MOST_SCORE, RedealView
 from unshuffle.solve import Line, Status, cores
 from unshuffle.solve.limits import parse_memory
@@ -130,16 +129,6 @@ class GapsAdviser(Adviser):
     def redeal_token(self, draft: Draft, before: State) -> str:
         """`r=` and the free cells."""
         return table.dealt(draft, before).token
-
-    def why_no_redeal(self, state: State) -> str:
-        """The rule that forbids it."""
-        if state.can_redeal:
-            return ""
-        try:
-            state.play(Redeal())
-        except IllegalMoveError as error:
-            return error.reason
-        return ""
 
     def kept(self, state: State) -> list[Any]:
         """The locked run of each row."""

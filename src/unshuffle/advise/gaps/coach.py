@@ -24,6 +24,7 @@ class GapsCoach(Coach):
     """Looks at the board around the move, and searches the phase before and after it."""
 
     def __init__(self, seconds: float) -> None:
+        super().__init__()
         self._seconds = seconds
         self._searches = Searches()
         self._known: dict[State, Ends] = {}
@@ -58,7 +59,8 @@ class GapsCoach(Coach):
     def _ends(self, table: State) -> Ends:
         # What was thought about once is known: a look at the same board again costs nothing more.
         if table not in self._known:
-            self._known[table] = self._searches.ends(table, Budget(seconds=self._seconds, memory=_MEMORY))
+            budget = Budget(seconds=self._seconds, memory=_MEMORY, is_stopped=self.is_stopped)
+            self._known[table] = self._searches.ends(table, budget)
         return self._known[table]
 
 

@@ -16,6 +16,7 @@ class SpiderCoach(Coach):
     """Plans are weighed before the move, and after it if it shows no card; what is not seen yet plays no part."""
 
     def __init__(self, seconds: float) -> None:
+        super().__init__()
         self._seconds = seconds
         self._known: dict[View, Plan] = {}
 
@@ -37,7 +38,7 @@ class SpiderCoach(Coach):
 
     def _plan(self, view: View) -> Plan:
         if view not in self._known:
-            self._known[view] = plan(view, seconds=self._seconds)
+            self._known[view] = plan(view, seconds=self._seconds, is_stopped=self.is_stopped)
         return self._known[view]
 
 

@@ -81,7 +81,8 @@ def _in_time(view: View, until: float, is_stopped: Callable[[], bool]) -> list[C
     while more > 2 * samples and not (plans and is_stopped()):
         begun = monotonic()
         samples = min(more, MOST_SAMPLES)
-        found = weigh(view, samples, until - begun if plans else None)
+        # The first few are always played: without them there is nothing to tell.
+        found = weigh(view, samples, until - begun, is_stopped) if plans else weigh(view, samples)
         if not plans or found[0].samples > plans[0].samples:
             plans = found
         left, spent = until - monotonic(), max(1e-3, monotonic() - begun)
@@ -89,8 +90,13 @@ def _in_time(view: View, until: float, is_stopped: Callable[[], bool]) -> list[C
     return plans
 
 
-def weigh(view: View, samples: int, seconds: float | None = None) -> list[Candidate]:
-    """Plans, each played on with the same fillings of the unseen cards, the best first; Python's are the engine's."""
+def weigh(
+    view: View, samples: int, seconds: float | None = None, is_stopped: Callable[[], bool] = never
+) -> list[Candidate]:
+    """Plans, each played on with the same fillings of the unseen cards, the best first; Python's are the engine's.
+
+    The engine plays all that a plan may ask for in a second or three, and is not stopped.
+    """
     game = Spider(**asdict(view.rules))
     # Which cards are filled in here plays no part: the engine takes them away again.
     state = view.laid(view.unseen)
@@ -108,9 +114,11 @@ def weigh(view: View, samples: int, seconds: float | None = None) -> list[Candid
         found = [(found["moves"], found["chance"], found["samples"]) for found in answer["plans"]]
         return [_weighed(state, map(game.parse_move, moves), *worth) for moves, *worth in found]
     until = monotonic() + (inf if seconds is None else seconds)
-    decision = decide(
-        view, SplitMix64(_LUCK), samples, values_of(view.rules), is_late=lambda: monotonic() >= until, lone=True
-    )
+
+    def is_late() -> bool:
+        return monotonic() >= until or is_stopped()
+
+    decision = decide(view, SplitMix64(_LUCK), samples, values_of(view.rules), is_late=is_late, lone=True)
     return [_weighed(state, plan.moves, plan.chance, plan.samples) for plan in decision.plans]
 
 

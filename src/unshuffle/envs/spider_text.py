@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from unshuffle.cards import Card, Suit
-from unshuffle.envs.shown import Shown
+from unshuffle.envs.spider_shown import Shown
 
 Cell = tuple[str, str]
 """A text and its colour; no colour for blanks."""
