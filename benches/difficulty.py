@@ -27,7 +27,7 @@ from unshuffle.engine import describe_engine
 from unshuffle.game import AnyGame
 from unshuffle.simulate import Luck, Player, Policy
 from unshuffle.store import GradedDeal, Store
-from unshuffle.study.estimates import Interval, mean_interval, wilson
+from unshuffle.study.statistics import Interval, mean_interval, wilson
 from unshuffle.study.tables import write_p
 from unshuffle.winnable import Difficulty, Panel, Seat, Tally, find
 from unshuffle.winnable.labels import Cuts, cuts_of, fit

@@ -17,7 +17,7 @@ from typing import Any
 import unshuffle as un
 from unshuffle.envs.episodes import play_deals
 from unshuffle.solve import Status
-from unshuffle.study.estimates import wilson
+from unshuffle.study.statistics import wilson
 
 PLAYERS: dict[str, dict[str, tuple[str, ...]]] = {
     "aces-up": {"standard": ("random", "greedy", "rules:2,1,10", "weights", "rollout:5", "planner:10")},

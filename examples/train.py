@@ -24,7 +24,7 @@ from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 import unshuffle as un
 from unshuffle.envs.episodes import play_deals
 from unshuffle.envs.playing import describe_environment
-from unshuffle.study.estimates import wilson
+from unshuffle.study.statistics import wilson
 
 FIRST_HELD_OUT = 1_000_000_000
 """Training draws its deals from 2^63 numbers; these, one after the other, are for the test alone."""

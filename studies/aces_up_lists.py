@@ -28,9 +28,9 @@ from pages import (
 )
 from unshuffle.errors import UsageError
 from unshuffle.store import Run, Store
-from unshuffle.study.estimates import Moments, Rate, write_percent
 from unshuffle.study.published import published
 from unshuffle.study.ranking import find_alike, rank_in_groups, won_by_any
+from unshuffle.study.statistics import Moments, Rate, write_percent
 from unshuffle.study.tables import plural, write_p
 
 RESEARCH_ANY = {

@@ -34,7 +34,7 @@ from unshuffle.errors import UsageError
 from unshuffle.registry import game_class
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
-from unshuffle.study.significance import holm
+from unshuffle.study.statistics import holm
 from unshuffle.study.tables import plural, write_p
 
 STUDY = "agnes"

@@ -16,10 +16,9 @@ from unshuffle.registry import game_class
 from unshuffle.store import Run, Store, Summary
 from unshuffle.study.beside import compare_readings
 from unshuffle.study.conditions import write_limits
-from unshuffle.study.estimates import Moments, Rate, mean_interval, write_percent
 from unshuffle.study.published import Figure, published
 from unshuffle.study.published_report import write_range
-from unshuffle.study.significance import compare_counts
+from unshuffle.study.statistics import Moments, Rate, compare_counts, mean_interval, write_percent
 from unshuffle.study.tables import plural
 
 __all__ = ["write_range"]  # for the pages

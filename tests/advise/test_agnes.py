@@ -242,7 +242,7 @@ def test_a_search_that_was_cut_short_is_not_a_no(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize(("wins", "n"), [(0, 10), (3, 10), (10, 10), (1, 1000), (500, 1000)])
 def test_the_interval_is_that_of_the_studies(wins: int, n: int) -> None:
-    from unshuffle.study.estimates import wilson as scipys
+    from unshuffle.study.statistics import wilson as scipys
 
     assert wilson(wins, n) == pytest.approx(scipys(wins, n), abs=1e-12)
 

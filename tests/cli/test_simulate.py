@@ -17,8 +17,7 @@ from tests.cli.program import PROGRAM, environment, program
 from tests.laws import ROOT
 from unshuffle.simulate import policies
 from unshuffle.store import Store
-from unshuffle.study.estimates import wilson
-from unshuffle.study.significance import holm, mcnemar
+from unshuffle.study.statistics import holm, mcnemar, wilson
 
 LUCIE = un.game("belle-lucie")
 KEYS = ["game", "variant", "deal", "policy", "score", "won", "moves"]

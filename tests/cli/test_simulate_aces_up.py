@@ -11,7 +11,7 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from unshuffle.games.aces_up.moves import ToSpace
 from unshuffle.games.aces_up.strategy import RULES
-from unshuffle.study.estimates import wilson
+from unshuffle.study.statistics import wilson
 
 GAME = un.game("aces-up")
 KEYS = ["game", "variant", "deal", "policy", "score", "won", "moves", "tableau_moves", "rule_counts"]

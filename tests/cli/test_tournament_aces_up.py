@@ -18,7 +18,7 @@ from unshuffle.games.aces_up.peer import write_deck
 from unshuffle.games.aces_up.strategy import expand, parse_list, reduced_lists
 from unshuffle.simulate.stored import StoredTournament
 from unshuffle.store import Store
-from unshuffle.study.estimates import wilson
+from unshuffle.study.statistics import wilson
 
 GAME = un.game("aces-up")
 FIVE = un.game("aces-up", "five-piles")

@@ -21,7 +21,7 @@ from unshuffle.games.gaps import values
 from unshuffle.games.gaps.rules import MOST_SCORE, Rules
 from unshuffle.games.gaps.values import SHAPES, TABLES, Shape, Table, index, shipped
 from unshuffle.solve import Status
-from unshuffle.study.estimates import wilson
+from unshuffle.study.statistics import wilson
 
 ALL = pytest.mark.parametrize("name", TABLES)
 

@@ -17,7 +17,7 @@ from tests.study.programs import load_page
 from unshuffle.errors import UsageError
 from unshuffle.rulebook import write_rules
 from unshuffle.store import Run, SolverRow, Store
-from unshuffle.study.significance import compare_counts
+from unshuffle.study.statistics import compare_counts
 from unshuffle.study.tables import write_p
 
 PROGRAM = ROOT / "studies" / "agnes_masten.py"

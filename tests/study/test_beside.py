@@ -21,10 +21,9 @@ from unshuffle.rulebook import write_rules
 from unshuffle.store import SolverRow, Store
 from unshuffle.study import published_report
 from unshuffle.study.beside import compare_readings
-from unshuffle.study.estimates import Rate
 from unshuffle.study.published import published
 from unshuffle.study.report import print_report, report_rows
-from unshuffle.study.significance import compare_counts, compare_to_published, holm
+from unshuffle.study.statistics import Rate, compare_counts, compare_to_published, holm
 from unshuffle.study.tables import write_p
 
 pytestmark = pytest.mark.engine_free

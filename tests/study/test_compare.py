@@ -17,7 +17,7 @@ from tests.study.filled import STATUSES, fill_policy, fill_solver
 from unshuffle.errors import UsageError
 from unshuffle.store import Store, endings
 from unshuffle.study.compare import choose_runs, compare_choices, compare_runs, print_compare
-from unshuffle.study.significance import compare_counts, holm, mcnemar
+from unshuffle.study.statistics import compare_counts, holm, mcnemar
 
 pytestmark = pytest.mark.engine_free
 

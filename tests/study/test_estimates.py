@@ -17,7 +17,7 @@ from statsmodels.stats import proportion
 
 from tests.study.counts import counts, few, levels
 from unshuffle.errors import UsageError
-from unshuffle.study.estimates import Interval, Moments, Rate, clopper_pearson, mean_interval, planned_n, wilson
+from unshuffle.study.statistics import Interval, Moments, Rate, clopper_pearson, mean_interval, planned_n, wilson
 
 # Intervals of one rate
 
@@ -244,8 +244,7 @@ def test_moments_of_numpy_numbers_do_not_overflow() -> None:
 
 def test_counting_does_not_import_scipy() -> None:
     code = (
-        "import sys; from unshuffle.study.estimates import Moments, Rate\n"
-        "from unshuffle.study.significance import holm\n"
+        "import sys; from unshuffle.study.statistics import Moments, Rate, holm\n"
         "Moments.of([1, 2]) + Moments(); Rate(1, 2).rate; holm([0.1]); print('scipy' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -11,8 +11,8 @@ import unshuffle as un
 from unshuffle.errors import UsageError
 from unshuffle.store import Store
 from unshuffle.study import Plan, make_parts, read_plan, stored_plan
-from unshuffle.study.estimates import planned_n
 from unshuffle.study.plan import parse_seeds, parse_share
+from unshuffle.study.statistics import planned_n
 
 SOLVER: dict[str, Any] = {"solver": True, "seeds": "0..9"}
 

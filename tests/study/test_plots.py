@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from unshuffle.errors import UsageError
-from unshuffle.study.estimates import Rate
 from unshuffle.study.plots import RateRow, Source, plot_distribution, plot_rates
+from unshuffle.study.statistics import Rate
 
 OPEN = Source("belle-lucie", "one-deal", "open", "unshuffle", "100,000 nodes, 1 GiB")
 HIDDEN = replace(OPEN, information="hidden", limits="none")

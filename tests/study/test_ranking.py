@@ -14,7 +14,6 @@ import unshuffle as un
 from tests.simulate.higher import Higher
 from unshuffle.simulate import Policy, Tournament, TournamentInterrupted, play_tournament, policy_of
 from unshuffle.study import race as racing
-from unshuffle.study.estimates import wilson
 from unshuffle.study.race import run_race
 from unshuffle.study.ranking import (
     deals_by_winners,
@@ -25,7 +24,7 @@ from unshuffle.study.ranking import (
     wins_of,
     won_by_any,
 )
-from unshuffle.study.significance import holm, mcnemar
+from unshuffle.study.statistics import holm, mcnemar, wilson
 
 
 def tables(seed: int) -> tuple[Any, Any]:

@@ -20,9 +20,8 @@ from tests.study.filled import OWNER, STATUSES, fill_policy, fill_solver, make_s
 from unshuffle.errors import UsageError
 from unshuffle.store import Store
 from unshuffle.study import compare, report, sections
-from unshuffle.study.estimates import Rate, clopper_pearson, wilson
 from unshuffle.study.report import Against, print_list, print_report, print_show, report_rows
-from unshuffle.study.significance import compare_to_published, mcnemar
+from unshuffle.study.statistics import Rate, clopper_pearson, compare_to_published, mcnemar, wilson
 
 KEYS = [
     "game", "variant", "method", "information", "n", "won", "lost", "undecided", "inferred", "rate", "low", "high",

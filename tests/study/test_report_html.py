@@ -20,9 +20,9 @@ from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
 from unshuffle.study import charts
 from unshuffle.study.axes import Scale, write_mark
-from unshuffle.study.estimates import wilson
 from unshuffle.study.importing import import_file
 from unshuffle.study.report import report_rows, write_html
+from unshuffle.study.statistics import wilson
 
 __all__ = ["run"]  # the fixture
 

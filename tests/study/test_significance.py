@@ -15,8 +15,7 @@ from statsmodels.stats import contingency_tables, multitest, proportion
 
 from tests.study.counts import counts, few, levels
 from unshuffle.errors import UsageError
-from unshuffle.study.estimates import Rate
-from unshuffle.study.significance import TestResult, compare_counts, compare_to_published, holm, mcnemar
+from unshuffle.study.statistics import Rate, TestResult, compare_counts, compare_to_published, holm, mcnemar
 
 p_values = st.lists(st.floats(0, 1), max_size=12)
 

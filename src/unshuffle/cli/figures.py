@@ -18,8 +18,8 @@ from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.registry import game_class
 from unshuffle.simulate import Simulation, policies
 from unshuffle.solve import MOST_THREADS
-from unshuffle.study.estimates import Interval, Moments, Rate, mean_interval
 from unshuffle.study.histogram import histogram
+from unshuffle.study.statistics import Interval, Moments, Rate, mean_interval
 
 StoreOption = Annotated[
     Path | None,

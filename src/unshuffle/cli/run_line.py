@@ -51,7 +51,7 @@ def _clock(seconds: float) -> str:
 
 def write_rate(won: int, lost: int, undecided: int) -> str:
     """The share of won deals with its interval, where that can be had."""
-    from unshuffle.study.estimates import Rate
+    from unshuffle.study.statistics import Rate
 
     try:
         return f"won {Rate(won, lost, undecided)}"

@@ -11,10 +11,9 @@ from typing import Any
 
 from unshuffle.cli import figures, show
 from unshuffle.simulate import Pair, Simulation, Tournament
-from unshuffle.study.estimates import write_percent
 from unshuffle.study.histogram import make_bins
 from unshuffle.study.ranking import deals_by_winners, find_alike, rank_in_groups, wins_of, won_by_any
-from unshuffle.study.significance import Paired, holm, mcnemar
+from unshuffle.study.statistics import Paired, holm, mcnemar, write_percent
 
 _MOST_ROWS = 50
 """Players in a table; of hundreds the rest is for `--json`."""

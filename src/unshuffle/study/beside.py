@@ -11,9 +11,8 @@ from itertools import product
 from typing import ClassVar, Protocol
 
 from unshuffle.store import Run, Store
-from unshuffle.study.estimates import Moments, Rate
 from unshuffle.study.published import Figure, figures_beside
-from unshuffle.study.significance import needs_fisher, p_value
+from unshuffle.study.statistics import Moments, Rate, needs_fisher, p_value
 
 ONE_SIDED = "-one-sided"
 _MOST_STEPS = 1000

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from unshuffle.store.course import Step
 from unshuffle.study.axes import Scale, wrap_svg, write_text, x_axis, y_axis
-from unshuffle.study.estimates import Interval, Rate, wilson, write_percent
 from unshuffle.study.histogram import make_bins
 from unshuffle.study.plots import span_rates
+from unshuffle.study.statistics import Interval, Rate, wilson, write_percent
 
 KINDS = ("won", "lost", "undecided")
 MOST_BARS = 60

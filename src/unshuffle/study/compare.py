@@ -12,8 +12,7 @@ from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.store import PairedCounts, Run, Store
 from unshuffle.store.endings import Endings, pair_endings
 from unshuffle.study.conditions import describe_run, name_run
-from unshuffle.study.estimates import Interval, Rate, write_percent
-from unshuffle.study.significance import Paired, compare_counts, holm, mcnemar
+from unshuffle.study.statistics import Interval, Paired, Rate, compare_counts, holm, mcnemar, write_percent
 from unshuffle.study.tables import Column, Page, plural, study_packages, write_count, write_p, write_points
 
 MOST_COMPARED = 100

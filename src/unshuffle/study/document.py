@@ -21,7 +21,6 @@ from unshuffle.study.citing import citation, digest
 from unshuffle.study.compare import compare_runs
 from unshuffle.study.conditions import describe_batches, write_imported
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
-from unshuffle.study.estimates import Moments, mean_interval
 from unshuffle.study.html_page import HtmlPage
 from unshuffle.study.inference import check_implications
 from unshuffle.study.markdown_page import MarkdownPage
@@ -41,6 +40,7 @@ from unshuffle.study.sections import (
     read_found,
     write_unfinished,
 )
+from unshuffle.study.statistics import Moments, mean_interval
 from unshuffle.study.tables import Column, plural, study_packages, write_count, write_seconds
 
 _OUT = Path("-")

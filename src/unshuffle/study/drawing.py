@@ -11,7 +11,7 @@ from unshuffle.errors import UsageError
 from unshuffle.store import Run, Store
 from unshuffle.study import plots
 from unshuffle.study.conditions import name_run, short_names, source_of
-from unshuffle.study.estimates import Rate
+from unshuffle.study.statistics import Rate
 from unshuffle.study.tables import study_packages
 
 

@@ -280,7 +280,7 @@ def _seeds(
         if seeds is None:
             raise UsageError("which deals? Give --seeds A..B, or --precision P for as many as that takes")
         return parse_seeds(seeds)
-    from unshuffle.study.estimates import planned_n
+    from unshuffle.study.statistics import planned_n
 
     n = planned_n(parse_share(precision, "precision"), 0.5 if guess is None else parse_share(guess, "guess"))
     first = 1 if generator == "ms" else 0  # Microsoft's deals begin with 1

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from unshuffle.errors import UsageError, quote
 from unshuffle.files import write_whole
-from unshuffle.study.estimates import Rate, write_percent
 from unshuffle.study.histogram import Bin, make_bins
+from unshuffle.study.statistics import Rate, write_percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

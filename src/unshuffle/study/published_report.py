@@ -10,9 +10,8 @@ from typing import Any, TextIO
 
 from unshuffle.game import INFORMATION
 from unshuffle.study.beside import ONE_SIDED, Beside, Readings
-from unshuffle.study.estimates import write_percent
 from unshuffle.study.published import OTHER_PLAYER, UNSTATED, Figure, Source, published, sources_of
-from unshuffle.study.significance import holm
+from unshuffle.study.statistics import holm, write_percent
 from unshuffle.study.tables import Column, Page, plural, write_p
 
 _LEVEL = 0.05

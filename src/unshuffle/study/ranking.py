@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unshuffle.simulate import Simulation
-from unshuffle.study.estimates import Rate
-from unshuffle.study.significance import holm
+from unshuffle.study.statistics import Rate, holm
 
 if TYPE_CHECKING:
     import numpy as np

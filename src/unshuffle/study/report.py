@@ -16,7 +16,6 @@ from unshuffle.study.compare import Comparison, compare_runs
 from unshuffle.study.conditions import name_run, write_imported
 from unshuffle.study.document import write_html, write_markdown
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
-from unshuffle.study.estimates import Rate
 from unshuffle.study.inference import check_implications
 from unshuffle.study.overview import print_list, print_show
 from unshuffle.study.published_report import beside_values, p_values, print_beside
@@ -32,7 +31,7 @@ from unshuffle.study.sections import (
     read_found,
     write_unfinished,
 )
-from unshuffle.study.significance import compare_to_published
+from unshuffle.study.statistics import Rate, compare_to_published
 from unshuffle.study.tables import Page, study_packages
 
 __all__ = [

@@ -11,9 +11,18 @@ from unshuffle.store import Run, Store, Summary
 from unshuffle.store.work import Work
 from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
 from unshuffle.study.conditions import describe_run, name_run, short_names
-from unshuffle.study.estimates import Interval, Moments, Rate, clopper_pearson, mean_interval, write_percent
 from unshuffle.study.histogram import histogram
-from unshuffle.study.significance import TestBothWays, compare_to_published, holm
+from unshuffle.study.statistics import (
+    Interval,
+    Moments,
+    Rate,
+    TestBothWays,
+    clopper_pearson,
+    compare_to_published,
+    holm,
+    mean_interval,
+    write_percent,
+)
 from unshuffle.study.tables import Column, Page, plural, write_count, write_interval, write_number, write_p
 
 _LONGEST_NAME = 40

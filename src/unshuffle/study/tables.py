@@ -13,7 +13,7 @@ from textwrap import wrap
 from typing import Any, TextIO
 
 from unshuffle.errors import LackingError
-from unshuffle.study.estimates import Interval
+from unshuffle.study.statistics import Interval
 
 _NARROWEST, _WIDEST, _IN_A_PIPE = 60, 120, 100
 _GAP = "  "

@@ -11,7 +11,7 @@ from math import sqrt
 from typing import ClassVar
 
 from unshuffle.errors import UsageError
-from unshuffle.study.estimates import LEVEL, Rate, check_counts, check_level
+from unshuffle.study.statistics.estimates import LEVEL, Rate, check_counts, check_level
 
 _SMALLEST_EXPECTED = 5
 """Below this expected count chi-square is not trusted, and Fisher's exact test is made (Cochran's rule)."""
