@@ -114,15 +114,18 @@ def agnes(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
 
 
 def fans(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
-    """Beside fc-solve."""
+    """Beside fc-solve and Solvitaire."""
     if not peers.fc_solve:
         run.missing.append("fc-solve (`FC_SOLVE=binary`, built with MAX_NUM_STACKS=20)")
+    options = ["--fc-solve", peers.fc_solve] if peers.fc_solve else []
+    options += ["--solvitaire", peers.solvitaire] if peers.solvitaire else []
+    if not options:
         return
-    for each in run.ask("fans.py", "--fc-solve", peers.fc_solve, "--deals", run.count(100))["comparisons"]:
+    for each in run.ask("fans.py", *options, "--deals", run.count(100))["comparisons"]:
         given_up = each["deals"] - each["decided"]
         yield Row(
             f"belle-lucie/{each['variant']}",
-            "fc-solve",
+            each["peer"],
             f"decide {each['deals']} deals" + f"; the peer gave {given_up} up" * bool(given_up),
             each["ratios"][0],
             each["ratios"][1] if given_up else None,

@@ -1,11 +1,14 @@
-"""La Belle Lucie and Fan beside fc-solve: `python benches/fans.py --fc-solve PATH [--deals N] [--states N] [--json]`.
+"""La Belle Lucie and Fan beside general solvers: `python benches/fans.py [--fc-solve PATH] [--solvitaire PATH]`.
 
 fc-solve (Freecell Solver, in C) plays any game of open piles, so it can be told the rules of both: 18 piles, no cells,
 built in suit, empty piles filled by nobody or by kings. It has to be built with room for so many piles:
-`cmake -DMAX_NUM_STACKS=20`. The same deals for both programs, in turns; processor seconds, of fc-solve without what it
-takes to start, of ours with Python's part and the replay of the line. fc-solve may look at so many states of a deal
-(`--states`); then it has given the deal up, though it says no more than that it could not solve it. It is told to try
-all its kinds of move (`-to 01ABCDE`), without which its "no" is not a proof.
+`cmake -DMAX_NUM_STACKS=20`. It may look at so many states of a deal (`--states`); then it has given the deal up, though
+it says no more than that it could not solve it. It is told to try all its kinds of move (`-to 01ABCDE`), without which
+its "no" is not a proof. Solvitaire (in C++) knows Fan and takes the rules of the other; it may search a deal for so
+long (`--seconds`).
+
+The same deals for both programs, in turns; processor seconds, of the peer without what it takes to start, of ours with
+Python's part and the replay of the line.
 """
 
 from __future__ import annotations
@@ -14,19 +17,20 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Sequence
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import process_time
-from typing import Any
+from typing import Any, ClassVar
 
 sys.path.insert(0, str(Path(__file__).parent))
 
 import harness
 import unshuffle as un
 
-VARIANTS = {"one-deal": "none", "fan-18": "kings"}
-"""Our variants, and what fc-solve is told about empty piles."""
+VARIANTS = ("one-deal", "fan-18")
 DEALS = {"one-deal": 200, "fan-18": 40}
 TURN = 20
 """So many deals for one program, then for the other."""
@@ -37,58 +41,121 @@ class Beside:
     """What both programs made of the deals of a variant."""
 
     variant: str
+    peer: str
     deals: int = 0
     seconds: float = 0.0
     peer_seconds: float = 0.0
     decided: int = 0
-    """Deals that fc-solve decided."""
+    """Deals that the peer decided."""
     decided_seconds: float = 0.0
     decided_peer_seconds: float = 0.0
     differences: list[str] = field(default_factory=list)
 
     @property
     def ratios(self) -> tuple[float, float]:
-        """fc-solve's seconds in ours: over all deals, and over those that it decided."""
+        """The peer's seconds in ours: over all deals, and over those that it decided."""
         return self.peer_seconds / self.seconds, self.decided_peer_seconds / max(self.decided_seconds, 1e-9)
 
 
-def board(state: Any) -> str:
-    """The piles, a line each, the last card on top; our layout's own lines are left out."""
-    return "\n".join(line for line in str(state).splitlines() if ":" not in line) + "\n"
+class Peer(ABC):
+    """A program that is told the rules of a variant, and then deals of it."""
+
+    name: ClassVar[str]
+
+    def __init__(self, program: Path, variant: str) -> None:
+        self.game = un.game("belle-lucie", variant)
+        self.program = program
+        self.variant = variant
+        # A table that is won at once: every ace is on top of its suit.
+        won = self.game.parse("\n".join(" ".join(f"{rank}{suit}" for rank in "KQJT98765432A") for suit in "CDHS"))
+        self._start = harness.start_cost(*self.call(won), program.parent)
+
+    @abstractmethod
+    def call(self, state: Any) -> tuple[list[str], str]:
+        """The command, and what it reads from its standard input."""
+
+    @abstractmethod
+    def verdict(self, output: str) -> un.Status | None:
+        """What it says about the deal; None if it met its limit."""
+
+    def ask(self, state: Any) -> tuple[un.Status | None, float]:
+        """Its verdict and its seconds."""
+        run = harness.run_peer(*self.call(state), self.program.parent, None)
+        assert run is not None  # there was no limit
+        return self.verdict(run[0]), max(run[1] - self._start, 1e-6)
 
 
-def verdict(output: str, limit: int) -> un.Status | None:
-    """What fc-solve says about the deal; None if it met its limit, which its words alone do not tell."""
-    if "This game is solveable" in output:
-        return un.Status.SOLVED
-    checked = re.search(r"Total number of states checked is (\d+)", output)
-    if "I could not solve this game" not in output or checked is None:
-        sys.exit(f"fc-solve does not say whether it has solved the deal: {output.strip()[-200:]!r}")
-    return None if int(checked[1]) >= limit else un.Status.UNSOLVABLE
+class FcSolve(Peer):
+    """Freecell Solver."""
+
+    name = "fc-solve"
+    spaces: ClassVar = {"one-deal": "none", "fan-18": "kings"}
+
+    def __init__(self, program: Path, variant: str, states: int) -> None:
+        self.states = states
+        super().__init__(program, variant)
+
+    def call(self, state: Any) -> tuple[list[str], str]:
+        rules = ["--freecells-num", "0", "--stacks-num", "18", "--sequences-are-built-by", "suit", "--sequence-move"]
+        rules += ["limited", "--empty-stacks-filled-by", self.spaces[self.variant]]
+        # The piles, a line each, the last card on top; our layout's own lines are left out.
+        board = "\n".join(line for line in str(state).splitlines() if ":" not in line) + "\n"
+        return [str(self.program), *rules, "-to", "01ABCDE", "-m", "-sn", "-mi", str(self.states), "-"], board
+
+    def verdict(self, output: str) -> un.Status | None:
+        """By the states that it looked at: its words alone do not tell that it met its limit."""
+        if "This game is solveable" in output:
+            return un.Status.SOLVED
+        checked = re.search(r"Total number of states checked is (\d+)", output)
+        if "I could not solve this game" not in output or checked is None:
+            sys.exit(f"fc-solve does not say whether it has solved the deal: {output.strip()[-200:]!r}")
+        return None if int(checked[1]) >= self.states else un.Status.UNSOLVABLE
 
 
-def compare(program: Path, variant: str, deals: int, states: int) -> Beside:
-    """Deal by deal: fc-solve, then ours."""
-    rules = ["--freecells-num", "0", "--stacks-num", "18", "--sequences-are-built-by", "suit", "--sequence-move"]
-    rules += ["limited", "--empty-stacks-filled-by", VARIANTS[variant]]
-    command = [str(program), *rules, "-to", "01ABCDE", "-m", "-sn", "-mi", str(states), "-"]
-    game = un.game("belle-lucie", variant)
-    # A board that is won at once: every ace is on top of its suit.
-    trivial = board(
-        game.parse("\n".join(f"{' '.join(f'{rank}{suit}' for rank in 'KQJT98765432A')}" for suit in "CDHS"))
-    )
-    start = harness.start_cost(command, trivial, program.parent)
-    row = Beside(variant)
+class Solvitaire(Peer):
+    """Solvitaire, as it is without further options."""
+
+    name = "Solvitaire"
+    rules: ClassVar = {"tableau piles": {"count": 18, "build policy": "same-suit", "spaces policy": "no-build"}}
+    """Of La Belle Lucie in one deal, which it has no name for."""
+    verdicts: ClassVar = {
+        "solved": un.Status.SOLVED,
+        "unsolvable": un.Status.UNSOLVABLE,
+        "timed-out": None,
+        "memory-limit-reached": None,
+    }
+
+    def __init__(self, program: Path, variant: str, seconds: float) -> None:
+        self.seconds = seconds
+        self._folder = tempfile.TemporaryDirectory()
+        super().__init__(program, variant)
+
+    def call(self, state: Any) -> tuple[list[str], str]:
+        deal, rules = (Path(self._folder.name) / name for name in ("deal.json", "rules.json"))
+        deal.write_text(self.game.write_foreign(state, "solvitaire"), encoding="utf-8")
+        rules.write_text(json.dumps(self.rules), encoding="utf-8")
+        told = ["--type", "fan"] if self.variant == "fan-18" else ["--custom-rules", str(rules)]
+        return [str(self.program), *told, "--timeout", str(round(self.seconds * 1000)), "--classify", str(deal)], ""
+
+    def verdict(self, output: str) -> un.Status | None:
+        words = [word.strip() for word in output.split(",")]
+        found = [word for word in words if word in self.verdicts]
+        if not found:
+            sys.exit(f"Solvitaire does not say whether it has solved the deal: {output.strip()[-200:]!r}")
+        return self.verdicts[found[0]]
+
+
+def compare(peer: Peer, deals: int) -> Beside:
+    """Turn by turn: the peer, then ours."""
+    row = Beside(peer.variant, peer.name)
     for first in range(0, deals, TURN):
-        states_of_turn = [game.deal(seed) for seed in range(first, min(first + TURN, deals))]
-        print(f"\r{variant}: deal {first + len(states_of_turn)} of {deals}", end="", file=sys.stderr)
+        states_of_turn = [peer.game.deal(seed) for seed in range(first, min(first + TURN, deals))]
+        told = f"\r{peer.name}, {peer.variant}: deal {first + len(states_of_turn)} of {deals}"
+        print(told, end="", file=sys.stderr, flush=True)
         decided = {}
         for state in states_of_turn:
-            run = harness.run_peer(command, board(state), program.parent, None)
-            assert run is not None  # there was no limit
-            seconds = max(run[1] - start, 1e-6)
+            says, seconds = peer.ask(state)
             row.peer_seconds += seconds
-            says = verdict(run[0], states)
             if says is not None:
                 decided[state] = says
                 row.decided_peer_seconds += seconds
@@ -100,7 +167,7 @@ def compare(program: Path, variant: str, deals: int, states: int) -> Beside:
             row.decided_seconds += seconds
             for (state, theirs), ours in zip(decided.items(), verdicts, strict=True):
                 if theirs is not ours:
-                    row.differences.append(f"{state.id}: fc-solve says {theirs}, unshuffle {ours}")
+                    row.differences.append(f"{state.id}: {peer.name} says {theirs}, unshuffle {ours}")
     print(file=sys.stderr)
     return row
 
@@ -113,12 +180,15 @@ def solve(states: Sequence[Any]) -> tuple[float, list[un.Status]]:
 
 
 def show(rows: Sequence[Beside]) -> None:
-    """A line per variant."""
-    print(f"{'variant':<12}{'deals':>7}{'given up':>10}{'fc-solve':>12}{'ours':>12}{'ratio':>10}{'of decided':>12}")
+    """A line per peer and variant."""
+    print(
+        f"{'variant':<12}{'deals':>7}{'given up':>10}{'the peer':>12}{'ours':>12}{'ratio':>10}{'of decided':>12}  peer"
+    )
     for row in rows:
         theirs, ours = (harness.in_words(seconds / row.deals) for seconds in (row.peer_seconds, row.seconds))
         ratios = "".join(f"{ratio:>{width},.0f}" for ratio, width in zip(row.ratios, (10, 12), strict=True))
-        print(f"{row.variant:<12}{row.deals:>7,}{row.deals - row.decided:>10,}{theirs:>12}{ours:>12}{ratios}")
+        given_up = row.deals - row.decided
+        print(f"{row.variant:<12}{row.deals:>7,}{given_up:>10,}{theirs:>12}{ours:>12}{ratios}  {row.peer}")
         print(
             f"{'':<12}verdicts agree on {row.decided - len(row.differences)} of {row.decided} deals that both decided"
         )
@@ -129,20 +199,29 @@ def show(rows: Sequence[Beside]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "--fc-solve", type=Path, required=True, metavar="PATH", help="a built fc-solve, MAX_NUM_STACKS=20"
-    )
+    parser.add_argument("--fc-solve", type=Path, metavar="PATH", help="a built fc-solve, MAX_NUM_STACKS=20")
+    parser.add_argument("--solvitaire", type=Path, metavar="PATH", help="a built Solvitaire")
     parser.add_argument("--deals", type=int, metavar="N", help=f"default deals 0..N-1 of each variant ({DEALS})")
     parser.add_argument("--states", type=int, default=300_000, help="states that fc-solve may look at (300000)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="for which Solvitaire may search a deal (60)")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the table")
     arguments = parser.parse_args()
-    program = arguments.fc_solve.resolve()
-    if not program.is_file():
-        parser.error(f"there is no fc-solve at {arguments.fc_solve}")
-    if min(arguments.states, arguments.deals or 1) < 1:
-        parser.error("numbers of deals and states are 1 or more")
+    if arguments.fc_solve is None and arguments.solvitaire is None:
+        parser.error("--fc-solve, --solvitaire or both")
+    for name, program in (("fc-solve", arguments.fc_solve), ("Solvitaire", arguments.solvitaire)):
+        if program is not None and not program.is_file():
+            parser.error(f"there is no {name} at {program}")
+    if min(arguments.states, arguments.deals or 1) < 1 or arguments.seconds <= 0:
+        parser.error("numbers of deals and states are 1 or more, seconds more than 0")
+
+    def peers(variant: str) -> Iterator[Peer]:
+        if arguments.fc_solve is not None:
+            yield FcSolve(arguments.fc_solve.resolve(), variant, arguments.states)
+        if arguments.solvitaire is not None:
+            yield Solvitaire(arguments.solvitaire.resolve(), variant, arguments.seconds)
+
     un.solve(un.game("belle-lucie").deal(0))  # once for nothing: the first call is slow
-    rows = [compare(program, variant, arguments.deals or DEALS[variant], arguments.states) for variant in VARIANTS]
+    rows = [compare(peer, arguments.deals or DEALS[variant]) for variant in VARIANTS for peer in peers(variant)]
     if arguments.json:
         print(json.dumps({"comparisons": [asdict(row) | {"ratios": row.ratios} for row in rows]}, indent=1))
     else:

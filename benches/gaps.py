@@ -202,7 +202,7 @@ def main() -> None:
     parser.add_argument("--part", action="append", choices=PARTS, help="what to measure  [default: all]")
     parser.add_argument("--deals", type=int, metavar="N", help=f"deals of each part  [default: {DEALS}]")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first of them  [default: 0]")
-    parser.add_argument("--peer", type=Path, metavar="PATH", help="a built Solvitaire, 0.10.2 or later")
+    parser.add_argument("--peer", type=Path, metavar="PATH", help="a built Solvitaire, 0.10.1 or later")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the table of the part `basic`")
     arguments = parser.parse_args()
     if arguments.json and arguments.part != ["basic"]:

@@ -188,6 +188,53 @@ def test_a_verdict_of_fc_solve_that_differs_is_named(tmp_path: Path) -> None:
     assert run("--fc-solve", tmp_path / "none", bench="fans.py").returncode == 2
 
 
+# Says what Solvitaire says of a deal file; its verdicts come from a table too.
+SOLVITAIRE = """#!{python}
+import json, sys
+*options, file = sys.argv[1:]
+if options[0] == "--type":
+    variant = {{"fan": "fan-18"}}[options[1]]
+else:
+    assert options[0] == "--custom-rules"
+    assert json.load(open(options[1]))["tableau piles"]["spaces policy"] == "no-build"
+    variant = "one-deal"
+assert options[2:] == ["--timeout", "2500", "--classify"], options
+first = json.load(open(file))["tableau piles"][0]
+verdict = {verdicts}.get((variant, " ".join(first)), "solved")
+print(f", {{verdict}}, 12, 345, 6, 7, 8, 0, 9, 10, 11, 12, {{verdict}}")
+"""
+
+
+@needs_engine
+def test_fans_are_solved_beside_solvitaire(tmp_path: Path) -> None:
+    verdicts = {}
+    for variant in ("one-deal", "fan-18"):
+        game = un.game("belle-lucie", variant)
+        for seed in range(3):
+            first = json.loads(game.write_foreign(game.deal(seed), "solvitaire"))["tableau piles"][0]
+            verdicts[variant, " ".join(first)] = str(un.solve(game.deal(seed)).status)
+    wrong, slow = list(verdicts)[1], list(verdicts)[4]
+    verdicts |= {wrong: "unsolvable" if verdicts[wrong] == "solved" else "solved", slow: "timed-out"}
+    program = tmp_path / "solvitaire"
+    program.write_text(SOLVITAIRE.format(python=sys.executable, verdicts=verdicts))
+    program.chmod(0o755)
+    done = run("--solvitaire", program, "--deals", 3, "--seconds", 2.5, "--json", bench="fans.py")
+    assert done.returncode == 0, done.stderr
+    one_deal, fan = json.loads(done.stdout)["comparisons"]
+    assert (one_deal["variant"], one_deal["peer"], one_deal["deals"], one_deal["decided"]) == (
+        "one-deal",
+        "Solvitaire",
+        3,
+        3,
+    )
+    [difference] = one_deal["differences"]
+    assert difference.startswith("belle-lucie/one-deal@1: Solvitaire says ")
+    assert (fan["variant"], fan["deals"], fan["decided"], fan["differences"]) == ("fan-18", 3, 2, [])
+    none = run("--deals", 3, bench="fans.py")
+    assert none.returncode == 2
+    assert "--fc-solve, --solvitaire or both" in none.stderr
+
+
 @needs_engine
 def test_growth_is_measured_in_processes_of_their_own() -> None:
     done = run("--part", "deals", "--part", "memory", "--share", "0.002", "--json", bench="scaling.py")
@@ -211,7 +258,9 @@ CANNED: dict[str, Any] = {
         ]
     },
     "fans.py": {
-        "comparisons": [{"variant": "fan-18", "deals": 4, "decided": 4, "ratios": [8.0, 8.0], "differences": []}]
+        "comparisons": [
+            {"variant": "fan-18", "peer": "fc-solve", "deals": 4, "decided": 4, "ratios": [8.0, 8.0], "differences": []}
+        ]
     },
     "gaps.py": {"peer": "Solvitaire, recorded", "deals": 45, "ratio": 77.7, "differences": []},
     "envs.py": {

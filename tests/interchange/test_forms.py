@@ -105,6 +105,18 @@ def test_the_next_card_of_the_stock_stands_last() -> None:
     assert [str(pile[-1]) for pile in dealt.piles] == last
 
 
+def test_a_small_suit_is_a_card_face_down() -> None:
+    """So Solvitaire knows them where only the top card of a pile lies face up; all capitals are all face up there."""
+    game = un.game("spider")
+    state = game.deal(7)
+    piles = json.loads(game.write_foreign(state, SOLVITAIRE))["tableau piles"]
+    assert [[card[-1].islower() for card in pile] for pile in piles] == [[True] * down + [False] for down in state.down]
+    # Either way it is the same deal here.
+    value = json.loads(game.write_foreign(state, SOLVITAIRE))
+    value["tableau piles"] = [[card.upper() for card in pile] for pile in piles]
+    assert game.parse(json.dumps(value)) == state
+
+
 def test_an_emptied_fan_keeps_its_place_there() -> None:
     """Solvitaire's rules say how many piles there are."""
     game = un.game("belle-lucie", "one-deal")

@@ -1,7 +1,8 @@
 """The deal files of Solvitaire, the solver of Blake and Gent: a JSON object with a list of cards for each place.
 
 `"tableau piles"` lists the piles, each from its bottom card; `"sequences"` the rows of Gaps from the left, `""` for a
-gap; `"stock"` the stock, its next card last; `"foundations"` every card that is up. The rules are not in the file.
+gap; `"stock"` the stock, its next card last; `"foundations"` every card that is up. A card that lies face down has a
+small letter for its suit, in games where piles have such cards. The rules are not in the file.
 """
 
 from __future__ import annotations
@@ -121,7 +122,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def write(lists: Mapping[str, Sequence[Any]]) -> str:
-    """A deal file: cards, None for a gap; a pile or row a line."""
+    """A deal file: cards, or words for them, None for a gap; a pile or row a line."""
     parts = []
     for key, value in lists.items():
         if key in _NESTED:
@@ -132,6 +133,12 @@ def write(lists: Mapping[str, Sequence[Any]]) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _write_cards(cards: Iterable[Card | None]) -> str:
+def face_down(card: Card) -> str:
+    """The word for a card that lies face down."""
+    text = str(card)
+    return text[:-1] + text[-1].lower()
+
+
+def _write_cards(cards: Iterable[Card | str | None]) -> str:
     words = ("" if card is None else str(card).replace("T", "10") for card in cards)
     return "[" + ", ".join(f'"{word}"' for word in words) + "]"

@@ -1,4 +1,4 @@
-"""Spider as Solvitaire writes it: ten piles of which only the top card is seen, and the stock."""
+"""Spider as Solvitaire writes it: ten piles of which only the top card lies face up, and the stock."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unshuffle.layout import read_deck
 
 
 def read(rules: Rules, text: str, faults: Faults) -> State:
-    """A whole deal, for the file does not say which cards of a pile lie face up."""
+    """A whole deal, for the file does not say what was done; so how its cards lie is known, in whatever letters."""
     lists = solvitaire.read(text, (solvitaire.PILES, solvitaire.STOCK), (solvitaire.FOUNDATIONS,), faults)
     piles, stock = lists[solvitaire.PILES], [token for line in lists[solvitaire.STOCK] for token in line.tokens]
     up = sum(len(line.tokens) for line in lists.get(solvitaire.FOUNDATIONS, ()))
@@ -38,7 +38,7 @@ def why_not(state: State) -> str:
     if not state.rules.deal_on_empty:
         return "there a row may be dealt on an empty pile; the variants without '-strict' have the same rule"
     if state != lay_out(state.rules, _deck(state)):
-        return "it reads whole deals: the file does not say which cards of a pile lie face up, nor what was done"
+        return "only whole deals are written: the file does not say how many moves were made, which the score counts"
     return ""
 
 
@@ -49,4 +49,8 @@ def _deck(state: State) -> tuple[Card, ...]:
 
 def write(state: State) -> str:
     """The deal as a deal file."""
-    return solvitaire.write({solvitaire.PILES: state.piles, solvitaire.STOCK: state.bank[::-1]})
+    piles = [
+        [*map(solvitaire.face_down, pile[:down]), *pile[down:]]
+        for pile, down in zip(state.piles, state.down, strict=True)
+    ]
+    return solvitaire.write({solvitaire.PILES: piles, solvitaire.STOCK: state.bank[::-1]})
