@@ -37,7 +37,9 @@ def install(wheel: Path, folder: Path) -> Path:
 
 
 def run(program: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != "UNSHUFFLE_ENGINE"}
+    # What is installed there is asked, not a source tree that the one who tests has named.
+    without = ("UNSHUFFLE_ENGINE", "PYTHONPATH")
+    environment = {name: value for name, value in os.environ.items() if name not in without}
     return subprocess.run(
         [program, *arguments], capture_output=True, text=True, check=False, cwd=program.parent, env=environment
     )

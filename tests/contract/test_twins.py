@@ -124,5 +124,9 @@ def test_the_engine_refuses_noise_with_a_value_error(game: Game, noise: str) -> 
             getattr(native_module(), name)(game.id, rules, noise)
         except ValueError as error:
             assert str(error)
-    with pytest.raises(ValueError, match=r"\S"):
-        native_module().play(*asked(game, game.deal(0)), [noise])
+    # Some noise is a move: "D" deals.
+    try:
+        game.parse_move(noise, game.deal(0))
+    except ValueError:
+        with pytest.raises(ValueError, match=r"\S"):
+            native_module().play(*asked(game, game.deal(0)), [noise])

@@ -103,7 +103,7 @@ def test_no_hidden_card_is_seen(name: str, side: str) -> None:
     """Law: as long as two tables look the same they are played the same, whatever lies face down and in the bank."""
     rng = Random(name)
     games = [*SMALL[:2]]
-    if side == "native" or IS_LONG:
+    if side == "native" or (IS_LONG and not name.startswith("search")):
         games += [SMALL[2], SPIDER, un.game("spider", "1-suit-strict")]
     elif not name.startswith("search"):
         games.append(SPIDER)
@@ -144,14 +144,14 @@ def test_both_sides_play_the_same_small_games(game: Any, name: str) -> None:
 @is_native
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_both_sides_weigh_the_same_plans(game: Any) -> None:
-    check_run(Deals(game, numbers=range(20 if IS_LONG else 1)), "search:2;seed=1")
+    check_run(Deals(game, numbers=range(8 if IS_LONG else 1)), "search:2;seed=1")
 
 
 @is_native
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_both_sides_play_the_same_whole_games(variant: str) -> None:
     game, first = un.game("spider", variant), 100 * VARIANTS.index(variant)
-    check_run(Deals(game, numbers=range(first, first + (100 if IS_LONG else 2))), "plan")
+    check_run(Deals(game, numbers=range(first, first + (30 if IS_LONG else 2))), "plan")
     check_run(Deals(game, numbers=range(first, first + (100 if IS_LONG else 5))), "greedy")
     check_run(Deals(game, numbers=range(first, first + (20 if IS_LONG else 1))), "random")
     check_run(Deals(game, numbers=[42], generator="python"), "plan:5")

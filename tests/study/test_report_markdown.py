@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -121,6 +121,7 @@ def test_a_paragraph_begins_no_list(words: str, written: str) -> None:
     assert page.text() == f"{written}\n"
 
 
+@example(cells=["`|`"])
 @given(cells=st.lists(st.text(st.sampled_from("`|*_<>\\a\n ~&[]()\x00ü"), max_size=12), min_size=1, max_size=4))
 def test_a_table_is_a_table_whatever_stands_in_it(cells: list[str]) -> None:
     page = MarkdownPage()

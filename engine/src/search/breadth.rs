@@ -118,13 +118,17 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         self.found.get((number as usize).checked_sub(1)?)
     }
 
+    fn key(&self) -> G::Key {
+        if PRUNE { self.game.key() } else { self.game.plain_key() }
+    }
+
     /// Expands every position in its turn; `Ok` when none is left.
     fn walk(&mut self) -> Result<(), Stop> {
         if self.game.is_won() {
             self.tell(Cut::Won);
             return Err(Stop::Won);
         }
-        let key = self.game.key();
+        let key = self.key();
         self.is_new(key)?;
         let (mut next, mut depth, mut layer_end) = (0, 0, 0);
         while next as usize <= self.found.len() {
@@ -230,7 +234,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
 
     fn look(&mut self, before: u32, m: G::Move) -> Result<(), Stop> {
         self.stats.max_depth = self.stats.max_depth.max(self.line.len() + 1);
-        let (is_won, key) = (self.game.is_won(), self.game.key());
+        let (is_won, key) = (self.game.is_won(), self.key());
         if !is_won && !self.is_new(key)? {
             self.stats.table_hits += 1;
             self.tell_after_move(Cut::Seen);

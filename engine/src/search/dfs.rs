@@ -138,7 +138,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         if self.is_blocked() {
             return Ok(());
         }
-        let key = self.game.key();
+        let key = self.key();
         self.is_new(key)?;
         self.expand(key)?;
         while let Some(frame) = self.frames.last_mut() {
@@ -228,6 +228,10 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         }
     }
 
+    fn key(&self) -> G::Key {
+        if PRUNE { self.game.key() } else { self.game.plain_key() }
+    }
+
     /// Nothing that is searched for can follow from here.
     fn is_blocked(&mut self) -> bool {
         let is_blocked =
@@ -244,7 +248,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         if !G::SEEN_FIRST && self.is_blocked() {
             return Ok(false);
         }
-        let key = self.game.key();
+        let key = self.key();
         if !self.is_new(key)? {
             self.stats.table_hits += 1;
             self.tell(Cut::Seen);

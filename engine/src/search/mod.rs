@@ -55,7 +55,7 @@ pub trait Game {
     fn kind(&self, _: Self::Move) -> usize {
         0
     }
-    /// Equal for two positions of one search if and only if the same lines of play follow.
+    /// Equal for two positions of one search if and only if the same lines of play follow, by `branches`.
     fn key(&self) -> Self::Key;
     fn is_won(&self) -> bool;
     fn score(&self) -> i32;
@@ -74,6 +74,13 @@ pub trait Game {
     }
 
     // The hooks below prune. `prune=false` switches them all off, and tests compare.
+
+    /// The key of a search that tries `moves`, not `branches`. It differs where branches are those of several
+    /// positions, to which `key` therefore gives one name: whoever tries the moves of one of them must not take the
+    /// others for seen.
+    fn plain_key(&self) -> Self::Key {
+        self.key()
+    }
 
     /// A move that may be played alone: some best line from here begins with it. Playing forced
     /// moves must come to an end.

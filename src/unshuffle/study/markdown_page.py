@@ -56,7 +56,9 @@ class MarkdownPage(Document):
         """One table, however wide."""
         columns = [*key, *(column for group in groups for column in group)]
         rows = [
-            [_words(cell) for cell in row] for row in zip(*([each.head, *each.values] for each in columns), strict=True)
+            # Within code too a pipe would end the cell.
+            [_words(cell, pipe=r"\|") for cell in row]
+            for row in zip(*([each.head, *each.values] for each in columns), strict=True)
         ]
         rows.insert(1, [":---" if column.is_words else "---:" for column in columns])
         self._blocks.append("\n".join(f"| {' | '.join(row)} |" for row in rows))

@@ -75,6 +75,11 @@ impl Game for Agnes {
         self.masks.all.count_ones() as i32
     }
 
+    /// Of the position alone: without the moves after shifts, one of a class does not stand for all of it.
+    fn plain_key(&self) -> Key {
+        Key(self.key.max(1))
+    }
+
     fn forced(&self) -> Option<Move> {
         self.forced_move()
     }

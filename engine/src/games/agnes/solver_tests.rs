@@ -72,6 +72,9 @@ fn check(slug: &str, ranks: usize, piles: usize, seed: u64, prunings: &[(&str, P
         assert!(most.score_proved);
         assert_eq!(most.score, best, "{}", text());
     }
+    // And none of the hooks, with which the keys of classes go.
+    let unpruned = game.search(&Task { maximize: true, prune: false, ..Task::default() }, &mut |_| false);
+    assert_eq!(unpruned.score, best, "{slug} {ranks}/{piles} seed {seed}, without hooks:\n{}", game.text());
     true
 }
 
