@@ -189,7 +189,7 @@ def test_a_verdict_of_fc_solve_that_differs_is_named(tmp_path: Path) -> None:
 
 
 # Says what Solvitaire says of a deal file; its verdicts come from a table too.
-SOLVITAIRE = """#!{python}
+SOLVITAIRE_OF_FANS = """#!{python}
 import json, sys
 *options, file = sys.argv[1:]
 if options[0] == "--type":
@@ -216,7 +216,7 @@ def test_fans_are_solved_beside_solvitaire(tmp_path: Path) -> None:
     wrong, slow = list(verdicts)[1], list(verdicts)[4]
     verdicts |= {wrong: "unsolvable" if verdicts[wrong] == "solved" else "solved", slow: "timed-out"}
     program = tmp_path / "solvitaire"
-    program.write_text(SOLVITAIRE.format(python=sys.executable, verdicts=verdicts))
+    program.write_text(SOLVITAIRE_OF_FANS.format(python=sys.executable, verdicts=verdicts))
     program.chmod(0o755)
     done = run("--solvitaire", program, "--deals", 3, "--seconds", 2.5, "--json", bench="fans.py")
     assert done.returncode == 0, done.stderr

@@ -24,7 +24,7 @@ from unshuffle.engine import VARIABLE
 pytestmark = pytest.mark.skipif(os.environ.get(VARIABLE) == "python", reason="the native engine builds in seconds")
 
 BUILDS = {
-    "aces-up": ("aces-up", "--games", "4000"),
+    "aces-up": ("aces-up", "--games", "24000"),
     "belle-lucie": ("belle-lucie", "--table", "none", "--levels", "1", "--samples", "2"),
     "gaps": ("gaps", "--variant", "montana-locked", "--samples", "2", "--nodes", "10"),
 }
