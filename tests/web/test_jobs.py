@@ -12,6 +12,7 @@ import pytest
 
 import unshuffle as un
 from tests.web.conftest import Server, serve
+from unshuffle import engine
 from unshuffle.web.jobs import Job, Jobs
 from unshuffle.web.trouble import BusyError, NotThereError
 
@@ -188,6 +189,8 @@ LONG: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 @pytest.mark.parametrize("what", LONG)
 def test_work_that_is_ended_really_ends(tmp_path: Path, what: str) -> None:
     """As long as its thread is busy no other job is taken, whatever its status says."""
+    if what == "winnable" and engine.native() is None:
+        pytest.skip("the players of a deal stop between two games, and one game of theirs takes minutes in Python")
     begin, asked = LONG[what]
     for server in serve(tmp_path, jobs=1, queue=0):
         if begin:
