@@ -185,9 +185,9 @@ fn random_rules_are_searched_soundly() {
     assert!(checked > 400, "{checked}");
 }
 
-/// Minutes: for changes of the rules or of the prunings.
+/// For changes of the rules or of the prunings.
 #[test]
-#[ignore]
+#[ignore = "minutes"]
 fn many_rules_are_searched_soundly() {
     for (row, words) in ROWS.into_iter().enumerate() {
         let start = 100_000 * (row as u64 + 1);
