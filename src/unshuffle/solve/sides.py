@@ -13,7 +13,7 @@ from unshuffle.game import AnyGame, Hooks
 from unshuffle.registry import game_class
 from unshuffle.rulebook import write_rules
 from unshuffle.solve.limits import Limits
-from unshuffle.solve.replay import check
+from unshuffle.solve.replay import Line, check
 from unshuffle.solve.result import Progress, Result, Stats, Status
 from unshuffle.solve.shorten import shorten as shorten_line
 
@@ -203,8 +203,19 @@ def check_found(
     line = check(state, moves, status, found.score, side, is_shorter=moves is not told)
     if shorten:
         line = shorten_line(line, until, uncharged=None if game is None else game.uncharged)
+    moves = line.moves if line.moves == told else _as_listed(line, game)
     own = {} if game is None else {name: found.stats[common] for name, common in game.stat_names.items()}
-    return Result(state, status, line.moves, line.score, found.score_proved, Stats({**found.stats, **own}), side)
+    return Result(state, status, moves, line.score, found.score_proved, Stats({**found.stats, **own}), side)
+
+
+def _as_listed(line: Line, game: AnyGame | None) -> tuple[Any, ...]:
+    """Return the moves of the line as `legal_moves` lists them.
+
+    Where moves were left out, cards lie elsewhere: a move that named its target may be one that needs no target now.
+    """
+    if game is None:
+        return line.moves
+    return tuple(game.parse_move(move.token, state) for state, move in zip(line.states, line.moves, strict=False))
 
 
 def _time_left(until: float | None) -> float:

@@ -109,7 +109,8 @@ pub fn search(board: &Board, question: &Question, watch: &mut Watch) -> Answer {
     let mut budget = Budget { limits, started: Instant::now(), watch, nodes: 0, share_end: 0, bound };
     let stats = Stats { kinds: Kinds { names: &["generated"], ..Kinds::default() }, ..Stats::default() };
     let mut answer = Answer {
-        status: Status::MemoryLimit,
+        // Until a search says more: without memory for one, all that is known is whether the table is won already.
+        status: if board.locked() == WON { Status::Solved } else { Status::MemoryLimit },
         score: board.locked(),
         line: Vec::new(),
         score_proved: board.locked() == bound,

@@ -23,6 +23,9 @@ const SPREAD: f64 = 0.4;
 const FIRST_PROOF: u64 = 1_000;
 /// How many positions of the beam each position of the exhaustive searches waits for.
 const SHARE: u64 = 8;
+/// How many passes as wide as the memory allows may run dry, once the exhaustive search has no room: nothing that
+/// comes later is larger, only of another taste.
+const WIDEST_PASSES: u32 = 8;
 /// What a pass of width 1 may hold, at the most: three levels, the list for the row and the links.
 const BYTES: usize = 8 * size_of::<Node>();
 
@@ -36,6 +39,7 @@ impl Spider {
         let mut proof = FIRST_PROOF;
         let most = (task.limits.memory / BYTES).max(1);
         let (mut width, mut taste) = (WIDTH, OPEN);
+        let mut widest_passes = 0;
         // The deal itself is the seed, so that a search can be repeated.
         let mut chance = Decks::new(solving.start.hash);
         loop {
@@ -49,6 +53,10 @@ impl Spider {
             }
             if let Some(outcome) = solving.pass((width as usize).min(most), &taste) {
                 return outcome;
+            }
+            widest_passes += u32::from(width as usize >= most);
+            if solving.is_out_of_memory && widest_passes >= WIDEST_PASSES {
+                return solving.ended(Status::MemoryLimit);
             }
             width *= GROWTH;
             taste = OPEN.varied(SPREAD, &mut chance);
@@ -66,6 +74,8 @@ struct Solving<'a, 'w> {
     stats: Stats,
     /// Positions of exhaustive searches.
     proved: u64,
+    /// An exhaustive search has ended for want of memory.
+    is_out_of_memory: bool,
     best: Vec<Move>,
     score: i32,
 }
@@ -76,7 +86,8 @@ impl<'a, 'w> Solving<'a, 'w> {
         let start = Node::open(&ground, table, &OPEN.weights(ground.bank.len() as u8));
         let (limits, started, score) = (task.limits, Instant::now(), table.score());
         let (stats, best) = (Stats::default(), Vec::new());
-        Solving { table, ground, start, limits, started, watch, stats, proved: 0, best, score }
+        let (proved, is_out_of_memory) = (0, false);
+        Solving { table, ground, start, limits, started, watch, stats, proved, is_out_of_memory, best, score }
     }
 
     /// Searches everything, as far as so many positions reach.
@@ -102,7 +113,10 @@ impl<'a, 'w> Solving<'a, 'w> {
             }
             Status::Unsolvable => Some(self.ended(Status::Unsolvable)),
             // It has filled its memory without an end; the beam may still win.
-            Status::MemoryLimit => None,
+            Status::MemoryLimit => {
+                self.is_out_of_memory = true;
+                None
+            }
             Status::NodeLimit if nodes < left => None,
             status => Some(self.ended(status)),
         }
