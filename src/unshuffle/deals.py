@@ -16,6 +16,8 @@ MASK = (1 << 64) - 1
 LAST_SEED = MASK
 MOST_DECKS = 1_000_000
 """The last deck of a stream that is dealt: all before it are shuffled too, and a text must not ask for hours."""
+MOST_DEALS = (1 << 63) - 1
+"""The most deals that one range holds: Python can count no further (`len` of a range)."""
 OURS = "unshuffle"
 """The name of the default generator; ids leave it out."""
 
@@ -25,6 +27,15 @@ def mix(z: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return z ^ (z >> 31)
+
+
+def check_range(seeds: range) -> range:
+    """Return the range; raise UsageError if it holds more deals than can be counted."""
+    # Not `len`, which is what would fail.
+    if seeds and (seeds[-1] - seeds[0]) // seeds.step >= MOST_DEALS:
+        first, last = sorted((seeds[0], seeds[-1]))
+        raise UsageError(f"seeds: {first}..{last} has too many deals; a range has at most 2^63-1")
+    return seeds
 
 
 class SplitMix64:

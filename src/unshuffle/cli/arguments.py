@@ -17,7 +17,7 @@ import typer
 import unshuffle as un
 from unshuffle.cli.game_options import GameOptions, Own, option_hints
 from unshuffle.cli.reading import STDIN, read_text
-from unshuffle.deals import GENERATORS, LAST_SEED, OURS, Source, draw_seed
+from unshuffle.deals import GENERATORS, LAST_SEED, OURS, Source, check_range, draw_seed
 from unshuffle.errors import Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame
 from unshuffle.layout import read_lines
@@ -195,7 +195,7 @@ class SeedArguments:
             raise UsageError(f"--seeds: seeds are 0..{LAST_SEED}, not {last}")
         if last < first:
             raise UsageError(f"--seeds: {self.seeds} is empty; the first deal comes before the last one")
-        return range(first, last + 1)
+        return check_range(range(first, last + 1))
 
     def sources(self) -> Iterator[Source]:
         """Every deal that is asked for."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unshuffle.deals import OURS, DealId, Source, SplitMix64, plain_seed
+from unshuffle.deals import OURS, DealId, Source, SplitMix64, check_range, plain_seed
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame, Game, Outcome, View
 from unshuffle.solve import Line
@@ -140,6 +140,8 @@ class Deals:
             raise UsageError("simulate takes seeds or states, one of the two")
         self.game = game
         self.generator = generator
+        if isinstance(numbers, range):
+            check_range(numbers)
         self.numbers = numbers if numbers is None or isinstance(numbers, range) else tuple(map(_plain, numbers))
         self.states = states
         self._names = names

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import unshuffle as un
-from unshuffle.deals import GENERATORS, OURS, Source
+from unshuffle.deals import GENERATORS, OURS, Source, check_range
 from unshuffle.errors import ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame, Game
 from unshuffle.registry import game_class
@@ -266,7 +266,7 @@ def parse_seeds(seeds: str | range) -> range:
         raise UsageError(f"seeds: {seeds.start}..{seeds.stop - 1} is empty; the first deal comes before the last one")
     if seeds.stop - 1 > LAST_STORED_SEED:
         raise UsageError(f"seeds: a store has the seeds 0..2^63-1, not {seeds.stop - 1}")
-    return seeds
+    return check_range(seeds)
 
 
 def _seeds(
