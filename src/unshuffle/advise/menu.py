@@ -88,7 +88,8 @@ def _choose_saved(saves: Saves, console: Console) -> tuple[Adviser, Record] | No
     good = []
     for name in names:
         try:
-            adviser, record = saves.read(name)
+            # Only looked at: what is not opened may not be written over.
+            adviser, record = saves.parse(name, saves.read_bytes(name))
         except ParseError as error:
             console.say(f"     {error}")
             continue

@@ -9,10 +9,10 @@ from unshuffle.advise import folder as saved
 from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.coach import Coach, coach_of
 from unshuffle.advise.console import Console
-from unshuffle.advise.folder import check_id
+from unshuffle.advise.folder import ChangedError, check_id
 from unshuffle.advise.playing import number
 from unshuffle.advise.words import plural
-from unshuffle.errors import ParseError, UsageError, quote
+from unshuffle.errors import ParseError, StoreError, UsageError, quote
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.play import words
 from unshuffle.play.saves import PlaySaves
@@ -329,17 +329,31 @@ class Session:
                 check_id(tail)
             except ParseError as error:
                 raise RefusedError(str(error)) from None
-            if self._saves.holds(tail):
-                raise RefusedError(f"there is a game {quote(tail)} already; choose another id")
-            self.table.name = tail
-        self._save()
+            self._rename(tail)
+        else:
+            self._save()
         self._console.say(f"Saved in {self._saves.path(self.table.name)}; from now on after every answer.")
+
+    def _rename(self, name: str) -> None:
+        """Save the game under another id, which nobody else has taken, and keep to that."""
+        before, self.table.name = self.table.name, name
+        try:
+            if self._saves.holds(name):
+                raise ChangedError
+            self._save()
+        except StoreError as error:
+            self.table.name = before
+            if not isinstance(error, ChangedError):
+                raise
+            raise RefusedError(f"there is a game {quote(name)} already; choose another id") from None
 
     def _open(self, tail: str) -> None:
         """Leave this game as it is saved, and go on with another."""
         name = tail or self._choose()
         if not name:
             return
+        # Before the other one is read: it may be this game, as another program has left it.
+        self._keep()
         try:
             table = self._saves.read(name)
         except ParseError as error:
@@ -370,11 +384,11 @@ class Session:
             start = self._deal(game, tail)
         except (ParseError, UsageError) as error:
             raise RefusedError(str(error)) from None
+        self._keep()
         self._leave_for(Table(game, start, saved.new_id(), saved.now()))
         self.begin()
 
     def _leave_for(self, table: Table) -> None:
-        self._keep()
         self._console.say([f"The game {self.table.name} is saved."] if self._is_saved else [])
         self.table = table
         self._is_saved = False
