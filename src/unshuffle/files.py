@@ -32,8 +32,8 @@ def whole_file(path: Path, *, replaces: bool = True) -> Iterator[Path]:
     """
     # A link stays one; what it leads to is replaced.
     path = path.resolve()
-    if path.exists() and not path.is_file():
-        raise FileExistsError(EEXIST, "it is there, and is not a file")
+    if path.exists() and not (replaces and path.is_file()):
+        raise FileExistsError(EEXIST, "it is there already" if path.is_file() else "it is there, and is not a file")
     _sweep(path.parent)
     unfinished = path.with_name(f".{path.name}.{neighbourhood()}.{os.getpid()}-{next(_numbers)}.tmp")
     with suppress(OSError):

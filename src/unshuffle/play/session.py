@@ -8,7 +8,7 @@ from typing import Any
 from unshuffle.advise import folder as saved
 from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.coach import Coach, coach_of
-from unshuffle.advise.console import Console
+from unshuffle.advise.console import Console, LeftError
 from unshuffle.advise.folder import ChangedError, check_id
 from unshuffle.advise.playing import number
 from unshuffle.advise.words import plural
@@ -32,10 +32,6 @@ from unshuffle.play.thinking import (
 
 _LISTED = 24
 """So many moves are listed below the table; l lists all of them."""
-
-
-class LeftError(Exception):
-    """The person has left."""
 
 
 class Session:
@@ -148,19 +144,6 @@ class Session:
             raise LeftError
         return answer
 
-    def _confirm(self, question: str) -> bool:
-        while True:
-            answer = self._ask(f"{question} [Y]es or [N]o?").lower()
-            if answer in ("y", "yes", "n", "no"):
-                return answer.startswith("y")
-            self._refuse(f"{quote(answer)} is not one of y, n, z")
-
-    def _refuse(self, message: str) -> None:
-        """At a terminal the question is asked again."""
-        if not self._console.is_person:
-            raise RefusedError(message)
-        self._console.say(message)
-
     def _take(self, answer: str) -> None:
         """An answer: a command, a number of the list, or moves."""
         if not answer:
@@ -252,7 +235,7 @@ class Session:
         self._console.say(judgement.lines)
         if not judgement.loses:
             return True
-        if self._confirm("This loses what can be won. Play it all the same?"):
+        if self._console.confirm("This loses what can be won. Play it all the same?"):
             return True
         self._console.say(f"{move.token} was not made.")
         return False
@@ -307,7 +290,7 @@ class Session:
         table = self.table
         if looks_at_hidden(table) and not table.looked:
             self._console.say(warning)
-            table.looked = self._confirm("Look at them?")
+            table.looked = self._console.confirm("Look at them?")
             return table.looked
         return True
 
