@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import unshuffle as un
+from tests.advise.gaps_seat import FEWEST, MOST, ROWS, Seat, came
 from tests.advise.table import GAME, TEN_CLUBS, Sit, saved
 from tests.cli.conftest import Run
+from unshuffle.cli.reading import find_remark
 
 WHOLE = (*TEN_CLUBS, "a", "r", "QC KC TC", "JC", "m TC^ JC^", "r", "KC QC", "a", "d")
 
@@ -80,6 +82,70 @@ def test_exports_that_cannot_be_written(sit: Sit, tmp_path: Path, name: str, mes
     assert ended.code == 255
     assert message in ended.err
     assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("suffix", ["txt", "md", "json"])
+def test_a_file_that_is_there_is_written_over_only_if_that_is_said(
+    sit: Sit, run: Run, saves: Path, tmp_path: Path, suffix: str
+) -> None:
+    sit(*TEN_CLUBS)
+    path = tmp_path / f"game.{suffix}"
+    command = ("advise", GAME, "--saves", saves, "--id", "g", "--export", path)
+    for by_answer in (True, False):
+        path.write_text("precious")
+        refused = sit(f"x {path}") if by_answer else run(*command)
+        assert (refused.code, "is there already; -f writes over it" in refused.err) == (255, True)
+        assert path.read_text() == "precious"
+        written = sit(f"x -f {path}") if by_answer else run(*command, "-f")
+        assert written.code == 0, written.err
+        assert path.read_text() != "precious"
+    assert "x takes the name of a file" in sit("x -f").err
+    path.unlink()
+    path.mkdir()
+    for option in ("", "-f "):
+        assert "it is there, and is not a file" in sit(f"x {option}{path}").err
+
+
+def test_every_pass_is_exported(run: Run, saves: Path, tmp_path: Path) -> None:
+    """The pass in hand as if it were the only one, and behind it all that were played before it."""
+    seat = Seat(run, saves)
+    once = ("--rule", "redeals=1", "--model", "order")
+    text, prose = tmp_path / "game.txt", tmp_path / "game.md"
+    assert seat(*ROWS, f"m {FEWEST}", "r", *came(FEWEST), f"x {text}", f"x {prose}", options=once).code == 0
+    first = text.read_text(), prose.read_text()
+    assert first[0].endswith(f"\n# Moves: {find_remark(first[0], 'Moves')}\n")
+    assert "pass" not in first[0].lower() + first[1].lower()
+
+    assert seat("p", f"m {MOST}", "p", "m QS>r4c9").code == 0
+    assert seat(f"x -f {text}", f"x -f {prose}").code == 0
+    told = text.read_text()
+    assert told.startswith("# Game g of gaps/addiction+redeals=1, pass 3\n")
+    assert find_remark(told, "Moves") == "QS>r4c9"
+    ours = ("verify", "gaps", text)
+    assert run(*ours, "--json").objects[0]["moves"] == ["QS>r4c9"]
+    moves = {number: find_remark(told, f"Moves of pass {number}") or "" for number in (1, 2)}
+    assert moves[1] == find_remark(first[0], "Moves")
+    for number, score in ((1, 36), (2, 39)):
+        (played,) = run(*ours, "--rule", "redeals=1", "--moves", moves[number], "--json").objects
+        assert (played["valid"], played["score"] >= score) == (True, True), played
+    assert "\n# Pass 1\n# Phase 1 of 2: " + FEWEST in told
+    assert "\n# Pass 2\n# Phase 1 of 2: " + MOST in told
+    shown = prose.read_text()
+    assert shown.count("\n# Pass ") == 2
+    body = first[1].split("\n", 4)[4]  # without the title and the rules
+    assert f"\n# Pass 1\n\n{body.rstrip()}\n" in shown
+
+
+def test_an_earlier_pass_that_began_otherwise_has_its_table(run: Run, saves: Path, tmp_path: Path) -> None:
+    """A typing error in the first table may be found only in a later pass."""
+    seat = Seat(run, saves)
+    path = tmp_path / "game.txt"
+    wrong = ROWS[0].replace("7S -- JD", "JD -- 7S")
+    assert seat(wrong, *ROWS[1:], "m QS>r4c9", "p", "e", "s", "r1c10 7S r1c11 -- r1c12 JD", "", f"x {path}").code == 0
+    told = path.read_text()
+    assert f"\n# It began with another table:\n#   {wrong}\n" in told
+    assert "\n# Moves of pass 1: QS>r4c9\n" in told
+    assert run("verify", "gaps", path).out.splitlines()[0]
 
 
 def test_nothing_to_export_yet(sit: Sit, run: Run, saves: Path, tmp_path: Path) -> None:

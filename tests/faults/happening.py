@@ -59,8 +59,10 @@ def interrupt_when(condition: Condition, process: subprocess.Popen[bytes]) -> tu
 
 
 def contents(folder: Path) -> Mapping[str, bytes]:
-    """All files of a folder, by name."""
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    """All files of a folder, by name, but for locks, which hold nothing."""
+    return {
+        path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and not path.name.endswith(".lock")
+    }
 
 
 def named(folder: Path) -> set[str]:

@@ -7,6 +7,8 @@ import os
 import random
 import signal
 import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -16,8 +18,15 @@ import pytest
 from tests.advise.table import GAME, Sit, interrupt, last_prompt, saved, seat
 from tests.cli.conftest import Run
 from tests.cli.program import PROGRAM, environment
+from tests.faults import hammering
 from tests.faults.disks import fill, limited
-from tests.faults.happening import begin, contents, named
+from tests.faults.happening import begin, contents, end, named
+from tests.laws import ROOT
+from unshuffle.advise import folder as folder_of_saves
+from unshuffle.advise.folder import Folder
+from unshuffle.errors import StoreError
+from unshuffle.files import locked
+from unshuffle.processes import neighbourhood
 
 
 def _break(text: str, change: Any) -> str:
@@ -130,9 +139,11 @@ def test_nothing_typed_is_lost_when_the_program_is_ended(sit: Sit, saves: Path, 
 
 def test_a_draft_that_a_killed_program_left_is_no_game(sit: Sit, saves: Path) -> None:
     sit("KC")
-    (saves / ".g.json.new").write_text("{")
-    assert last_prompt(sit("KD", variant=None)) == "Fan 3?"
-    assert [path.name for path in saves.iterdir()] == ["g.json"]
+    draft = saves / f".g.json.{neighbourhood()}.{2**22 + 1}-1.tmp"  # no process has such a number
+    draft.write_text("{")
+    code, out, _ = say("advise", GAME, "--id", "g", "--saves", str(saves), answers=typed("KD"))
+    assert (code, "Fan 3?" in out) == (0, True)
+    assert {path.name for path in saves.iterdir()} == {"g.json", folder_of_saves.LOCK}
 
 
 def test_a_folder_that_cannot_be_written_is_74(run: Run, tmp_path: Path) -> None:
@@ -264,4 +275,114 @@ def test_two_programs_on_one_played_game(tmp_path: Path) -> None:
     _, err = slow.communicate(typed(answer), timeout=60)
     assert slow.returncode == 74
     assert b"was changed by another program meanwhile; it was left as it is" in err
+    assert contents(tmp_path) == before
+
+
+# Several programs on one game.
+
+
+HAMMER = [sys.executable, "-m", hammering.__name__]
+
+
+def hammer(folder: Path, what: str, times: int, look: Callable[[], object] | None = None) -> list[list[Any]]:
+    """Let processes loose on one folder, all at once; how the runs of each ended. Meanwhile somebody may look on."""
+    started = [
+        begin(what, folder, str(times), str(number), program=HAMMER, stdin=subprocess.PIPE, cwd=ROOT)
+        for number in range(3)
+    ]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write(b"\n")
+    while look is not None and any(process.poll() is None for process in started):
+        look()
+        sleep(0.002)
+    return [json.loads(end(process)[1]) for process in started]
+
+
+@pytest.mark.parametrize("kind", hammering.ANSWERS)
+def test_every_answer_that_several_programs_took_is_in_the_file(run: Run, tmp_path: Path, kind: str) -> None:
+    """Law: whatever was answered with success is in the file, which is whole at any time; all others are told."""
+    arguments, _ = hammering.ANSWERS[kind]
+    assert run(*arguments, "--saves", tmp_path).code == 0
+    save = tmp_path / "g.json"
+    before = hammering.answered(save)
+    runs = [each for process in hammer(tmp_path, kind, 30, lambda: hammering.answered(save)) for each in process]
+    for code, told in runs:
+        assert (code, "by another program meanwhile; it was left as it is" in told) in ((0, False), (74, True)), told
+    assert hammering.answered(save) == before + sum(code == 0 for code, _ in runs)
+    assert named(tmp_path) == {"g.json"}
+
+
+def test_of_several_programs_that_begin_a_game_of_one_id_one_has_it(tmp_path: Path) -> None:
+    ended = hammer(tmp_path, "begin", 20)
+    for number in range(20):
+        codes = [process[number][0] for process in ended]
+        assert sorted(codes)[0] == 0
+        assert set(codes) <= {0, 2, 74}
+        (first,) = (seed for seed, code in enumerate(codes) if code == 0)
+        assert json.loads((tmp_path / f"g{number}.json").read_bytes())["deal"] == f"gaps/addiction@{first}"
+
+
+@pytest.mark.engine_free
+def test_a_game_that_was_changed_begun_or_deleted_meanwhile_is_left_as_it_is(tmp_path: Path) -> None:
+    ours, others = Folder(tmp_path), Folder(tmp_path)
+    ours.write_text("g", "1")
+    others.knows("g", b"1")
+    others.write_text("g", "2")
+    told = "was changed by another program meanwhile; it was left as it is"
+    with pytest.raises(StoreError, match=told):
+        ours.write_text("g", "3")
+    with pytest.raises(StoreError, match=told):
+        ours.delete("g")
+    assert (tmp_path / "g.json").read_bytes() == b"2"
+    others.delete("g")
+    with pytest.raises(StoreError, match="was deleted by another program meanwhile; it was not written again"):
+        ours.write_text("g", "3")
+    assert not (tmp_path / "g.json").exists()
+    others.write_text("new", "1")
+    with pytest.raises(StoreError, match="was begun by another program meanwhile; it was left as it is"):
+        ours.write_text("new", "2")
+    assert (tmp_path / "new.json").read_bytes() == b"1"
+
+
+@pytest.mark.engine_free
+def test_a_lock_dies_with_its_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder_of_saves, "_PATIENCE", 0.05)
+    folder = Folder(tmp_path)
+    holder = begin("hold", tmp_path / folder_of_saves.LOCK, program=HAMMER, stdin=subprocess.PIPE, cwd=ROOT)
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == b"locked\n"
+    with pytest.raises(StoreError, match=r"the game cannot be saved in .*: another program keeps it locked"):
+        folder.write_text("g", "1")
+    assert not (tmp_path / "g.json").exists()
+    holder.kill()
+    holder.communicate()
+    folder.write_text("g", "1")
+    assert (tmp_path / "g.json").read_bytes() == b"1"
+
+
+@pytest.mark.engine_free
+def test_a_lock_whose_file_was_removed_is_none_for_the_next_one(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with locked(path, 0):
+        path.unlink()
+        with locked(path, 0), pytest.raises(BlockingIOError), locked(path, 0):
+            pass
+    with locked(path, 0):
+        pass
+
+
+@pytest.mark.engine_free
+def test_a_game_opened_again_is_the_one_that_is_there_now(run: Run, tmp_path: Path) -> None:
+    """Another program changes the game that is being played, and then it is opened once more: nothing is lost."""
+    first, then, answer = SITTINGS["play"]
+    assert run(*first, "--saves", tmp_path, stdin=typed(answer)).code == 0
+    slow = begin(*then, "--saves", tmp_path, stdin=subprocess.PIPE)
+    assert slow.stdout is not None
+    while b"Game g" not in slow.stdout.readline():
+        pass
+    assert run(*then, "--saves", tmp_path, stdin=typed(answer)).code == 0
+    before = contents(tmp_path)
+    _, err = slow.communicate(typed("o g", answer), timeout=60)
+    assert (slow.returncode, b"was changed by another program meanwhile" in err) == (74, True)
     assert contents(tmp_path) == before

@@ -15,10 +15,11 @@ import pytest
 from tests.cli.conftest import Run
 from tests.faults import build_in_pieces
 from tests.faults.disks import fill, limited
-from tests.faults.happening import begin, contents, end, interrupt_when, kill_when, named
+from tests.faults.happening import begin, contents, end, interrupt_when, kill_when, named, wait_until
 from tests.laws import ROOT
 from unshuffle.advise.building import partial_of
 from unshuffle.engine import VARIABLE
+from unshuffle.errors import quote
 
 # The work is handed out and kept by the same code on both sides, and would take minutes on the other.
 pytestmark = pytest.mark.skipif(os.environ.get(VARIABLE) == "python", reason="the native engine builds in seconds")
@@ -98,6 +99,25 @@ def test_a_read_only_folder_is_told(read_only: Path, game: str) -> None:
     assert (code, printed) == (2, "")
     assert "--out: cannot write" in err
     assert contents(read_only) == {"old": b"as it was"}
+
+
+@pytest.mark.parametrize("game", BUILDS)
+def test_two_builds_of_one_file_do_not_mix(run: Run, tmp_path: Path, game: str) -> None:
+    """The later one is told, and what the first one keeps stays its own; a dead one is in nobody's way."""
+    out = tmp_path / "values"
+    partial = partial_of(out)
+    first = start(game, out)
+    try:
+        assert wait_until(lambda: progress(partial) > 0, first)
+        ended = run("values", "build", *BUILDS[game], "--out", out)
+        assert (ended.code, ended.out) == (2, "")
+        assert f"another program is building {quote(str(out))} now" in ended.err
+        assert not out.exists()
+    finally:
+        first.kill()
+        first.communicate()
+    assert run("values", "build", *BUILDS[game], "--out", out).code == 0
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
 
 
 SPOILT: dict[str, Callable[[bytes], bytes]] = {

@@ -223,7 +223,7 @@ def test_an_export_that_fails_leaves_what_was_there(sit: Sit, tmp_path: Path, re
     before = contents(saves)
     arguments = ["advise", "belle-lucie", "--saves", str(saves), "--id", "g"]
     process = begin(*arguments, stdin=-1, preexec_fn=disks.limited(10))
-    _, err = process.communicate(f"x {out}\n".encode(), timeout=60)
+    _, err = process.communicate(f"x -f {out}\n".encode(), timeout=60)
     assert process.returncode != 0
     assert b"cannot" in err
     assert b"Traceback" not in err

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import unshuffle as un
 from tests.cli.program import program
 from tests.web.conftest import Server, serve
+from unshuffle.advise.belle_lucie.adviser import BelleLucieAdviser
+from unshuffle.cards import PACK
 from unshuffle.web.job_shapes import Advised
 
 
@@ -70,6 +75,45 @@ def test_a_redeal_is_typed_and_survives_a_new_server(server: Server) -> None:
     assert job["status"] == "failed"
     assert "was changed by another program meanwhile" in job["error"]
     assert server.get(f"/advised/{begun['id']}")["stage"] == "play"
+
+
+def test_what_two_servers_answered_to_several_tabs_is_on_the_disk(server: Server) -> None:
+    """Law: every answer that was taken is in the save; all others are told why not."""
+    name = server.post("/advised", {"game": "belle-lucie"}, 201)["id"]
+
+    def click(tab: int) -> int:
+        done = 0
+        for number in range(10):
+            here = servers[tab % 2]
+            here.get(f"/advised/{name}")  # reads it again, where others have changed it
+            job = here.job(kind="answer", advised=name, answer=f"1: {PACK[tab]} {PACK[number]}")
+            assert job["status"] == "done" or "was changed by another program meanwhile" in job["error"], job
+            done += job["status"] == "done"
+        return done
+
+    for other in serve(server.settings.saves.parent):
+        servers = (server, other)
+        with ThreadPoolExecutor(4) as tabs:
+            done = sum(tabs.map(click, range(4)))
+        save = json.loads((server.settings.saves / f"{name}.json").read_bytes())
+        assert done == len(save["passes"][0]["phases"][0]["earlier"]) > 0
+
+
+def test_a_game_that_was_deleted_while_it_was_thought_about_stays_deleted(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = server.post("/advised", {"game": "belle-lucie", "text": text_of("belle-lucie", 7)}, 201)
+
+    def advise(adviser: Any, view: Any) -> Any:
+        server.delete(f"/advised/{begun['id']}", 204)
+        return thought(adviser, view)
+
+    thought = BelleLucieAdviser.advise
+    monkeypatch.setattr(BelleLucieAdviser, "advise", advise)
+    job = server.job(kind="answer", advised=begun["id"], answer="a")
+    assert job["status"] == "failed"
+    assert "was deleted by another program meanwhile" in job["error"]
+    assert server.get("/advised") == []
 
 
 def test_the_same_saves_as_the_command_line(server: Server, tmp_path: Path) -> None:

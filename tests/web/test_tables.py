@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,37 @@ def test_two_servers_on_one_folder(server: Server) -> None:
         assert server.get(f"/tables/{table['id']}") == moved
         other.delete(f"/tables/{table['id']}", 204)
     server.get(f"/tables/{table['id']}", 404)
+
+
+def test_what_two_servers_answered_to_several_tabs_is_on_the_disk(server: Server) -> None:
+    """Law: every request that was answered with success is in the save; all others are told why not."""
+    name = server.table("aces-up", moves=["d"] * 6)["id"]
+
+    def click(tab: int) -> tuple[int, int]:
+        done = [0, 0]
+        here = servers[tab % 2]
+        for number in range(20):
+            undoes = (number + tab) % 2
+            answer = here.client.post(f"/api/tables/{name}/{'undo' if undoes else 'redo'}", json={})
+            done[undoes] += answer.status_code == 200
+            told = (
+                "was changed by another program meanwhile",
+                "no move was ",
+                " can be taken back",
+                " can be made again",
+            )
+            assert answer.status_code == 200 or any(words in answer.json()["detail"] for words in told), answer.text
+        return done[0], done[1]
+
+    for other in serve(server.settings.saves.parent):
+        servers = (server, other)
+        with ThreadPoolExecutor(4) as tabs:
+            ended = list(tabs.map(click, range(4)))
+        redone, undone = map(sum, zip(*ended, strict=True))
+        save = json.loads((server.settings.saves / f"{name}.json").read_bytes())
+        assert undone
+        assert (save["taken_back"], len(save["moves"])) == (undone, 6 - undone + redone)
+        assert server.get(f"/tables/{name}")["moves"] == other.get(f"/tables/{name}")["moves"] == save["moves"]
 
 
 def test_tables_that_left_the_memory_are_read_from_their_saves(tmp_path: Path) -> None:

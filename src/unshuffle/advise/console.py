@@ -9,12 +9,16 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from unshuffle.advise.adviser import RefusedError
-from unshuffle.errors import ParseError
+from unshuffle.errors import ParseError, quote
 from unshuffle.game import AnyGame
 from unshuffle.layout import MOST_CHARACTERS
 
 Draw = Callable[[AnyGame, Any], list[str]]
 """The rows of a table, for people's eyes."""
+
+
+class LeftError(Exception):
+    """The person leaves instead of answering."""
 
 
 class Console(ABC):
@@ -50,6 +54,19 @@ class Console(ABC):
     @abstractmethod
     def ask(self, prompt: str) -> str | None:
         """The answer without the blanks around it; None at the end of the input."""
+
+    def confirm(self, question: str) -> bool:
+        """Ask until the answer is yes or no. LeftError if it is neither, but the end."""
+        while True:
+            answer = self.ask(f"{question} [Y]es or [N]o?")
+            if answer is None or answer.lower() == "z":
+                raise LeftError
+            if answer.lower() in ("y", "yes", "n", "no"):
+                return answer.lower().startswith("y")
+            message = f"{quote(answer)} is not one of y, n, z"
+            if not self.is_person:
+                raise RefusedError(message)
+            self.say(message)
 
 
 class Terminal(Console):

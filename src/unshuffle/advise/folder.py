@@ -7,20 +7,25 @@ import os
 import re
 import secrets
 import shlex
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from unshuffle.errors import ParseError, StoreError, UsageError, quote
+from unshuffle.files import locked, whole_file
 from unshuffle.game import AnyGame
 from unshuffle.registry import game_class
 
 VARIABLE = "UNSHUFFLE_SAVES"
 PLAY_FORMAT = "unshuffle-play"
 """The format of a game that is played here; that of an advised one names its game, as in `unshuffle-gaps`."""
+LOCK = ".lock"
+"""The file by which programs lock a folder. It is never removed: on a network drive a program may still see it then."""
+_PATIENCE = 10.0
+"""A save takes some thousandths of a second, so whoever has the lock for so long hangs."""
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -126,37 +131,52 @@ class Folder:
             return False
 
     def write_text(self, name: str, text: str) -> None:
-        """Write the file, whole or not at all. A file that someone else has changed meanwhile is left as it is."""
+        """Write the file, whole or not at all.
+
+        Only if it still is what was read or written here, or if there is none and none was known: else ChangedError,
+        and the file is left as it is.
+        """
         path = self.path(name)
-        draft = path.with_name(f".{path.name}.new")
         data = text.encode()
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            try:
-                present = path.read_bytes()
-            except FileNotFoundError:
-                present = None
-            if present is not None and present != self._known.get(name):
-                raise ChangedError(f"{quote(str(path))} was changed by another program meanwhile; it was left as it is")
-            with draft.open("wb") as file:
+        with self._alone(f"the game cannot be saved in {quote(str(path))}"):
+            self._check_known(name)
+            with whole_file(path) as unfinished, unfinished.open("wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            draft.replace(path)
-        except OSError as error:
-            with suppress(OSError):
-                draft.unlink()
-            raise StoreError(f"the game cannot be saved in {quote(str(path))}: {error.strerror or error}") from None
         self._known[name] = data
 
     def delete(self, name: str) -> None:
-        """Take the file away."""
+        """Take the file away, if it is what was read or written here."""
         path = self.path(check_id(name))
-        try:
+        with self._alone(f"{quote(str(path))} cannot be deleted"):
+            self._check_known(name)
             path.unlink(missing_ok=True)
-        except OSError as error:
-            raise StoreError(f"{quote(str(path))} cannot be deleted: {error.strerror or error}") from None
         self._known.pop(name, None)
+
+    @contextmanager
+    def _alone(self, trouble: str) -> Iterator[None]:
+        """Keep all others, processes and threads, from changing the folder meanwhile."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with locked(self.folder / LOCK, _PATIENCE):
+                yield
+        except OSError as error:
+            raise StoreError(f"{trouble}: {error.strerror or error}") from None
+
+    def _check_known(self, name: str) -> None:
+        """Raise ChangedError if another program has begun, changed or deleted the game."""
+        path, known = self.path(name), self._known.get(name)
+        try:
+            present = path.read_bytes()
+        except FileNotFoundError:
+            present = None
+        if present == known:
+            return
+        if present is None:
+            raise ChangedError(f"{quote(str(path))} was deleted by another program meanwhile; it was not written again")
+        done = "begun" if known is None else "changed"
+        raise ChangedError(f"{quote(str(path))} was {done} by another program meanwhile; it was left as it is")
 
 
 def in_lines(value: Mapping[str, Any]) -> str:

@@ -21,7 +21,8 @@ u, u 5   undo: take back the last move, or the last five
 e        edit: what was typed wrong, or the board as it is now
 b        show the board
 r        redeal; then the new cards are asked for
-x FILE   export: .txt (for `unshuffle verify`), .md (to read) or .json (the save)"""
+x FILE   export: .txt (for `unshuffle verify`), .md (to read) or .json (the save);
+         asks before it writes over a file, x -f FILE does not"""
 
 PASS = "p        another pass: the same game from its first deal, with what is known of its redeals"
 

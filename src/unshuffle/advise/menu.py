@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from unshuffle.advise import help_texts as help_
 from unshuffle.advise.adviser import Adviser, Setting
-from unshuffle.advise.console import Console
+from unshuffle.advise.console import Console, LeftError
 from unshuffle.advise.record import Record
 from unshuffle.advise.saves import Saves, check_id, new_record
 from unshuffle.advise.session import Session
@@ -18,10 +18,6 @@ ID = "Game id (blank: a new one)?"
 OPEN = "Id or number?"
 
 T = TypeVar("T")
-
-
-class _LeftError(Exception):
-    """The person has left the menu."""
 
 
 def choose(adviser: Adviser, saves: Saves, console: Console, explain: str, effort: Mapping[str, Any]) -> Session | None:
@@ -44,7 +40,7 @@ def choose(adviser: Adviser, saves: Saves, console: Console, explain: str, effor
                 if choice == "e":
                     session.edit()
                 return session
-    except _LeftError:
+    except LeftError:
         return None
 
 
@@ -52,7 +48,7 @@ def _ask(console: Console, prompt: str, help_text: str, read: Callable[[str], T]
     while True:
         answer = console.ask(prompt)
         if answer is None or answer.lower() == "z":
-            raise _LeftError
+            raise LeftError
         if answer == "?":
             console.say(help_text.splitlines())
             continue
@@ -88,7 +84,8 @@ def _choose_saved(saves: Saves, console: Console) -> tuple[Adviser, Record] | No
     good = []
     for name in names:
         try:
-            adviser, record = saves.read(name)
+            # Only looked at: what is not opened may not be written over.
+            adviser, record = saves.parse(name, saves.read_bytes(name))
         except ParseError as error:
             console.say(f"     {error}")
             continue

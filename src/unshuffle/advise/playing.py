@@ -7,7 +7,7 @@ from pathlib import Path
 
 from unshuffle.advise.adviser import Advice, RefusedError
 from unshuffle.advise.desk import Desk
-from unshuffle.advise.export import export
+from unshuffle.advise.export import TakenError, export
 from unshuffle.advise.record import Edit, Pass, Phase, setting_of, why_not
 from unshuffle.advise.story import advice_lines
 from unshuffle.advise.words import plural
@@ -255,10 +255,23 @@ class Playing:
 
     def _export(self, tail: str) -> None:
         desk = self._desk
-        if not tail:
-            raise RefusedError("x takes the name of a file: x game.txt, game.md or game.json")
-        path = Path(tail)
-        export(desk.adviser, desk.record, desk.saves, path)
+        option, _, rest = tail.partition(" ")
+        replaces = option == "-f"
+        name = rest.strip() if replaces else tail
+        if not name:
+            raise RefusedError(
+                "x takes the name of a file: x game.txt, game.md or game.json; x -f FILE writes over one"
+            )
+        path = Path(name)
+        try:
+            export(desk.adviser, desk.record, desk.saves, path, replaces=replaces)
+        except TakenError:
+            if not desk.console.is_person:
+                raise
+            if not desk.console.confirm(f"{quote(str(path))} is there already. Write over it?"):
+                desk.console.say(f"{quote(str(path))} was left as it is.")
+                return
+            export(desk.adviser, desk.record, desk.saves, path, replaces=True)
         desk.console.say(f"Written: {path}")
 
     def edit(self, tail: str = "") -> None:

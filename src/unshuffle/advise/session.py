@@ -7,7 +7,7 @@ from typing import Any
 
 from unshuffle.advise import help_texts as help_
 from unshuffle.advise.adviser import Adviser, Draft, RefusedError
-from unshuffle.advise.console import Console
+from unshuffle.advise.console import Console, LeftError
 from unshuffle.advise.desk import Desk
 from unshuffle.advise.entering import Entering
 from unshuffle.advise.playing import Playing
@@ -61,6 +61,9 @@ class Session:
                 console.say(self.help)
                 return True
             self._take(answer)
+        except LeftError:
+            console.say(self._goodbye)
+            return False
         except RefusedError as refused:
             if not console.is_person:
                 raise

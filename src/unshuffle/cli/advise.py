@@ -61,6 +61,9 @@ def advise(
     export: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --id: write the game as .txt, .md or .json, and exit.")
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", "-f", help="With --export: write over a file that is there.", show_default=False)
+    ] = False,
     explain: Annotated[
         Explain,
         typer.Option(
@@ -85,8 +88,10 @@ def advise(
     effort = _effort(own)
     check_techniques(game, effort.get("without", ()))
     if file is not None or seed is not None:
-        if name is not None or export is not None or own.import_file is not None:
-            raise UsageError("FILE and --seed ask for one answer; --id, --export and --import go with a saved game")
+        if name is not None or export is not None or force or own.import_file is not None:
+            raise UsageError(
+                "FILE and --seed ask for one answer; --id, --export, --force and --import go with a saved game"
+            )
         deals = DealArguments(file=file, seed=seed, generator=generator)
         deals.check()
         return _answer_once(game, deals.seen(game), own, effort, explain, show.Page(sys.stdout, plain), json)
@@ -96,12 +101,14 @@ def advise(
         raise UsageError("--open goes with FILE or --seed: beside a table of your own nobody knows the stock")
     if json or generator is not None:
         raise UsageError(f"{'--json' if json else '--generator'} goes with FILE or --seed")
+    if force and export is None:
+        raise UsageError("--force goes with --export")
     from unshuffle.advise.saves import Saves, default_folder
 
     folder = Saves(saves or default_folder(), game.id)
     is_chosen = choice.variant is not None or choice.rule is not None
     if export is not None:
-        return _export(folder, name, export)
+        return _export(folder, name, export, force)
     console = console_on(show.Page(sys.stdout, plain))
     if own.import_file is not None:
         return _import(game, folder, name, own.import_file, console, effort, explain)
@@ -136,13 +143,13 @@ def _answer_once(
     return ExitCode.DONE
 
 
-def _export(folder: Any, name: str | None, path: Path) -> ExitCode:
+def _export(folder: Any, name: str | None, path: Path, replaces: bool) -> ExitCode:
     from unshuffle.advise.export import export
 
     if name is None:
         raise UsageError("--export goes with --id")
     adviser, record = folder.read(name)
-    export(adviser, record, folder, path)
+    export(adviser, record, folder, path, replaces=replaces)
     return ExitCode.DONE
 
 

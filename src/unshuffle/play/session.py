@@ -8,11 +8,11 @@ from typing import Any
 from unshuffle.advise import folder as saved
 from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.coach import Coach, coach_of
-from unshuffle.advise.console import Console
-from unshuffle.advise.folder import check_id
+from unshuffle.advise.console import Console, LeftError
+from unshuffle.advise.folder import ChangedError, check_id
 from unshuffle.advise.playing import number
 from unshuffle.advise.words import plural
-from unshuffle.errors import ParseError, UsageError, quote
+from unshuffle.errors import ParseError, StoreError, UsageError, quote
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.play import words
 from unshuffle.play.saves import PlaySaves
@@ -32,10 +32,6 @@ from unshuffle.play.thinking import (
 
 _LISTED = 24
 """So many moves are listed below the table; l lists all of them."""
-
-
-class LeftError(Exception):
-    """The person has left."""
 
 
 class Session:
@@ -148,19 +144,6 @@ class Session:
             raise LeftError
         return answer
 
-    def _confirm(self, question: str) -> bool:
-        while True:
-            answer = self._ask(f"{question} [Y]es or [N]o?").lower()
-            if answer in ("y", "yes", "n", "no"):
-                return answer.startswith("y")
-            self._refuse(f"{quote(answer)} is not one of y, n, z")
-
-    def _refuse(self, message: str) -> None:
-        """At a terminal the question is asked again."""
-        if not self._console.is_person:
-            raise RefusedError(message)
-        self._console.say(message)
-
     def _take(self, answer: str) -> None:
         """An answer: a command, a number of the list, or moves."""
         if not answer:
@@ -252,7 +235,7 @@ class Session:
         self._console.say(judgement.lines)
         if not judgement.loses:
             return True
-        if self._confirm("This loses what can be won. Play it all the same?"):
+        if self._console.confirm("This loses what can be won. Play it all the same?"):
             return True
         self._console.say(f"{move.token} was not made.")
         return False
@@ -307,7 +290,7 @@ class Session:
         table = self.table
         if looks_at_hidden(table) and not table.looked:
             self._console.say(warning)
-            table.looked = self._confirm("Look at them?")
+            table.looked = self._console.confirm("Look at them?")
             return table.looked
         return True
 
@@ -329,17 +312,31 @@ class Session:
                 check_id(tail)
             except ParseError as error:
                 raise RefusedError(str(error)) from None
-            if self._saves.holds(tail):
-                raise RefusedError(f"there is a game {quote(tail)} already; choose another id")
-            self.table.name = tail
-        self._save()
+            self._rename(tail)
+        else:
+            self._save()
         self._console.say(f"Saved in {self._saves.path(self.table.name)}; from now on after every answer.")
+
+    def _rename(self, name: str) -> None:
+        """Save the game under another id, which nobody else has taken, and keep to that."""
+        before, self.table.name = self.table.name, name
+        try:
+            if self._saves.holds(name):
+                raise ChangedError
+            self._save()
+        except StoreError as error:
+            self.table.name = before
+            if not isinstance(error, ChangedError):
+                raise
+            raise RefusedError(f"there is a game {quote(name)} already; choose another id") from None
 
     def _open(self, tail: str) -> None:
         """Leave this game as it is saved, and go on with another."""
         name = tail or self._choose()
         if not name:
             return
+        # Before the other one is read: it may be this game, as another program has left it.
+        self._keep()
         try:
             table = self._saves.read(name)
         except ParseError as error:
@@ -370,11 +367,11 @@ class Session:
             start = self._deal(game, tail)
         except (ParseError, UsageError) as error:
             raise RefusedError(str(error)) from None
+        self._keep()
         self._leave_for(Table(game, start, saved.new_id(), saved.now()))
         self.begin()
 
     def _leave_for(self, table: Table) -> None:
-        self._keep()
         self._console.say([f"The game {self.table.name} is saved."] if self._is_saved else [])
         self.table = table
         self._is_saved = False

@@ -153,9 +153,11 @@ class Sittings:
     def delete(self, name: str) -> None:
         """Take a game away, and its save."""
         with self._lock:
-            self._game_of(name)
+            game_id = self._game_of(name)
             self._open.pop(name, None)
-            self._folder.delete(name)
+            saves = Saves(self._folder.folder, game_id)
+            saves.knows(name, saves.read_bytes(name))
+            saves.delete(name)
 
     # Answers.
 

@@ -35,7 +35,7 @@ def routes(sittings: Sittings, room: Room) -> APIRouter:
         with sitting.lock:
             return show_sitting(sitting)
 
-    @router.delete("/advised/{name}", status_code=204, responses=told_for(400, 404, 503))
+    @router.delete("/advised/{name}", status_code=204, responses=told_for(400, 404, 409, 503))
     def clear(name: str) -> None:
         """Take a game away, and its save."""
         sittings.delete(name)

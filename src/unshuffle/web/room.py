@@ -27,10 +27,10 @@ class Seat:
     """A table with its lock: one request at a time."""
 
     table: Table
+    saves: PlaySaves
+    """Its own, which knows what this table was read from or written to: what others read meanwhile plays no part."""
     remark: str = ""
     is_saved: bool = False
-    stamp: Stamp | None = None
-    """Which file it was read from or written to last."""
     lock: RLock = field(default_factory=RLock)
 
 
@@ -41,7 +41,6 @@ class Room:
         self.folder = Folder(folder)
         self._most = most
         self._seats: OrderedDict[str, Seat] = OrderedDict()
-        self._saves: dict[str, PlaySaves] = {}
         self._listed: dict[str, tuple[Stamp | None, shapes.Listed | None]] = {}
         self._lock = RLock()
 
@@ -49,7 +48,7 @@ class Room:
 
     def add(self, table: Table, remark: str = "") -> Seat:
         """A new table; it is saved if a move was made."""
-        seat = Seat(table, remark)
+        seat = Seat(table, self._saves_of(table.game.id), remark)
         if table.moves:
             self._save(seat, table)
         with self._lock:
@@ -68,7 +67,7 @@ class Room:
         """The table with this id, for nobody else meanwhile; one whose save was changed by others is read again."""
         with self._lock:
             seat = self._seats.get(name)
-            if seat is not None and seat.is_saved and seat.stamp != self._stamp(name):
+            if seat is not None and seat.is_saved and not seat.saves.is_known(name):
                 seat = None  # changed or taken away by another program
                 del self._seats[name]
             if seat is None:
@@ -111,9 +110,12 @@ class Room:
     def delete(self, name: str) -> None:
         """Clear a table away, and its save."""
         with self.at(name) as seat:
-            self._saves_of(seat.table.game.id).delete(name)
-            with self._lock:
-                self._seats.pop(name, None)
+            try:
+                if seat.is_saved:
+                    seat.saves.delete(name)
+            finally:
+                with self._lock:
+                    self._seats.pop(name, None)
 
     def _keep(self, name: str, seat: Seat) -> None:
         self._seats[name] = seat
@@ -124,7 +126,7 @@ class Room:
     # Saves.
 
     def _saves_of(self, game_id: str) -> PlaySaves:
-        return self._saves.setdefault(game_id, PlaySaves(self.folder.folder, game_id))
+        return PlaySaves(self.folder.folder, game_id)
 
     def _stamp(self, name: str) -> Stamp | None:
         try:
@@ -134,14 +136,12 @@ class Room:
         return found.st_mtime_ns, found.st_size, found.st_ino
 
     def _save(self, seat: Seat, table: Table) -> None:
-        self._saves_of(table.game.id).write(table)
+        seat.saves.write(table)
         seat.is_saved = True
-        seat.stamp = self._stamp(table.name)
 
     def _read(self, name: str) -> Seat:
-        game_id = self._game_of(name)
-        stamp = self._stamp(name)
-        return Seat(self._saves_of(game_id).read(name), is_saved=True, stamp=stamp)
+        saves = self._saves_of(self._game_of(name))
+        return Seat(saves.read(name), saves, is_saved=True)
 
     def _game_of(self, name: str) -> str:
         """The game of a save; refused if there is none, or if it is no played game."""
@@ -171,7 +171,7 @@ class Room:
                 if not renames:
                     raise ChangedError(f"there is a game {quote(name)} already; it was left as it is")
                 table.name = self.new_name()
-            seat = Seat(table)
+            seat = Seat(table, saves)
             self._save(seat, table)
             self._keep(table.name, seat)
         return table.name
@@ -193,7 +193,7 @@ class Room:
             value = self.folder.decode(name, self.folder.read_bytes(name))
             if not isinstance(value, dict) or value.get("format") != PLAY_FORMAT:
                 return None
-            table = PlaySaves(self.folder.folder, str(value.get("game"))).parse(name, value)
+            table = self._saves_of(str(value.get("game"))).parse(name, value)
         except ParseError as error:
             return shapes.Listed(id=name, error=str(error))
         outcome = table.state.outcome

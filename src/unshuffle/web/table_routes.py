@@ -37,7 +37,7 @@ def routes(room: Room) -> APIRouter:
     def shown(seat: Seat) -> shapes.Table:
         return show_table(seat.table, seat.remark)
 
-    @router.post("/tables", status_code=201, responses=told_for(400, 413, 415, 422, 503))
+    @router.post("/tables", status_code=201, responses=told_for(400, 409, 413, 415, 422, 503))
     def begin(asked: shapes.NewTable) -> shapes.Table:
         """Begin a game, perhaps with moves that are made at once."""
         game, start, remark = _begun(asked)
@@ -57,7 +57,7 @@ def routes(room: Room) -> APIRouter:
         with room.at(name) as seat:
             return shown(seat)
 
-    @router.delete("/tables/{name}", status_code=204, responses=told_for(400, 404, 503))
+    @router.delete("/tables/{name}", status_code=204, responses=told_for(400, 404, 409, 503))
     def clear(name: str) -> None:
         """Clear a table away, and its save."""
         room.delete(name)
@@ -98,7 +98,8 @@ def routes(room: Room) -> APIRouter:
     @router.get(
         "/tables/{name}/save",
         response_class=Response,
-        responses=told_for(400, 404, 503) | {200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
+        responses=told_for(400, 404, 409, 503)
+        | {200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
     )
     def download(name: str) -> Response:
         """The save file, which `unshuffle play --id` opens too. It holds what is hidden on the table."""

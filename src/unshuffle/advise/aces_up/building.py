@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from unshuffle import __version__, engine
 from unshuffle.advise.aces_up.training import FIRST_STEP, LAST_STEP, STRAYS, learn
-from unshuffle.advise.building import begun_otherwise, damaged, partial_of
+from unshuffle.advise.building import alone, begun_otherwise, damaged, partial_of
 from unshuffle.errors import UsageError
 from unshuffle.files import write_whole
 from unshuffle.games.aces_up import AcesUp
@@ -130,18 +130,18 @@ Progress = Callable[[int, int], object]
 
 def build(recipe: Buildable, out: Path, *, threads: int | None = None, progress: Progress | None = None) -> None:
     """Build the file; after an interruption the same call goes on where it ended."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    work = _Work(recipe, partial_of(out), recipe.start())
-    work.take_up()
-    try:
-        while work.done < recipe.steps:
-            work.go_on(threads)
-            if progress is not None:
-                progress(work.done, recipe.steps)
-    finally:
-        work.keep()
-    write_whole(out, recipe.text(work.numbers).encode())
-    work.partial.unlink(missing_ok=True)
+    with alone(out):
+        work = _Work(recipe, partial_of(out), recipe.start())
+        work.take_up()
+        try:
+            while work.done < recipe.steps:
+                work.go_on(threads)
+                if progress is not None:
+                    progress(work.done, recipe.steps)
+        finally:
+            work.keep()
+        write_whole(out, recipe.text(work.numbers).encode())
+        work.partial.unlink(missing_ok=True)
 
 
 @dataclass(slots=True)

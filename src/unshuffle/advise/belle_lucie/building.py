@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.advise.belle_lucie.sampling import Sums, sample_values
-from unshuffle.advise.building import begun_otherwise, damaged, partial_of
+from unshuffle.advise.building import alone, begun_otherwise, damaged, partial_of
 from unshuffle.errors import UsageError, unknown
 from unshuffle.files import write_whole
 from unshuffle.games.belle_lucie import BelleLucie
@@ -135,14 +135,14 @@ def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Pr
     """Build the tables into a file; after an interruption the same call goes on where it ended."""
     import gzip  # here, for reading the tables has no use for it
 
-    out.parent.mkdir(parents=True, exist_ok=True)
-    work = _Work(recipe, partial_of(out), threads or cores(), progress)
-    try:
-        parts = [f"\n{write_block(block)}" for block in work.run()]
-    finally:
-        work.keep()
-    write_whole(out, gzip.compress((recipe.header() + "".join(parts)).encode("ascii"), 9, mtime=0))
-    work.partial.unlink(missing_ok=True)
+    with alone(out):
+        work = _Work(recipe, partial_of(out), threads or cores(), progress)
+        try:
+            parts = [f"\n{write_block(block)}" for block in work.run()]
+        finally:
+            work.keep()
+        write_whole(out, gzip.compress((recipe.header() + "".join(parts)).encode("ascii"), 9, mtime=0))
+        work.partial.unlink(missing_ok=True)
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any
 
 from unshuffle import __version__, engine
-from unshuffle.advise.building import begun_otherwise, damaged, partial_of
+from unshuffle.advise.building import alone, begun_otherwise, damaged, partial_of
 from unshuffle.advise.gaps.sampling import sample_phases
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.files import write_whole
@@ -133,12 +133,12 @@ def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Pr
     """Build the table into a file; after an interruption the same call goes on where it ended."""
     import gzip  # here, for reading the tables has no use for it
 
-    out.parent.mkdir(parents=True, exist_ok=True)
-    samples = _Work(recipe, partial_of(out), threads or cores(), progress).run()
-    table = make_table(recipe, samples)
-    write_whole(out, gzip.compress(write_table(table).encode("ascii"), 9, mtime=0))
-    partial_of(out).unlink(missing_ok=True)
-    return table
+    with alone(out):
+        samples = _Work(recipe, partial_of(out), threads or cores(), progress).run()
+        table = make_table(recipe, samples)
+        write_whole(out, gzip.compress(write_table(table).encode("ascii"), 9, mtime=0))
+        partial_of(out).unlink(missing_ok=True)
+        return table
 
 
 @dataclass(slots=True)
