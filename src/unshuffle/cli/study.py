@@ -70,10 +70,11 @@ def run(
     seeds: Annotated[str | None, typer.Option(metavar="A..B", help="All deals from A to B, both included.")] = None,
     precision: Annotated[
         str | None,
-        typer.Option(metavar="P", help="As many deals as this half-width of the interval takes: 0.5%, or 0.005."),
+        typer.Option(metavar="P", help="As many deals as this half-width of the interval takes, such as 0.5%."),
     ] = None,
     guess: Annotated[
-        str | None, typer.Option(metavar="G", help="The rate for which --precision plans.  [default: 50%]")
+        str | None,
+        typer.Option(metavar="G", help="The rate for which --precision plans, such as 4.5%.  [default: 50%]"),
     ] = None,
     nodes: Annotated[
         int | None, typer.Option(metavar="N", help="Positions that may be looked at in a deal; 0: no limit.", min=0)
