@@ -272,17 +272,21 @@ def show_study(name: NameArgument, store: StoreOption = None, json: JsonOption =
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A study, or NAME:variant, or NAME:variant:method.")],
     b: Annotated[str, typer.Argument(metavar="B", help="What to compare it with.")],
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Compare two games too, or a solver that knows all cards with a player.")
+    ] = False,
     store: StoreOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Say whether two studies or runs differ.
 
-    Deal by deal where they share their deals (McNemar), else by their counts (chi-square, Fisher).
+    Deal by deal where they share their deals (McNemar), else by their counts (chi-square, Fisher). Where the rules of
+    one imply those of the other, one deal that only the looser one wins proves that they differ.
     """
-    from unshuffle.study.compare import print_compare
+    from unshuffle.study.compare_report import print_compare
 
     with Store.open(store, create=False) as opened:
-        print_compare(opened, a, b, json=json, out=sys.stdout)
+        print_compare(opened, a, b, anyway=anyway, json=json, out=sys.stdout)
     return ExitCode.DONE
 
 
