@@ -89,8 +89,21 @@ def test_a_plan_file(run: Run, tmp_path: Path) -> None:
 
 
 def test_precision_plans_the_deals(run: Run) -> None:
-    ended = run("study", "run", "lucie", *LUCIE, "--precision", "20 points", "--guess", "50%")
-    assert "n = 21, " in ended.out
+    ended = run("study", "run", "lucie", *LUCIE, "--precision", "9 points", "--guess", "50%")
+    assert "n = 115, " in ended.out
+
+
+@pytest.mark.parametrize("precision", ["0.5", "5", "200%"])
+def test_a_precision_that_means_one_deal_is_refused(run: Run, tmp_path: Path, precision: str) -> None:
+    ended = run("study", "run", "lucie", *LUCIE, "--precision", precision)
+    assert (ended.code, ended.out) == (2, "")
+    plan = tmp_path / "plan.toml"
+    for value in (f'"{precision}"', precision.rstrip("%")):
+        plan.write_text(f'game = "belle-lucie"\nsolver = true\nprecision = {value}\n', encoding="utf-8")
+        ended = run("study", "run", plan)
+        assert (ended.code, ended.out) == (2, "")
+        assert "precision: " in ended.err
+    assert not list(tmp_path.glob("*.sqlite"))
 
 
 def test_list_show_and_delete(run: Run) -> None:

@@ -13,11 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import unshuffle as un
 from tests.study.filled import STATUSES, fill_policy, fill_solver
-from unshuffle.errors import UsageError
+from unshuffle.errors import InternalError, UsageError
+from unshuffle.rulebook import write_rules
 from unshuffle.store import Store, endings
-from unshuffle.study.compare import choose_runs, compare_choices, compare_runs, print_compare
-from unshuffle.study.statistics import compare_counts, holm, mcnemar
+from unshuffle.study.compare import choose_runs, compare_choices, compare_runs
+from unshuffle.study.compare_report import print_compare
+from unshuffle.study.statistics import clopper_pearson, compare_counts, holm, mcnemar
 
 pytestmark = pytest.mark.engine_free
 
@@ -68,8 +71,8 @@ def test_a_solver_and_a_policy_meet_on_the_same_deals(solver: list[str], policy:
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "store.sqlite") as store:
         fill_solver(store, "s", solver)
         fill_policy(store, "s", policy)
-        (found,) = compare_runs(store, "s")
-        assert [found] == compare_choices(store, "s:one-deal:solver", "s:one-deal:greedy")
+        assert compare_runs(store, "s") == []
+        (found,) = compare_choices(store, "s:one-deal:solver", "s:one-deal:greedy", anyway=True)
     table = by_hand(solver, ["solved" if each else "unsolvable" for each in policy], ("solved",))
     assert (found.as_lost.only_a, found.as_lost.only_b) == table[:2]
 
@@ -102,7 +105,7 @@ def test_seeds_with_gaps_meet_where_both_are_finished(store: Store) -> None:
 def test_other_deals_are_independent_counts(store: Store, changes: dict[str, Any], why: str) -> None:
     fill_solver(store, "a", ["solved"] * 50 + ["unsolvable"] * 150)
     fill_solver(store, "b", ["solved"] * 80 + ["unsolvable"] * 100 + ["node-limit"] * 20, **changes)
-    (found,) = compare_choices(store, "a", "b")
+    (found,) = compare_choices(store, "a", "b", anyway="game" in changes)
     assert not found.is_paired
     assert found.test == "chi-square"
     assert (found.as_lost.p, found.as_won.p) == (
@@ -110,7 +113,7 @@ def test_other_deals_are_independent_counts(store: Store, changes: dict[str, Any
         compare_counts(50, 200, 100, 200).p,
     )
     assert found.as_won.difference == -0.25
-    text = printed(store, "a", "b")
+    text = printed(store, "a", "b", anyway="game" in changes)
     assert f"Test: chi-square; {why}, so the counts are independent" in text
     assert "25.0 % [19.5, 31.4]" in text
     assert "b wins more often" in text
@@ -204,3 +207,127 @@ def test_the_last_word(store: Store, a: list[str], b: list[str], verdict: str) -
     text = printed(store, "a", "b")
     assert verdict in text
     assert ("however they would end" in text) == ("node-limit" in a + b)
+
+
+# Rules of which one implies the other, and what does not answer one question.
+
+
+def fill_nested(store: Store, strict: Sequence[str], loose: Sequence[str], **changes: Any) -> None:
+    """La Belle Lucie without a redeal is stricter than with two; each in a study of its own."""
+    for study, variant, ends in (("strict", "one-deal", strict), ("loose", "classic", loose)):
+        rules = write_rules(un.game("belle-lucie", variant).rules)
+        fill_solver(store, study, ends, variant=variant, rules=rules, **(changes if study == "loose" else {}))
+
+
+@pytest.mark.parametrize("sides", [("strict", "loose"), ("loose", "strict")])
+def test_one_deal_proves_that_nested_rules_differ(store: Store, sides: tuple[str, str]) -> None:
+    fill_nested(store, ["solved"] * 3 + ["unsolvable"] * 97, ["solved"] * 6 + ["unsolvable"] * 94)
+    (found,) = compare_choices(store, *sides)
+    letter, sign = ("a", -1) if sides[0] == "strict" else ("b", 1)
+    low, high = clopper_pearson(3, 100)
+    assert (found.test, found.stricter, found.as_lost.p, found.as_lost.is_proved) == ("nested-exact", letter, 0, True)
+    assert found.as_lost.interval is not None
+    assert found.as_lost.difference == sign * 0.03
+    assert sorted(map(abs, found.as_lost.interval)) == [low, high]
+    assert all(sign * end > 0 for end in found.as_lost.interval)
+    text = printed(store, *sides)
+    assert f"The rules of {letter} are stricter: what is won under them is won under those of" in text
+    assert " proved " in text
+    assert f"That they differ is proved: {'b' if letter == 'a' else 'a'} wins more often." in text
+    (row,) = [json.loads(printed(store, *sides, json=True))]
+    assert (row["p"], row["stricter"]) == (0, letter)
+
+
+def test_nested_rules_without_a_deal_between_them(store: Store) -> None:
+    fill_nested(store, ["solved"] * 3 + ["unsolvable"] * 97, ["solved"] * 3 + ["unsolvable"] * 97)
+    (found,) = compare_choices(store, "strict", "loose")
+    assert found.as_lost.interval is not None
+    assert (found.as_lost.p, found.as_lost.difference, found.as_lost.interval.high) == (1, 0, 0)
+    assert found.as_lost.interval.low == -clopper_pearson(0, 100).high
+    text = printed(store, "strict", "loose")
+    assert "do not tell them apart" in text
+    assert "-0.0" not in text
+
+
+@given(st.lists(st.sampled_from([(a, b) for a in STATUSES for b in STATUSES if (a, b) != ("solved", "unsolvable")])))
+def test_undecided_deals_of_nested_rules_are_settled_where_the_other_decides_them(pairs: list[tuple[str, str]]) -> None:
+    """Law: both readings and both extremes lie among what the undecided deals can turn out to be, in that order."""
+    if not pairs:
+        return
+    with TemporaryDirectory() as folder, Store.open(Path(folder) / "store.sqlite") as store:
+        fill_nested(store, [a for a, _ in pairs], [b for _, b in pairs])
+        (found,) = compare_choices(store, "strict", "loose")
+    ends = {"solved": [1], "unsolvable": [0], "node-limit": [0, 1]}
+    can_be = [[a - b for a in ends[one] for b in ends[other] if a <= b] for one, other in pairs]
+    least, most = (sum(map(choose, can_be)) / len(pairs) for choose in (min, max))
+    assert found.settled == sum(pair in (("solved", "node-limit"), ("node-limit", "unsolvable")) for pair in pairs)
+    assert found.settled + found.undecided == sum("node-limit" in pair for pair in pairs)
+    assert (found.extremes or (least, most)) == (least, most)
+    for reading in (found.as_lost, found.as_won):
+        assert reading.only_a == 0
+        assert least <= (reading.difference or 0) <= most
+        assert reading.interval is not None
+        assert reading.interval.high <= 0
+    # What is proved is so whatever the undecided deals turn out to be.
+    with_loose_ahead = most < 0
+    assert (found.as_lost.is_proved and found.as_won.is_proved) >= with_loose_ahead
+
+
+def test_nested_rules_that_hang_on_undecided_deals_are_not_told_apart(store: Store) -> None:
+    fill_nested(store, ["node-limit"] * 30 + ["unsolvable"] * 70, ["solved"] * 30 + ["unsolvable"] * 70)
+    assert "It depends on the undecided deals" in printed(store, "strict", "loose")
+
+
+def test_nested_rules_that_contradict_each_other_are_an_error(store: Store) -> None:
+    fill_nested(store, ["solved", "solved"], ["solved", "unsolvable"])
+    with pytest.raises(InternalError, match="contradict each other") as caught:
+        compare_choices(store, "strict", "loose")
+    assert "belle-lucie/one-deal@1: solved; unsolvable in classic" in str(caught.value)
+
+
+def test_nested_rules_on_other_deals_are_compared_one_sided(store: Store) -> None:
+    fill_nested(store, ["solved"] * 50 + ["unsolvable"] * 150, ["solved"] * 60 + ["unsolvable"] * 140, first_seed=1000)
+    two_sided = compare_counts(50, 200, 60, 200).p
+    for sides in (("strict", "loose"), ("loose", "strict")):
+        (found,) = compare_choices(store, *sides)
+        assert found.test == "chi-square-one-sided"
+        assert found.as_lost.p == pytest.approx(two_sided / 2)
+        assert "cannot be the higher one, and p asks only whether it is the lower one" in printed(store, *sides)
+
+
+def test_rules_that_imply_each_other_win_the_same_deals(store: Store) -> None:
+    """In Gaps a verdict is about a phase, so the number of redeals changes none."""
+    for study, variant in (("one", "addiction"), ("other", "addiction+redeals=1")):
+        game = un.game("gaps", variant)
+        rules = write_rules(game.rules)
+        fill_solver(store, study, ["solved", "node-limit"], game="gaps", variant=game.variant, rules=rules)
+    (found,) = compare_choices(store, "one", "other")
+    assert (found.stricter, found.as_lost.p, found.as_lost.interval) == ("both", 1, (0, 0))
+    assert "They win the same deals." in printed(store, "one", "other")
+
+
+def test_policies_under_nested_rules_are_not_nested(store: Store) -> None:
+    for study, variant in (("one", "one-deal"), ("other", "classic")):
+        rules = write_rules(un.game("belle-lucie", variant).rules)
+        fill_policy(store, study, [study == "one", False], variant=variant, rules=rules)
+    (found,) = compare_choices(store, "one", "other")
+    assert (found.test, found.stricter) == ("mcnemar-exact", None)
+
+
+@pytest.mark.parametrize(
+    ("b", "words"),
+    [
+        ("player", "belle-lucie/one-deal policy:greedy (hidden: what a player sees)"),
+        ("other", "other/one-deal solver (open: all cards known)"),
+    ],
+)
+def test_two_questions_are_compared_only_anyway(store: Store, b: str, words: str) -> None:
+    fill_solver(store, "solver", ["solved", "unsolvable"])
+    fill_policy(store, "player", [True, False])
+    fill_solver(store, "other", ["solved", "unsolvable"], game="other")
+    with pytest.raises(UsageError) as caught:
+        compare_choices(store, "solver", b)
+    for each in ("belle-lucie/one-deal solver (open: all cards known) and ", words, "`--anyway`"):
+        assert each in str(caught.value)
+    assert "What is compared: " in printed(store, "solver", b, anyway=True)
+    assert json.loads(printed(store, "solver", b, anyway=True, json=True))["remark"]

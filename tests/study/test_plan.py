@@ -44,7 +44,7 @@ def test_variants_times_methods() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "share"), [("0.5%", 0.005), ("0.5 %", 0.005), ("0.005", 0.005), ("0.5 points", 0.005), ("1 point", 0.01)]
+    ("text", "share"), [("0.5%", 0.005), ("0.5 %", 0.005), ("0.5 points", 0.005), ("1 point", 0.01)]
 )
 def test_precision_plans_a_fixed_number_of_deals(text: str, share: float) -> None:
     assert parse_share(text, "precision") == pytest.approx(share)
@@ -53,7 +53,7 @@ def test_precision_plans_a_fixed_number_of_deals(text: str, share: float) -> Non
 
 
 def test_precision_with_a_guess_takes_fewer_deals_and_ms_begins_with_1() -> None:
-    (part,) = make_parts("belle-lucie", solver=True, precision=0.01, guess="4.5%", generator="ms")
+    (part,) = make_parts("belle-lucie", solver=True, precision="1%", guess="4.5%", generator="ms")
     assert part.seeds == range(1, planned_n(0.01, 0.045) + 1)
 
 
@@ -61,11 +61,19 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no method": ({"seeds": "0..9"}, "--solver or --policy"),
     "two methods": ({"seeds": "0..9", "solver": True, "policy": "random"}, "--solver or --policy"),
     "no deals": ({"solver": True}, "which deals?"),
-    "deals twice": ({**SOLVER, "precision": 0.1}, "exclude each other"),
-    "a guess alone": ({**SOLVER, "guess": 0.1}, "--guess goes with --precision"),
+    "deals twice": ({**SOLVER, "precision": "1%"}, "exclude each other"),
+    "a guess alone": ({**SOLVER, "guess": "10%"}, "--guess goes with --precision"),
     "a wide precision": ({"solver": True, "precision": "wide"}, "'wide' is not a share"),
-    "precision 0": ({"solver": True, "precision": 0}, "is not a half-width"),
-    "a guess of 200 %": ({"solver": True, "precision": 0.1, "guess": "200%"}, "is not a rate"),
+    "precision 0": ({"solver": True, "precision": "0%"}, "is not a half-width"),
+    "a guess of 200 %": ({"solver": True, "precision": "1%", "guess": "200%"}, "is not a rate"),
+    "a precision without its sign": ({"solver": True, "precision": "0.5"}, "precision: '0.5' has no percent sign"),
+    "a share of 0.005": ({"solver": True, "precision": "0.005"}, "precision: '0.005' has no percent sign"),
+    "a number of per cent": ({"solver": True, "precision": 5}, "precision: '5' has no percent sign; .* '5%'"),
+    "a number": ({"solver": True, "precision": 0.005}, "precision: '0.005' has no percent sign"),
+    "a guess without its sign": ({"solver": True, "precision": "1%", "guess": 0.045}, "guess: '0.045' has no percent"),
+    "200 %": ({"solver": True, "precision": "200%"}, r"±200 points takes 1 deal"),
+    "half of all": ({"solver": True, "precision": "50%"}, r"±50 points takes 1 deal"),
+    "one deal too few": ({"solver": True, "precision": "9.7%"}, r"±9\.7 points takes 99 deals"),
     "no range": ({"solver": True, "seeds": "5-9"}, "'5-9' is not a range"),
     "an empty range": ({"solver": True, "seeds": "5..4"}, r"5\.\.4 is empty"),
     "a range with steps": ({"solver": True, "seeds": range(0, 9, 2)}, "consecutive"),
@@ -90,6 +98,11 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         make_parts("belle-lucie", **options)
+
+
+def test_the_widest_precision_plans_a_hundred_deals() -> None:
+    (part,) = make_parts("belle-lucie", solver=True, precision="9.6%")
+    assert part.seeds == range(101)
 
 
 def test_a_plan_has_a_name_threads_and_each_run_once() -> None:
@@ -194,7 +207,7 @@ def test_a_part_of_a_plan_is_the_first_deals_of_every_run() -> None:
     plan = Plan(name="s", parts=parts)
     assert [part.seeds for part in plan.part_of("2.05%").parts] == [range(5, 26), range(4)]
     assert [len(part.seeds) for part in plan.part_of("0.1%").parts] == [10, 4]
-    assert plan.part_of(1) == plan
-    for wrong in ("0%", "101%", "x", "-1"):
+    assert plan.part_of("100%") == plan
+    for wrong in ("0%", "101%", "x", "-1", "0.5", "1", 1, 0.01):
         with pytest.raises(UsageError, match="share: "):
             plan.part_of(wrong)

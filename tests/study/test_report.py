@@ -16,8 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import unshuffle as un
 from tests.study.filled import OWNER, STATUSES, fill_policy, fill_solver, make_spec, solver_row
 from unshuffle.errors import UsageError
+from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
 from unshuffle.study import compare, report, sections
 from unshuffle.study.report import Against, print_list, print_report, print_show, report_rows
@@ -82,19 +84,18 @@ def test_a_policy_has_no_nodes(store: Store) -> None:
 
 def test_runs_on_the_same_deals_are_compared_in_pairs_with_undecided_deals_both_ways(lucie: Store) -> None:
     rows = report_rows(lucie, "lucie")
-    solver, greedy, _ = rows
-    assert [p["source"] for p in solver["p_values"]] == [
-        "belle-lucie/one-deal policy:greedy",
-        "belle-lucie/redeals solver",
-    ]
-    policy = [place % 25 == 0 for place in range(200)]
+    solver, greedy, redeals = rows
+    # What sees less than all cards answers another question.
+    assert greedy["p_values"] == []
+    assert [p["source"] for p in solver["p_values"]] == ["belle-lucie/redeals solver"]
+    theirs = [place < 150 for place in range(200)]
     for key, words in (("p", ("solved",)), ("p_if_won", ("solved", "node-limit"))):
         ours = [status in words for status in ["solved"] * 30 + ["unsolvable"] * 150 + ["node-limit"] * 20]
-        pairs = list(zip(ours, policy, strict=True))
+        pairs = list(zip(ours, theirs, strict=True))
         table = [pairs.count(kind) for kind in ((True, False), (False, True), (True, True), (False, False))]
         assert solver["p_values"][0][key] == mcnemar(*table).p
     # Each comparison stands with both of its runs.
-    assert greedy["p_values"][0] == solver["p_values"][0] | {"source": "belle-lucie/one-deal solver"}
+    assert redeals["p_values"][0] == solver["p_values"][0] | {"source": "belle-lucie/one-deal solver"}
     assert list(solver["p_values"][0]) == ["source", "test", "p", "p_if_won"]
     assert all(p["test"] == "mcnemar-exact" for row in rows for p in row["p_values"])
 
@@ -104,6 +105,22 @@ def test_runs_on_other_deals_are_not_compared(store: Store, changes: dict[str, A
     fill_solver(store, "s", ["solved", "unsolvable"])
     fill_solver(store, "s", ["solved", "unsolvable"], variant="else", **changes)
     assert [row["p_values"] for row in report_rows(store, "s")] == [[], []]
+
+
+def test_a_report_tells_nested_rules_and_what_it_does_not_compare(store: Store) -> None:
+    for variant, won in (("one-deal", 3), ("classic", 6)):
+        rules = write_rules(un.game("belle-lucie", variant).rules)
+        fill_solver(store, "s", ["solved"] * won + ["unsolvable"] * 94, variant=variant, rules=rules)
+    (strict, _) = report_rows(store, "s", published=False)
+    assert strict["p_values"] == [
+        {"source": "belle-lucie/classic solver", "test": "nested-exact", "p": 0, "p_if_won": 0}
+    ]
+    text = " ".join(printed(store, "s").split())
+    assert "One deal that the looser one alone has won proves that the rates differ" in text
+    assert text.count(" proved") == 1
+    assert "do not answer one question" not in text
+    fill_policy(store, "s", [True, False])
+    assert "(hidden) do not answer one question and are not compared here" in " ".join(printed(store, "s").split())
 
 
 def test_counts_from_elsewhere(lucie: Store) -> None:
@@ -148,7 +165,7 @@ def test_a_report_says_what_its_numbers_rest_on(lucie: Store) -> None:
     for words in (
         "3 runs, 600 of 600 deals finished.", "fan_size=3 redeals=0", "generator unshuffle, seeds 0..199",
         "open: all cards known", "hidden: what a player sees", "100,000 nodes, 1 GiB a deal", "none (a policy)",
-        "native, unshuffle", "3 lines replayed", "[2] belle-lucie/one-deal policy:greedy", "p (Holm of 3)",
+        "native, unshuffle", "3 lines replayed", "[2] belle-lucie/one-deal policy:greedy", "[1] - [3]",
         "15.0 % [10.7, 20.6]", "25.0 % [19.5, 31.4]", "completed",
     ):  # fmt: skip
         assert words in text, words

@@ -62,7 +62,8 @@ def test_the_numbers_are_those_of_the_rows(lucie: Store) -> None:
 def test_it_says_all_that_the_numbers_rest_on(lucie: Store) -> None:
     text = write_markdown(lucie, "lucie", exact=True, against=["Smith:45/1000"])
     for words in (
-        "# Study lucie\n", "2 runs, 400 of 400 deals finished.", "## Results", "## Run beside run", "exact McNemar",
+        "# Study lucie\n", "2 runs, 400 of 400 deals finished.", "## Results", "## Run beside run",
+        "do not answer one question",
         "## Beside other counts", "| Smith | 45 of 1,000 |", "## Scores", "## Conditions",
         "- **rules**: fan_size=3 redeals=0",
         "- **deals**: generator unshuffle, seeds 0..199", "100,000 nodes, 1 GiB a deal", "open: all cards known",

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
-from scipy.stats import chi2, norm
+from scipy.stats import binom, chi2, norm
 from statsmodels.stats import contingency_tables, multitest, proportion
 
 from tests.study.counts import counts, few, levels
 from unshuffle.errors import UsageError
-from unshuffle.study.statistics import Rate, TestResult, compare_counts, compare_to_published, holm, mcnemar
+from unshuffle.study.statistics import Rate, TestResult, compare_counts, compare_to_published, holm, mcnemar, nested
 
 p_values = st.lists(st.floats(0, 1), max_size=12)
 
@@ -191,6 +191,29 @@ def test_tangos_interval_covers_rare_wins_in_many_deals() -> None:
         paired = mcnemar(a, b, 0, n - a - b)
         held += paired.low <= p - q <= paired.high
     assert 0.92 < held / 400 < 0.98
+
+
+@pytest.mark.parametrize("n", [1, 20, 100, 1000])
+def test_the_interval_of_nested_rules_covers_what_it_promises(n: int) -> None:
+    """The exact chance, over all that n deals can show, that the 95 % interval holds the true difference."""
+    paired = [nested(k, n) for k in range(n + 1)]
+    for difference in (0.0, 1e-9, 0.1 / n, 0.5 / n, 1 / n, 3 / n, 0.03, 0.2, 0.5, 0.97, 1.0):
+        covered = sum(
+            chance
+            for pair, chance in zip(paired, binom.pmf(range(n + 1), n, min(1.0, difference)), strict=True)
+            if pair.low <= min(1.0, difference) <= pair.high
+        )
+        assert covered >= 0.95 - 1e-12, difference
+
+
+def test_one_deal_proves_that_nested_rules_differ() -> None:
+    """Law: p is right at every level, for under equal rates there is no such deal."""
+    assert [nested(k, 50).p for k in (0, 1, 50)] == [1, 0, 0]
+    assert nested(0, 50).low == 0
+    assert nested(1, 50).low > 0
+    assert nested(0, 0).difference is None
+    with pytest.raises(UsageError):
+        nested(2, 1)
 
 
 def test_a_negative_pair_is_refused() -> None:

@@ -70,10 +70,11 @@ def run(
     seeds: Annotated[str | None, typer.Option(metavar="A..B", help="All deals from A to B, both included.")] = None,
     precision: Annotated[
         str | None,
-        typer.Option(metavar="P", help="As many deals as this half-width of the interval takes: 0.5%, or 0.005."),
+        typer.Option(metavar="P", help="As many deals as this half-width of the interval takes, such as 0.5%."),
     ] = None,
     guess: Annotated[
-        str | None, typer.Option(metavar="G", help="The rate for which --precision plans.  [default: 50%]")
+        str | None,
+        typer.Option(metavar="G", help="The rate for which --precision plans, such as 4.5%.  [default: 50%]"),
     ] = None,
     nodes: Annotated[
         int | None, typer.Option(metavar="N", help="Positions that may be looked at in a deal; 0: no limit.", min=0)
@@ -271,17 +272,21 @@ def show_study(name: NameArgument, store: StoreOption = None, json: JsonOption =
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A study, or NAME:variant, or NAME:variant:method.")],
     b: Annotated[str, typer.Argument(metavar="B", help="What to compare it with.")],
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Compare two games too, or a solver that knows all cards with a player.")
+    ] = False,
     store: StoreOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Say whether two studies or runs differ.
 
-    Deal by deal where they share their deals (McNemar), else by their counts (chi-square, Fisher).
+    Deal by deal where they share their deals (McNemar), else by their counts (chi-square, Fisher). Where the rules of
+    one imply those of the other, one deal that only the looser one wins proves that they differ.
     """
-    from unshuffle.study.compare import print_compare
+    from unshuffle.study.compare_report import print_compare
 
     with Store.open(store, create=False) as opened:
-        print_compare(opened, a, b, json=json, out=sys.stdout)
+        print_compare(opened, a, b, anyway=anyway, json=json, out=sys.stdout)
     return ExitCode.DONE
 
 

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, TextIO
+from typing import Literal
 
 from unshuffle.errors import UsageError, quote, unknown
-from unshuffle.store import PairedCounts, Run, Store
+from unshuffle.game import INFORMATION
+from unshuffle.store import Run, Store
 from unshuffle.store.endings import Endings, pair_endings
-from unshuffle.study.conditions import describe_run, name_run
-from unshuffle.study.statistics import Interval, Paired, Rate, compare_counts, holm, mcnemar, write_percent
-from unshuffle.study.tables import Column, Page, plural, study_packages, write_count, write_p, write_points
+from unshuffle.study.beside import ONE_SIDED
+from unshuffle.study.conditions import name_run
+from unshuffle.study.inference import check_pair, is_stricter
+from unshuffle.study.statistics import (
+    NESTED,
+    Interval,
+    Rate,
+    compare_counts,
+    holm,
+    mcnemar,
+    nested,
+    p_value,
+)
+from unshuffle.study.tables import Column, write_p, write_points
 
 MOST_COMPARED = 100
 """The most runs of a study that are all compared with each other: of 719 rule lists that would be 258,121 tests, which
 take long and tell little. A tournament ranks them in groups."""
 
 _PARTS = ("game", "variant", "method")
+
+Order = Literal["a", "b", "both"]
+"""Which of two runs has the stricter rules, so that what it wins the other wins; 'both': they win the same deals."""
+
+Table = Mapping[tuple[str, str], int]
+"""How the deals ended in a and in b ('won', 'lost' or 'undecided') to how many did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +51,8 @@ class Reading:
     only_a: int | None = None
     """Deals that a alone has won, where the deals are the same."""
     only_b: int | None = None
+    is_proved: bool = False
+    """True if the rates cannot be equal, since what one of the rules wins the other wins too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +74,12 @@ class Comparison:
     """The least and the most that the difference can be, whatever the undecided deals of each would turn out to be."""
     rates: tuple[Rate, Rate] | None = None
     """The rates of a and b over all their finished deals, where the deals are not the same."""
+    stricter: Order | None = None
+    """Which of the two has the stricter rules; None if neither, or if a policy has played."""
+    settled: int = 0
+    """Deals that a limit left undecided in one of the two, and that the verdict of the other decides."""
+    remark: str | None = None
+    """What is compared, where the two do not answer one question."""
 
     @property
     def is_paired(self) -> bool:
@@ -63,28 +88,53 @@ class Comparison:
 
 
 def compare_runs(store: Store, study: str) -> list[Comparison]:
-    """Every two runs of a study that have finished deals of one game in common, each pair once; none of too many."""
+    """Every two runs of a study that answer one question on deals that both have finished; none of too many runs."""
     runs = store.runs(study)
     if len(runs) > MOST_COMPARED:
         return []
     endings = _EndingsOnce(store)
     found = []
     for a, b in combinations(runs, 2):
-        if _obstacle(a, b) is None:
-            counts = endings.pair(a, b)
-            if counts.n:
-                found.append(_compare_pairs(a, b, counts))
+        if _obstacle(a, b) is None and _remark(a, b) is None:
+            table = endings.pair(a, b)
+            if sum(table.values()):
+                found.append(_compare_pairs(a, b, table))
     return found
 
 
-def compare_choices(store: Store, a: str, b: str) -> list[Comparison]:
+def compare_choices(store: Store, a: str, b: str, *, anyway: bool = False) -> list[Comparison]:
     """What two names (NAME, NAME:variant or NAME:variant:method) stand for, run by run.
 
-    Runs of two studies are matched by whatever of game, variant and method is not the same throughout.
+    Runs of two studies are matched by whatever of game, variant and method is not the same throughout. Two games, and
+    open beside hidden information, are a UsageError unless they are compared `anyway`.
     """
     left, right = choose_runs(store, a), choose_runs(store, b)
+    pairs = _match(a, left, b, right)
+    if not anyway:
+        for one, other in pairs:
+            _refuse_two_questions(one, other)
     endings = _EndingsOnce(store)
-    return [_compare(store, one, other, endings) for one, other in _match(a, left, b, right)]
+    return [_compare(store, one, other, endings) for one, other in pairs]
+
+
+def _refuse_two_questions(a: Run, b: Run) -> None:
+    remark = _remark(a, b)
+    if remark is not None:
+        sides = " and ".join(f"{name_run(run)} ({INFORMATION[run.information]})" for run in (a, b))
+        raise UsageError(f"{sides} do not answer one question: {remark} `--anyway` compares them nevertheless")
+
+
+def _remark(a: Run, b: Run) -> str | None:
+    """What a comparison of two runs compares beside the ways of playing; None if they answer one question."""
+    words = []
+    if a.game != b.game:
+        words.append(f"{a.game} and {b.game} are different games, so a difference says how they were played and which"
+                     " of them is easier, both at once.")  # fmt: skip
+    if a.information != b.information:
+        knowing, seeing = (a, b) if a.information == "open" else (b, a)
+        words.append(f"{name_run(knowing)} knows all cards, {name_run(seeing)} sees what a player sees, so a difference"
+                     " says what the hidden cards cost and how well the player plays, both at once.")  # fmt: skip
+    return " ".join(words) or None
 
 
 def choose_runs(store: Store, text: str) -> list[Run]:
@@ -146,11 +196,15 @@ class _EndingsOnce:
         self._store = store
         self._read: dict[int, Endings] = {}
 
-    def pair(self, a: Run, b: Run) -> PairedCounts:
+    def pair(self, a: Run, b: Run) -> Table:
+        """How the deals ended that both have finished. InternalError if the two contradict each other."""
         for run in (a, b):
             if run.id not in self._read:
                 self._read[run.id] = self._store.endings(run)
-        return pair_endings(self._read[a.id], self._read[b.id])
+        for strict, loose in ((a, b), (b, a)):
+            if is_stricter(strict, loose):
+                check_pair(strict, loose, self._read)
+        return pair_endings(self._read[a.id], self._read[b.id]).table
 
 
 def _obstacle(a: Run, b: Run) -> str | None:
@@ -164,12 +218,17 @@ def _obstacle(a: Run, b: Run) -> str | None:
     return None
 
 
+def _order(a: Run, b: Run) -> Order | None:
+    orders: dict[tuple[bool, bool], Order] = {(True, False): "a", (False, True): "b", (True, True): "both"}
+    return orders.get((is_stricter(a, b), is_stricter(b, a)))
+
+
 def _compare(store: Store, a: Run, b: Run, endings: _EndingsOnce) -> Comparison:
     why = _obstacle(a, b)
     if why is None:
-        counts = endings.pair(a, b)
-        if counts.n:
-            return _compare_pairs(a, b, counts)
+        table = endings.pair(a, b)
+        if sum(table.values()):
+            return _compare_pairs(a, b, table)
         why = "no seed is finished in both"
     return _compare_rates(a, b, *(_rate(store, run) for run in (a, b)), why=why)
 
@@ -179,22 +238,53 @@ def _rate(store: Store, run: Run) -> Rate:
     return Rate(counts.won, counts.lost, counts.undecided)
 
 
-def _compare_pairs(a: Run, b: Run, counts: PairedCounts) -> Comparison:
-    lost, won = (_reading(*_fold(counts.table, undecided)) for undecided in ("lost", "won"))
-    extremes = _extremes(counts) if counts.undecided else None
+def _compare_pairs(a: Run, b: Run, table: Table) -> Comparison:
+    order = _order(a, b)
+    n, before = sum(table.values()), _undecided(table)
+    table = _settle(table, order)
+    undecided = _undecided(table)
+    lost, won = (_reading(_fold(table, kind), order) for kind in ("lost", "won"))
     same = "the same deals" if a.variant == b.variant else "the same decks"
-    why = f"both have played {same}: {counts.n:,} finished seeds of generator {a.generator} in common"
-    return Comparison(a, b, "mcnemar-exact", why, counts.n, counts.n, counts.undecided, lost, won, extremes)
+    why = f"both have played {same}: {n:,} finished seeds of generator {a.generator} in common"
+    return Comparison(
+        a, b, "mcnemar-exact" if order is None else NESTED, why, n, n, undecided, lost, won,
+        _extremes(table, order) if undecided else None, stricter=order, settled=before - undecided,
+        remark=_remark(a, b),
+    )  # fmt: skip
 
 
-def _extremes(counts: PairedCounts) -> tuple[float, float]:
-    """The difference if the undecided deals of a were lost and those of b won, and the other way round."""
-    won_a, maybe_a = (sum(deals for (a, _), deals in counts.table.items() if a == end) for end in ("won", "undecided"))
-    won_b, maybe_b = (sum(deals for (_, b), deals in counts.table.items() if b == end) for end in ("won", "undecided"))
-    return (won_a - won_b - maybe_b) / counts.n, (won_a + maybe_a - won_b) / counts.n
+def _undecided(table: Table) -> int:
+    return sum(deals for ends, deals in table.items() if "undecided" in ends)
 
 
-def _fold(table: Mapping[tuple[str, str], int], undecided: str) -> tuple[int, int, int, int]:
+def _settle(table: Table, order: Order | None) -> Table:
+    """The same deals, where what is undecided in one run follows from the other: a win under stricter rules is one."""
+    settled = dict.fromkeys(table, 0)
+    for (a, b), deals in table.items():
+        if order in ("a", "both"):
+            a, b = ("lost" if b == "lost" else a), ("won" if a == "won" else b)
+        if order in ("b", "both"):
+            a, b = ("won" if b == "won" else a), ("lost" if a == "lost" else b)
+        settled[a, b] += deals
+    return settled
+
+
+_LEAST = {"won": 1, "lost": 0, "undecided": 0}
+_MOST = {"won": 1, "lost": 0, "undecided": 1}
+
+
+def _extremes(table: Table, order: Order | None) -> tuple[float, float]:
+    """The least and the most that a - b can be, whatever each undecided deal would turn out to be."""
+    least = most = 0
+    for (a, b), deals in table.items():
+        # Stricter rules never win a deal alone.
+        least += deals * max(_LEAST[a] - _MOST[b], 0 if order in ("b", "both") else -1)
+        most += deals * min(_MOST[a] - _LEAST[b], 0 if order in ("a", "both") else 1)
+    n = sum(table.values())
+    return least / n, most / n
+
+
+def _fold(table: Table, undecided: str) -> tuple[int, int, int, int]:
     """Only a, only b, both, neither, with undecided deals as lost or as won in both runs."""
     sums = {(a, b): 0 for a in ("won", "lost") for b in ("won", "lost")}
     for (a, b), deals in table.items():
@@ -202,32 +292,48 @@ def _fold(table: Mapping[tuple[str, str], int], undecided: str) -> tuple[int, in
     return sums["won", "lost"], sums["lost", "won"], sums["won", "won"], sums["lost", "lost"]
 
 
-def _reading(only_a: int, only_b: int, both: int, neither: int) -> Reading:
-    found: Paired = mcnemar(only_a, only_b, both, neither)
-    return Reading(found.p, found.difference, Interval(found.low, found.high), only_a, only_b)
+def _reading(folded: tuple[int, int, int, int], order: Order | None) -> Reading:
+    only_a, only_b, _, _ = folded
+    if order == "both":
+        # Two names for one question: nothing was sampled that could differ.
+        return Reading(1.0, 0.0, Interval(0.0, 0.0), only_a, only_b)
+    if order is None:
+        found = mcnemar(*folded)
+        return Reading(found.p, found.difference, Interval(found.low, found.high), only_a, only_b)
+    found = nested(only_a + only_b, sum(folded))
+    assert found.difference is not None
+    if order == "b":
+        return Reading(found.p, found.difference, Interval(found.low, found.high), only_a, only_b, found.p == 0)
+    # 0.0 - 0.0, not -0.0, which would be printed.
+    ends = Interval(0.0 - found.high, 0.0 - found.low)
+    return Reading(found.p, 0.0 - found.difference, ends, only_a, only_b, found.p == 0)
 
 
 def _compare_rates(a: Run, b: Run, one: Rate, other: Rate, *, why: str) -> Comparison:
+    order = _order(a, b)
     readings = [(one.won, other.won), (one.won + one.undecided, other.won + other.undecided)]
     tests = [compare_counts(won_a, one.n, won_b, other.n) for won_a, won_b in readings]
-    p_values = [test.p for test in tests]
-    name = "fisher" if any(test.test == "fisher" for test in tests) else "chi-square"
-    if len({test.test for test in tests}) > 1:
-        from scipy.stats import fisher_exact
-
-        # One test is named, so one is made.
-        p_values = [
-            float(fisher_exact([[won_a, one.n - won_a], [won_b, other.n - won_b]]).pvalue) for won_a, won_b in readings
-        ]
-    made = "Fisher's exact test, for an expected count is below 5" if name == "fisher" else "chi-square"
+    # One test is named, so one is made.
+    exact = any(test.test == "fisher" for test in tests)
+    p_values = [_p_of_rates((won_a, one.n), (won_b, other.n), exact, order) for won_a, won_b in readings]
+    name = "fisher" if exact else "chi-square"
+    made = "Fisher's exact test, for an expected count is below 5" if exact else "chi-square"
+    if order in ("a", "b"):
+        name, made = name + ONE_SIDED, f"{made}, one-sided"
     lost, won = (
         Reading(p, won_a / one.n - won_b / other.n if one.n and other.n else None, None)
         for p, (won_a, won_b) in zip(p_values, readings, strict=True)
     )
     return Comparison(
         a, b, name, f"{why}, so the counts are independent: {made}", one.n, other.n, one.undecided + other.undecided,
-        lost, won, rates=(one, other),
+        lost, won, rates=(one, other), stricter=order, remark=_remark(a, b),
     )  # fmt: skip
+
+
+def _p_of_rates(a: tuple[int, int], b: tuple[int, int], exact: bool, order: Order | None) -> float:
+    """The p of two independent counts; one-sided where only the stricter rules can have the lower rate."""
+    strict, loose = (b, a) if order == "b" else (a, b)
+    return p_value(*strict, *loose, exact=exact, is_less=order in ("a", "b"))
 
 
 def adjust(comparisons: Sequence[Comparison]) -> list[tuple[float, float]]:
@@ -235,128 +341,6 @@ def adjust(comparisons: Sequence[Comparison]) -> list[tuple[float, float]]:
     return list(
         zip(holm([each.as_lost.p for each in comparisons]), holm([each.as_won.p for each in comparisons]), strict=True)
     )
-
-
-def print_compare(store: Store, a: str, b: str, *, json: bool = False, out: TextIO | None = None) -> None:
-    """Say whether two studies or runs differ, by which test and why by that one."""
-    page = Page(out or sys.stdout)
-    with study_packages():
-        found = compare_choices(store, a, b)
-        adjusted = adjust(found)
-        if json:
-            for comparison, holms in zip(found, adjusted, strict=True):
-                page.json(_values(store, comparison, holms))
-            return
-        for number, (comparison, holms) in enumerate(zip(found, adjusted, strict=True)):
-            if number:
-                page.line()
-            _print_comparison(store, page, comparison, holms if len(found) > 1 else None, len(found))
-
-
-def _values(store: Store, comparison: Comparison, holms: tuple[float, float]) -> dict[str, Any]:
-    values: dict[str, Any] = {
-        side: {"study": run.study, "game": run.game, "variant": run.variant, "method": run.method,
-               "information": run.information, "generator": run.generator, "n": n,
-               "inferred": store.summary(run).inferred}
-        for side, run, n in (("a", comparison.a, comparison.n_a), ("b", comparison.b, comparison.n_b))
-    }  # fmt: skip
-    values |= {"paired": comparison.is_paired, "test": comparison.test, "why": comparison.why}
-    values["undecided"] = comparison.undecided
-    for suffix, reading, adjusted in (
-        ("", comparison.as_lost, holms[0]),
-        ("_if_won", comparison.as_won, holms[1]),
-    ):
-        values |= {
-            f"only_a{suffix}": reading.only_a,
-            f"only_b{suffix}": reading.only_b,
-            f"difference{suffix}": reading.difference,
-            f"low{suffix}": None if reading.interval is None else reading.interval.low,
-            f"high{suffix}": None if reading.interval is None else reading.interval.high,
-            f"p{suffix}": reading.p,
-            f"p_holm{suffix}": adjusted,
-        }
-    values["least"], values["most"] = comparison.extremes or (None, None)
-    return values
-
-
-def _print_comparison(
-    store: Store, page: Page, comparison: Comparison, holms: tuple[float, float] | None, family: int
-) -> None:
-    sides = (comparison.a, comparison.b)
-    for letter, run in zip("ab", sides, strict=True):
-        page.line(f"{letter}: {run.study}: {name_run(run)}", bold=True)
-    conditions = [describe_run(run, store.summary(run), store.work(run)) for run in sides]
-    words: dict[str, str] = {}
-    for name, of_a in conditions[0].items():
-        of_b = conditions[1][name]
-        words |= {name: of_a} if of_a == of_b else {f"{name} of a": of_a, f"{name} of b": of_b}
-    page.fields(words)
-    page.line()
-    page.prose(f"Test: {comparison.test}; {comparison.why}.")
-    inferred = [store.summary(run).inferred for run in sides]
-    if any(inferred):
-        page.prose(
-            f"Inferred verdicts ({inferred[0]:,} of a, {inferred[1]:,} of b) are facts about the deals and count like"
-            " searched ones."
-        )
-    page.line()
-
-    readings = [("undecided as lost" if comparison.undecided else "all decided", comparison.as_lost)]
-    if comparison.undecided:
-        readings.append(("undecided as won", comparison.as_won))
-    answers = [
-        Column("a - b in % points", [write_points(reading.difference, reading.interval) for _, reading in readings]),
-        Column("p", [write_p(reading.p) for _, reading in readings]),
-    ]
-    if holms is not None:
-        answers.append(Column(f"p (Holm of {family})", [write_p(p) for p in holms[: len(readings)]]))
-    page.table(
-        [Column("reading", [name for name, _ in readings], is_words=True)], _counts(comparison, readings), answers
-    )
-    page.line()
-    if comparison.extremes is not None:
-        low, high = comparison.extremes
-        page.prose(
-            f"{plural(comparison.undecided, 'deal')} undecided in a or b: however they would end, the difference on"
-            f" these deals is between {100 * low:+.3f} and {100 * high:+.3f} points."
-        )
-    page.prose(_verdict(comparison, holms))
-
-
-def _counts(comparison: Comparison, readings: Sequence[tuple[str, Reading]]) -> list[Column]:
-    if comparison.rates is None:
-        return [
-            Column("deals", [f"{comparison.n_a:,}"] * len(readings)),
-            Column("only a won", [write_count(reading.only_a) for _, reading in readings]),
-            Column("only b won", [write_count(reading.only_b) for _, reading in readings]),
-        ]
-    columns = []
-    for letter, rate in zip("ab", comparison.rates, strict=True):
-        columns.append(Column(f"n of {letter}", [f"{rate.n:,}"] * len(readings)))
-        columns.append(Column(f"rate of {letter}", [_write_rate(rate, name) for name, _ in readings]))
-    return columns
-
-
-def _write_rate(rate: Rate, reading: str) -> str:
-    if rate.rate is None or rate.rate_if_won is None:
-        return "no deals"
-    if reading == "undecided as won":
-        return write_percent(rate.rate_if_won, rate.interval_if_won)
-    return write_percent(rate.rate, rate.interval)
-
-
-def _verdict(comparison: Comparison, holms: tuple[float, float] | None) -> str:
-    p_values = holms or (comparison.as_lost.p, comparison.as_won.p)
-    differ = [p < 0.05 for p in p_values]
-    if not min(comparison.n_a, comparison.n_b):
-        return "One of them has no finished deals; nothing can be said."
-    differences = [comparison.as_lost.difference or 0, comparison.as_won.difference or 0, *(comparison.extremes or ())]
-    signs = {difference > 0 for difference in differences}
-    if all(differ) and len(signs) == 1:
-        return f"At 5 % they differ: {'a' if signs.pop() else 'b'} wins more often."
-    if any(differ):
-        return "It depends on the undecided deals whether they differ at 5 %: longer limits are needed."
-    return "At 5 % these deals do not tell them apart, which is no proof that they are equal."
 
 
 def tabulate(comparisons: Sequence[Comparison], names: Mapping[int, str]) -> list[list[Column]]:
@@ -370,6 +354,8 @@ def tabulate(comparisons: Sequence[Comparison], names: Mapping[int, str]) -> lis
             *_tabulate_reading([each.as_lost for each in comparisons], "", [p for p, _ in adjusted], family),
         ],
     ]
+    if any(each.stricter for each in comparisons):
+        groups[1].insert(1, Column("stricter", [each.stricter or "-" for each in comparisons], is_words=True))
     if any(each.undecided for each in comparisons):
         won = [each.as_won for each in comparisons]
         groups.append(_tabulate_reading(won, ", undecided as won", [p for _, p in adjusted], family))
@@ -379,5 +365,10 @@ def tabulate(comparisons: Sequence[Comparison], names: Mapping[int, str]) -> lis
 def _tabulate_reading(readings: Sequence[Reading], suffix: str, p_values: Iterable[float], family: str) -> list[Column]:
     return [
         Column(f"difference{suffix}", [write_points(each.difference, each.interval) for each in readings]),
-        Column(f"p{family}", [write_p(p) for p in p_values]),
+        Column(f"p{family}", [write_p_of(each, p) for each, p in zip(readings, p_values, strict=True)]),
     ]
+
+
+def write_p_of(reading: Reading, p: float) -> str:
+    """The p of a reading, as it is or after Holm; in words where no chance is left."""
+    return "proved" if reading.is_proved else write_p(p)

@@ -5,7 +5,7 @@ Which rules are stricter than which a game says itself (`Game.is_stricter`). doc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import unshuffle as un
 from unshuffle.deals import DealId, Source
@@ -14,7 +14,7 @@ from unshuffle.game import AnyGame
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, replay
 from unshuffle.store import Run, SolverRow, Store
-from unshuffle.store.endings import won_and_lost
+from unshuffle.store.endings import Endings, won_and_lost
 from unshuffle.store.verdicts import Verdict
 from unshuffle.study.plan import Part
 
@@ -30,6 +30,14 @@ def find_implications(runs: Iterable[Run]) -> list[tuple[Run, Run]]:
         for strict, other in games
         if (strict.game, strict.generator) == (loose.game, loose.generator) and other.is_stricter(game)
     ]
+
+
+def is_stricter(strict: Run, loose: Run) -> bool:
+    """Whether both runs are solver runs, and what is won under the rules of the first is won under the other's."""
+    if not (strict.is_solver and loose.is_solver and strict.game == loose.game):
+        return False
+    games = _game_of(strict), _game_of(loose)
+    return games[0] is not None and games[1] is not None and games[0].is_stricter(games[1])
 
 
 def _game_of(run: Run) -> AnyGame | None:
@@ -145,14 +153,30 @@ def check_implications(store: Store, study: str) -> None:
     """InternalError, naming the deals, if a deal was won in a stricter game and lost in a looser one."""
     pairs = find_implications(store.runs(study))
     endings = {run.id: store.endings(run) for pair in pairs for run in pair}
-    wrong = [
-        f"{DealId(strict.game, strict.variant, Source(seed, strict.generator))}: solved; unsolvable in {loose.variant}"
-        for strict, loose in pairs
-        for seed in won_and_lost(endings[strict.id], endings[loose.id])
-    ]
+    _refuse(
+        f"the study {study!r} contradicts itself",
+        [wrong for strict, loose in pairs for wrong in _contradictions(strict, loose, endings)],
+    )
+
+
+def check_pair(strict: Run, loose: Run, endings: Mapping[int, Endings]) -> None:
+    """InternalError, naming the deals, if a deal was won in the stricter run and lost in the looser one."""
+    _refuse(
+        f"the studies {strict.study!r} and {loose.study!r} contradict each other",
+        list(_contradictions(strict, loose, endings)),
+    )
+
+
+def _contradictions(strict: Run, loose: Run, endings: Mapping[int, Endings]) -> Iterator[str]:
+    for seed in won_and_lost(endings[strict.id], endings[loose.id]):
+        deal = DealId(strict.game, strict.variant, Source(seed, strict.generator))
+        yield f"{deal}: solved; unsolvable in {loose.variant}"
+
+
+def _refuse(what: str, wrong: Sequence[str]) -> None:
     if wrong:
         more = [f"and {len(wrong) - _MOST_NAMED:,} more"] if len(wrong) > _MOST_NAMED else []
         raise InternalError(
-            f"the study {study!r} contradicts itself: what is won under stricter rules is won under looser ones",
+            f"{what}: what is won under stricter rules is won under looser ones",
             "\n".join([*wrong[:_MOST_NAMED], *more]),
         )

@@ -24,6 +24,8 @@ DEFAULT_SECONDS = 60.0
 """Time for one deal where nothing is said, as in `unshuffle solve`."""
 
 _FEWEST = 10
+_FEWEST_BY_PRECISION = 100
+"""A plan of fewer deals is taken for a mistake about what the number of --precision means."""
 """Deals of a run in a part of a plan."""
 
 SOLVER = "solver"
@@ -106,11 +108,11 @@ class Plan:
                 raise UsageError(f"the plan has {part.game} by {part.method} twice")
             met.add((str(part.game), part.method))
 
-    def part_of(self, share: str | float) -> Plan:
+    def part_of(self, share: str) -> Plan:
         """The same plan over the first deals of every run: this share of them, and ten at the least."""
         wanted = parse_share(share, "share")
         if not 0 < wanted <= 1:
-            raise UsageError(f"share: {share} is no part of a plan; expected more than 0 and at most 1, such as 1%")
+            raise UsageError(f"share: {share} is no part of a plan; expected more than 0% and at most 100%")
         parts = (replace(part, seeds=part.seeds[: max(_FEWEST, ceil(len(part.seeds) * wanted))]) for part in self.parts)
         return replace(self, parts=tuple(parts))
 
@@ -123,8 +125,8 @@ def make_parts(
     solver: bool = False,
     policy: str | Iterable[str] | None = None,
     seeds: str | range | None = None,
-    precision: str | float | None = None,
-    guess: str | float | None = None,
+    precision: str | None = None,
+    guess: str | None = None,
     nodes: int | None = None,
     seconds: float | None = None,
     memory: int | str | None = None,
@@ -269,9 +271,7 @@ def parse_seeds(seeds: str | range) -> range:
     return check_range(seeds)
 
 
-def _seeds(
-    seeds: str | range | None, precision: str | float | None, guess: str | float | None, generator: str
-) -> range:
+def _seeds(seeds: str | range | None, precision: str | None, guess: str | None, generator: str) -> range:
     if seeds is not None and precision is not None:
         raise UsageError("--seeds and --precision exclude each other: each says how many deals there are")
     if precision is None:
@@ -282,8 +282,15 @@ def _seeds(
         return parse_seeds(seeds)
     from unshuffle.study.statistics import planned_n
 
-    n = planned_n(parse_share(precision, "precision"), 0.5 if guess is None else parse_share(guess, "guess"))
+    wanted = parse_share(precision, "precision")
+    n = planned_n(wanted, 0.5 if guess is None else parse_share(guess, "guess"))
     first = 1 if generator == "ms" else 0  # Microsoft's deals begin with 1
+    if n < _FEWEST_BY_PRECISION:
+        raise UsageError(
+            f"precision: an interval of ±{100 * wanted:.6g} points takes {n:,} deal{'' if n == 1 else 's'}, which says"
+            f" next to nothing; a plan by precision has {_FEWEST_BY_PRECISION} at least. Give a smaller one, such as"
+            f" 1% (±1 point), or the deals themselves: --seeds {first}..{first + n - 1}"
+        )
     return parse_seeds(range(first, first + n))
 
 
@@ -291,13 +298,20 @@ _SHARE = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE]-?[0-9]+)?)\s*(%|points?|)\s*")
 
 
 def parse_share(text: str | float, what: str) -> float:
-    """A share of all deals: 0.005, '0.5%' or '0.5 points' (of the hundred)."""
-    if not isinstance(text, str):
-        return float(text)
-    match = _SHARE.fullmatch(text)
+    """Return a share of all deals from '0.5%' or '0.5 points' (of the hundred).
+
+    A number alone is a UsageError: 0.5 could be half of all deals or half a per cent.
+    """
+    written = text if isinstance(text, str) else f"{text:g}"
+    match = _SHARE.fullmatch(written)
     if match is None:
-        raise UsageError(f"{what}: {quote(text)} is not a share; expected 0.005, 0.5% or '0.5 points'")
-    return float(match[1]) / (100 if match[2] else 1)
+        raise UsageError(f"{what}: {quote(written)} is not a share; expected text such as 0.5% or '0.5 points'")
+    if not match[2]:
+        raise UsageError(
+            f"{what}: {quote(written)} has no percent sign; write it, as text:"
+            f" {quote(match[1] + '%')} for {match[1]} deals of a hundred"
+        )
+    return float(match[1]) / 100
 
 
 def stored_plan(store: Store, name: str, seeds: range | None = None) -> Plan:

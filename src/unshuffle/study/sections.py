@@ -209,6 +209,17 @@ def _exact(won: int, n: int) -> str:
     return write_interval(clopper_pearson(won, n)) if n else "-"
 
 
+_NESTED = (
+    "Stricter: what is won under the rules of this one is won under those of the other too, so none of its wins is its"
+    " own. One deal that the looser one alone has won proves that the rates differ, and the interval (Clopper and"
+    " Pearson's, of the share of such deals) does not reach beyond 0."
+)
+_NOT_COMPARED = (
+    "Runs that know all cards (open) and runs that see what a player sees (hidden) do not answer one question and are"
+    " not compared here; `unshuffle study compare A B --anyway` compares two of them."
+)
+
+
 def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[Comparison]) -> None:
     """The runs of the study beside each other, on the deals that they share."""
     if len(found) > MOST_COMPARED:
@@ -218,7 +229,11 @@ def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[
             " NAME:variant:method` compares two of them, `unshuffle tournament` ranks policies in groups."
         )
         return
+    has_both = len({each.run.information for each in found if each.rate.n}) > 1
     if not comparisons:
+        if has_both:
+            page.section(_COMPARED)
+            page.prose(_NOT_COMPARED)
         return
     page.section(_COMPARED)
     if len(comparisons) > _MOST_PAIRS:
@@ -232,6 +247,10 @@ def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[
             return
         comparisons = alike
     page.prose("Compared on the same deals: exact McNemar; difference a - b in % points, 95 % interval (Tango).")
+    if any(each.stricter for each in comparisons):
+        page.prose(_NESTED)
+    if has_both:
+        page.prose(_NOT_COMPARED)
     if any(each.summary.inferred for each in found):
         page.prose("Inferred verdicts are facts about the deals and count like searched ones.")
     page.line()

@@ -175,7 +175,8 @@ def write_interval(interval: Interval) -> str:
 
 def _digits(interval: Interval) -> int:
     """As many decimals of per cent as show the half-width."""
-    return max(1, ceil(-log10(50 * (interval.high - interval.low))))
+    width = interval.high - interval.low
+    return max(1, ceil(-log10(50 * width))) if width else 1
 
 
 def write_seconds(seconds: float) -> str:

@@ -15,6 +15,7 @@ from unshuffle.study.statistics.estimates import (
     write_percent,
 )
 from unshuffle.study.statistics.significance import (
+    NESTED,
     Paired,
     TestBothWays,
     TestResult,
@@ -23,11 +24,13 @@ from unshuffle.study.statistics.significance import (
     holm,
     mcnemar,
     needs_fisher,
+    nested,
     p_value,
 )
 
 __all__ = [
     "LEVEL",
+    "NESTED",
     "Interval",
     "Moments",
     "Odds",
@@ -42,6 +45,7 @@ __all__ = [
     "mcnemar",
     "mean_interval",
     "needs_fisher",
+    "nested",
     "p_value",
     "planned_n",
     "wilson",

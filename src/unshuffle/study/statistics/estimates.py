@@ -199,7 +199,7 @@ def planned_n(half_width: float, guess: float = 0.5, level: float = LEVEL) -> in
     It is fixed before the first deal; a run that stops when its interval pleases has another coverage than it prints.
     """
     if not (isfinite(half_width) and half_width > 0):
-        raise UsageError(f"precision={half_width} is not a half-width; expected a number above 0, such as 0.01")
+        raise UsageError(f"precision={half_width} is not a half-width; expected a number above 0, such as 0.01 (1%)")
     if not 0 <= guess <= 1:
         raise UsageError(f"guess={guess} is not a rate; expected a number from 0 to 1")
     check_level(level)

@@ -11,10 +11,14 @@ from math import sqrt
 from typing import ClassVar
 
 from unshuffle.errors import UsageError
-from unshuffle.study.statistics.estimates import LEVEL, Rate, check_counts, check_level
+from unshuffle.study.statistics.estimates import LEVEL, Rate, check_counts, check_level, clopper_pearson
 
 _SMALLEST_EXPECTED = 5
 """Below this expected count chi-square is not trusted, and Fisher's exact test is made (Cochran's rule)."""
+
+
+NESTED = "nested-exact"
+"""The name of the test of two rules of which one is stricter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,23 @@ def mcnemar(only_a: int, only_b: int, both: int, neither: int, level: float = LE
     z = float(norm.isf((1 - level) / 2))
     low, high = -_tango_upper(only_b, only_a, n, z), _tango_upper(only_a, only_b, n, z)
     return Paired("mcnemar-exact", p, (only_a - only_b) / n, low, high)
+
+
+def nested(only_looser: int, n: int, level: float = LEVEL) -> Paired:
+    """Return the test of two rules of which one is stricter, on the same n deals; the difference is looser - stricter.
+
+    What is won under the stricter rules is won under the looser ones, so no deal is won under the stricter ones alone.
+    If the rates were equal, none would be won under the looser ones alone either: one such deal proves that they
+    differ (p = 0). The difference is the share of such deals, a single proportion, so its interval is Clopper and
+    Pearson's: it covers at least as often as it says, and does not reach below 0.
+    """
+    check_counts(only_looser, n)
+    check_level(level)
+    p = 0.0 if only_looser else 1.0
+    if n == 0:
+        return Paired(NESTED, p, None, 0.0, 1.0)
+    low, high = clopper_pearson(only_looser, n, level)
+    return Paired(NESTED, p, only_looser / n, low, high)
 
 
 def _tango_upper(only_a: int, only_b: int, n: int, z: float) -> float:
