@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "unshuffle"
 # Each room may look into those before it.
 ORDER = [
     {"errors", "processes"},
-    {"files"},
+    {"files", "terminal"},
     {"cards", "engine", "notebook", "schemas"},
     {"deals", "layout", "rulebook"},
     {"interchange"},

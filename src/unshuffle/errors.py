@@ -80,6 +80,17 @@ class ClusterError(ValueError):
     """A cluster that cannot be reached, is lost, or has workers that would play something else."""
 
 
+class OutputError(Exception):
+    """Standard output or standard error cannot be written: closed, a full disk, a reader that is gone.
+
+    Not an OSError: whoever handles the errors of a file must not take this for one of them.
+    """
+
+    def __init__(self, cause: OSError) -> None:
+        self.is_broken_pipe = isinstance(cause, BrokenPipeError)
+        super().__init__(f"the output cannot be written: {cause.strerror or cause}")
+
+
 class InternalError(RuntimeError):
     """Two parts of unshuffle disagree. Never the user's fault, and never passed over."""
 

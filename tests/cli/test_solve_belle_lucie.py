@@ -224,8 +224,9 @@ def test_a_saved_win_over_several_deals_reads_well_and_is_verified(run: Run, tmp
 
 @pytest.mark.parametrize(("seed", "code"), [(WON_OUT, 0), (LOST_OUT, 1)])
 def test_a_seeded_game_is_played_with_its_own_redeals(run: Run, seed: int, code: int) -> None:
+    """`code` is that of `verify`. Playing by a policy is not solving: its code is no verdict."""
     ended = run("solve", "belle-lucie", "--seed", seed, "--redeal", "--json")
-    assert (ended.code, ended.err) == (code, "")
+    assert (ended.code, ended.err) == (0, "")
     (found,) = ended.objects
     assert list(found) == KEYS
     assert found["deal"] == f"belle-lucie/classic@{seed}"
@@ -252,7 +253,7 @@ def test_a_seeded_game_is_played_with_its_own_redeals(run: Run, seed: int, code:
 def test_the_moves_can_be_replayed_from_the_layout(run: Run, options: list[str]) -> None:
     ended = run("solve", "belle-lucie", *options, "--redeal", "--json", stdin=HELD)
     (found,) = ended.objects
-    assert ended.code == (0 if found["won"] else 1)
+    assert ended.code == 0
     assert (found["deal"] is None) == (options[0] == "-" or "--deal" in options or "--redeal-seed" in options)
     checked = run(
         "verify",
@@ -267,7 +268,7 @@ def test_the_moves_can_be_replayed_from_the_layout(run: Run, options: list[str])
     )
     assert checked.objects[0]["fault"] is None
     assert checked.objects[0]["score"] == found["score"]
-    assert checked.code == ended.code
+    assert checked.code == (0 if found["won"] else 1)
 
 
 def test_redeal_k_is_deck_k_of_the_redeal_seed(run: Run) -> None:
@@ -310,12 +311,12 @@ def test_the_report_of_a_game_names_player_redeals_and_information(run: Run) -> 
     assert [line for line in lines if line.startswith("Deal ")] == [f"Deal {number} of 3" for number in (1, 2, 3)]
     assert "not proved: other play, or other redeals, may do better" in lines[-3]
     assert re.fullmatch(
-        r"Verdict: this game was not won: it ended in deal 3 of 3 with \d+ left \(hidden: what a player sees\)",
+        r"Verdict: this game was lost by value in deal 3 of 3, with \d+ left \(hidden: what a player sees\)",
         lines[-1],
     )
     won = run("solve", "belle-lucie", "--seed", WON_OUT, "--redeal", "--explain", "none").out.splitlines()
     assert len(won) == 7
-    assert won[-1] == "Verdict: this game was won in deal 2 of 3 (hidden: what a player sees)"
+    assert won[-1] == "Verdict: this game was won by value in deal 2 of 3 (hidden: what a player sees)"
 
 
 def test_a_won_game_can_be_saved(run: Run, tmp_path: Path) -> None:
@@ -324,7 +325,7 @@ def test_a_won_game_can_be_saved(run: Run, tmp_path: Path) -> None:
     (file,) = tmp_path.iterdir()
     assert "played by value" in file.read_text(encoding="utf-8")
     assert run("verify", "belle-lucie", "--variant", "classic", file, "--moves-file", file).code == 0
-    assert run("solve", "belle-lucie", "--seed", LOST_OUT, "--redeal", "--save-wins", tmp_path).code == 1
+    assert run("solve", "belle-lucie", "--seed", LOST_OUT, "--redeal", "--save-wins", tmp_path).code == 0
     assert len(list(tmp_path.iterdir())) == 1
 
 

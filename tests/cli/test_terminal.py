@@ -151,7 +151,7 @@ def test_a_full_disk_is_told_without_a_traceback() -> None:
                 env=environment(PYTHONUNBUFFERED=unbuffered),
                 check=False,
             )
-        assert ended.returncode == 70
+        assert ended.returncode == 74
         assert ended.stderr == b"Error: the output cannot be written: No space left on device\n"
 
 

@@ -12,6 +12,7 @@ from unshuffle.advise.adviser import RefusedError
 from unshuffle.errors import ParseError, quote
 from unshuffle.game import AnyGame
 from unshuffle.layout import MOST_CHARACTERS
+from unshuffle.terminal import printable
 
 Draw = Callable[[AnyGame, Any], list[str]]
 """The rows of a table, for people's eyes."""
@@ -79,7 +80,8 @@ class Terminal(Console):
         with suppress(ImportError):
             import readline  # noqa: F401 # its import is what gives `input` line editing
         try:
-            return input(f"{prompt} ").strip()
+            # readline writes the prompt past every stream of Python.
+            return input(f"{printable(prompt)} ").strip()
         except EOFError:
             self.say()
             return None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 from collections.abc import Sequence
+from copy import copy
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -14,7 +17,7 @@ from typer.main import get_command
 import unshuffle as un
 from unshuffle.cli.arguments import LoadOption, expand, load_files
 from unshuffle.cli.game_options import game_on_line, options_of, owners
-from unshuffle.errors import UsageError, unknown
+from unshuffle.errors import UsageError, quote, unknown
 
 COMMANDS = {
     "games": "List the games, their variants and their rules.",
@@ -50,7 +53,35 @@ class _Nearest(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-class _Single(TyperCommand):
+# Python's int() and float() take the digits of every script, and `_` between them.
+_NUMBER = re.compile(r"[0-9A-Za-z+.-]+")
+_NUMBERS = {"integer", "integer range", "float", "float range"}
+
+
+class _Command(TyperCommand):
+    """A command whose numbers are written in ASCII, as everywhere else."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for param in self.params:
+            if param.type.name in _NUMBERS:
+                param.type = _in_ascii(param.type)
+
+
+def _in_ascii(kind: Any) -> Any:
+    """Return the type of an argument with a check that its text is ASCII."""
+    checked = copy(kind)
+
+    def convert(value: Any, param: Any, ctx: Any) -> Any:
+        if isinstance(value, str) and not _NUMBER.fullmatch(value):
+            kind.fail(f"{quote(value)} is not a number in the digits 0-9", param, ctx)
+        return kind.convert(value, param, ctx)
+
+    checked.convert = convert
+    return checked
+
+
+class _Single(_Command):
     """A command, perhaps with options that only one game has."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -116,7 +147,7 @@ class Commands(_Nearest):
         group = typer.Typer(cls=_Nearest, add_completion=False, no_args_is_help=True, **_PLAIN)
         group.callback(epilog=_examples(module.EXAMPLES))(command)
         for name, (subcommand, examples) in module.SUBCOMMANDS.items():
-            group.command(name, epilog=_examples(examples))(expand(subcommand))
+            group.command(name, cls=_Command, epilog=_examples(examples))(expand(subcommand))
         return get_command(group)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -179,5 +210,5 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Abort:  # Ctrl-C at a question of click's own
         raise KeyboardInterrupt from None
     except _ClickException as error:
-        error.show()
+        error.show(sys.stderr)
         return int(error.exit_code)

@@ -24,6 +24,8 @@ class ExitCode(IntEnum):
     """A bug of ours (EX_SOFTWARE)."""
     STORE = 74
     """A store of results that cannot be read or written: a full disk, a foreign file (EX_IOERR)."""
+    OUTPUT = 74
+    """Stdout or stderr that cannot be written: closed, a full disk. Never the code of a verdict."""
     INTERRUPTED = 130
     """Ctrl-C, as shells count it: 128 + SIGINT."""
     BROKEN_PIPE = 141

@@ -16,6 +16,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.game import AnyGame
 from unshuffle.registry import game_class
 from unshuffle.rulebook import field_docs, write_rules, write_value
+from unshuffle.terminal import printable
 
 _MOST_LISTED, _FIRST_LISTED = 12, 3
 EXAMPLES = ("unshuffle games", "unshuffle games belle-lucie", "unshuffle games --json")
@@ -55,18 +56,22 @@ def _show_games(page: show.Page) -> None:
     # Imported here: of all commands only this one needs tables.
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for heading in ("GAME", "NAME", "VARIANTS", "WHAT IT IS"):
         table.add_column(heading, overflow="fold")
     for name, variants in un.games().items():
         cls = game_class(name)
-        table.add_row(name, cls.name, _listed(name, variants), cls.summary)
+        cells = (name, cls.name, _listed(name, variants), cls.summary)
+        table.add_row(*(Text(printable(cell)) for cell in cells))  # as text: `[red]` in a name is no colour
     # In a pipe there is no edge at which to fold.
-    console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False, no_color=not page.has_colour)
+    console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False, color_system=None)
     with console.capture() as text:
         console.print(table)
-    for row in text.get().splitlines():
+    head, *rows = text.get().splitlines()
+    page.line(page.style(head.rstrip(), bold=True))
+    for row in rows:
         page.line(row.rstrip())
 
 

@@ -7,25 +7,41 @@ import sys
 from collections.abc import Sequence
 
 from unshuffle.cli.exits import ExitCode
-from unshuffle.errors import ClusterError, InternalError, InvalidDealError, ParseError, StoreError, UsageError
+from unshuffle.errors import (
+    ClusterError,
+    InternalError,
+    InvalidDealError,
+    OutputError,
+    ParseError,
+    StoreError,
+    UsageError,
+)
+from unshuffle.terminal import gates
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line, and return its exit code. No error leaves as a traceback."""
-    try:
+    with gates() as (out, err):
         try:
-            return _run(sys.argv[1:] if arguments is None else list(arguments))
-        finally:
-            # Here, where a reader that is gone can still be met quietly; at the interpreter's end it could not.
-            sys.stdout.flush()
-    except OSError as error:
-        # What is left in the buffer goes nowhere, so that the end of the program has nothing to complain about.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):
-            return ExitCode.BROKEN_PIPE
-        # An error of a file that has a name is met where it is opened; without one, it is that of the output.
-        what = "the output cannot be written" if error.filename is None else f"cannot use {error.filename!r}"
-        return _fail(ExitCode.INTERNAL, f"{what}: {error.strerror or error}")
+            try:
+                code = _run(sys.argv[1:] if arguments is None else list(arguments))
+            finally:
+                # Here, where a failure can still be told; at the interpreter's end it could not.
+                out.flush()
+        except OutputError as error:
+            code = _lost(error)
+        except KeyboardInterrupt:
+            code = ExitCode.INTERRUPTED
+        err.flush()
+        # Work that was done, but could not be told of wholly, has no code of a verdict.
+        return _lost(err.fault) if err.fault is not None and code in _VERDICTS else code
+
+
+_VERDICTS = (ExitCode.DONE, ExitCode.NOT_WON, ExitCode.UNDECIDED)
+
+
+def _lost(error: OutputError) -> int:
+    return ExitCode.BROKEN_PIPE if error.is_broken_pipe else _fail(ExitCode.OUTPUT, str(error))
 
 
 def _run(arguments: list[str]) -> int:
@@ -34,10 +50,8 @@ def _run(arguments: list[str]) -> int:
         from unshuffle.cli.app import run
 
         return run(arguments)
-    except OSError:
+    except OutputError:
         raise
-    except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED
     except UsageError as error:
         return _fail(ExitCode.USAGE, str(error))
     except InvalidDealError as error:
@@ -51,6 +65,10 @@ def _run(arguments: list[str]) -> int:
         return _fail(ExitCode.CLUSTER, str(error))
     except InternalError as error:
         return _fail(ExitCode.INTERNAL, str(error))
+    except OSError as error:
+        # Files are met where they are opened; this is a system at its end, as without memory or descriptors.
+        what = "" if error.filename is None else f"cannot use {error.filename!r}: "
+        return _fail(ExitCode.INTERNAL, f"{what}{error.strerror or error}")
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         return _fail(

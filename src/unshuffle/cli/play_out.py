@@ -24,7 +24,7 @@ from unshuffle.solve import Line, Status, replay
 def play_out(
     game: AnyGame, table: Any, player: PlayOut, explain: Explain | None, json: bool, save_wins: Path | None
 ) -> ExitCode:
-    """Play on from this table, and show every deal. Exit 0 if the game was won, 1 if not."""
+    """Play on from this table, and show every deal. The code is 0 whoever wins: a lost game proves nothing."""
     policy = policy_of(game, player.played_by)
     histories = None if save_wins is None else Histories(save_wins)
     seed = player.redeal_seed
@@ -43,7 +43,7 @@ def play_out(
         played.show(show.Page(sys.stderr if json else sys.stdout), explain or Explain.SHORT)
     if histories is not None and played.is_won:
         histories.save(game, line, played.how)
-    return ExitCode.DONE if played.is_won else ExitCode.NOT_WON
+    return ExitCode.DONE
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ class _PlayedOut:
         count = f"{show.plural(len(parts), 'deal')}, {show.plural(len(self.line.moves), 'move')}"
         page.line(f"Play: {count} in {show.duration(self.seconds)}, {self.policy.engine(self.game)} engine")
         last = f"in {show.name_deal(self.line.states[-1]).lower()}"
-        left = self.game.most_score - self.line.score
-        verdict = f"won {last}" if self.is_won else f"not won: it ended {last} with {left} left"
+        left = "" if self.is_won else f", with {self.game.most_score - self.line.score} left"
+        verdict = f"{'won' if self.is_won else 'lost'} by {self.policy.name} {last}{left}"
         status = Status.SOLVED if self.is_won else Status.UNSOLVABLE
         text = page.verdict(f"Verdict: this game was {verdict}", status)
         page.line(f"{text} ({INFORMATION[self.policy.information]})")

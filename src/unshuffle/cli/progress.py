@@ -8,6 +8,7 @@ from time import monotonic
 
 from unshuffle.cli.show import duration, plural
 from unshuffle.solve import Progress
+from unshuffle.terminal import as_is
 
 _PATIENCE = 0.5
 _PAUSE = 0.1
@@ -48,12 +49,15 @@ class ProgressLine:
             return
         self._drawn_at = now
         self._is_drawn = True
-        sys.stderr.write("\r" + text[: shutil.get_terminal_size().columns - 1] + "\x1b[K")
-        sys.stderr.flush()
+        self._write(text[: shutil.get_terminal_size().columns - 1])
 
     def clear(self) -> None:
         """Wipe the line, so that something else can be written there."""
         if self._is_drawn:
             self._is_drawn = False
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            self._write("")
+
+    def _write(self, text: str) -> None:
+        begin, end = as_is(sys.stderr, "\r"), as_is(sys.stderr, "\x1b[K")
+        sys.stderr.write(f"{begin}{text}{end}")
+        sys.stderr.flush()

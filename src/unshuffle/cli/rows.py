@@ -78,7 +78,7 @@ class CsvRows:
 
         row = io.StringIO()
         csv.writer(row, lineterminator="").writerow(cells)
-        self._page.line(row.getvalue())
+        self._page.data(row.getvalue())
 
     def finish(self, interrupted: bool) -> None:
         """Nothing: every line is a row."""

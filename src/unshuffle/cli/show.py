@@ -7,17 +7,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
-import typer
-
 from unshuffle.advise.words import moves_in_columns
 from unshuffle.advise.words import plural as plural
 from unshuffle.cli.arguments import Explain
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.solve import Line, Result, Status
+from unshuffle.terminal import as_is, printable
 
 _RED_CARD = re.compile(r"(?<![A-Za-z0-9])(?:10|[A2-9TJQK])(?:[♦♥]|[DH](?![A-Za-z0-9]))|-[♦♥]")
 _CARD = re.compile(rf"{_RED_CARD.pattern}|[A2-9TJQK][♣♠]")
 _LETTERS = str.maketrans("♣♦♥♠…·█▌", "CDHS~.#+")
+_COLOURS = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36}
 _KIND_COLOURS = {"Safe build": "green", "Foundation move": "cyan", "Blocking move": "yellow", "Merci": "magenta"}
 
 _VERDICTS = {
@@ -51,6 +51,19 @@ class Page:
         self._stream.write(text + "\n")
         self._stream.flush()
 
+    def data(self, text: str) -> None:
+        """Write a line that programs read, of any length."""
+        self._stream.write(as_is(self._stream, printable(text)) + "\n")
+        self._stream.flush()
+
+    def style(self, text: str, colour: str | None = None, *, bold: bool = False) -> str:
+        """The text in a colour, in bold, or both, where the stream has colours."""
+        if not self.has_colour:
+            return text
+        codes = ([str(_COLOURS[colour])] if colour else []) + (["1"] if bold else [])
+        starts = "".join(as_is(self._stream, f"\x1b[{code}m") for code in codes)
+        return f"{starts}{text}{as_is(self._stream, chr(27) + '[0m')}" if codes else text
+
     def cards(self, text: str, bold: Iterable[str] = ()) -> str:
         """The text with its red cards in red, and some cards in bold."""
         if not self.has_colour:
@@ -59,21 +72,18 @@ class Page:
 
         def style(match: re.Match[str]) -> str:
             card = match[0]
-            return typer.style(card, fg="red" if _RED_CARD.fullmatch(card) else None, bold=card in strong or None)
+            return self.style(card, "red" if _RED_CARD.fullmatch(card) else None, bold=card in strong)
 
         return (_CARD if strong else _RED_CARD).sub(style, text)
 
     def kind(self, kind: str, width: int) -> str:
         """A move's class in its column and its colour."""
         text = kind.ljust(width)
-        return typer.style(text, fg=_KIND_COLOURS.get(kind, "blue")) if self.has_colour else text
+        return self.style(text, _KIND_COLOURS.get(kind, "blue"))
 
     def verdict(self, text: str, status: Status) -> str:
         """The last word, in a colour that says which one it is."""
-        if not self.has_colour:
-            return text
-        colour = {Status.SOLVED: "green", Status.UNSOLVABLE: "red"}.get(status, "yellow")
-        return typer.style(text, fg=colour, bold=True)
+        return self.style(text, {Status.SOLVED: "green", Status.UNSOLVABLE: "red"}.get(status, "yellow"), bold=True)
 
 
 def duration(seconds: float) -> str:
@@ -240,4 +250,4 @@ def json_line(page: Page, values: dict[str, Any]) -> None:
     """One JSON object on one line."""
     import json  # here, for a plain solve has no use for it
 
-    page.line(json.dumps(values))
+    page.data(json.dumps(values))

@@ -77,8 +77,8 @@ def solve(
     proved, or says that a limit was hit; every line of play is replayed by the rules before it is shown. A game may
     have options of its own: see `unshuffle solve GAME --help`.
 
-    Exit codes: 0 solved, 1 unsolvable, 3 a limit was hit, 2 wrong usage, 255 bad input, 130 Ctrl-C. With --seeds: 0 if
-    all deals were decided, 3 if any was not.
+    Exit codes: 0 solved, 1 unsolvable, 3 a limit was hit, 2 wrong usage, 255 bad input, 74 the answer cannot be
+    written, 130 Ctrl-C. With --seeds: 0 if all deals were decided, 3 if any was not.
     """
     if json and csv:
         raise UsageError("--json and --csv exclude each other")

@@ -29,7 +29,7 @@ def verify(
     Only the rules decide here; no search takes part. A file that `solve --save-wins` or an export of `advise` has
     written is the deal and the moves; the export tells its rules too.
 
-    Exit codes: 0 a win, 1 no win or an illegal move, 2 wrong usage, 255 bad input.
+    Exit codes: 0 a win, 1 no win or an illegal move, 2 wrong usage, 255 bad input, 74 the answer cannot be written.
     """
     played = given.read(choice)
     game, line, fault = played.game, played.line, played.fault

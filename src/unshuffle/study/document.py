@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, cast
 
 import unshuffle as un
 from unshuffle.errors import UsageError
@@ -42,6 +43,7 @@ from unshuffle.study.sections import (
 )
 from unshuffle.study.statistics import Moments, mean_interval
 from unshuffle.study.tables import Column, plural, study_packages, write_count, write_seconds
+from unshuffle.terminal import as_is, printable
 
 _OUT = Path("-")
 _MOST_RATES = 50
@@ -125,12 +127,12 @@ def _seen_from(document: Path, picture: Path) -> str:
 
 def _save(path: Path, text: str) -> None:
     # UTF-8 whatever the terminal has: the page says that it is.
-    data = text.encode()
     if path == _OUT:
-        sys.stdout.buffer.write(data)
+        cast("Any", sys.stdout).reconfigure(encoding="utf-8")
+        sys.stdout.write(as_is(sys.stdout, printable(text)))
         return
     try:
-        write_whole(path, data)
+        write_whole(path, text.encode())
     except OSError as error:
         raise UsageError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 

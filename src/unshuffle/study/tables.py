@@ -14,6 +14,7 @@ from typing import Any, TextIO
 
 from unshuffle.errors import LackingError
 from unshuffle.study.statistics import Interval
+from unshuffle.terminal import as_is, printable
 
 _NARROWEST, _WIDEST, _IN_A_PIPE = 60, 120, 100
 _GAP = "  "
@@ -49,10 +50,12 @@ class Page:
 
     def line(self, text: str = "", *, bold: bool = False) -> None:
         """Write one line, with nothing in it that could disturb a terminal."""
-        text = "".join(sign if sign.isprintable() else "?" for sign in text.rstrip())
+        text = printable(text.rstrip())
         encoding = self._out.encoding or "utf-8"
         text = text.encode(encoding, "replace").decode(encoding)
-        self._out.write(f"\x1b[1m{text}\x1b[0m\n" if bold and text and self._has_bold else f"{text}\n")
+        if bold and text and self._has_bold:
+            text = as_is(self._out, "\x1b[1m") + text + as_is(self._out, "\x1b[0m")
+        self._out.write(f"{text}\n")
 
     def lines(self, lines: Iterable[str]) -> None:
         """Write several lines."""
@@ -85,7 +88,7 @@ class Page:
 
     def json(self, values: Mapping[str, Any]) -> None:
         """Write one JSON object on one line."""
-        self._out.write(json.dumps(values, allow_nan=False) + "\n")
+        self._out.write(as_is(self._out, json.dumps(values, allow_nan=False)) + "\n")
 
     def table(self, key: Sequence[Column], *groups: Sequence[Column]) -> None:
         """Write a table. What is wider than the page goes on in further blocks, each with the key columns again.

@@ -56,7 +56,10 @@ class SolveOptions:
     )
     redeal: bool = field(
         default=False,
-        metadata={"help": "Play the game out: plan a deal, redeal, plan the next one. Nobody sees ahead."},
+        metadata={
+            "help": "Play the game out: plan a deal, redeal, plan the next one. Nobody sees ahead. The exit code is 0"
+            " whether it was won or lost, for that proves nothing."
+        },
     )
     redeal_seed: int | None = field(
         default=None,

@@ -1,0 +1,139 @@
+"""Where text meets a terminal: the two output streams of the program, and what may pass through them.
+
+Rule values, saved games, imported files and the errors of loaded files hold text that others wrote. Written as it is,
+it could move the cursor, hide what stands before it, or fill the screen. `Gate` stands in front of both streams for as
+long as a command runs: whatever text a command prints, and from wherever it has it, goes through this one place.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO, cast
+
+from unshuffle.errors import OutputError
+
+LONGEST_LINE = 4_000
+"""Characters of a line of words. Data (JSON, CSV, documents) has lines as long as it needs."""
+
+_BLANKS = str.maketrans("", "", "\n\t")
+
+
+def printable(text: str) -> str:
+    """Return the text with what could steer a terminal (controls, bidi marks, lone surrogates) in Python's escapes.
+
+    Line ends and tabs stay.
+    """
+    if text.translate(_BLANKS).isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode("ascii") for sign in text
+    )
+
+
+def as_is(stream: TextIO, text: str) -> str:
+    """Return the text so that it passes this stream unchanged: colours, and data that is safe already."""
+    return stream.as_is(text) if isinstance(stream, Gate) else text
+
+
+class Gate:
+    """A stream that writes what people may see and nothing that steers their terminal, and knows whether it failed.
+
+    What cannot be written to stdout raises OutputError at once; so does a stdout that was closed before the program
+    began (None). A `lenient` gate, that of stderr, keeps the error in `fault`: what is lost there is no reason to give
+    up a search. Who closes stderr wants to hear nothing, and that is no fault.
+    """
+
+    def __init__(self, stream: TextIO | None, *, lenient: bool = False) -> None:
+        self._is_closed = stream is None
+        self._stream: TextIO = stream or io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+        self._is_lenient = lenient
+        # Drawn anew for each stream, so that no text from outside can pass for ours.
+        key = os.urandom(8).hex()
+        # They end in a letter or digit, as colours do: what is behind them is not taken for the beginning of a word.
+        self._marks = (f"\x1b<{key}", f"\x1b>{key}")
+        self._marked = re.compile("(.*?)".join(map(re.escape, self._marks)), re.DOTALL)
+        self.fault: OutputError | None = None
+        """The first failure, after which nothing more is written."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "buffer":  # the way around
+            raise AttributeError(name)
+        return getattr(self._stream, name)
+
+    def as_is(self, text: str) -> str:
+        """Return the text with marks by which `write` lets it pass unchanged."""
+        return text.join(self._marks)
+
+    def write(self, text: str) -> int:
+        """Write the text, escaped and shortened where it is not marked as our own."""
+        line = text.removesuffix("\n")
+        if len(line) > LONGEST_LINE or not line.isprintable():
+            parts = self._marked.split(text)
+            text = "".join(part if place % 2 else _shorten(printable(part)) for place, part in enumerate(parts))
+        # Words of a loaded file may have letters that the terminal has not.
+        encoding = self._stream.encoding or "utf-8"
+        self._try(lambda: self._stream.write(text.encode(encoding, "backslashreplace").decode(encoding)))
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is in the buffer."""
+        if not self._is_closed:
+            self._try(self._stream.flush)
+
+    def _try(self, action: Callable[[], object]) -> None:
+        if self.fault is None:
+            try:
+                if not self._is_closed:
+                    action()
+                elif not self._is_lenient:
+                    raise OSError(errno.EBADF, "it is closed")
+                return
+            except OSError as error:
+                self.fault = OutputError(error)
+                self._discard()
+        if not self._is_lenient:
+            raise self.fault
+
+    def _discard(self) -> None:
+        """Let what is left in the buffer go nowhere, so that the end of the program has nothing to complain about."""
+        with suppress(OSError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
+
+
+def _shorten(text: str) -> str:
+    if len(text) <= LONGEST_LINE:
+        return text
+    return "\n".join(
+        line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}… ({len(line) - LONGEST_LINE:,} characters more)"
+        for line in text.split("\n")
+    )
+
+
+@contextmanager
+def gates() -> Iterator[tuple[Gate, Gate]]:
+    """Put a gate before stdout and stderr as long as this lasts."""
+    _take_places()
+    out, err = Gate(sys.stdout), Gate(sys.stderr, lenient=True)
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = cast("TextIO", out), cast("TextIO", err)
+    try:
+        yield out, err
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _take_places() -> None:
+    """Open nothing in the places of closed streams, or the next file that is opened there is written to by mistake."""
+    for place in range(3):
+        try:
+            os.fstat(place)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
