@@ -24,7 +24,7 @@ def test_a_new_store_is_a_plain_sqlite_file_with_its_marks(tmp_path: Path) -> No
     db.close()
     assert tables == {
         "study", "run", "chunk", "score_count", "result", "block", "win", "deck", "strategy", "batch", "batch_entry",
-        "imported_win", "rule_count", "looked_through", "graded_deal", "passed_deal",
+        "imported_win", "rule_count", "looked_through", "graded_deal", "passed_deal", "planned",
     }  # fmt: skip
     assert views == {"run_summary", "rule_summary", "batch_summary", "win_list", "winnable"}
 

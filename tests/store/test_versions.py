@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ SINCE: dict[int, dict[str, tuple[Any, ...]]] = {
     2: {"run": (None,), "block": (None,), "win": (None,)},
     3: {},
     4: {},
+    5: {},
 }
 
 
@@ -49,6 +51,14 @@ def read(path: Path) -> dict[str, list[tuple[Any, ...]]]:
         db.close()
 
 
+def known_scores(rows: dict[str, list[tuple[Any, ...]]]) -> list[tuple[Any, ...]]:
+    """The counts of scores that are left: of policies all, of the solver those that it has proved of decided deals."""
+    solvers = {row[0] for row in rows["run"] if row[5] == "solver"}
+    kept = [row for row in rows["score_count"] if row[0] not in solvers]
+    proved = Counter((row[0], row[3]) for row in rows["result"] if row[4] and not row[2].endswith("-limit"))
+    return sorted([*kept, *((*key, deals) for key, deals in proved.items())])
+
+
 def shape(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     """Every table and view with its columns and foreign keys, and every index."""
     db = sqlite3.connect(path)
@@ -70,6 +80,7 @@ def shape(path: Path) -> dict[str, list[tuple[Any, ...]]]:
 def test_an_old_version_keeps_all_it_holds_and_gets_the_present_tables(version: int, tmp_path: Path) -> None:
     old = write_old(version, tmp_path / "old.sqlite")
     before = read(old)
+    before["score_count"] = known_scores(before)
     Store.open(old).close()
     after = read(old)
     for table in TABLES:
@@ -172,6 +183,30 @@ def test_version_4_is_read_and_goes_on(tmp_path: Path) -> None:
     with Store.open(old, create=False) as store:
         assert [each.source.seed for each in store.graded("belle-lucie", "one-deal+fan_size=2")] == [0]
         assert store.summary(solver).n == 10
+
+
+def test_version_5_is_read_and_goes_on(tmp_path: Path) -> None:
+    """It counted scores that a search had only seen, and kept the last plan of a run only."""
+    old = write_old(5, tmp_path / "old.sqlite")
+    with Store.open(old, create=False) as store:
+        solver, policy = store.runs("old")
+        assert store.scores(solver) == {20: 3}
+        assert sum(store.scores(policy).values()) == 10
+        rows = store._db.execute("SELECT mean_score, scored FROM run_summary ORDER BY run_id").fetchall()
+        assert rows == [(None, 3), (13.2, 10)]
+        # It was extended from 0..4; nobody can know that now.
+        assert [(each.first_seed, each.last_seed, each.finished, each.created) for each in store.plans(solver)] == [
+            (0, 9, 10, None)
+        ]
+    unshuffle.study.run(
+        "old", "agnes", variant="up-suit-none", rule={"ranks": 5, "piles": 4}, solver=True, seeds="0..11", nodes=2000,
+        seconds=0, store=old,
+    )  # fmt: skip
+    with Store.open(old, create=False) as store:
+        assert store.summary(solver).n == 12
+        assert [(each.last_seed, each.finished, each.created is None) for each in store.plans(solver)] == [
+            (9, 10, True), (11, 10, False),
+        ]  # fmt: skip
 
 
 def test_a_reader_alone_brings_it_up_to_date_too(old: Path) -> None:

@@ -21,7 +21,7 @@ def test_what_is_said_and_what_is_not() -> None:
     (part,) = make_parts("belle-lucie", **SOLVER)
     spec = part.spec()
     assert (spec.method, spec.information, spec.generator) == ("solver", "open", "unshuffle")
-    assert (spec.nodes_limit, spec.seconds_limit, spec.memory_limit) == (None, 60.0, 1 << 30)
+    assert (spec.nodes_limit, spec.seconds_limit, spec.memory_limit) == (10_000_000, None, 1 << 30)
     assert (spec.first_seed, spec.last_seed, spec.replay, spec.keeps_moves) == (0, 9, "sample", False)
     (part,) = make_parts("belle-lucie", **SOLVER, nodes=5, seconds=0, memory="2MB", moves=True, maximize=True)
     spec = part.spec()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,9 @@ from unshuffle.cli import study as command
 from unshuffle.store import Store
 from unshuffle.study import Plan, make_parts, read_plan
 from unshuffle.study.citing import citation, digest
+from unshuffle.study.document import write_markdown
 from unshuffle.study.remaking import remake
+from unshuffle.study.report import report_rows
 from unshuffle.study.sections import read_found
 
 __all__ = ["run"]  # the fixture
@@ -54,7 +57,7 @@ def plan_of(text: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> Plan:
 @pytest.mark.parametrize(
     ("name", "options", "words"),
     [
-        ("a", [LUCIE | {"solver": True}], "--solver --seeds 0..99 --seconds 60 --memory 1GiB"),
+        ("a", [LUCIE | {"solver": True}], "--solver --seeds 0..99 --nodes 10000000 --seconds 0 --memory 1GiB"),
         ("a b'c", [LUCIE | {"solver": True, "seconds": 0, "nodes": 5000, "memory": 1_000_001}], "--memory 1000001"),
         ("a", [LUCIE | {"solver": True, "seconds": 0.25, "maximize": True, "moves": True}], "--seconds 0.25"),
         ("a", [LUCIE | {"solver": True, "replay": "all", "generator": "ms", "seeds": "1..9"}], "--generator ms"),
@@ -135,10 +138,10 @@ def test_the_same_numbers_have_the_same_digest(store: Store) -> None:
     fill_policy(store, "a", [True, False])
     # Another name, another order, cut into other pieces.
     fill_policy(store, "b", [True, False])
-    fill_solver(store, "b", SOME, sizes=(1, 4), engine="python", package_version="9.9")
+    fill_solver(store, "b", SOME, sizes=(1, 4), engine="python", package_version="9.9")  # planned elsewhere
     assert digest_of(store, "a") == digest_of(store, "b")
     # Frozen: a digest that someone has cited is found again.
-    assert digest_of(store, "a") == "58c265b5c7611ed029be893c575487363b6f04cee1e163435c25e457cf4dc4ec"
+    assert digest_of(store, "a") == "278a87188d82853fdae51df23b699861091c06b739e8319c43ed5d736ab1d6c4"
 
 
 @pytest.mark.parametrize(
@@ -162,6 +165,42 @@ def test_other_counts_have_another_digest(store: Store, place: int) -> None:
     fill_solver(store, "b", others)
     fill_solver(store, "c", SOME[:-1])
     assert len({digest_of(store, study) for study in "abc"}) == 3
+
+
+@pytest.mark.parametrize("changes", [{"engine": "python"}, {"package_version": "9.9"}])
+def test_another_engine_or_version_has_another_digest(store: Store, changes: dict[str, str]) -> None:
+    """Another search looks at other positions, so that a limit of nodes cuts off other deals."""
+    for study in "ab":
+        fill_solver(store, study, SOME)
+    before = digest_of(store, "b")
+    for column, value in changes.items():
+        store._db.execute(f"UPDATE chunk SET {column} = ? WHERE run_id = 2", (value,))
+    assert digest_of(store, "a") == before != digest_of(store, "b")
+
+
+def test_a_limit_by_the_clock_is_named_as_not_reproducible(store: Store) -> None:
+    fill_solver(store, "nodes", SOME)
+    fill_solver(store, "clock", SOME, seconds_limit=1.5)
+    fill_solver(store, "decided", ["solved", "unsolvable"], seconds_limit=1.5)
+    fill_policy(store, "budget", [True], game="gaps", variant="addiction", method="policy:value:0.3s")
+    fill_policy(store, "counted", [True], game="gaps", variant="addiction", method="policy:value:300")
+    texts = {name: " ".join(write_markdown(store, name).split()) for name in ("nodes", "clock", "decided", "budget")}
+    for name, text in texts.items():
+        assert ("To make it again" in text) == (name == "nodes"), name
+        assert ("Not reproducible: It has a limit by the clock." in text) == (name != "nodes"), name
+        assert ("NOT REPRODUCIBLE: a clock decides" in text) == (name != "nodes"), name
+        assert ("whoever decides them all finds the same verdicts" in text) == (name == "decided"), name
+        assert [row["by_clock"] for row in report_rows(store, name)] == [name != "nodes"]
+    assert "To make it again" in write_markdown(store, "counted")
+
+
+def test_a_study_has_no_limit_by_the_clock_unless_it_is_asked_for(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNSHUFFLE_STORE", str(tmp_path / "s.sqlite"))
+    assert run("study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", "0..9").code == 0
+    shown = json.loads(run("study", "show", "s", "--json").out)
+    assert (shown["nodes_limit"], shown["seconds_limit"], shown["by_clock"]) == (10_000_000, None, False)
 
 
 def test_a_citation_names_deals_versions_and_digest(store: Store) -> None:

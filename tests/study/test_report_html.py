@@ -100,7 +100,7 @@ def test_a_person_who_does_not_see_it_hears_it(lucie: Store) -> None:
         assert table.children[0].text
         assert all(head.attributes["scope"] in ("row", "col") for head in table.find("th"))
     pictures = [each for each in page.find("svg") if each.attributes.get("role") == "img"]
-    assert len(pictures) == 3 + 1 + 2 + 3 + 3  # rates, their axis, nodes, scores, convergence
+    assert len(pictures) == 3 + 1 + 2 + 1 + 3  # rates, their axis, nodes, scores of the policy, convergence
     assert all(picture.children[0].tag == "title" and picture.children[0].text for picture in pictures)
     ids = [each.attributes["id"] for each in page.find("h2")]
     assert len(set(ids)) == len(ids)

@@ -69,7 +69,7 @@ def test_running_again_plays_only_what_is_missing(path: Path) -> None:
     widened = rows(path)
     assert [row["seed"] for row in widened] == list(range(100))
     assert widened[10:60] == first, "a finished deal was played again"
-    with pytest.raises(UsageError, match="nodes: stored no limit, now 5"):
+    with pytest.raises(UsageError, match="nodes: stored 10000000, now 5"):
         run(path, **LUCIE, seeds="0..99", nodes=5)
 
 

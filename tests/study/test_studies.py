@@ -52,7 +52,10 @@ def test_every_variant_is_measured() -> None:
 
 
 def test_the_rows_of_the_specifications_are_as_large_as_they_were() -> None:
-    sizes = {(str(part.game), part.method): len(part.seeds) for plan in plans() for part in plan.parts}
+    sizes: dict[tuple[str, str], int] = {}
+    for part in (part for plan in plans() for part in plan.parts):
+        key = (str(part.game), part.method)
+        sizes[key] = max(sizes.get(key, 0), len(part.seeds))
     assert sizes["spider/4-suits", "solver"] == 32_000
     assert sizes["belle-lucie/one-deal", "solver"] == sizes["belle-lucie/fan-18", "solver"] == 1_000_000
     assert sizes["aces-up/last-empty", "solver"] == 1_000_000

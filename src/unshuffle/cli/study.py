@@ -77,10 +77,16 @@ def run(
         typer.Option(metavar="G", help="The rate for which --precision plans, such as 4.5%.  [default: 50%]"),
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option(metavar="N", help="Positions that may be looked at in a deal; 0: no limit.", min=0)
+        int | None,
+        typer.Option(
+            metavar="N", help="Positions that may be looked at in a deal; 0: no limit.  [default: 10,000,000]", min=0
+        ),
     ] = None,
     seconds: Annotated[
-        float | None, typer.Option(metavar="S", help="Time for one deal; 0: no limit.  [default: 60]", min=0)
+        float | None,
+        typer.Option(
+            metavar="S", help="Time for one deal: counts that no other machine reproduces.  [default: no limit]", min=0
+        ),
     ] = None,
     memory: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Memory for one deal, such as 512MB.  [default: 1GiB]")
@@ -133,7 +139,8 @@ def run(
 
     The plan comes from the options, from a TOML file with the same names, or from the store: NAME alone goes on with
     what is planned there, NAME and --seeds over more deals. Running again never plays a finished deal twice; other
-    limits under the same name are refused. The number of deals is fixed beforehand: nothing stops by looking.
+    limits under the same name are refused. Nothing stops by looking at the results; deals that are added later are
+    told in every report.
 
     Exit codes: 0 all deals are stored, 2 wrong usage, 74 the store cannot be written (a full disk), 130 Ctrl-C (the
     played deals are stored), 70 engines or rules disagree, 69 the cluster of --dask is not there or does not fit.

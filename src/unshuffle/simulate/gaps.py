@@ -44,6 +44,7 @@ class Thinking(Planned):
     def __init__(self, nodes: int | None = NODES, seconds: float | None = None, redeals: int = 3) -> None:
         self.nodes = nodes
         self.seconds = seconds
+        self.uses_clock = seconds is not None
         self.redeals = redeals
         self.name = f"{self.choice}:{nodes if seconds is None else f'{seconds:g}s'}"
         if self.engine_policy is not None:  # a player of another kind has none

@@ -53,6 +53,8 @@ class Policy(ABC):
     """What its numbers count."""
     ends_by_itself: ClassVar[bool] = False
     """Whether it plays no game for ever, so that none need be ended for it after so many moves."""
+    uses_clock: bool = False
+    """Whether a clock ends its thought, so that it plays otherwise on another machine."""
     plays_on: ClassVar[bool] = False
     """Whether it goes on after a win, where the rules still leave it moves to make."""
 

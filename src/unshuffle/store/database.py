@@ -18,10 +18,12 @@ from unshuffle.store.games import GameTable, add_up
 from unshuffle.store.graded import GradedTable
 from unshuffle.store.opened import add_study, check_name
 from unshuffle.store.owner import now
+from unshuffle.store.planned import add_planned, read_plans
 from unshuffle.store.records import (
     DECKS,
     LAST_STORED_SEED,
     PairedCounts,
+    Planned,
     Run,
     RunSpec,
     SolverRow,
@@ -76,8 +78,11 @@ class Store(GameTable, BatchTable, GradedTable):
         """Plan a run, or the same run over more seeds; what is stored of it stays. Other limits are refused."""
         return self.add_runs(study, [spec])[0]
 
-    def add_runs(self, study: str, specs: Sequence[RunSpec]) -> list[Run]:
-        """Plan several runs: all of them, or none if one is refused."""
+    def add_runs(self, study: str, specs: Sequence[RunSpec], wholes: Sequence[range | None] | None = None) -> list[Run]:
+        """Plan several runs: all of them, or none if one is refused.
+
+        `wholes` are the seeds of their whole plans, for runs that are a share of one.
+        """
         check_name(study)
         for spec in specs:
             if not 0 <= spec.first_seed <= spec.last_seed <= LAST_STORED_SEED:
@@ -86,16 +91,19 @@ class Store(GameTable, BatchTable, GradedTable):
                 )
         with self._writing() as db:
             study_id = add_study(db, study)
-            return [self._add_run(study_id, spec) for spec in specs]
+            pairs = zip(specs, wholes or [None] * len(specs), strict=True)
+            return [self._add_run(study_id, spec, whole) for spec, whole in pairs]
 
-    def _add_run(self, study_id: int, spec: RunSpec) -> Run:
+    def _add_run(self, study_id: int, spec: RunSpec, whole: range | None) -> Run:
         same = "study_id = ? AND game = ? AND variant = ? AND method = ?"
         key = (study_id, spec.game, spec.variant, spec.method)
         present = self._read_runs(same, key)
         if present:
             run = widen(present[0], spec)
-            seeds = (run.first_seed, run.last_seed)
-            self._db.execute("UPDATE run SET first_seed = ?, last_seed = ? WHERE id = ?", (*seeds, run.id))
+            if run != present[0]:
+                seeds = (run.first_seed, run.last_seed)
+                self._db.execute("UPDATE run SET first_seed = ?, last_seed = ? WHERE id = ?", (*seeds, run.id))
+                add_planned(self._db, run, whole)
             return run
         values = asdict(spec) | {"rules": json.dumps(dict(spec.rules))}
         strategy = None
@@ -106,7 +114,14 @@ class Store(GameTable, BatchTable, GradedTable):
             f" VALUES (?, ?, ?{', ?' * len(_SPEC)})",
             (study_id, now(), strategy, *(values[name] for name in _SPEC)),
         )
-        return self._read_runs(same, key)[0]
+        run = self._read_runs(same, key)[0]
+        add_planned(self._db, run, whole)
+        return run
+
+    def plans(self, run: Run) -> list[Planned]:
+        """Return over which deals the run was planned, and when: the first plan, then each extension."""
+        with self._reading() as db:
+            return read_plans(db, run)
 
     def delete(self, study: str) -> None:
         """Remove a study with all its results; the room in the file is used again."""
@@ -184,7 +199,10 @@ class Store(GameTable, BatchTable, GradedTable):
         )  # fmt: skip
 
     def scores(self, run: Run) -> dict[int, int]:
-        """How many deals ended with each score; deals that were inferred to be lost have none."""
+        """Return how many deals have each known score: proved to be the best, or of a policy's game.
+
+        A score that a search has only seen is in `rows`, and in no count.
+        """
         with self._reading() as db:
             return dict(db.execute("SELECT score, deals FROM score_count WHERE run_id = ? ORDER BY score", (run.id,)))
 

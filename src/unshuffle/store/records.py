@@ -90,6 +90,26 @@ class Run(RunSpec):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """The deals that a run was to have from some time on."""
+
+    first_seed: int
+    last_seed: int
+    """Both ends are included."""
+    finished: int
+    """Deals that had results by then."""
+    whole: tuple[int, int] | None
+    """First and last seed of the whole plan, where a share of it was asked for."""
+    created: str | None
+    """None: an older version planned it, which kept only the last plan of a run."""
+
+    @property
+    def seeds(self) -> tuple[int, int]:
+        """The first and the last seed."""
+        return self.first_seed, self.last_seed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkSummary:
     """The counts of some deals: all that reports need to know of them."""
 
@@ -121,7 +141,10 @@ class Summary(ChunkSummary):
 
 
 def summarize(rows: Sequence[SolverRow]) -> tuple[ChunkSummary, Counter[int]]:
-    """The counts of solver results, and how many deals there are of each score; inferred losses have no score."""
+    """Return the counts of solver results, and how many decided deals have each proved score.
+
+    A score that is not proved is only the best that the search has seen: no count and no mean may rest on it.
+    """
     counts = Counter(map(itemgetter(1), rows))
     strange = counts.keys() - {WON, LOST, *LIMITS}
     if strange:
@@ -145,10 +168,7 @@ def summarize(rows: Sequence[SolverRow]) -> tuple[ChunkSummary, Counter[int]]:
         nodes_max=max(nodes, default=None),
         seconds=sum(map(itemgetter(5), rows)),
     )
-    # The best score of an inferred loss is not known; what is known to be within reach would falsify the counts.
-    scores = Counter(map(itemgetter(2), searched))
-    scores.update(row[2] for row in inferred if row[1] == WON)
-    return summary, scores
+    return summary, Counter(row[2] for row in rows if row[3] and row[1] in (WON, LOST))
 
 
 _KINDS = ("won", "lost", "undecided")

@@ -7,8 +7,21 @@ from collections.abc import Mapping, Sequence
 APPLICATION_ID = 0x756E7368
 """Bytes 68 to 71 of every store: 'unsh'."""
 
-VERSION = 5
+VERSION = 6
 """Bytes 60 to 63 (`PRAGMA user_version`). It rises with every change of the tables below, and of what they hold."""
+
+_RUN_SUMMARY = """CREATE VIEW run_summary AS -- what came of each run
+SELECT run.id AS run_id, study.name AS study, run.game, run.variant, run.method, strategy.reduced, strategy.dialect,
+  run.information, run.generator, n, won, lost, undecided, CAST(won AS REAL) / n AS rate,
+  CASE WHEN scored >= won + lost THEN mean_score END AS mean_score,   -- NULL where decided deals have no known score
+  scored,                                                             -- how many deals mean_score is over
+  seconds
+FROM run JOIN study ON study.id = run.study_id LEFT JOIN strategy ON strategy.id = run.strategy_id
+LEFT JOIN (SELECT run_id, sum(won + lost + undecided) AS n, sum(won) AS won, sum(lost) AS lost,
+    sum(undecided) AS undecided, sum(seconds) AS seconds
+  FROM chunk WHERE finished IS NOT NULL GROUP BY run_id) AS sums ON sums.run_id = run.id
+LEFT JOIN (SELECT run_id, sum(deals) AS scored, CAST(sum(score * deals) AS REAL) / sum(deals) AS mean_score
+  FROM score_count GROUP BY run_id) AS scores ON scores.run_id = run.id"""
 
 _VERSION_3: Sequence[str] = (
     """CREATE TABLE deck (                 -- decks that were typed or imported; those of a run's seeds need no row
@@ -81,15 +94,7 @@ _VERSION_3: Sequence[str] = (
 ) WITHOUT ROWID""",
     """CREATE INDEX run_by_strategy ON run (strategy_id)""",
     """CREATE INDEX win_by_deck ON win (seed)""",
-    """CREATE VIEW run_summary AS          -- what came of each run
-SELECT run.id AS run_id, study.name AS study, run.game, run.variant, run.method, strategy.reduced, strategy.dialect,
-  run.information, run.generator, n, won, lost, undecided, CAST(won AS REAL) / n AS rate,
-  (SELECT CAST(sum(score * deals) AS REAL) / sum(deals) FROM score_count WHERE run_id = run.id) AS mean_score,
-  seconds
-FROM run JOIN study ON study.id = run.study_id LEFT JOIN strategy ON strategy.id = run.strategy_id
-LEFT JOIN (SELECT run_id, sum(won + lost + undecided) AS n, sum(won) AS won, sum(lost) AS lost,
-    sum(undecided) AS undecided, sum(seconds) AS seconds
-  FROM chunk WHERE finished IS NOT NULL GROUP BY run_id) AS sums ON sums.run_id = run.id""",
+    _RUN_SUMMARY,
     """CREATE VIEW rule_summary AS         -- how often each rule of a list moved, over all games of a run
 SELECT run.id AS run_id, study.name AS study, run.game, run.variant, run.method, rule, sum(moves) AS moves,
   sum(won_moves) AS won_moves
@@ -157,6 +162,21 @@ FROM graded_deal JOIN looked_through ON looked_through.id = looked_id""",
 )
 """Tables and the view that version 4 did not have."""
 
+_VERSION_6: Sequence[str] = (
+    """CREATE TABLE planned (              -- over which deals a run was planned: at first, and at each extension
+  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,           -- 1, 2, 3, ...
+  first_seed INTEGER NOT NULL,       -- both included
+  last_seed INTEGER NOT NULL,
+  finished INTEGER NOT NULL,         -- deals that had results by then
+  whole_first INTEGER,               -- the whole plan, of which this was asked for as a share; NULL: it is the whole
+  whole_last INTEGER,
+  created TEXT,                      -- NULL: planned by a version that kept the last plan only
+  PRIMARY KEY (run_id, number)
+) WITHOUT ROWID""",
+)
+"""The table that version 5 did not have."""
+
 TABLES: Sequence[str] = (
     """CREATE TABLE study (
   id INTEGER PRIMARY KEY,
@@ -209,7 +229,7 @@ TABLES: Sequence[str] = (
   PRIMARY KEY (run_id, first)
 ) WITHOUT ROWID""",
     """CREATE INDEX chunk_claimed ON chunk (run_id, first) WHERE finished IS NULL""",
-    """CREATE TABLE score_count (          -- not of inferred losses, whose best scores are not known
+    """CREATE TABLE score_count (          -- scores that are known: proved to be the best, or of a policy's whole game
   run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   score INTEGER NOT NULL,
   deals INTEGER NOT NULL,
@@ -246,6 +266,7 @@ TABLES: Sequence[str] = (
 ) WITHOUT ROWID""",
     *_VERSION_3,
     *_VERSION_5,
+    *_VERSION_6,
 )
 
 MIGRATIONS: Mapping[int, Sequence[str]] = {
@@ -269,5 +290,16 @@ MIGRATIONS: Mapping[int, Sequence[str]] = {
     3: (),
     # Nothing was graded before.
     4: _VERSION_5,
+    # Scores were counted that a search had only seen, and only the last plan of a run was kept.
+    5: (
+        *_VERSION_6,
+        "INSERT INTO planned SELECT id, 1, first_seed, last_seed, (SELECT coalesce(sum(won + lost + undecided), 0)"
+        " FROM chunk WHERE run_id = run.id AND finished IS NOT NULL), NULL, NULL, NULL FROM run",
+        "DELETE FROM score_count WHERE run_id IN (SELECT id FROM run WHERE method = 'solver')",
+        "INSERT INTO score_count SELECT run_id, score, count(*) FROM result"
+        " WHERE score_proved AND status IN ('solved', 'unsolvable') GROUP BY run_id, score",
+        "DROP VIEW run_summary",
+        _RUN_SUMMARY,
+    ),
 }
 """For each earlier version the statements that lead to the next one."""

@@ -155,8 +155,6 @@ def set_beside(store: Store, runs: Iterable[Counted]) -> list[Beside]:
 
 
 def _scores(store: Store, run: Run, rate: Rate) -> Mapping[int, int]:
-    """The scores of all deals; none where a search has not proved each to be the best."""
-    if run.is_solver and (rate.undecided or not run.maximize):
-        return {}
+    """Return the scores of all deals; none where one of them is not known."""
     scores = store.scores(run)
     return scores if sum(scores.values()) == rate.n else {}

@@ -17,7 +17,7 @@ from unshuffle.study.tables import plural
 def digest(store: Store, found: Sequence[Found]) -> str:
     """SHA-256 over what was counted: a line of JSON for each run, sorted, as docs/statistics.md tells.
 
-    It does not hang on the name of the study, the order of its runs, who played the deals, when, or how fast.
+    It does not depend on the name of the study, the order of its runs, on which machine, when, or how fast they ran.
     """
     lines = sorted(
         json.dumps(_counted(store, each), ensure_ascii=True, sort_keys=True, separators=(",", ":")) for each in found
@@ -36,6 +36,8 @@ def _counted(store: Store, found: Found) -> dict[str, Any]:
         "generator": run.generator,
         "seeds": _seeds(store, run),
         "limits": [run.nodes_limit, run.seconds_limit, run.memory_limit],
+        # Another search looks at other positions, so that a limit cuts off other deals.
+        "engines": sorted({(each.engine, each.package_version) for each in found.work}),
         "maximize": run.maximize,
         "n": counts.n,
         "won": counts.won,

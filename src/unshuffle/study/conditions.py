@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+import unshuffle as un
 from unshuffle.cards import format_cards
+from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
 from unshuffle.store import Run, RunSpec, Store, Summary
+from unshuffle.store.strategies import POLICY
 from unshuffle.store.work import Work
 from unshuffle.study import plots
 from unshuffle.study.tables import plural
@@ -50,6 +53,18 @@ def write_limits(run: RunSpec) -> str:
     return ", ".join(limits) or "none"
 
 
+def is_by_clock(run: RunSpec) -> bool:
+    """Return True if a clock ends the search of a deal, or the thought of a policy: another machine gets elsewhere."""
+    if not run.method.startswith(POLICY):
+        return run.seconds_limit is not None
+    from unshuffle.simulate import policy_of
+
+    try:
+        return policy_of(un.game(run.game, run.variant), run.method.removeprefix(POLICY)).uses_clock
+    except UsageError:  # a game or a policy of one's own that is not loaded
+        return False
+
+
 def write_rules(run: RunSpec) -> str:
     """Every rule: 'fan_size=3 redeals=0'."""
     return " ".join(f"{name}={value}" for name, value in run.rules.items()) or "none to choose"
@@ -68,7 +83,7 @@ def describe_run(run: Run, summary: Summary, work: Sequence[Work]) -> dict[str, 
         "method": run.method + (", proving best scores too" if run.maximize else ""),
         "information": INFORMATION[run.information],
         "deals": f"generator {run.generator}, seeds {run.first_seed}..{run.last_seed}",
-        "limits": f"{write_limits(run)} a deal" if run.is_solver else "none (a policy)",
+        "limits": _write_limits(run),
         "engine": engine,
         "replay": f"{_REPLAY[run.replay]}: {plural(summary.replayed, 'line')} replayed by the Python rules",
         "finished": f"{summary.n:,} of {plural(summary.planned, 'deal')}",
@@ -78,6 +93,13 @@ def describe_run(run: Run, summary: Summary, work: Sequence[Work]) -> dict[str, 
     if summary.n < summary.planned:
         values["finished"] += ", UNFINISHED"
     return values
+
+
+def _write_limits(run: Run) -> str:
+    words = f"{write_limits(run)} a deal" if run.is_solver else "none (a policy)"
+    return (
+        f"{words}; NOT REPRODUCIBLE: a clock decides how far the thought of a deal goes" if is_by_clock(run) else words
+    )
 
 
 def write_inference(run: RunSpec) -> str:
@@ -104,6 +126,8 @@ def provenance(store: Store, run: Run) -> dict[str, Any]:
         "run": columns.pop("id"),
         **columns,
         "planned": summary.planned,
+        "plans": [asdict(each) for each in store.plans(run)],
+        "by_clock": is_by_clock(run),
         "finished": summary.n,
         "seeds_done": [list(seeds) for seeds in store.seeds_done(run)],
         "chunks": sum(each.chunks for each in work),

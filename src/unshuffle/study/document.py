@@ -15,13 +15,14 @@ from typing import Any, cast
 import unshuffle as un
 from unshuffle.errors import UsageError
 from unshuffle.files import write_whole
-from unshuffle.store import Run, Store
+from unshuffle.store import Store
 from unshuffle.study import charts
 from unshuffle.study.beside import set_beside
 from unshuffle.study.citing import citation, digest
 from unshuffle.study.compare import compare_runs
-from unshuffle.study.conditions import describe_batches, write_imported
+from unshuffle.study.conditions import describe_batches, is_by_clock, write_imported
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
+from unshuffle.study.history import explain_course
 from unshuffle.study.html_page import HtmlPage
 from unshuffle.study.inference import check_implications
 from unshuffle.study.markdown_page import MarkdownPage
@@ -29,6 +30,7 @@ from unshuffle.study.overview import describe_batch, write_time
 from unshuffle.study.pages import Document
 from unshuffle.study.published_report import print_beside
 from unshuffle.study.remaking import remake
+from unshuffle.study.scores import explain_gaps, read_scores
 from unshuffle.study.sections import (
     Against,
     Found,
@@ -41,7 +43,7 @@ from unshuffle.study.sections import (
     read_found,
     write_unfinished,
 )
-from unshuffle.study.statistics import Moments, mean_interval
+from unshuffle.study.statistics import mean_interval
 from unshuffle.study.tables import Column, plural, study_packages, write_count, write_seconds
 from unshuffle.terminal import as_is, printable
 
@@ -231,35 +233,35 @@ def _draw_nodes(page: HtmlPage, store: Store, named: _Named) -> None:
 
 
 def _print_scores(page: Document, store: Store, named: _Named) -> None:
-    scores = [store.scores(each.run) for _, each in named]
-    if not any(scores):
+    scores = [read_scores(store, each.run, each.summary) for _, each in named]
+    if not any(each.known for each in scores):
         return
     page.section("Scores")
-    moments = [Moments.of_counts(counts) for counts in scores]
+    moments = [each.moments for each in scores]
     intervals = [mean_interval(each.mean or 0, each.sd, each.count) for each in moments]
     page.table(
         [Column("run", [name for name, _ in named], is_words=True)],
         [
-            Column("deals", [f"{each.count:,}" for each in moments]),
+            Column("deals", [f"{each.n:,}" for each in scores]),
+            Column("known", [f"{each.known:,}" for each in scores]),
             Column("mean", ["-" if each.mean is None else f"{each.mean:.2f}" for each in moments]),
             Column(
                 "95 % interval", ["-" if each is None else f"[{each.low:.2f}, {each.high:.2f}]" for each in intervals]
             ),
             Column("SD", ["-" if each.sd is None else f"{each.sd:.2f}" for each in moments]),
-            Column("lowest", [write_count(min(counts, default=None)) for counts in scores]),
+            Column("lowest", [write_count(min(each.counts, default=None)) for each in scores]),
             Column("highest", [write_count(each.largest) for each in moments]),
         ],
     )
-    if any(each.rate.undecided for _, each in named):
-        page.prose("Of an undecided deal the best score found so far is counted.")
-    left_out = sum(each.summary.n for _, each in named) - sum(each.count for each in moments)
-    if left_out:
-        page.prose(
-            f"{plural(left_out, 'deal')} inferred to be lost, whose best scores are not known, are left out: these are"
-            " not the scores of all deals."
-        )
-    if isinstance(page, HtmlPage):
-        _draw_scores(page, [(name, each, counts) for (name, each), counts in zip(named, scores, strict=True) if counts])
+    is_proved = [each.run.is_solver for each in scores]
+    kinds = ["proved to be the best of the deal"] * any(is_proved)
+    kinds += ["at the end of a game that a policy has played"] * (not all(is_proved))
+    page.prose(f"Known: {', or '.join(kinds)}.")
+    for sentence in explain_gaps(scores):
+        page.prose(sentence)
+    counted = [(name, each, own.counts) for (name, each), own in zip(named, scores, strict=True) if own.counts]
+    if isinstance(page, HtmlPage) and counted:
+        _draw_scores(page, counted)
 
 
 def _draw_scores(page: HtmlPage, counted: Sequence[tuple[str, Found, Mapping[int, int]]]) -> None:
@@ -301,9 +303,10 @@ def _draw_convergence(page: HtmlPage, store: Store, named: _Named) -> None:
         kinds = {"won": "undecided deals as lost, with the 95 % interval", "undecided": "undecided deals as won"}
     page.figure(
         charts.draw_key(kinds) + "\n" + charts.draw_panels(panels),
-        "The rate over the first n deals, in the order of their seeds; n on a logarithmic scale. How many deals there"
-        " are was fixed beforehand, and nothing stopped by looking. Each interval on the way would hold for a study of"
-        f" that many deals; together they do not hold at 95 %.{left_out}",
+        "The rate over the first n deals, in the order of their seeds; n on a logarithmic scale."
+        f" {explain_course([each.history for _, each in chosen], is_finished([each for _, each in chosen]))} Each"
+        " interval on the way would hold for a study of that many deals; together they do not hold at"
+        f" 95 %.{left_out}",
     )
 
 
@@ -347,25 +350,43 @@ def _print_provenance(page: Document, store: Store, study: str, found: Sequence[
     page.fields(fields)
     if not found:
         return
-    _print_remaking(page, study, [each.run for each in found])
+    _print_remaking(page, study, found)
     page.prose("To cite these numbers:")
     day = f"finished {last[:10]}" if last and is_finished(found) else "unfinished"
     page.code(citation(study, found, day, digested), "text")
     page.prose(
-        "The digest is over what was counted: game, rules, method, generator, seeds, limits and counts of every run."
-        " Who finds the same digest has the same numbers."
+        "The digest is over game, rules, method, generator, seeds, limits, engine and version, and the counts of every"
+        " run. Who finds the same digest has the same numbers."
     )
 
 
-def _print_remaking(page: Document, study: str, runs: Sequence[Run]) -> None:
+def _print_remaking(page: Document, study: str, found: Sequence[Found]) -> None:
+    runs = [each.run for each in found]
     made = remake(study, runs)
     if made is None:
         page.prose("The deals are decks of the store, not seeds: no command alone makes this study again.")
         return
+    clocked = [each for each in found if is_by_clock(each.run)]
+    if clocked:
+        page.prose(_write_clocked(clocked, len(found)))
+    aim = "To play the same deals in the same way" if clocked else "To make it again"
     if made.is_plan:
-        page.prose("To make it again, `unshuffle study run FILE.toml` with this plan in the file:")
+        page.prose(f"{aim}, `unshuffle study run FILE.toml` with this plan in the file:")
     else:
-        page.prose("To make it again:")
+        page.prose(f"{aim}:")
     page.code(made.text, "toml" if made.is_plan else "sh")
     if made.fault is not None:
         page.prose(f"As the store tells it, but {made.fault}.")
+
+
+def _write_clocked(clocked: Sequence[Found], many: int) -> str:
+    """Say what a clock makes of the numbers: of runs that were ended by it, or might have been."""
+    who = f"{len(clocked):,} of {many:,} runs have" if many > 1 else "It has"
+    words = (
+        f"Not reproducible: {who} a limit by the clock. A slower or busier machine gets less far in the same time, so"
+        " counts and digest may come out otherwise. Limits of nodes and memory alone (`--seconds 0`) give the same"
+        " counts everywhere."
+    )
+    if all(each.run.is_solver and not each.rate.undecided for each in clocked):
+        words += " Here every deal was decided, so whoever decides them all finds the same verdicts."
+    return words

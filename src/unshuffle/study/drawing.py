@@ -11,8 +11,9 @@ from unshuffle.errors import UsageError
 from unshuffle.store import Run, Store
 from unshuffle.study import plots
 from unshuffle.study.conditions import name_run, short_names, source_of
+from unshuffle.study.scores import Scores, read_scores
 from unshuffle.study.statistics import Rate
-from unshuffle.study.tables import study_packages
+from unshuffle.study.tables import plural, study_packages
 
 
 def check_plot(path: str | Path) -> None:
@@ -36,7 +37,10 @@ def plot_rates(store: Store, study: str, path: str | Path) -> list[Path]:
 
 
 def plot_scores(store: Store, study: str, path: str | Path) -> list[Path]:
-    """Draw how often each score came; of several runs each has its file, named after it. Return the files."""
+    """Draw how often each score came; of several runs each has its file, named after it. Return the files.
+
+    A run whose scores are not known, as `read_scores` tells, is left out.
+    """
     path = Path(path)
     runs = store.runs(study)
     paths = [path]
@@ -44,19 +48,25 @@ def plot_scores(store: Store, study: str, path: str | Path) -> list[Path]:
         paths = [path.with_name(f"{path.stem}-{_slug(name)}{path.suffix}") for name in short_names(runs)]
         if len(set(paths)) < len(paths):
             paths = [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, len(runs) + 1)]
+    drawn: list[Path] = []
+    without: list[Scores] = []
     with study_packages():
         for run, each in zip(runs, paths, strict=True):
-            counts = store.scores(run)
-            if not counts:
-                raise UsageError(f"no scores to plot: no deal of {name_run(run)} is finished yet")
-            # The best scores of deals that were inferred to be lost are not known.
-            left_out = store.summary(run).n - sum(counts.values())
-            without = f", without {left_out:,} inferred losses" if left_out else ""
+            scores = read_scores(store, run, store.summary(run))
+            if not scores.counts:
+                without.append(scores)
+                continue
+            left_out = scores.n - scores.decided
+            but = f", without {plural(left_out, 'undecided deal')}" if left_out else ""
             with _drawing(each):
                 plots.plot_distribution(
-                    counts, each, source_of(run), title=f"Scores: {study}, {name_run(run)}{without}"
+                    scores.counts, each, source_of(run), title=f"Scores: {study}, {name_run(run)}{but}"
                 )
-    return paths
+            drawn.append(each)
+    if not drawn and without:
+        first = without[0]
+        raise UsageError(f"no scores to plot: {name_run(first.run)}: {first.remark or 'no deal is finished yet'}")
+    return drawn
 
 
 def _slug(name: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from unshuffle.store import DECKS, Batch, Run, Store
 from unshuffle.study.conditions import describe_batches, describe_run, name_run, provenance, write_inference
+from unshuffle.study.history import History
 from unshuffle.study.tables import Column, Page, plural, write_count, write_seconds
 
 _MOST_RANGES = 12
@@ -119,6 +120,7 @@ def _words(store: Store, run: Run, values: dict[str, Any]) -> dict[str, str]:
         **({"inference": write_inference(run)} if run.infers else {}),
         "seeds done": ", ".join(ranges) or "none yet",
         "chunks": f"{values['chunks']:,} finished",
+        "planned": History.read(store, run).words,
         "planned with": f"{run.engine}, unshuffle {run.package_version}, {write_time(run.created)} UTC",
     }
     for each in values["work"]:

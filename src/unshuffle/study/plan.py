@@ -20,13 +20,17 @@ from unshuffle.solve.limits import DEFAULT_MEMORY, parse_memory
 from unshuffle.store import DECKS, LAST_STORED_SEED, RunSpec, Store
 from unshuffle.store.opened import check_name
 
-DEFAULT_SECONDS = 60.0
-"""Time for one deal where nothing is said, as in `unshuffle solve`."""
+DEFAULT_NODES = 10_000_000
+"""Positions that may be looked at in a deal where nothing is said.
+
+Not a time: a limit by the clock gives other counts on another machine. It is some seconds of the engine, and all deals
+of Agnes Sorel that were ever decided within twice as many were decided within this (docs/results/agnes.md).
+"""
 
 _FEWEST = 10
+"""Deals of a run in a part of a plan."""
 _FEWEST_BY_PRECISION = 100
 """A plan of fewer deals is taken for a mistake about what the number of --precision means."""
-"""Deals of a run in a part of a plan."""
 
 SOLVER = "solver"
 POLICY = "policy:"
@@ -44,6 +48,8 @@ class Part:
     seeds: range
     limits: Limits | None
     """None for a policy: it plays every game to its end."""
+    whole: range | None = None
+    """The seeds of the whole plan, where these are a share of them."""
     maximize: bool = False
     replay: str = "sample"
     keeps_moves: bool = False
@@ -113,8 +119,12 @@ class Plan:
         wanted = parse_share(share, "share")
         if not 0 < wanted <= 1:
             raise UsageError(f"share: {share} is no part of a plan; expected more than 0% and at most 100%")
-        parts = (replace(part, seeds=part.seeds[: max(_FEWEST, ceil(len(part.seeds) * wanted))]) for part in self.parts)
-        return replace(self, parts=tuple(parts))
+        return replace(self, parts=tuple(_take_share(part, wanted) for part in self.parts))
+
+
+def _take_share(part: Part, share: float) -> Part:
+    seeds = part.seeds[: max(_FEWEST, ceil(len(part.seeds) * share))]
+    return part if seeds == part.seeds else replace(part, seeds=seeds, whole=part.seeds)
 
 
 def make_parts(
@@ -138,7 +148,7 @@ def make_parts(
 ) -> tuple[Part, ...]:
     """The runs that these choices mean: every variant by every method.
 
-    `seconds` and `nodes`: None is the default (60 s a deal, any number of nodes), 0 is no limit.
+    `nodes` and `seconds`: None is the default (10,000,000 nodes a deal, no limit by the clock), 0 is no limit.
     """
     games = _games(game, variant, rule)
     if generator not in GENERATORS:
@@ -202,10 +212,11 @@ def _solver_options(
     _check_replay(replay)
     if moves and replay == "sample":
         raise UsageError("moves that are kept are replayed, every one: --moves does not go with --replay sample")
-    if seconds is None:
-        seconds = DEFAULT_SECONDS
+    seconds = seconds or 0.0
     if isnan(seconds):
         raise UsageError("seconds: nan is not a time")
+    if nodes is None:
+        nodes = DEFAULT_NODES
     try:
         size = DEFAULT_MEMORY if memory is None else parse_memory(memory)
     except ParseError as error:

@@ -64,9 +64,8 @@ def _shared(run: Run) -> Options:
         options["generator"] = run.generator
     if run.method != SOLVER:
         return options
-    if run.nodes_limit is not None:
-        options["nodes"] = run.nodes_limit
-    # Said even where it is the default, which may be another one day. Nought is no limit.
+    # Said even where they are the defaults, which may be others one day. Nought is no limit.
+    options["nodes"] = run.nodes_limit or 0
     seconds = run.seconds_limit or 0
     options["seconds"] = int(seconds) if seconds == int(seconds) else seconds
     if run.memory_limit is not None:

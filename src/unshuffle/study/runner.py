@@ -42,7 +42,7 @@ def run_study(
     a second how far it has come; `cancel` ends the run soon after it is set.
     """
     with _open_cluster(dask, plan) as cluster, Store.open(store_path or plan.store) as store:
-        runs = store.add_runs(plan.name, [part.spec() for part in plan.parts])
+        runs = store.add_runs(plan.name, [part.spec() for part in plan.parts], [part.whole for part in plan.parts])
         for place in order_parts(plan.parts):
             try:
                 with closing(Ledger(store, plan.parts[place], runs[place], progress, cancel)) as ledger:

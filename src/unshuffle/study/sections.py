@@ -12,6 +12,8 @@ from unshuffle.store.work import Work
 from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
 from unshuffle.study.conditions import describe_run, name_run, short_names
 from unshuffle.study.histogram import histogram
+from unshuffle.study.history import History, print_extensions
+from unshuffle.study.scores import read_scores
 from unshuffle.study.statistics import (
     Interval,
     Moments,
@@ -61,6 +63,7 @@ class Found:
     rate: Rate
     nodes: Moments
     work: Sequence[Work]
+    history: History
 
 
 def read_found(store: Store, study: str) -> list[Found]:
@@ -73,7 +76,7 @@ def read_found(store: Store, study: str) -> list[Found]:
         if run.is_solver:
             nodes = Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
         rate = Rate(counts.won, counts.lost, counts.undecided)
-        found.append(Found(run, counts, rate, nodes, store.work(run)))
+        found.append(Found(run, counts, rate, nodes, store.work(run), History.read(store, run)))
     return found
 
 
@@ -98,6 +101,7 @@ def print_results(
 ) -> None:
     """What came of the runs: every table but that of the scores."""
     print_table(page, found, exact)
+    print_extensions(page, [each.history for each in found])
     print_comparisons(page, found, comparisons)
     print_against(page, found, against)
 
@@ -105,11 +109,13 @@ def print_results(
 def print_conditions(page: Page, found: Sequence[Found]) -> None:
     """What the numbers rest on; what all runs share is said once."""
     page.section("Conditions")
-    conditions = [describe_run(each.run, each.summary, each.work) for each in found]
+    conditions = [describe_run(each.run, each.summary, each.work) | each.history.fields() for each in found]
     if len(found) == 1:
         page.fields(conditions[0])
         return
-    shared = {name: words for name, words in conditions[0].items() if all(words == each[name] for each in conditions)}
+    shared = {
+        name: words for name, words in conditions[0].items() if all(words == each.get(name) for each in conditions)
+    }
     if len({each.run.game for each in found}) == 1 and "game" not in shared:
         shared = {"game": found[0].run.game} | shared
     rules = _shared_rules([each.run for each in found]) if "rules" not in shared else {}
@@ -293,19 +299,14 @@ def _test(found: Found, other: Against) -> TestBothWays:
 def print_scores(page: Page, store: Store, found: Sequence[Found]) -> None:
     """How often each score came, in text."""
     for each in found:
-        counts = store.scores(each.run)
-        moments = Moments.of_counts(counts)
+        scores = read_scores(store, each.run, each.summary)
         page.line()
-        page.prose(f"Scores of {name_run(each.run)}: {write_mean_score(moments)}", bold=True)
-        if each.summary.undecided:
-            page.prose(f"Of {plural(each.summary.undecided, 'undecided deal')} the best score found so far is counted.")
-        left_out = each.summary.n - moments.count
-        if left_out:
-            page.prose(
-                f"{plural(left_out, 'deal')} inferred to be lost, whose best scores are not known, are left out: these"
-                " are not the scores of all deals."
-            )
-        page.lines(histogram(counts, width=page.width))
+        mean = write_mean_score(scores.moments) if scores.counts or not scores.n else "not known"
+        page.prose(f"Scores of {name_run(each.run)}: {mean}", bold=True)
+        if scores.remark:
+            page.prose(scores.remark)
+        if scores.counts:
+            page.lines(histogram(scores.counts, width=page.width))
 
 
 def write_mean_score(moments: Moments) -> str:

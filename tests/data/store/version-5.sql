@@ -1,0 +1,263 @@
+-- A store of version 5: a solver run whose lost deals have scores that are not proved, and which was extended; a policy run.
+PRAGMA application_id = 1970172776;
+PRAGMA user_version = 5;
+BEGIN TRANSACTION;
+CREATE TABLE batch (                -- a tournament, or what was imported from a file of another program
+  id INTEGER PRIMARY KEY,
+  study_id INTEGER NOT NULL REFERENCES study(id) ON DELETE CASCADE,
+  game TEXT NOT NULL,
+  variant TEXT NOT NULL,
+  settings TEXT NOT NULL,            -- a JSON object: all that was asked for
+  engine TEXT NOT NULL,
+  package_version TEXT NOT NULL,
+  created TEXT NOT NULL,
+  ended TEXT,                        -- NULL: it goes on, or was killed
+  state TEXT NOT NULL CHECK (state IN ('begun', 'finished', 'interrupted')),
+  games INTEGER,                     -- of all lists; NULL: not known
+  wins INTEGER,
+  seconds REAL,
+  wins_only INTEGER NOT NULL DEFAULT 0,  -- imported: lost games are not known, so no rate can be had from it
+  source TEXT,                       -- imported: the name of the file
+  digest TEXT UNIQUE                 -- imported: its contents, so that none is imported twice
+);
+CREATE TABLE batch_entry (          -- which lists were entered, and what is left of each after reduction
+  batch_id INTEGER NOT NULL REFERENCES batch(id) ON DELETE CASCADE,
+  entered TEXT NOT NULL,             -- as it was given
+  strategy_id INTEGER NOT NULL REFERENCES strategy(id),
+  lists INTEGER NOT NULL,            -- how many of its orders and prefixes come to this strategy
+  PRIMARY KEY (batch_id, entered, strategy_id)
+) WITHOUT ROWID;
+CREATE TABLE block (                -- policy runs: the packed results of one chunk
+  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  first INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  scores BLOB NOT NULL,              -- one unsigned byte a game; or two, signed, the lower first: as its length says
+  won BLOB NOT NULL,                 -- one bit a game; the first game is the lowest bit of the first byte
+  tableau_moves BLOB,                -- one unsigned byte a game; NULL: the game does not tell them
+  PRIMARY KEY (run_id, first)
+) WITHOUT ROWID;
+INSERT INTO "block" VALUES(2,0,8,X'09140C0B14060C0C',X'12',NULL);
+INSERT INTO "block" VALUES(2,8,2,X'140A',X'01',NULL);
+CREATE TABLE chunk (                -- a piece of work: the seeds first..last
+  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  owner TEXT,                        -- the process that claimed it: host:pid:start:number
+  claimed TEXT,
+  finished TEXT,                     -- not NULL: all its results are stored
+  engine TEXT,
+  package_version TEXT,
+  replayed INTEGER NOT NULL DEFAULT 0,   -- lines that the Python rules replayed before they were stored
+  won INTEGER,
+  lost INTEGER,
+  undecided INTEGER,
+  inferred INTEGER NOT NULL DEFAULT 0,   -- of won and lost: taken from other runs
+  completed INTEGER,                 -- decided by a search; the counts of nodes are over these
+  nodes_sum TEXT,                    -- exact, and too large for an INTEGER one day
+  nodes_squares TEXT,
+  nodes_max INTEGER,
+  seconds REAL,
+  PRIMARY KEY (run_id, first)
+) WITHOUT ROWID;
+INSERT INTO "chunk" VALUES(1,0,4,'host:1:1:1','2026-11-18T22:51:32.623+00:00','2026-11-18T22:51:32.627+00:00','native','0.1.0',3,2,3,0,0,5,'14','106',9,4.1371e-05);
+INSERT INTO "chunk" VALUES(1,5,9,'host:1:1:2','2026-11-18T22:51:32.636+00:00','2026-11-18T22:51:32.638+00:00','native','0.1.0',1,1,4,0,0,5,'12','144',12,2.1893e-05);
+INSERT INTO "chunk" VALUES(2,0,7,'host:1:1:3','2026-11-18T22:51:32.683+00:00','2026-11-18T22:51:32.915+00:00','native','0.1.0',3,2,6,0,0,8,NULL,NULL,NULL,7.10203399989950412418e-03);
+INSERT INTO "chunk" VALUES(2,8,9,'host:1:1:3','2026-11-18T22:51:32.915+00:00','2026-11-18T22:51:32.924+00:00','native','0.1.0',1,1,1,0,0,2,NULL,NULL,NULL,7.71308200000930810347e-03);
+CREATE TABLE deck (                 -- decks that were typed or imported; those of a run's seeds need no row
+  id INTEGER PRIMARY KEY,
+  game TEXT NOT NULL,
+  generator TEXT,                    -- who shuffled it, and with which seed
+  seed INTEGER,
+  cards TEXT,                        -- where nobody knows that: the cards, the first one is dealt first
+  created TEXT NOT NULL,
+  CHECK ((generator IS NULL) = (seed IS NULL) AND (seed IS NULL) <> (cards IS NULL)),
+  UNIQUE (game, generator, seed),
+  UNIQUE (game, cards)
+);
+CREATE TABLE graded_deal (          -- a deal that is proved to be winnable, and how hard it is
+  looked_id INTEGER NOT NULL REFERENCES looked_through(id) ON DELETE CASCADE,
+  seed INTEGER NOT NULL,
+  proof TEXT NOT NULL,               -- who found the line: 'solver', or 'policy:' and its name
+  score INTEGER NOT NULL,
+  moves TEXT NOT NULL,               -- the tokens of the line, which the Python rules have replayed
+  measure TEXT NOT NULL,             -- how it was graded, with the version of that
+  wins INTEGER NOT NULL,             -- of the games of the panel; their share is the measure
+  games INTEGER NOT NULL,
+  difficulty TEXT NOT NULL CHECK (difficulty IN ('easy', 'medium', 'hard')),
+  engine TEXT NOT NULL,
+  package_version TEXT NOT NULL,
+  created TEXT NOT NULL,
+  PRIMARY KEY (looked_id, seed)
+) WITHOUT ROWID;
+CREATE TABLE imported_win (         -- a win of another program; replayed by our rules before it was stored
+  batch_id INTEGER NOT NULL REFERENCES batch(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,           -- as it was numbered there
+  deck_id INTEGER NOT NULL REFERENCES deck(id),
+  strategy_id INTEGER NOT NULL REFERENCES strategy(id),
+  score INTEGER NOT NULL,
+  tableau_moves INTEGER NOT NULL,
+  agrees INTEGER,                    -- our player makes the same game of it; NULL: the list is foreign
+  moves TEXT,                        -- tokens, unless our player makes them again
+  rule_counts TEXT,                  -- as they stood there, unless our player makes them again
+  PRIMARY KEY (batch_id, number)
+) WITHOUT ROWID;
+CREATE TABLE looked_through (       -- which deals were looked through for winnable ones
+  id INTEGER PRIMARY KEY,
+  game TEXT NOT NULL,
+  variant TEXT NOT NULL,
+  rules TEXT NOT NULL,               -- a JSON object: every field of the rules
+  generator TEXT NOT NULL,
+  number INTEGER NOT NULL,           -- which deck of the generator's stream; mostly 1
+  UNIQUE (game, variant, rules, generator, number)
+);
+CREATE TABLE passed_deal (          -- a deal that was looked at and is not graded, so that it is not again
+  looked_id INTEGER NOT NULL REFERENCES looked_through(id) ON DELETE CASCADE,
+  seed INTEGER NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('lost', 'undecided')),
+  limits TEXT NOT NULL,              -- under which it is undecided
+  PRIMARY KEY (looked_id, seed)
+) WITHOUT ROWID;
+CREATE TABLE result (               -- solver runs: a row per deal
+  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  seed INTEGER NOT NULL,
+  status TEXT NOT NULL,
+  score INTEGER NOT NULL,
+  score_proved INTEGER NOT NULL,
+  nodes INTEGER NOT NULL,
+  seconds REAL NOT NULL,
+  moves TEXT,                        -- tokens, if the run keeps them
+  inferred_from INTEGER,             -- the run whose search decided the deal; NULL: this one
+  PRIMARY KEY (run_id, seed)
+) WITHOUT ROWID;
+INSERT INTO "result" VALUES(1,0,'unsolvable',2,0,0,1.1126e-05,NULL,NULL);
+INSERT INTO "result" VALUES(1,1,'solved',20,1,9,2.5087e-05,NULL,NULL);
+INSERT INTO "result" VALUES(1,2,'unsolvable',3,0,0,8.71e-07,NULL,NULL);
+INSERT INTO "result" VALUES(1,3,'unsolvable',1,0,0,5.81e-07,NULL,NULL);
+INSERT INTO "result" VALUES(1,4,'solved',20,1,5,3.706e-06,NULL,NULL);
+INSERT INTO "result" VALUES(1,5,'unsolvable',1,0,0,2.023e-06,NULL,NULL);
+INSERT INTO "result" VALUES(1,6,'unsolvable',1,0,0,5.81e-07,NULL,NULL);
+INSERT INTO "result" VALUES(1,7,'unsolvable',1,0,0,5.81e-07,NULL,NULL);
+INSERT INTO "result" VALUES(1,8,'solved',20,1,12,1.7857e-05,NULL,NULL);
+INSERT INTO "result" VALUES(1,9,'unsolvable',3,0,0,8.51e-07,NULL,NULL);
+CREATE TABLE rule_count (           -- how often each rule of a list moved a card in the games of a chunk
+  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  first INTEGER NOT NULL,
+  rule TEXT NOT NULL,
+  moves INTEGER NOT NULL,            -- in all games
+  won_moves INTEGER NOT NULL,        -- in the won ones
+  PRIMARY KEY (run_id, first, rule)
+) WITHOUT ROWID;
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY,
+  study_id INTEGER NOT NULL REFERENCES study(id) ON DELETE CASCADE,
+  game TEXT NOT NULL,
+  variant TEXT NOT NULL,
+  rules TEXT NOT NULL,               -- a JSON object: every field of the rules
+  method TEXT NOT NULL,              -- 'solver', or 'policy:' and its name
+  information TEXT NOT NULL CHECK (information IN ('open', 'hidden')),
+  generator TEXT NOT NULL,
+  first_seed INTEGER NOT NULL,       -- planned, both included
+  last_seed INTEGER NOT NULL,
+  nodes_limit INTEGER,               -- limits of one deal; NULL: none
+  seconds_limit REAL,
+  memory_limit INTEGER,
+  maximize INTEGER NOT NULL DEFAULT 0,
+  replay TEXT NOT NULL CHECK (replay IN ('all', 'sample')),
+  keeps_moves INTEGER NOT NULL DEFAULT 0,
+  engine TEXT NOT NULL,
+  package_version TEXT NOT NULL,
+  created TEXT NOT NULL,
+  infers INTEGER NOT NULL DEFAULT 0, -- verdicts may be taken from other runs of the study
+  strategy_id INTEGER REFERENCES strategy(id),   -- of a policy; NULL: the solver
+  UNIQUE (study_id, game, variant, method)
+);
+INSERT INTO "run" VALUES(1,1,'agnes','up-suit-none+ranks=5+piles=4','{"face_up": "yes", "move_same_suit": "yes", "move_to_empty_pile": "none", "split_runs": "yes", "ranks": "5", "piles": "4"}','solver','open','unshuffle',0,9,2000,NULL,1073741824,0,'sample',0,'native','0.1.0','2026-11-18T22:51:32.618+00:00',1,NULL);
+INSERT INTO "run" VALUES(2,1,'agnes','up-suit-none+ranks=5+piles=4','{"face_up": "yes", "move_same_suit": "yes", "move_to_empty_pile": "none", "split_runs": "yes", "ranks": "5", "piles": "4"}','policy:greedy','hidden','unshuffle',0,9,NULL,NULL,NULL,0,'sample',0,'native','0.1.0','2026-11-18T22:51:32.682+00:00',0,1);
+CREATE TABLE score_count (          -- not of inferred losses, whose best scores are not known
+  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  score INTEGER NOT NULL,
+  deals INTEGER NOT NULL,
+  PRIMARY KEY (run_id, score)
+) WITHOUT ROWID;
+INSERT INTO "score_count" VALUES(1,1,4);
+INSERT INTO "score_count" VALUES(1,2,1);
+INSERT INTO "score_count" VALUES(1,3,2);
+INSERT INTO "score_count" VALUES(1,20,3);
+INSERT INTO "score_count" VALUES(2,6,1);
+INSERT INTO "score_count" VALUES(2,9,1);
+INSERT INTO "score_count" VALUES(2,10,1);
+INSERT INTO "score_count" VALUES(2,11,1);
+INSERT INTO "score_count" VALUES(2,12,3);
+INSERT INTO "score_count" VALUES(2,20,3);
+CREATE TABLE strategy (             -- a policy, by its text
+  id INTEGER PRIMARY KEY,
+  game TEXT NOT NULL,
+  policy TEXT NOT NULL,              -- 'rules:2,1,100,10', 'greedy'; a foreign list: 'peer-v2:200,1'
+  reduced TEXT,                      -- of a rule list: without the rules that never move, '2,1,100'
+  dialect TEXT,
+  UNIQUE (game, policy)
+);
+INSERT INTO "strategy" VALUES(1,'agnes','greedy',NULL,NULL);
+CREATE TABLE study (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  created TEXT NOT NULL              -- all times: UTC, ISO 8601
+);
+INSERT INTO "study" VALUES(1,'old','2026-11-18T22:51:32.618+00:00');
+CREATE TABLE win (                  -- policy runs: every win in plain
+  run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+  seed INTEGER NOT NULL,             -- where the generator is 'deck': the deck's id
+  score INTEGER NOT NULL,
+  tableau_moves INTEGER,
+  PRIMARY KEY (run_id, seed)
+) WITHOUT ROWID;
+INSERT INTO "win" VALUES(2,1,20,NULL);
+INSERT INTO "win" VALUES(2,4,20,NULL);
+INSERT INTO "win" VALUES(2,8,20,NULL);
+CREATE INDEX chunk_claimed ON chunk (run_id, first) WHERE finished IS NULL;
+CREATE INDEX result_by_status ON result (run_id, status);
+CREATE INDEX batch_by_study ON batch (study_id);
+CREATE INDEX batch_entry_by_strategy ON batch_entry (strategy_id);
+CREATE INDEX imported_win_by_deck ON imported_win (deck_id);
+CREATE INDEX imported_win_by_strategy ON imported_win (strategy_id);
+CREATE INDEX run_by_strategy ON run (strategy_id);
+CREATE INDEX win_by_deck ON win (seed);
+CREATE VIEW run_summary AS          -- what came of each run
+SELECT run.id AS run_id, study.name AS study, run.game, run.variant, run.method, strategy.reduced, strategy.dialect,
+  run.information, run.generator, n, won, lost, undecided, CAST(won AS REAL) / n AS rate,
+  (SELECT CAST(sum(score * deals) AS REAL) / sum(deals) FROM score_count WHERE run_id = run.id) AS mean_score,
+  seconds
+FROM run JOIN study ON study.id = run.study_id LEFT JOIN strategy ON strategy.id = run.strategy_id
+LEFT JOIN (SELECT run_id, sum(won + lost + undecided) AS n, sum(won) AS won, sum(lost) AS lost,
+    sum(undecided) AS undecided, sum(seconds) AS seconds
+  FROM chunk WHERE finished IS NOT NULL GROUP BY run_id) AS sums ON sums.run_id = run.id;
+CREATE VIEW rule_summary AS         -- how often each rule of a list moved, over all games of a run
+SELECT run.id AS run_id, study.name AS study, run.game, run.variant, run.method, rule, sum(moves) AS moves,
+  sum(won_moves) AS won_moves
+FROM rule_count JOIN run ON run.id = rule_count.run_id JOIN study ON study.id = run.study_id GROUP BY run.id, rule;
+CREATE VIEW batch_summary AS        -- what each batch was, and of how many lists
+SELECT batch.id AS batch_id, study.name AS study, batch.game, batch.variant, state, wins_only,
+  (SELECT sum(lists) FROM batch_entry WHERE batch_id = batch.id) AS entered,
+  (SELECT count(DISTINCT strategy_id) FROM batch_entry WHERE batch_id = batch.id) AS strategies,
+  games, wins, seconds, batch.created, ended, source, settings
+FROM batch JOIN study ON study.id = batch.study_id;
+CREATE VIEW win_list AS             -- every win: played here by a policy, or imported
+SELECT study.name AS study, run.game, run.variant, strategy.policy, strategy.reduced, strategy.dialect,
+  CASE run.generator WHEN 'deck' THEN win.seed END AS deck_id,
+  coalesce(deck.cards, CASE run.generator WHEN 'deck' THEN deck.generator ELSE run.generator END || ':' ||
+    CASE run.generator WHEN 'deck' THEN deck.seed ELSE win.seed END) AS deck,
+  win.score, win.tableau_moves, 0 AS imported
+FROM win JOIN run ON run.id = win.run_id JOIN study ON study.id = run.study_id
+JOIN strategy ON strategy.id = run.strategy_id
+LEFT JOIN deck ON run.generator = 'deck' AND deck.id = win.seed
+UNION ALL
+SELECT study.name, batch.game, batch.variant, strategy.policy, strategy.reduced, strategy.dialect, deck.id,
+  coalesce(deck.cards, deck.generator || ':' || deck.seed), imported_win.score, imported_win.tableau_moves, 1
+FROM imported_win JOIN batch ON batch.id = imported_win.batch_id JOIN study ON study.id = batch.study_id
+JOIN strategy ON strategy.id = imported_win.strategy_id JOIN deck ON deck.id = imported_win.deck_id;
+CREATE INDEX graded_deal_by_difficulty ON graded_deal (looked_id, difficulty);
+CREATE VIEW winnable AS             -- every winnable deal with its game
+SELECT game, variant, generator, number, seed, difficulty, CAST(wins AS REAL) / games AS value, measure, proof, score,
+  moves, engine, package_version, created
+FROM graded_deal JOIN looked_through ON looked_through.id = looked_id;
+COMMIT;
