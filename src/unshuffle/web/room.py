@@ -27,7 +27,6 @@ class Seat:
     """A table with its lock: one request at a time."""
 
     table: Table
-    remark: str = ""
     is_saved: bool = False
     stamp: Stamp | None = None
     """Which file it was read from or written to last."""
@@ -47,9 +46,9 @@ class Room:
 
     # Coming and going.
 
-    def add(self, table: Table, remark: str = "") -> Seat:
+    def add(self, table: Table) -> Seat:
         """A new table; it is saved if a move was made."""
-        seat = Seat(table, remark)
+        seat = Seat(table)
         if table.moves:
             self._save(seat, table)
         with self._lock:
