@@ -11,7 +11,7 @@ from unshuffle.errors import Fault, IllegalMoveError, InternalError, InvalidDeal
 from unshuffle.game import Description, Game, Hooks, Move, Outcome, State, View
 from unshuffle.registry import deal, game, games, load, register
 from unshuffle.review import ReviewInterrupted, review
-from unshuffle.simulate import Policy, Record, Simulation, SimulationInterrupted, simulate
+from unshuffle.simulate import Estimate, Policy, Record, Simulation, SimulationInterrupted, estimate, simulate
 from unshuffle.solve import Interrupted, Line, Progress, Result, Stats, Status, replay, solve, solve_many
 from unshuffle.views import OpenView, Pictured
 
@@ -21,6 +21,7 @@ __all__ = [
     "Card",
     "DealId",
     "Description",
+    "Estimate",
     "Fault",
     "Game",
     "Hooks",
@@ -49,6 +50,7 @@ __all__ = [
     "UsageError",
     "View",
     "deal",
+    "estimate",
     "game",
     "games",
     "load",

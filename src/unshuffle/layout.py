@@ -28,6 +28,8 @@ _PIECE = re.compile(r"[\[\]]|[^\[\]]+")
 
 UNSEEN = "##"
 """A card that lies face down, as a player sees it."""
+NEVER_SHOWN = "never came to light"
+"""Words in a comment of an export: cards that nobody saw stand in it, in an order that is made up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,12 @@ class Line:
     label: str | None
     tokens: tuple[Token, ...]
     place: Place
+
+
+def never_shown(text: str) -> str:
+    """Return the comment of a text about cards that nobody saw; '' if it has none."""
+    told = next((line for line in text.splitlines() if line.startswith("#") and NEVER_SHOWN in line), "")
+    return told.lstrip("# ")
 
 
 def split_lines(text: str, faults: Faults) -> list[str]:

@@ -37,6 +37,11 @@ class OpenView(Pictured, Generic[StateT]):
 
     table: StateT
 
+    @property
+    def unknown(self) -> str:
+        """Return '': nothing is unknown."""
+        return ""
+
     def sample(self, rng: random.Random) -> StateT:
         """The one state that fits."""
         return self.table
@@ -101,6 +106,15 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         return self
 
     @property
+    def unknown(self) -> str:
+        """Name the unknown cards in words; '' if only one state fits, because all unseen cards are alike."""
+        if len(set(self.unseen)) <= 1:
+            return ""
+        down = sum(self.down)
+        kinds = [(down, "face-down card", ""), (len(self.unseen) - down, "card", " still to be dealt")]
+        return " and ".join(f"{count} {card}{'s' * (count != 1)}{where}" for count, card, where in kinds if count)
+
+    @property
     def down(self) -> tuple[int, ...]:
         """How many cards of each pile lie face down."""
         return tuple(pile.count(None) for pile in self.piles)
@@ -159,6 +173,22 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     def _refuse(self, move: MoveT | Shown[MoveT], reason: str) -> IllegalMoveError:
         return IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)
+
+
+def unknown_in(state: Any) -> str:
+    """Name in words what is unknown in a state or view; '' for a state, and for a view that only one state fits."""
+    return str(getattr(state, "unknown", "some cards are unknown")) if hasattr(state, "sample") else ""
+
+
+def refusal_of(view: Any) -> str:
+    """Say why no solver is asked about a view, and what can be asked instead."""
+    unknown = unknown_in(view)
+    if not unknown:
+        return "expected a state and not a view: nothing is unknown here, so pass the state that it shows"
+    return (
+        f"unknown: {unknown}. A position with unknown cards is never solved as if they were known: `estimate` tells the"
+        " chance to win it, and `view.sample` deals the rest by chance"
+    )
 
 
 def as_shown(move: MoveT | Shown[MoveT]) -> Shown[MoveT]:

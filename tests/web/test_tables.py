@@ -52,9 +52,11 @@ def test_ways_to_name_a_deal(server: Server) -> None:
     assert typed["deal"] is None
     assert typed["picture"] == server.table("belle-lucie")["picture"]
     # What a link to a typed deal holds makes the same table.
-    assert server.table("belle-lucie", text=typed["start"])["picture"] == typed["picture"]
-    unknown = server.table("gaps", text=un.game("gaps").format(un.game("gaps").deal(7), hidden=True))
-    assert unknown["remark"] == "What redeals will bring, chance has decided."
+    assert server.table("belle-lucie", start=typed["start"])["picture"] == typed["picture"]
+    asked = {"game": "gaps", "text": un.game("gaps").format(un.game("gaps").deal(7), hidden=True)}
+    assert server.post("/tables", asked, 400)["detail"].startswith("unknown: what the redeals will bring; ")
+    filled = server.table(**asked, fill=True)
+    assert filled["remark"] == "What the text of this deal did not tell, chance has dealt."
 
 
 def test_moves_at_the_beginning_are_made_and_saved_at_once(server: Server) -> None:
@@ -193,7 +195,7 @@ def test_saves_go_out_and_come_in(server: Server, tmp_path: Path) -> None:
     assert server.post("/saves", value, 201) == {"kind": "table", "id": table["id"]}  # the same game once more
     for other in serve(tmp_path / "other"):
         assert other.post("/saves", value, 201) == {"kind": "table", "id": table["id"]}
-        assert other.get(f"/tables/{table['id']}") == {**table, "remark": ""}
+        assert other.get(f"/tables/{table['id']}") == table
         changed = {**value, "hints": 3}
         assert other.post("/saves", changed, 409)["detail"] == (
             f"there is a game {table['id']!r} already; it was left as it is"

@@ -16,7 +16,7 @@ from unshuffle.advise.words import plural
 from unshuffle.cards import Card, split_cards
 from unshuffle.errors import Faults, ParseError, Place, quote
 from unshuffle.game import Outcome
-from unshuffle.layout import Token, read_cards
+from unshuffle.layout import NEVER_SHOWN, Token, read_cards
 from unshuffle.solve import Line, Status, replay
 from unshuffle.views import Shown, as_shown
 
@@ -119,7 +119,7 @@ class SeenAdviser(Adviser):
 
 def is_known(view: Any) -> bool:
     """Whether no card is hidden: none is unseen, or all that are, are alike."""
-    return len(set(view.unseen)) <= 1
+    return not view.unknown
 
 
 def read_shown(text: str) -> tuple[Card, ...]:
@@ -134,4 +134,4 @@ def read_shown(text: str) -> tuple[Card, ...]:
 
 def _never_shown(rest: Sequence[Card]) -> str:
     """What an export says about cards that nobody saw; "" if there are none."""
-    return f"{plural(len(rest), 'card')} never came to light and stand in the order of the pack." if rest else ""
+    return f"{plural(len(rest), 'card')} {NEVER_SHOWN} and stand in the order of the pack." if rest else ""

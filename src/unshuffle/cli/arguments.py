@@ -16,7 +16,7 @@ import typer
 
 import unshuffle as un
 from unshuffle.cli.game_options import GameOptions, Own, option_hints
-from unshuffle.cli.reading import STDIN, read_text
+from unshuffle.cli.reading import STDIN, read_known, read_text
 from unshuffle.deals import GENERATORS, LAST_SEED, OURS, Source, check_range, draw_seed
 from unshuffle.errors import Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame
@@ -221,24 +221,28 @@ class DealArguments(SeedArguments):
         if self.generator is not None and not super().given():
             raise UsageError("--generator goes with --seed, --seeds or --shuffle")
 
-    def state(self, game: AnyGame) -> Any:
-        """The one deal, read or dealt."""
-        return self.read(game)[0]
+    def state(self, game: AnyGame, parse: Callable[[str], Any] | None = None) -> Any:
+        """Return the one deal, read or dealt."""
+        return self.read(game, parse)[0]
 
     def seen(self, game: AnyGame) -> Any:
         """The same where a player's view is enough: a state, or a view."""
         return self.read(game, game.parse_seen)[0]
 
     def read(self, game: AnyGame, parse: Callable[[str], Any] | None = None) -> tuple[Any, frozenset[str]]:
-        """The one deal, and the labels of the lines that it was typed with."""
+        """Return the one deal, and the labels of the lines that it was typed with.
+
+        `parse` reads a text; without it a text of which some cards are unknown is refused with what can be asked.
+        """
         if super().given():
             return game.deal(self.source), frozenset()
         text = read_text(STDIN if self.file is None else self.file, game)
+        name = "stdin" if self.file in (None, STDIN) else str(self.file)
         try:
-            state = (parse or game.parse)(text)
+            state = (parse or read_known(game, name))(text)
         except InvalidDealError as error:
-            name = "stdin" if self.file in (None, STDIN) else str(self.file)
-            error.add_note(f"{name} is not a deal of {game}")
+            if not hasattr(error, "__notes__"):
+                error.add_note(f"{name} is not a deal of {game}")
             raise
         return state, frozenset(line.label for line in read_lines(text, Faults()) if line.label is not None)
 

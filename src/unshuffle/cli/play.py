@@ -72,7 +72,6 @@ def play(
     game = choice.game
     folder = PlaySaves(saves or default_folder(), game.id)
     is_saved = name is not None and folder.holds(usable_id(name))
-    remark = ""
     if is_saved and name is not None:
         if file is not None or seed is not None:
             raise UsageError(f"the game {name!r} is there already; leave FILE and --seed out, or choose another --id")
@@ -80,8 +79,8 @@ def play(
         if (choice.variant is not None or choice.rule is not None) and table.game.rules != game.rules:
             raise UsageError(f"the game {name!r} is one of {table.game}; leave --variant and --rule out")
     else:
-        start, remark = _start(game, file, seed, generator)
-        table = Table(game, start, name or new_id(), now())
+        start, by_chance = _start(game, file, seed, generator)
+        table = Table(game, start, name or new_id(), now(), by_chance=by_chance)
     page = show.Page(sys.stdout, plain)
     session = Session(
         table,
@@ -97,23 +96,23 @@ def play(
     if is_saved:
         session.open()
     else:
-        session.begin(remark, is_named=name is not None)
+        session.begin(is_named=name is not None)
     session.run()
     return ExitCode.DONE
 
 
-def _start(game: AnyGame, file: str | None, seed: str | None, generator: str | None) -> tuple[Any, str]:
-    """The state with which a game begins, and what has to be said about it."""
+def _start(game: AnyGame, file: str | None, seed: str | None, generator: str | None) -> tuple[Any, bool]:
+    """Return the state with which a game begins, and whether chance has dealt what its text did not tell."""
     from unshuffle.play import beginning
 
     if file is None:
-        return game.deal(SeedArguments(seed=seed, generator=generator).source), ""
+        return game.deal(SeedArguments(seed=seed, generator=generator).source), False
     if file == STDIN:
         raise UsageError("the answers come from stdin, so the deal cannot; name a file")
     deals = DealArguments(file=file, seed=seed, generator=generator)
     deals.check()
-    state, _ = deals.read(game, lambda text: beginning.parse(game, text))
-    return beginning.made_whole(game, state)
+    state = deals.state(game, lambda text: beginning.parse(game, text))
+    return beginning.made_whole(game, state), bool(beginning.unknown_of(game, state))
 
 
 def _drawn(page: show.Page, game: AnyGame, seen: Any) -> list[str]:

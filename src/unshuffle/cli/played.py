@@ -10,7 +10,7 @@ import typer
 
 import unshuffle as un
 from unshuffle.cli.arguments import DealArguments, FileArgument, GameArguments, GeneratorOption, SeedOption
-from unshuffle.cli.reading import STDIN, find_remark, read_moves, read_text
+from unshuffle.cli.reading import STDIN, find_remark, read_known, read_moves, read_text
 from unshuffle.errors import IllegalMoveError, ParseError, UsageError
 from unshuffle.game import AnyGame
 from unshuffle.solve import Line
@@ -49,7 +49,7 @@ class PlayedArguments:
         if self.moves_file == STDIN and self.file in (None, STDIN) and self.seed is None:
             raise UsageError("the deal and the moves cannot both come from stdin")
         game = _game(choice, written)
-        state = deals.state(game)
+        state = deals.state(game, read_known(game, STDIN if self.file is None else self.file, is_replayed=True))
         line, fault = _play(game, state, read_moves(self.moves_file) if self.moves_file is not None else moves or "")
         return Played(game, line, fault, written)
 

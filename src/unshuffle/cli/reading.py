@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import BinaryIO
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, BinaryIO
 
-from unshuffle.errors import Faults, ParseError, quote
+from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, quote
 from unshuffle.game import AnyGame
-from unshuffle.layout import MOST_CHARACTERS, read_cards, read_lines
+from unshuffle.layout import MOST_CHARACTERS, never_shown, read_cards, read_lines
 
 STDIN = "-"
 # A character takes four bytes at the most, so what is longer is too long whatever it holds, and is not read to its end.
@@ -74,6 +76,36 @@ def _echo(line: str) -> str:
             words += [card.glyph for card, _ in cards] or [token.text if is_plain else quote(token.text)]
         parts.append(" ".join(words))
     return " / ".join(parts)
+
+
+def read_known(game: AnyGame, name: str, *, is_replayed: bool = False) -> Callable[[str], Any]:
+    """Return a reader of deals that refuses a text with unknown cards, in words that name what can be asked instead.
+
+    `is_replayed`: moves are replayed, and nothing is solved, so an export may hold cards that nobody saw.
+    """
+
+    def read(text: str) -> Any:
+        if is_replayed or not never_shown(text):
+            with suppress(InvalidDealError):
+                return game.parse(text)
+        from unshuffle.play import beginning  # slow to import, and seldom needed
+
+        state = beginning.parse(game, text)
+        unknown = beginning.unknown_of(game, state) if hasattr(state, "sample") else ""
+        if unknown:
+            choice = f"{game.id} {name}" + f" --variant {game.variant}" * (game.variant != next(iter(game.variants)))
+            error = InvalidDealError(
+                [
+                    Fault(f"unknown: {unknown}; a position with unknown cards is never solved as if they were known"),
+                    Fault(f"the chance to win it: unshuffle simulate {choice} --samples 1000"),
+                    Fault(f"the rest dealt by chance: unshuffle deal {choice} --fill 1"),
+                ]
+            )
+            error.add_note(f"{name} does not tell every card")
+            raise error
+        return state
+
+    return read
 
 
 def read_moves(file: str) -> str:

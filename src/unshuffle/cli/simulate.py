@@ -30,6 +30,7 @@ EXAMPLES = (
     "unshuffle simulate belle-lucie --policy greedy --seeds 0..9999",
     "unshuffle simulate belle-lucie --policy random:seed=3 --seeds 0..999 --json",
     "unshuffle simulate belle-lucie --policy greedy --seed 7 --detail",
+    "unshuffle simulate agnes table.txt --samples 1000",
 )
 
 
@@ -38,14 +39,23 @@ def simulate(
     deals: DealArguments,
     own: GameOptions,
     policy: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--policy",
             metavar="P",
-            help="Who plays: random, greedy, random:seed=3.",
+            help="Who plays: random, greedy, random:seed=3.  [default: greedy; with --samples a good one]",
             autocompletion=complete_policies,
         ),
-    ] = "greedy",
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Estimate the chance to win one deal: play it N times, with what a player cannot see dealt anew.",
+            min=1,
+            max=1_000_000,
+        ),
+    ] = None,
     threads: ThreadsOption = None,
     detail: Annotated[bool, typer.Option("--detail", help="Show one game move by move.")] = False,
     json: JsonOption = False,
@@ -61,6 +71,9 @@ def simulate(
     --store or --name the results are kept, and those that are there already are not played again. A game may have
     options and policies of its own: see `unshuffle simulate GAME --help`.
 
+    With --samples one deal is asked about, by what a player sees of it: what is unknown is dealt by chance, again and
+    again, and the policy plays each to its end. A FILE may leave cards untold then (`Stock: ?`, `##`).
+
     Exit codes: 0 done, 2 wrong usage, 74 the store cannot be used, 255 bad input, 130 Ctrl-C (what was played so far is
     printed first).
     """
@@ -71,7 +84,14 @@ def simulate(
     if own.writes_games and (json or detail):
         raise UsageError(f"--format and {'--json' if json else '--detail'} exclude each other")
     deals.check()
-    chosen = policy_of(choice.game, own.policy_text(policy))
+    if samples is not None:
+        wrong = {"--seeds": deals.seeds, "--detail": detail, "--plot": plot, "--store": store, "--name": name}
+        if given := [option for option, value in {**wrong, "--format": own.writes_games}.items() if value]:
+            raise UsageError(f"--samples and {given[0]} exclude each other: samples are of one deal, and are not kept")
+        from unshuffle.cli.estimating import estimate  # seldom asked for
+
+        return estimate(choice.game, deals, None if policy is None else own.policy_text(policy), samples, threads, json)
+    chosen = policy_of(choice.game, own.policy_text(policy or "greedy"))
     if plot is not None:
         figures.check_plot(plot)
     run = _Run(choice.game, chosen, deals, own, threads)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from unshuffle.deals import OURS, Source, draw_seed
 from unshuffle.errors import InvalidDealError, UsageError
 from unshuffle.game import AnyGame
+from unshuffle.layout import never_shown
+from unshuffle.views import unknown_in
 
 
 def dealt(game: AnyGame, text: str = "") -> Any:
@@ -15,30 +18,46 @@ def dealt(game: AnyGame, text: str = "") -> Any:
 
 
 def parse(game: AnyGame, text: str) -> Any:
-    """A whole deal, or as much of it as a player sees."""
+    """Read a whole deal as a state, or as much of it as a player sees as a view.
+
+    A view that only one state fits is read as that state. An export of which some cards never came to light is read as
+    the view of its table: the places of those cards in it are made up.
+    """
     try:
-        return game.parse(text)
+        state = game.parse(text)
     except InvalidDealError as error:
         try:
-            return game.parse_seen(text)
+            seen = game.parse_seen(text)
         except InvalidDealError as other:
             raise min((error, other), key=lambda found: len(found.faults)) from None
+        return seen if unknown_in(seen) else fill(seen, 0)
+    return state.view() if never_shown(text) else state
 
 
-def made_whole(game: AnyGame, state: Any) -> tuple[Any, str]:
-    """The state that was read, with chance deciding what it does not tell; and what has to be said about that."""
+def unknown_of(game: AnyGame, state: Any) -> str:
+    """Name in words what is unknown in what was read: hidden cards, or the order of redeals; '' if nothing is."""
     if hasattr(state, "sample"):
-        return _drawn_by_chance(state), "What the text does not tell, chance has decided."
+        return unknown_in(state)
     try:
         game.check_open(state)
     except UsageError:
-        if getattr(state, "redeals", ()):
-            raise  # some redeals are told, and chance would deal them otherwise
-        return _drawn_by_chance(state.view()), "What redeals will bring, chance has decided."
-    return state, ""
+        return unknown_in(state.view())
+    return ""
 
 
-def _drawn_by_chance(view: Any) -> Any:
-    from random import Random
+def fill(view: Any, seed: int) -> Any:
+    """Deal by chance what the view does not show; the same number deals the same."""
+    return view.sample(Random(seed))
 
-    return view.sample(Random(draw_seed()))
+
+def made_whole(game: AnyGame, state: Any, seed: int | None = None) -> Any:
+    """Return the state that was read with what is unknown in it dealt by chance.
+
+    UsageError if some redeals are told and others are not: chance would deal the told ones otherwise.
+    """
+    if not unknown_of(game, state):
+        return state
+    if getattr(state, "redeals", ()):
+        game.check_open(state)  # raises
+    view = state if hasattr(state, "sample") else state.view()
+    return fill(view, draw_seed() if seed is None else seed)

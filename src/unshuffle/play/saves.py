@@ -83,6 +83,7 @@ def _write_table(table: Table) -> str:
             "taken_back": table.taken_back,
             "hints": table.hints,
             "looked": table.looked,
+            "by_chance": table.by_chance,
         }
     )
 
@@ -101,6 +102,7 @@ def _read_table(name: str, game_id: str, value: Any) -> Table:
     table.taken_back = may(value, "taken_back", 0, int)
     table.hints = may(value, "hints", 0, int)
     table.looked = may(value, "looked", False, bool)
+    table.by_chance = may(value, "by_chance", False, bool)
     return table
 
 

@@ -21,6 +21,7 @@ from unshuffle.play.thinking import (
     Times,
     Watcher,
     ask_adviser,
+    ask_redeals,
     ask_solver,
     find_adviser,
     hint_lines,
@@ -80,15 +81,14 @@ class Session:
 
     # Ways in and out.
 
-    def begin(self, remark: str = "", *, is_named: bool = False) -> None:
+    def begin(self, *, is_named: bool = False) -> None:
         """Open with a new game; one that was given a name is saved at once."""
         table = self.table
         if is_named:
             self._save()
         deal = table.start.id or f"{table.game} (typed)"
         self._console.say(f"New game of {table.game.name}: {deal}. ? helps, q saves and exits.")
-        self._console.say([remark] if remark else [])
-        self._show()
+        self._show_deal()
 
     def open(self) -> None:
         """Open with a saved game."""
@@ -96,6 +96,12 @@ class Session:
         self._is_saved = True
         deal = table.start.id or f"{table.game} (typed)"
         self._console.say(f"Game {table.name}: {deal}, {plural(len(table.moves), 'move')} made.")
+        self._show_deal()
+
+    def _show_deal(self) -> None:
+        """Say what chance has dealt, if anything, and show the table."""
+        remark = words.by_chance(self.table)
+        self._console.say([remark] if remark else [])
         self._show()
 
     def run(self) -> None:
@@ -283,7 +289,8 @@ class Session:
             return
         with self._console.listening() as is_stopped:
             result = ask_solver(table, self._times, is_stopped, self._watcher())
-        self._console.say(solved_lines(table, result))
+            chance = ask_redeals(table, result, self._times, is_stopped)
+        self._console.say(solved_lines(table, result, chance))
 
     def _may_look(self, warning: str) -> bool:
         """Whether hidden cards may be used, if there are any; asked once a game."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.record import why_not
 from unshuffle.advise.words import plural
-from unshuffle.errors import ParseError
+from unshuffle.errors import ParseError, UsageError
 from unshuffle.game import AnyGame
+from unshuffle.registry import deal
 from unshuffle.views import OpenView
 
 
@@ -34,6 +36,8 @@ class Table:
     hints: int = 0
     looked: bool = False
     """Whether hidden cards were looked at."""
+    by_chance: bool = False
+    """Whether the deal was typed with something unknown in it, which chance has dealt."""
 
     def __post_init__(self) -> None:
         self.states = self.states or [self.start]
@@ -47,6 +51,14 @@ class Table:
     def seen(self) -> Any:
         """What the person sees of it, as the game pictures and describes it."""
         return seen(self.state)
+
+    @cached_property
+    def is_named(self) -> bool:
+        """Whether the id of the deal tells the whole start: a position that was typed with an id is another one."""
+        try:
+            return self.start.id is not None and bool(self.start == deal(self.start.id))
+        except (ParseError, UsageError):  # an id that a save says and that names no deal here
+            return False
 
     @property
     def is_open(self) -> bool:

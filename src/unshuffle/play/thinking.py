@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unshuffle.review.report import Review
 
 SOLVE_SECONDS = 10.0
+HIDDEN = INFORMATION["hidden"]
 REVIEW_SECONDS = 30.0
 
 
@@ -153,21 +154,43 @@ def verdict(table: Table, result: Result) -> str:
     is_phase = answers_for_phase(table)
     is_begun = bool(table.moves)
     what = "this phase" if is_phase else "the game"
+    alone = " without a redeal" * is_phase
     score = f"{result.score} of {game.most_score} {game.score_counts}".rstrip()
     if result.status is Status.SOLVED:
         found = f"{what} can{' still' * is_begun} be won, in {plural(len(result.moves), 'move')}"
     elif result.status is Status.UNSOLVABLE:
         most = f"{'at most' if result.score_proved else 'found'}: {score}"
-        found = f"{what} cannot be won{' any more' * is_begun} (proved); {most}"
+        found = f"{what} cannot be won{alone or ' any more' * is_begun} (proved); {most}"
     else:
         found = f"undecided ({result.status}), which is not a no; found: {score}"
     known = f"{INFORMATION['open']}, but no redeal" if is_phase else INFORMATION["open"]
+    if table.by_chance and not is_phase:
+        known += ", as chance has dealt what was unknown"
     return f"{found[0].upper()}{found[1:]} ({known})."
 
 
-def solved_lines(table: Table, result: Result) -> list[str]:
-    """The verdict and the line."""
-    lines = [verdict(table, result)]
+def ask_redeals(table: Table, result: Result, times: Times, is_stopped: Callable[[], bool]) -> Chance | None:
+    """Return the chance to win the game with its redeals, where the solver does not win the phase that it answers for.
+
+    None where the solver answers for the whole game, wins the phase, or nobody knows the chance.
+    """
+    if not answers_for_phase(table) or result.status is Status.SOLVED:
+        return None
+    adviser = find_adviser(table.game, times)
+    if adviser is None:
+        return None
+    adviser.is_stopped = is_stopped
+    return adviser.advise(table.state.view()).chance
+
+
+def redeal_words(chance: Chance | None) -> str:
+    """Tell the chance of the whole game beside a verdict on one phase of it; '' if there is none to tell."""
+    return "" if chance is None else f"With the redeals that are left the chance to win is {chance} ({HIDDEN})."
+
+
+def solved_lines(table: Table, result: Result, chance: Chance | None = None) -> list[str]:
+    """The verdict, the chance with the redeals beside that on a phase, and the line."""
+    lines = [verdict(table, result), *filter(None, [redeal_words(chance)])]
     if result.moves:
         lines += ["", *numbered(table.game, replay(result.state, result.moves))]
     return lines

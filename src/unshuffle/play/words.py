@@ -64,6 +64,11 @@ def score(table: Table) -> str:
     return f"{table.state.score} of {game.most_score} {game.score_counts}".rstrip()
 
 
+def by_chance(table: Table) -> str:
+    """Say that chance has dealt what was unknown, if it has; '' if nothing was unknown."""
+    return "What the text of this deal did not tell, chance has dealt." if table.by_chance else ""
+
+
 def standing(table: Table) -> str:
     """The score, and how many moves were made."""
     return f"Score: {score(table)}; {plural(len(table.moves), 'move')} made."

@@ -48,6 +48,7 @@ def review(
     is known by then is returned; Ctrl-C raises `ReviewInterrupted`, which holds it. IllegalMoveError where the rules
     forbid a move.
     """
+    from unshuffle.errors import UsageError
     from unshuffle.registry import game_class
     from unshuffle.review.chances import Curve
     from unshuffle.review.clock import Clock
@@ -57,7 +58,10 @@ def review(
     from unshuffle.review.spans import split
     from unshuffle.solve import Limits, replay
     from unshuffle.solve.limits import parse_memory
+    from unshuffle.views import refusal_of
 
+    if hasattr(state, "sample"):
+        raise UsageError(refusal_of(state))
     game = game_class(state.game_id).of(state)
     made = game.split_moves(moves) if isinstance(moves, str) else list(moves)
     if all(isinstance(move, str) for move in made):

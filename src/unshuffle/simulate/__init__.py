@@ -13,6 +13,7 @@ from typing import Any
 
 from unshuffle.deals import OURS, Source
 from unshuffle.game import AnyGame
+from unshuffle.simulate.chance import SAMPLES, Estimate, estimate, usual_policy
 from unshuffle.simulate.playing import (
     REPLAYED_WINS,
     Deals,
@@ -37,7 +38,9 @@ from unshuffle.simulate.tournament import (
 from unshuffle.solve import check_threads
 
 __all__ = [
+    "SAMPLES",
     "Deals",
+    "Estimate",
     "Luck",
     "Pair",
     "Player",
@@ -49,6 +52,7 @@ __all__ = [
     "Sitting",
     "Tournament",
     "TournamentInterrupted",
+    "estimate",
     "plan_tournament",
     "play_block",
     "play_each",
@@ -60,6 +64,7 @@ __all__ = [
     "run_policies",
     "run_policy",
     "simulate",
+    "usual_policy",
 ]
 
 

@@ -14,6 +14,7 @@ from unshuffle.deals import OURS, DealId, Source, SplitMix64, check_range, plain
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame, Game, Outcome, View
 from unshuffle.solve import Line
+from unshuffle.views import refusal_of
 
 if TYPE_CHECKING:
     from unshuffle.simulate.policy import Policy
@@ -152,6 +153,8 @@ class Deals:
         for place, state in enumerate(states or ()):
             if (getattr(state, "game_id", None), getattr(state, "rules", None)) != (game.id, game.rules):
                 raise UsageError(f"states[{place}] is not a state of {game}")
+            if hasattr(state, "sample"):
+                raise UsageError(f"states[{place}]: {refusal_of(state)}")
 
     def _source(self, seed: int | str | Source) -> Source:
         if isinstance(seed, Source):

@@ -179,7 +179,7 @@ def _make_greedy(game: AnyGame, text: str) -> Policy:
 _registered: dict[str | None, dict[str, Make]] = {None: {"random": _make_random, "greedy": _make_greedy}}
 
 # A game's own players are imported when someone asks for that game.
-_MODULES = {
+MODULES = {
     "aces-up": "unshuffle.simulate.aces_up",
     "agnes": "unshuffle.simulate.agnes",
     "belle-lucie": "unshuffle.simulate.belle_lucie",
@@ -205,7 +205,7 @@ def _origin(make: Make) -> str:
 
 
 def _own(game: AnyGame) -> dict[str, Make]:
-    own: dict[str, Make] = import_module(_MODULES[game.id]).POLICIES if game.id in _MODULES else {}
+    own: dict[str, Make] = import_module(MODULES[game.id]).POLICIES if game.id in MODULES else {}
     return own | _registered.get(game.id, {})
 
 

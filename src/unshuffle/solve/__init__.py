@@ -13,6 +13,7 @@ from unshuffle.solve.many import cores, solve_many
 from unshuffle.solve.replay import Line, replay
 from unshuffle.solve.result import Interrupted, Progress, Result, Stats, Status
 from unshuffle.solve.sides import (
+    can_ask,
     check_found,
     check_techniques,
     game_of,
@@ -32,6 +33,7 @@ __all__ = [
     "Result",
     "Stats",
     "Status",
+    "can_ask",
     "check_found",
     "check_techniques",
     "check_threads",

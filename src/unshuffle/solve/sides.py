@@ -16,6 +16,7 @@ from unshuffle.solve.limits import Limits
 from unshuffle.solve.replay import Line, check
 from unshuffle.solve.result import Progress, Result, Stats, Status
 from unshuffle.solve.shorten import shorten as shorten_line
+from unshuffle.views import refusal_of
 
 if TYPE_CHECKING:
     from unshuffle.solve import reference
@@ -38,11 +39,22 @@ def question(state: Any, game: AnyGame | None) -> Any:
 
     UsageError if a redeal counts whose order is not known: a search could only call it a dead end.
     """
+    if hasattr(state, "sample"):
+        raise UsageError(refusal_of(state))
     if game is not None:
         return game.phase(state)
     if state.can_redeal:
         raise UsageError("the order of the redeal is not known")
     return state
+
+
+def can_ask(state: Any) -> bool:
+    """Return whether a solver can be asked about the state: all that counts is known."""
+    try:
+        question(state, game_of(state))
+    except UsageError:
+        return False
+    return True
 
 
 def knows(native: Any, game: AnyGame) -> bool:

@@ -8,8 +8,9 @@ from fastapi import APIRouter, Query, Response
 
 from unshuffle.web import job_shapes, shapes
 from unshuffle.web.advised import Sittings, show_sitting
+from unshuffle.web.asking import chosen_game
 from unshuffle.web.room import Room
-from unshuffle.web.table_routes import SaveFile, as_file, chosen_game, is_played, save_name
+from unshuffle.web.table_routes import SaveFile, as_file, is_played, save_name
 from unshuffle.web.trouble import told_for
 
 

@@ -60,6 +60,7 @@ def make_app(settings: Settings) -> Application:
     kinds: Kinds = {
         "hint": asking.hint,
         "solve": asking.solve,
+        "chance": asking.chance,
         "review": asking.review,
         "coach": asking.coach,
         "answer": sittings.answer,

@@ -8,19 +8,28 @@ from typing import Any
 from unshuffle.advise.adviser import Chance
 from unshuffle.advise.coach import coach_of, told
 from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame
+from unshuffle.play import beginning
 from unshuffle.play.table import Table, seen
 from unshuffle.play.thinking import (
     REVIEW_SECONDS,
     Times,
     answers_for_phase,
     ask_adviser,
+    ask_redeals,
     ask_solver,
     find_adviser,
     look_back,
     looks_at_hidden,
+    redeal_words,
     verdict,
 )
+from unshuffle.registry import changed_game
+from unshuffle.rulebook import write_value
+from unshuffle.simulate import SAMPLES, estimate
 from unshuffle.solve import Progress, replay
+from unshuffle.solve.sides import question
+from unshuffle.views import unknown_in
 from unshuffle.web import job_shapes, shapes
 from unshuffle.web.jobs import Job, Work
 from unshuffle.web.pictures import tell
@@ -32,7 +41,23 @@ OVER = "the game is over; take a move back, or begin another"
 _LOOK = "the solver knows every card, also those that you cannot see: say that it may look"
 _COACH_SECONDS = 5.0
 _HINT_SECONDS = 5.0
+_CHANCE_SECONDS = 20.0
 _SOLVE_SECONDS = 30.0
+
+
+def chosen_game(name: str, variant: str | None, rules: shapes.Changes) -> AnyGame:
+    """The game that a request names, with its rules fixed."""
+    return changed_game(name, variant, [f"{key}={write_value(value)}" for key, value in rules.items()])
+
+
+def _typed(asked: job_shapes.Position) -> tuple[AnyGame, Any]:
+    """Return the game and what was read of the text that a question is about."""
+    if asked.table is not None:
+        raise UsageError("table and text exclude each other")
+    if asked.game is None:
+        raise UsageError("expected a table, or a game and a text")
+    game = chosen_game(asked.game, asked.variant, asked.rules)
+    return game, beginning.parse(game, asked.text or "")
 
 
 class Asking:
@@ -93,19 +118,28 @@ class Asking:
 
     def solve(self, asked: job_shapes.SolveAsked) -> Work:
         """Whether the game can still be won, by one who knows every card."""
-        table = self._in_play(asked.table)
-        self._look(table, asked.look)
+        if asked.text is not None or asked.table is None:
+            # Who has typed all cards sees them all.
+            game, state = _typed(asked)
+            question(state, game)
+            table = Table(game, state, "")
+        else:
+            table = self._in_play(asked.table)
+            self._look(table, asked.look)
         seconds = self._seconds(asked.seconds, _SOLVE_SECONDS)
         times = Times(solve=seconds, memory=self._settings.memory_of_job)
 
         def work(job: Job) -> shapes.Json:
             result = ask_solver(table, times, job.cancel.is_set, _Told(job, seconds))
+            chance = ask_redeals(table, result, times, job.cancel.is_set)
             line = replay(result.state, result.moves)
             return job_shapes.Solved(
                 status=result.status.value,
                 score=result.score,
                 score_proved=result.score_proved,
                 verdict=verdict(table, result),
+                chance=show_chance(chance),
+                chance_text=redeal_words(chance),
                 moves=[
                     tell(table.game, seen(state), move) for state, move in zip(line.states, line.moves, strict=False)
                 ],
@@ -113,6 +147,33 @@ class Asking:
                 seconds=result.stats.seconds,
                 is_phase=answers_for_phase(table),
                 stats=dict(result.stats),
+            ).as_json()
+
+        return work
+
+    def chance(self, asked: job_shapes.ChanceAsked) -> Work:
+        """The chance to win by what the player sees, from samples that a policy plays."""
+        state = self._in_play(asked.table).state if asked.table is not None and asked.text is None else _typed(asked)[1]
+        view = state.view()
+        if not unknown_in(view):
+            raise NotNowError("nothing is unknown here: ask the solver, which proves whether it can be won")
+        seconds = self._seconds(asked.seconds, _CHANCE_SECONDS)
+
+        def work(job: Job) -> shapes.Json:
+            def tell_games(won: int, played: int) -> None:
+                job.tell({"done": played, "total": SAMPLES, "won": won})
+
+            found = estimate(view, seconds=seconds, progress=tell_games, cancel=job.cancel)
+            low, high = found.interval
+            return job_shapes.Estimated(
+                wins=found.wins,
+                samples=found.samples,
+                chance=found.chance,
+                low=low,
+                high=high,
+                policy=found.policy,
+                unknown=found.unknown,
+                text=str(found),
             ).as_json()
 
         return work

@@ -54,7 +54,7 @@ class Hint(Found):
 
 
 class Solved(Found):
-    """Whether the game can be won by one who knows every card, and how."""
+    """Whether the game, or the phase in hand, can be won by one who knows every card, and how."""
 
     status: str
     score: int
@@ -65,7 +65,25 @@ class Solved(Found):
     seconds: float
     information: Literal["open"] = "open"
     is_phase: bool
+    chance: Chance | None
+    """Of the whole game, by what the player sees, where the solver answers for a phase that it does not win."""
+    chance_text: str
     stats: dict[str, float]
+
+
+class Estimated(Found):
+    """How often a policy won samples in which chance dealt what is unknown, with Wilson's 95 % interval."""
+
+    wins: int
+    samples: int
+    chance: float | None
+    low: float
+    high: float
+    policy: str
+    unknown: str
+    text: str
+    """The same in words."""
+    information: Literal["hidden"] = "hidden"
 
 
 class Judged(Found):
@@ -83,13 +101,29 @@ class HintAsked(Asked):
     seconds: Seconds | None = None
 
 
-class SolveAsked(Asked):
-    """Whether a table can still be won; `look`: the solver may use what the player cannot see."""
+class Position(Asked):
+    """What a question is about: a table by its id, or a game and a text of it."""
+
+    table: Word | None = None
+    game: Word | None = None
+    variant: Word | None = None
+    rules: Changes = Field(default_factory=dict)
+    text: Text | None = None
+
+
+class SolveAsked(Position):
+    """Whether a position can still be won; `look`: the solver may use what the player cannot see."""
 
     kind: Literal["solve"]
-    table: Word
     seconds: Seconds | None = None
     look: bool = False
+
+
+class ChanceAsked(Position):
+    """The chance to win a position by what the player sees of it."""
+
+    kind: Literal["chance"]
+    seconds: Seconds | None = None
 
 
 class ReviewAsked(Asked):
@@ -142,7 +176,7 @@ class StudyAsked(Asked):
     seeds: Word | None = None
 
 
-JobAsked = HintAsked | SolveAsked | ReviewAsked | CoachAsked | AnswerAsked | WinnableAsked | StudyAsked
+JobAsked = HintAsked | SolveAsked | ChanceAsked | ReviewAsked | CoachAsked | AnswerAsked | WinnableAsked | StudyAsked
 
 
 # Studies.

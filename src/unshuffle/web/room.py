@@ -29,7 +29,6 @@ class Seat:
     table: Table
     saves: PlaySaves
     """Its own, which knows what this table was read from or written to: what others read meanwhile plays no part."""
-    remark: str = ""
     is_saved: bool = False
     lock: RLock = field(default_factory=RLock)
 
@@ -46,9 +45,9 @@ class Room:
 
     # Coming and going.
 
-    def add(self, table: Table, remark: str = "") -> Seat:
+    def add(self, table: Table) -> Seat:
         """A new table; it is saved if a move was made."""
-        seat = Seat(table, self._saves_of(table.game.id), remark)
+        seat = Seat(table, self._saves_of(table.game.id))
         if table.moves:
             self._save(seat, table)
         with self._lock:

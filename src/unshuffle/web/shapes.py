@@ -169,7 +169,10 @@ class Listed(Shape):
 
 
 class NewTable(Asked):
-    """A game to begin: by a seed, a deal id or a text; without them by chance."""
+    """A game to begin: by a seed, a deal id, a text, or the `start` of another table; without them by chance.
+
+    A text with something unknown in it is refused, unless `fill` lets chance deal that.
+    """
 
     game: Word | None = None
     variant: Word | None = None
@@ -177,6 +180,8 @@ class NewTable(Asked):
     seed: Word | None = None
     deal: Word | None = None
     text: Text | None = None
+    start: Text | None = None
+    fill: bool = False
     moves: Tokens = []
 
 
@@ -237,9 +242,13 @@ class Read(Shape):
 
 
 class Checked(Shape):
-    """What a text is as a table: its faults, or its picture."""
+    """What a text is as a table: its faults, or its picture and what is unknown in it."""
 
     faults: list[Fault]
+    unknown: str
+    """What is unknown in it, in words; '' if nothing is."""
+    is_solvable: bool
+    """Whether the solver can be asked about it as it is."""
     picture: Picture | None
     tokens: list[Read]
     pack: Pack

@@ -11,10 +11,11 @@ from unshuffle.play import words
 from unshuffle.play.table import Table, seen
 from unshuffle.play.thinking import looks_at_hidden
 from unshuffle.web import shapes
+from unshuffle.web.packing import pack
 from unshuffle.web.pictures import paint, tell, tell_legal
 
 
-def show_table(table: Table, remark: str = "") -> shapes.Table:
+def show_table(table: Table) -> shapes.Table:
     """All that the page needs to know about a table."""
     game, state, shown = table.game, table.state, table.seen
     legal = state.legal_moves() if state.outcome is None else ()
@@ -40,7 +41,7 @@ def show_table(table: Table, remark: str = "") -> shapes.Table:
         is_open=table.is_open,
         solver_looks=looks_at_hidden(table),
         looked=table.looked,
-        remark=remark,
+        remark=words.by_chance(table),
         layout=game.format(state, hidden=True),
         start=_start(table),
         picture=paint(game, shown),
@@ -54,10 +55,8 @@ def _ended(outcome: Outcome | None) -> Any:
 
 
 def _start(table: Table) -> str | None:
-    """The text of a typed deal that hides nothing; a text with hidden cards would tell them."""
-    if table.start.id is not None or not Table(table.game, table.start, "").is_open:
-        return None
-    return table.game.format(table.start)
+    """Return the start of a typed game, packed, for it may hold hidden cards; None if an id tells it."""
+    return None if table.is_named else pack(table.game.format(table.start), by_chance=table.by_chance)
 
 
 def show_line(game: AnyGame, states: Sequence[Any], moves: Sequence[Any]) -> shapes.Frames:

@@ -20,9 +20,9 @@ from unshuffle.study.plan import parse_seeds
 from unshuffle.study.report import report_rows
 from unshuffle.study.stylesheet import BY_DAY, BY_NIGHT, PICTURES, STYLESHEET
 from unshuffle.web import job_shapes, shapes
+from unshuffle.web.asking import chosen_game
 from unshuffle.web.jobs import Job, Work
 from unshuffle.web.settings import Settings
-from unshuffle.web.table_routes import chosen_game
 from unshuffle.web.trouble import NotThereError
 from unshuffle.winnable import Tally, find
 

@@ -15,19 +15,14 @@ from unshuffle.game import AnyGame
 from unshuffle.layout import read_lines
 from unshuffle.play import beginning
 from unshuffle.play.table import Table, seen
-from unshuffle.registry import changed_game
-from unshuffle.rulebook import write_value
+from unshuffle.solve import can_ask
 from unshuffle.web import shapes
-from unshuffle.web.asking import OVER
+from unshuffle.web.asking import OVER, chosen_game
+from unshuffle.web.packing import unpack
 from unshuffle.web.pictures import paint
 from unshuffle.web.room import Room, Seat
 from unshuffle.web.showing import count_pack, show_line, show_table
 from unshuffle.web.trouble import NotNowError, faults_of, told_for
-
-
-def chosen_game(name: str, variant: str | None, rules: shapes.Changes) -> AnyGame:
-    """The game that a request names, with its rules fixed."""
-    return changed_game(name, variant, [f"{key}={write_value(value)}" for key, value in rules.items()])
 
 
 def routes(room: Room) -> APIRouter:
@@ -35,16 +30,16 @@ def routes(room: Room) -> APIRouter:
     router = APIRouter()
 
     def shown(seat: Seat) -> shapes.Table:
-        return show_table(seat.table, seat.remark)
+        return show_table(seat.table)
 
     @router.post("/tables", status_code=201, responses=told_for(400, 409, 413, 415, 422, 503))
     def begin(asked: shapes.NewTable) -> shapes.Table:
         """Begin a game, perhaps with moves that are made at once."""
-        game, start, remark = _begun(asked)
-        table = Table(game, start, room.new_name(), now())
+        game, start, by_chance = _begun(asked)
+        table = Table(game, start, room.new_name(), now(), by_chance=by_chance)
         for move in table.read(asked.moves):
             table.play(move)
-        return shown(room.add(table, remark))
+        return shown(room.add(table))
 
     @router.get("/tables", responses=told_for())
     def saved() -> list[shapes.Listed]:
@@ -109,14 +104,23 @@ def routes(room: Room) -> APIRouter:
     def check(asked: shapes.CheckAsked) -> shapes.Checked:
         """Read a text as a table: its faults, or its picture."""
         game = chosen_game(asked.game, asked.variant, asked.rules)
-        picture, faults = None, []
+        picture, faults, unknown, is_solvable = None, [], "", False
         try:
-            picture = paint(game, seen(beginning.parse(game, asked.text)))
+            state = beginning.parse(game, asked.text)
+            picture, unknown = paint(game, seen(state)), beginning.unknown_of(game, state)
+            is_solvable = can_ask(state)
         except InvalidDealError as error:
             faults = faults_of(error)
         except (ParseError, UsageError) as error:
             faults = [shapes.Fault(message=str(error))]
-        return shapes.Checked(faults=faults, picture=picture, tokens=_tokens(asked.text), pack=count_pack(game))
+        return shapes.Checked(
+            faults=faults,
+            unknown=unknown,
+            is_solvable=is_solvable,
+            picture=picture,
+            tokens=_tokens(asked.text),
+            pack=count_pack(game),
+        )
 
     return router
 
@@ -127,9 +131,9 @@ def as_file(name: str, data: bytes) -> Response:
     return Response(data, media_type="application/json", headers=headers)
 
 
-def _begun(asked: shapes.NewTable) -> tuple[AnyGame, Any, str]:
-    """The game and its deal, and what has to be said about it."""
-    given = [name for name in ("seed", "deal", "text") if getattr(asked, name) is not None]
+def _begun(asked: shapes.NewTable) -> tuple[AnyGame, Any, bool]:
+    """Return the game and its deal, and whether chance has dealt what a text did not tell."""
+    given = [name for name in ("seed", "deal", "text", "start") if getattr(asked, name) is not None]
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} exclude each other")
     if asked.deal is not None:
@@ -138,13 +142,20 @@ def _begun(asked: shapes.NewTable) -> tuple[AnyGame, Any, str]:
         game = un.game(parsed.game, parsed.variant)
         if asked.game not in (None, game.id) or asked.variant not in (None, game.variant) or asked.rules:
             raise UsageError(f"the deal {asked.deal!r} is one of {game}; leave game, variant and rules out")
-        return game, state, ""
+        return game, state, False
     if asked.game is None:
         raise UsageError("expected a game, or a deal id")
     game = chosen_game(asked.game, asked.variant, asked.rules)
+    if asked.start is not None:
+        layout, by_chance = unpack(asked.start)
+        return game, game.parse(layout), by_chance
     if asked.text is None:
-        return game, beginning.dealt(game, asked.seed or ""), ""
-    return game, *beginning.made_whole(game, beginning.parse(game, asked.text))
+        return game, beginning.dealt(game, asked.seed or ""), False
+    state = beginning.parse(game, asked.text)
+    unknown = beginning.unknown_of(game, state)
+    if unknown and not asked.fill:
+        raise UsageError(f"unknown: {unknown}; `fill` deals it by chance, and a job `chance` tells the chance to win")
+    return game, beginning.made_whole(game, state), bool(unknown)
 
 
 def _tokens(text: str) -> list[shapes.Read]:

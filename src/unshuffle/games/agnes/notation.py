@@ -219,7 +219,7 @@ class _Reader:
         """Cards whose faces nobody sees, where that is enough."""
         self.unseen += count
         if count and not self.takes_unseen:
-            self.faults.add(f"{what}; expected every card (only `unshuffle advise` does without)", place)
+            self.faults.add(f"{what}; expected every card (only hidden play does without, as in `advise`)", place)
         return (None,) * count
 
     def check_cards(self, up: Mapping[Suit, int], base: int | None) -> None:

@@ -349,6 +349,11 @@ class RedealView(Pictured):
 
     table: State
 
+    @property
+    def unknown(self) -> str:
+        """Name what is unknown in words."""
+        return "what the redeals will bring"
+
     def sample(self, rng: random.Random) -> State:
         """The table with every redeal that is left in a random order."""
         cards = [card for fan in self.table.fans for card in fan]

@@ -318,6 +318,11 @@ class RedealView(Pictured):
 
     table: State
 
+    @property
+    def unknown(self) -> str:
+        """Name what is unknown in words."""
+        return "what the redeals will bring"
+
     def sample(self, rng: random.Random) -> State:
         """The board with a random deck for every redeal that is left."""
         decks = (tuple(rng.sample(PACK, len(PACK))) for _ in range(self.table.redeals_left))

@@ -1,32 +1,36 @@
-/** The answer to "can this be won?", for a table that was typed. */
+/** The answers for a deal that was typed: whether it can be won, or with what chance where something in it is unknown. */
 
-import { confirm } from "../dialog.js";
 import { button, el, plural, put } from "../dom.js";
 import { withCards } from "../prose.js";
-import { go } from "../router.js";
-import { settings } from "../settings.js";
 import { waitFor } from "../waiting.js";
 
-const TONES = { solved: " verdict-good", unsolvable: " verdict-bad" };
-
-/** Solve a table, with its progress and its verdict in `root`. */
-export async function solveTable(root, table, onStart) {
-  let look = settings().mayLook;
-  if (table.solver_looks && !table.looked && !look) {
-    look = await confirm("Look at hidden cards?", "The solver knows every card, also those that lie face down. What it tells is no longer a game of guessing.", "Let it look");
-    if (!look) return;
-  }
-  const job = await waitFor(root, "Solving", { kind: "solve", table: table.id, look: Boolean(look) }, { onStart });
-  if (!job.result) {
-    put(root, el("p", { class: "note", text: "Stopped before anything was found." }));
-    return;
-  }
-  const { verdict, moves, nodes, seconds, status } = job.result;
-  put(root, el("section", { class: `verdict${TONES[status] ?? ""}`, aria: { label: "Verdict" } },
-    el("p", { class: "verdict-words" }, withCards(verdict)),
-    el("p", { class: "note", text: `${plural(nodes, "position")} in ${seconds.toFixed(1)} s, every card known.` }),
-    moves.length ? el("details", {}, el("summary", { text: plural(moves.length, "move") }),
-      el("ol", { class: "line-of-moves" }, moves.map(({ text, token }) => el("li", {}, withCards(text || token))))) : null,
-    el("div", { class: "row-x" }, button("Open this table", () => go(`#/table/${table.id}`), { icon: "play", class: "primary" }))));
+/** How a verdict looks: that a phase of a game with redeals is not won by itself is no bad news. */
+export function toneOf({ status, is_phase: isPhase }) {
+  return { solved: "good", unsolvable: isPhase ? "open" : "bad" }[status] ?? "open";
 }
 
+/** Solve the deal of a text; `asked` is game, variant, rules and text. The verdict appears in `root`. */
+export async function solveText(root, asked, { onStart, play }) {
+  const job = await waitFor(root, "Solving", { kind: "solve", ...asked }, { onStart });
+  if (!job.result) return void put(root, el("p", { class: "note", text: "Stopped before anything was found." }));
+  const { verdict, moves, nodes, seconds, chance_text: chance } = job.result;
+  put(root, el("section", { class: `verdict verdict-${toneOf(job.result)}`, aria: { label: "Verdict" } },
+    chance ? el("p", { class: "verdict-words", text: chance }) : null,
+    el("p", { class: "verdict-words" }, withCards(verdict)),
+    el("p", { class: "note", text: `${plural(nodes, "position")} in ${seconds.toFixed(1)} s.` }),
+    moves.length ? el("details", {}, el("summary", { text: plural(moves.length, "move") }),
+      el("ol", { class: "line-of-moves" }, moves.map(({ text, token }) => el("li", {}, withCards(text || token))))) : null,
+    el("div", { class: "row-x" }, button("Open this table", play, { icon: "play", class: "primary" }))));
+}
+
+/** Estimate the chance to win a deal in which something is unknown. */
+export async function estimateText(root, asked, { onStart }) {
+  const job = await waitFor(root, "Estimating the chance", { kind: "chance", ...asked }, { onStart });
+  if (!job.result?.samples) return void put(root, el("p", { class: "note", text: "Stopped before a game was played." }));
+  const { chance, low, high, samples, wins, policy, unknown } = job.result;
+  put(root, el("section", { class: "verdict verdict-open", aria: { label: "Chance" } },
+    el("p", { class: "verdict-words" }, el("strong", { text: `Chance to win: ${percent(chance)}` }), `, 95 % interval ${percent(low)} to ${percent(high)} (hidden: what a player sees).`),
+    el("p", { class: "note", text: `Unknown: ${unknown}. In each of ${plural(samples, "game")} chance dealt it, and the player “${policy}”, who sees what you see, won ${wins.toLocaleString("en")}. The best player wins at least as often. Nobody can prove a deal that is not known.` })));
+}
+
+const percent = (p) => `${(100 * p).toFixed(1).replace(/\.0$/, "")} %`;

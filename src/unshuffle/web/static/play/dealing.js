@@ -5,8 +5,10 @@ import { openDialog } from "../dialog.js";
 import { button, el, field, put, select } from "../dom.js";
 import { go, link, route } from "../router.js";
 import { choose, settings } from "../settings.js";
-import { showError } from "../toast.js";
+import { showError, toast } from "../toast.js";
 import { linkQuery, opening } from "./game.js";
+
+const WINNABLE = "Winnable: proved with all cards and redeals of that id known.";
 
 const WAYS = [["random", "Shuffled"], ["winnable", "Winnable"], ["number", "By number"], ["link", "By id or link"]];
 
@@ -75,7 +77,7 @@ class DealForm {
     put(this.extra,
       way === "number" ? field("Number", this.seed, "The same number is the same deal, for everybody. Other generators: ms:5, python:12#3.") : null,
       way === "link" ? field("Deal id or link", this.link, "Game and variant are then those of the deal.") : null,
-      way === "winnable" ? field("Difficulty", this.difficulty, "The solver proves the deal before you get it.") : null);
+      way === "winnable" ? field("Difficulty", this.difficulty, WINNABLE) : null);
   }
 
   /** The fields of the rules, as the chosen variant sets them. */
@@ -141,6 +143,7 @@ class DealForm {
       const { status, result } = await this.job.done;
       if (status !== "done") return null;
       const table = await post("tables", { deal: result.deal });
+      toast(`${result.deal}. ${WINNABLE}`, { seconds: 9 });
       this.progress.textContent = `Found in ${((performance.now() - started) / 1000).toFixed(1)} s.`;
       return table;
     } finally {

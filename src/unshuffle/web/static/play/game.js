@@ -96,7 +96,7 @@ export class Game {
 
 /** What a link needs to say of a table. */
 export function linkQuery({ deal, game, variant, start, moves }) {
-  const which = deal && !start ? { deal } : { game, variant, text: start };
+  const which = deal && !start ? { deal } : { game, variant, start };
   return { ...which, moves: moves.join(",") };
 }
 
@@ -106,13 +106,14 @@ export function tableLink(table, more = {}) {
 }
 
 /** The body of POST /tables for what a link says. */
-export function opening({ deal, game, variant, text, seed, rules, moves }) {
+export function opening({ deal, game, variant, start, text, seed, rules, moves }) {
   const body = {};
   if (deal) body.deal = deal;
   else body.game = game;
   if (!deal && variant) body.variant = variant;
-  if (!deal && text) body.text = text;
-  if (!deal && !text && seed) body.seed = seed;
+  if (!deal && start) body.start = start;
+  if (!deal && !start && text) body.text = text;
+  if (!deal && !start && !text && seed) body.seed = seed;
   if (rules) body.rules = rules;
   if (moves) body.moves = moves.split(",").filter(Boolean);
   return body;

@@ -5,8 +5,9 @@ import { button, el, field, put } from "../dom.js";
 import { GameChoice } from "../enter/choice.js";
 import { Picker, countFaces, insertWord, takeWord } from "../enter/picker.js";
 import { drawFaults, drawRows, rangeOf } from "../enter/reading.js";
-import { solveTable } from "../enter/solving.js";
+import { estimateText, solveText } from "../enter/solving.js";
 import { isWide, layPicture } from "../mat.js";
+import { tableLink } from "../play/game.js";
 import { withCards } from "../prose.js";
 import { go, rewrite } from "../router.js";
 import { say, showError } from "../toast.js";
@@ -134,34 +135,38 @@ class Entry {
 
   async check() {
     const mine = ++this.turn;
-    if (!this.text.value.trim()) return this.show({ faults: [], tokens: [], picture: null });
+    if (!this.text.value.trim()) return this.show({ faults: [], tokens: [], picture: null, unknown: "", is_solvable: true });
     try {
       const answer = await post("check", this.asked);
       if (mine === this.turn) this.show(answer);
     } catch (error) {
       if (mine !== this.turn) return;
       if (error.status === undefined) showError(error);
-      else this.show({ faults: [{ line: null, column: null, message: error.message }], tokens: [], picture: null });
+      else this.show({ faults: [{ line: null, column: null, message: error.message }], tokens: [], picture: null, unknown: "", is_solvable: true });
     }
   }
 
-  show({ faults, tokens, picture, pack }) {
+  show({ faults, tokens, picture, pack, unknown, is_solvable: isSolvable }) {
     const wasGood = this.checked?.picture && !this.checked.faults.length;
-    this.checked = { faults, tokens, picture };
+    this.checked = { faults, tokens, picture, unknown, isSolvable };
     const isGood = Boolean(picture) && faults.length === 0;
     const isEmpty = !this.text.value.trim();
     this.picker.mark(countFaces(tokens.map(({ card }) => card)), pack);
     this.text.setAttribute("aria-invalid", String(faults.length > 0));
     this.status.className = `entry-status ${isGood ? "is-good" : faults.length ? "is-wrong" : ""}`;
-    this.status.textContent = isEmpty ? "Nothing is typed yet." : isGood ? "A whole table, without a fault." : "";
+    this.status.textContent = isEmpty ? "Nothing is typed yet." : isGood ? wholeness(unknown) : "";
     this.status.hidden = !this.status.textContent;
     const goTo = (place) => this.goTo(place);
     put(this.rows, isGood ? [] : drawRows(this.text.value, { tokens, faults }, goTo));
     put(this.faults, drawFaults(faults, goTo));
     this.showPicture(isGood ? picture : null);
     this.play.disabled = this.advise.disabled = this.solve.disabled = !isGood;
-    if (!isGood) put(this.answer);
-    if (isGood && !wasGood) say("A whole table, without a fault.");
+    // What nobody knows is neither played nor solved as if it were known.
+    label(this.play, unknown ? "Deal the rest by chance and play" : "Play this");
+    label(this.solve, isSolvable || !isGood ? "Solve" : "Estimate the chance");
+    // An answer was for the text as it stood.
+    put(this.answer);
+    if (isGood && !wasGood) say(wholeness(unknown));
   }
 
   showPicture(picture) {
@@ -187,7 +192,10 @@ class Entry {
   }
 
   open() {
-    return this.use(async () => go(`#/table/${(await post("tables", this.asked)).id}`));
+    return this.use(async () => {
+      const table = await post("tables", { ...this.asked, fill: Boolean(this.checked.unknown) });
+      go(tableLink(table, { id: table.id }));
+    });
   }
 
   ask() {
@@ -198,12 +206,19 @@ class Entry {
     return this.use(async () => {
       this.solve.disabled = true;
       try {
-        const table = await post("tables", this.asked);
-        await solveTable(this.answer, table, (running) => (this.running = running));
+        const answer = this.checked.isSolvable ? solveText : estimateText;
+        await answer(this.answer, this.asked, { onStart: (running) => (this.running = running), play: () => this.open() });
       } finally {
         this.solve.disabled = false;
         this.running = null;
       }
     });
   }
+}
+
+/** What is to be said of a text without a fault. */
+const wholeness = (unknown) => unknown ? `A table without a fault. Unknown: ${unknown}.` : "A whole table, without a fault.";
+
+function label(node, text) {
+  node.querySelector(".button-label").textContent = text;
 }

@@ -9,9 +9,10 @@ import { link } from "../router.js";
 const PARTS = [
   ["Play", "Drag a card, or click it and then its target. Every game is saved from its first move on; it can be continued here or in the terminal. The address bar always holds the deal and the moves, so a copied link opens the same position."],
   ["Hint", "The best move by what you can see, with its reason and the chance to win."],
-  ["Can this still be won?", "The solver's answer, proved or not at all: “not decided” is not a no, the time was too short. A solution can be played back, and you can play on from any of its positions."],
+  ["Can this still be won?", "The solver's answer, proved or not at all: “not decided” is not a no, the time was too short. Where it answers for a phase of a game with redeals, the chance with the redeals stands beside it. A solution can be played back, and you can play on from any of its positions."],
+  ["Winnable", "Of a deal id: proved with all cards and redeals of that id known. Whether a player who does not know them wins it is another question."],
   ["Review", "After a game: where it could still be won, which move lost it, and one that would have kept it.", "#/review"],
-  ["Enter a deal", "The cards of your own table, typed or picked; what is wrong is shown on the cards.", "#/enter"],
+  ["Enter a deal", "The cards of your own table, typed or picked; what is wrong is shown on the cards. Where some are unknown, nothing is proved: you get the chance to win, or chance deals the rest and you play that.", "#/enter"],
   ["Beside a real table", "Advice deal by deal while you play with real cards, redeals included. Saved after every answer.", "#/advise"],
   ["Studies", "How often a game is won, over as many deals as you like, each rate with its interval.", "#/studies"],
   ["Coach", "Switched on in the settings, it asks before a move that gives a proved win away."],

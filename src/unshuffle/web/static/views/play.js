@@ -126,7 +126,7 @@ class PlayView {
     this.score.textContent = table.score_text;
     this.count.textContent = plural(table.moves.length, "move");
     this.status.textContent = table.last ? `${table.last.kind}: ${table.last.text}` : "";
-    this.dealName.textContent = table.deal ? `Deal ${table.deal}` : "A deal that was typed in";
+    this.dealName.textContent = [table.start ? "A deal that was typed in." : `Deal ${table.deal}`, table.remark].filter(Boolean).join(" ");
     this.undoButton.disabled = !table.moves.length;
     this.redoButton.disabled = !table.undone.length;
     showLegal(this.legal, table, (move) => this.play(move));

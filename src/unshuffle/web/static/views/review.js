@@ -53,7 +53,7 @@ class ReviewView {
     this.words = el("p", { class: "review-words", role: "status" });
     this.page = el("div", { class: "page review-page" },
       el("div", { class: "section-head" },
-        el("div", {}, el("h1", { text: `Review: ${table.name}` }), el("p", { class: "note", text: [table.variant, table.deal, plural(table.moves.length, "move"), table.score_text].filter(Boolean).join(" · ") })),
+        el("div", {}, el("h1", { text: `Review: ${table.name}` }), el("p", { class: "note", text: [table.variant, table.start ? "a deal that was typed in" : table.deal, plural(table.moves.length, "move"), table.score_text].filter(Boolean).join(" · ") })),
         el("a", { class: "button quiet", href: `#/table/${part(table.id)}` }, icon("back"), el("span", { text: "Back to the table" }))),
       this.work, this.found);
     put(root, this.page);
@@ -105,7 +105,7 @@ class ReviewView {
 
   show(review, seconds) {
     this.review = review;
-    const losses = (review.spans ?? [{ lost_by: review.lost_by }]).map(({ lost_by: loss }) => loss).filter(Boolean);
+    const losses = (review.spans ?? [{ name: "", lost_by: review.lost_by }]).filter(({ lost_by: loss }) => loss).map(({ name, lost_by: loss }) => ({ name, ...loss }));
     this.strip = new Strip(review.positions, new Set(losses.map(({ move }) => move)), (after) => this.choose(after));
     this.curve = drawCurve(review.positions, (after) => this.choose(after));
     const isOpen = review.positions.some(({ verdict }) => verdict === "undecided");
@@ -113,6 +113,7 @@ class ReviewView {
       el("section", { class: "panel review-result", aria: { label: "Result" } },
         el("p", { class: "review-summary" }, withCards(review.summary)),
         losses.map((loss) => this.drawLoss(loss)),
+        this.table.remark ? el("p", { class: "note", text: `${this.table.remark} The verdicts are of the deal that it dealt.` }) : null,
         el("p", { class: "note", text: `Verdicts by one who knows every card; ${plural(review.nodes ?? 0, "position")} searched in ${(review.seconds ?? 0).toFixed(1)} s.` }),
         review.drop ? button("Where the chance fell most", () => this.choose(review.drop.move), { class: "small", icon: "review" }) : null,
         isOpen ? button("Search longer", () => this.run(seconds * 4), { class: "small", icon: "solve" }) : null),
@@ -135,9 +136,9 @@ class ReviewView {
     say(review.summary);
   }
 
-  drawLoss({ move, text, instead }) {
+  drawLoss({ name, move, text, instead }) {
     return el("div", { class: "loss" },
-      el("p", {}, mark("lost"), el("strong", { text: `Move ${move} lost it: ` }), withCards(text)),
+      el("p", {}, mark("lost"), el("strong", { text: `Move ${move} lost ${name || "it"}: ` }), withCards(text)),
       instead ? el("p", {}, mark("winnable"), el("strong", { text: "Instead: " }), withCards(instead.text), ` (${plural(instead.moves.length, "move")} to the win)`) : null,
       el("div", { class: "row-x" },
         button("Show that position", () => this.choose(move - 1), { class: "small" }),
