@@ -178,12 +178,16 @@ fn a_limit_is_never_a_no() {
 
 /// Proofs that come to nothing, twice as large each time, once grew beyond what a number holds.
 #[test]
-fn with_no_memory_at_all_the_nodes_are_the_limit() {
+fn with_no_memory_at_all_the_limit_that_is_hit_first_is_named() {
     let rules = rules(&[]);
     let table = table_of(&rules, &random_deck(&rules, 1));
-    let limits = Limits { nodes: Some(60_000), memory: 0, ..Limits::default() };
-    let found = table.win(&Task { limits, maximize: false, prune: true }, &mut |_| false);
-    assert_eq!(found.status, Status::NodeLimit);
+    for (nodes, status) in
+        [(Some(10), Status::NodeLimit), (Some(60_000), Status::MemoryLimit), (None, Status::MemoryLimit)]
+    {
+        let limits = Limits { nodes, memory: 0, ..Limits::default() };
+        let found = table.win(&Task { limits, maximize: false, prune: true }, &mut |_| false);
+        assert_eq!(found.status, status, "{nodes:?}");
+    }
 }
 
 fn table_after(table: &Table, moves: &[Move]) -> Table {
