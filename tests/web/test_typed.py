@@ -92,7 +92,7 @@ def test_a_typed_deal_travels_whole(server: Server, game: str) -> None:
     """What was wrong: where cards or redeals are hidden, the start was null, and a link led to another deal."""
     variant = {"belle-lucie": "trefoil"}.get(game)
     text = whole_text(game, variant)
-    asked = {"game": game, "variant": variant, "text": text}
+    asked: dict[str, Any] = {"game": game, "variant": variant, "text": text}
     assert server.post("/check", asked)["unknown"] == ""
     table = server.table(**asked)
     assert (table["deal"], table["remark"]) == (None, "")
