@@ -274,6 +274,18 @@ class Game(ABC, Generic[StateT, MoveT]):
         if state.can_redeal:
             raise UsageError("the order of the redeal is not known, so nobody can say yet whether this can be won")
 
+    def is_open(self, state: StateT) -> bool:
+        """Whether all that is to come is known: no redeal is left whose order nobody knows."""
+        try:
+            self.check_open(state)
+        except UsageError:
+            return False
+        return True
+
+    def is_dealt(self, state: StateT) -> bool:
+        """Whether the state is the deal that its id names, before any move. Of a typed position nobody can say."""
+        return state.id is not None and state == self.deal(DealId.parse(state.id).source)
+
     def phase(self, state: StateT) -> StateT:
         """The state as a solver is asked about it: all that is to come, or with `solves_phases` without its redeals."""
         self.check_open(state)

@@ -54,7 +54,9 @@ class Span:
     """A part of the line that is one question: the whole game, or what was played between two redeals by chance."""
 
     name: str
-    """'' if it is the whole game, else 'phase 2 of 4'."""
+    """'' if it is the whole game, else what of it: 'phase 2 of 4', 'deal 3 of 3', 'deals 2 to 3 of 3'."""
+    begins_here: bool
+    """True if its first position is the one with which it began; False if play may have gone before."""
     first: int
     last: int
     """Its positions, both included."""
@@ -130,7 +132,7 @@ class Review:
             for ledger in ledgers
             for place, state in enumerate(ledger.line.states)
         ]
-        spans = tuple(_span(game, ledger) for ledger in ledgers)
+        spans = tuple(_span(game, ledger, len(ledgers)) for ledger in ledgers)
         has_chances = curve is not None and curve.is_wanted
         return cls(game, line, tuple(positions), spans, has_chances, nodes, searches, seconds, is_cut, tuple(ledgers))
 
@@ -233,7 +235,7 @@ def _chance_values(chance: Chance | None) -> dict[str, float | None] | None:
     return None if chance is None else {"p": chance.p, "se": chance.se}
 
 
-def _span(game: AnyGame, ledger: Ledger) -> Span:
+def _span(game: AnyGame, ledger: Ledger, count: int) -> Span:
     last, lost = ledger.last_winnable, ledger.first_lost
     loss = None
     if 0 <= last == lost - 1 < len(ledger) - 1:
@@ -241,7 +243,8 @@ def _span(game: AnyGame, ledger: Ledger) -> Span:
         assert win is not None
         loss = Loss(ledger.first + lost, ledger.line.moves[last], win)
     return Span(
-        _name(game, ledger),
+        _name(game, ledger, count),
+        ledger.first > 0 or game.is_dealt(ledger.line.states[0]),
         ledger.first,
         ledger.first + len(ledger) - 1,
         None if last < 0 else ledger.first + last,
@@ -250,9 +253,18 @@ def _span(game: AnyGame, ledger: Ledger) -> Span:
     )
 
 
-def _name(game: AnyGame, ledger: Ledger) -> str:
-    """A game with redeals says which deal this is (`deal`) and how many can follow (`redeals_left`)."""
-    state = ledger.line.states[0]
-    deals = getattr(state, "deal", 1) + getattr(state, "redeals_left", 0)
-    is_part = game.solves_phases or state.can_redeal or any(by is By.REDEALS for by in ledger.by)
-    return f"{'phase' if game.solves_phases else 'deal'} {state.deal} of {deals}" if is_part and deals > 1 else ""
+def _name(game: AnyGame, ledger: Ledger, count: int) -> str:
+    """Name the deals that the verdicts of this part, one of so many, are about; '' for the whole game.
+
+    A game with redeals says which deal this is (`deal`), how many can follow (`redeals_left`) and which redeals are
+    known (`redeals`). After a redeal that was chance a part is not the game, even where all that follows is known.
+    """
+    start = ledger.line.states[0]
+    first = getattr(start, "deal", 1)
+    deals = first + getattr(start, "redeals_left", 0)
+    last = first if game.solves_phases else first + len(getattr(start, "redeals", ()))
+    if deals == 1 or (count == 1 and (first, last) == (1, deals)):
+        return ""
+    if first == last:
+        return f"{'phase' if game.solves_phases else 'deal'} {first} of {deals}"
+    return f"deals {first} to {last} of {deals}"

@@ -163,13 +163,16 @@ def _span(review: Review, span: Span) -> str:
         return f"Whether {what[0].lower()}{what[1:]} could be won nobody can say: what its redeals bring is not known."
     if span.last_winnable is None:
         return f"{what} was not decided anywhere, which is not a no."
-    return f"{what} could be won up to move {span.last_winnable}; what follows was not decided, which is not a no."
+    when = f"after move {span.last_winnable}" if span.last_winnable else "before the first move"
+    return f"{what} could still be won {when}; what follows was not decided, which is not a no."
 
 
 def _lost_somewhere(what: str, span: Span) -> Iterator[str]:
     between = span.lost_between
     if between is None:
-        yield f"{what} could not be won from its start; no move lost it."
+        # Of the play before a position that was typed nothing is known.
+        where, which = ("its start", "no move") if span.begins_here else ("the position given", "no move after it")
+        yield f"{what} could not be won from {where}; {which} lost it."
         return
     first, last = between
     if span.last_winnable is None:
