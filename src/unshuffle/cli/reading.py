@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, quote
 from unshuffle.game import AnyGame
 from unshuffle.layout import MOST_CHARACTERS, never_shown, read_cards, read_lines
+from unshuffle.numbers import is_whole
 
 STDIN = "-"
 # A character takes four bytes at the most, so what is longer is too long whatever it holds, and is not read to its end.
@@ -72,7 +73,7 @@ def _echo(line: str) -> str:
         for token in read.tokens:
             cards = read_cards((token,), Faults())
             # A number behind a label ('Deal: 2') and the dash of an empty pile are no typos.
-            is_plain = token.text == "-" or (read.label is not None and token.text.isdecimal())
+            is_plain = token.text == "-" or (read.label is not None and is_whole(token.text))
             words += [card.glyph for card, _ in cards] or [token.text if is_plain else quote(token.text)]
         parts.append(" ".join(words))
     return " / ".join(parts)

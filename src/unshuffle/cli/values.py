@@ -15,6 +15,7 @@ from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import ParseError, UsageError, quote, unknown
+from unshuffle.numbers import read_up_to
 from unshuffle.registry import game_class
 from unshuffle.solve import MOST_THREADS
 
@@ -297,8 +298,9 @@ def _check_game(name: str, verb: str, games: tuple[str, ...]) -> None:
 def _read_heights(words: list[str]) -> list[int]:
     """Four numbers, or the top card of each foundation; a suit that is not named has none."""
     tokens = " ".join(words).replace(",", " ").split()
-    if tokens and all(token.isascii() and token.isdecimal() for token in tokens):
-        return [int(token) if len(token) < 3 else 99 for token in tokens]
+    numbers = [read_up_to(token, 99) for token in tokens]
+    if tokens and None not in numbers:
+        return [number for number in numbers if number is not None]
     heights = [0] * len(Suit)
     for token in tokens:
         try:

@@ -13,7 +13,7 @@ MOST_THREADS = 1024
 _MOST = (1 << 63) - 1
 """A limit that neither the engine nor a store can count to is a slip."""
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
-_MEMORY = re.compile(r"(?P<number>\d{1,15}(?:\.\d{1,6})?)\s*(?P<unit>[A-Za-z]{0,3})", re.ASCII)
+_MEMORY = re.compile(r"(?P<number>[0-9]{1,15}(?:\.[0-9]{1,6})?)[ \t]*(?P<unit>[A-Za-z]{0,3})")
 
 
 def parse_memory(text: str | int) -> int:
