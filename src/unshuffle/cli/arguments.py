@@ -58,7 +58,10 @@ def complete_generators(incomplete: str) -> list[str]:
 LoadOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--load", metavar="FILE.py", help="A Python file with games or policies of your own; may be given again."
+        "--load",
+        metavar="FILE.py",
+        help="A Python file with games or policies of your own; may be given again. Its games do not go with advise,"
+        " episodes, values and play --coach.",
     ),
 ]
 

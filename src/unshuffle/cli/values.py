@@ -11,7 +11,7 @@ import typer
 
 from unshuffle.cards import Card, Suit
 from unshuffle.cli import show as pages
-from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games
+from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import ParseError, UsageError, quote, unknown
@@ -250,6 +250,7 @@ def show(
     Only the four numbers matter, in any order. Each chance comes with its standard error and the number of deals from
     which it was estimated.
     """
+    load_files(choice.load)
     _check_game(choice.game_id, "show", _SHOWN)
     if choice.game_id == "gaps":
         from unshuffle.cli.values_gaps import show_shape
