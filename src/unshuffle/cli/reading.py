@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from shlex import quote as shell_quote
 from typing import Any, BinaryIO
 
 from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, quote
@@ -79,7 +80,12 @@ def _echo(line: str) -> str:
     return " / ".join(parts)
 
 
-def read_known(game: AnyGame, name: str, *, is_replayed: bool = False) -> Callable[[str], Any]:
+def name_of(file: str) -> str:
+    """What messages call a file."""
+    return "stdin" if file == STDIN else file
+
+
+def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callable[[str], Any]:
     """Return a reader of deals that refuses a text with unknown cards, in words that name what can be asked instead.
 
     `is_replayed`: moves are replayed, and nothing is solved, so an export may hold cards that nobody saw.
@@ -94,7 +100,9 @@ def read_known(game: AnyGame, name: str, *, is_replayed: bool = False) -> Callab
         state = beginning.parse(game, text)
         unknown = beginning.unknown_of(game, state) if hasattr(state, "sample") else ""
         if unknown:
-            choice = f"{game.id} {name}" + f" --variant {game.variant}" * (game.variant != next(iter(game.variants)))
+            choice = f"{game.id} {shell_quote(file)}"
+            if game.variant != next(iter(game.variants)):
+                choice += f" --variant {shell_quote(game.variant)}"
             error = InvalidDealError(
                 [
                     Fault(f"unknown: {unknown}; a position with unknown cards is never solved as if they were known"),
@@ -102,7 +110,7 @@ def read_known(game: AnyGame, name: str, *, is_replayed: bool = False) -> Callab
                     Fault(f"the rest dealt by chance: unshuffle deal {choice} --fill 1"),
                 ]
             )
-            error.add_note(f"{name} does not tell every card")
+            error.add_note(f"{name_of(file)} does not tell every card")
             raise error
         return state
 
