@@ -158,6 +158,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """Names of the game's own for counts of a search, each with the common one: {'depth': 'max_depth'}."""
     unwritten: ClassVar[Mapping[str, str]] = {}
     """The forms of other programs that cannot say this game, each with the reason (`unshuffle.interchange`)."""
+    bound_words: ClassVar[str] = "no line can score enough for a win"
+    """What the bound of `hooks` shows of a position that it proves lost."""
     techniques: ClassVar[Mapping[str, str]] = {}
     """What a search of this game can be told to do without, each with the hook that it is on the Python side, or ''."""
 

@@ -13,6 +13,7 @@ from unshuffle.cli.arguments import Explain
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.solve import Line, Result, Status
+from unshuffle.solve.reasons import why_no_search
 from unshuffle.terminal import as_is, printable
 
 if TYPE_CHECKING:
@@ -236,7 +237,8 @@ def result(
     proved = "proved: no line of play does better" if found.score_proved else "not proved to be the best"
     page.line(f"Score: {score(game, found.score)}; {proved}")
     search = f"{plural(found.stats.nodes, 'node')} in {duration(found.stats.seconds)}"
-    page.line(f"Search: {search}, {found.engine} engine")
+    why = why_no_search(game, found)
+    page.line(f"Search: {search}, {found.engine} engine{why and f'; none was needed: {why}'}")
     if stats:
         counts = dict(found.stats)
         if counts["seconds"]:

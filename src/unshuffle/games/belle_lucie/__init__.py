@@ -42,6 +42,7 @@ class BelleLucie(Game[State, Move]):
         "cards that you leave out are on the foundations."
     )
     score_counts = "cards up"
+    bound_words = "not all cards could go up even if building buried none"
 
     @property
     def always_maximizes(self) -> bool:
