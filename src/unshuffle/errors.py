@@ -9,6 +9,7 @@ from typing import NamedTuple
 # A file of noise must not answer with a message as long as itself.
 _MOST_FAULTS_SHOWN = 30
 _LONGEST_QUOTE = 40
+_LONGEST_ERROR = 200
 
 
 class Place(NamedTuple):
@@ -133,6 +134,12 @@ class Faults:
 def quote(text: str) -> str:
     """The text in quotes, shortened where it is long, with nothing in it that could disturb a terminal."""
     return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…")
+
+
+def in_a_line(said: object) -> str:
+    """Return what SQLite says of a file in one line, shortened: it quotes whole tables, with their line breaks."""
+    text = " ".join(str(said).split())
+    return text if len(text) <= _LONGEST_ERROR else f"{text[: _LONGEST_ERROR - 1]}…"
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:

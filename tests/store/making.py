@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from unshuffle.store import Run, RunSpec, SolverRow, Store
+from unshuffle.store.seals import seal_all
 
 STATUSES = ("unsolvable", "unsolvable", "solved", "node-limit")
 
@@ -49,3 +50,14 @@ def rows(first: int, last: int) -> list[SolverRow]:
 def finish(store: Store, run: Run, first: int, last: int, owner: str = "tests") -> None:
     """Store such results."""
     store.finish_solver_chunk(run, first, last, rows(first, last), owner=owner, engine="native", replayed=1)
+
+
+def rewrite(store: Store, statement: str, *values: object) -> None:
+    """Change what is stored, as if it had been written so: with counts and checksums that fit."""
+    store._db.execute(statement, values)
+    for kind, statuses in (("won", "'solved'"), ("lost", "'unsolvable'")):
+        store._db.execute(
+            f"UPDATE chunk SET {kind} = (SELECT count(*) FROM result WHERE result.run_id = chunk.run_id"
+            f" AND seed BETWEEN first AND last AND status IN ({statuses})) WHERE nodes_sum IS NOT NULL"
+        )
+    seal_all(store._db)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import unshuffle.study
+from tests.store.making import rewrite
 from unshuffle import engine
 from unshuffle.errors import InternalError, UsageError
 from unshuffle.store import Store
@@ -33,7 +34,7 @@ def test_both_engines_agree(store: Store) -> None:
 def test_a_disagreement_names_the_deal(store: Store, change: str) -> None:
     with store:
         (run,) = unshuffle.study.run("s", "belle-lucie", solver=True, maximize=True, seeds="0..9", store=store.path)
-        store._db.execute(f"UPDATE result SET {change} WHERE seed = 6")
+        rewrite(store, f"UPDATE result SET {change} WHERE seed = 6")
         with pytest.raises(InternalError, match="disagree on 1 of 10 deals") as caught:
             recheck_run(store, run, 10)
     assert "belle-lucie/one-deal@6: " in str(caught.value)
@@ -51,7 +52,7 @@ def test_what_was_inferred_is_decided_again(store: Store) -> None:
         assert inferred > 10
         assert f"agree on 30 of 30 deals ({inferred} of them inferred)" in recheck_run(store, run, 30)
         seed = next(row["seed"] for row in store.rows(run) if row["inferred_from"])
-        store._db.execute("UPDATE result SET status = 'solved' WHERE run_id = ? AND seed = ?", (run.id, seed))
+        rewrite(store, "UPDATE result SET status = 'solved' WHERE run_id = ? AND seed = ?", run.id, seed)
         with pytest.raises(InternalError, match="disagree on 1 of 30 deals") as caught:
             recheck_run(store, run, 30)
     assert f"belle-lucie/one-deal@{seed}: inferred from {loose} solved" in str(caught.value)

@@ -31,7 +31,7 @@ class Position:
     """The move that led here; None at the start."""
     state: Any
     verdict: Verdict
-    """By one who knows every card; where redeals are chance to a solver too, for the phase in hand."""
+    """By one who knows every card, but no redeal that is chance to a solver or that nobody knows."""
     by: By
     """How that is known."""
     chance: Chance | None
@@ -63,6 +63,10 @@ class Span:
     last_winnable: int | None
     first_lost: int | None
     lost_by: Loss | None
+    first_left: int | None
+    """The first position from which no win is left without a redeal that nobody knows."""
+    left_by: Loss | None
+    """The move that led there from one that could be won without it."""
 
     @property
     def lost_between(self) -> tuple[int, int] | None:
@@ -72,8 +76,18 @@ class Span:
         """
         if self.first_lost is None or self.first_lost == self.first or self.lost_by is not None:
             return None
-        known = self.first if self.last_winnable is None else self.last_winnable
-        return known + 1, self.first_lost
+        return self._known + 1, self.first_lost
+
+    @property
+    def left_between(self) -> tuple[int, int] | None:
+        """The moves of which one led to `first_left`, in the same way."""
+        if self.first_left is None or self.first_left == self.first or self.left_by is not None:
+            return None
+        return self._known + 1, self.first_left
+
+    @property
+    def _known(self) -> int:
+        return self.first if self.last_winnable is None else self.last_winnable
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +207,8 @@ class Review:
                     "last": span.last,
                     "lost_by": self._loss_values(span.lost_by),
                     "lost_between": None if span.lost_between is None else list(span.lost_between),
+                    "left_by": self._loss_values(span.left_by),
+                    "left_between": None if span.left_between is None else list(span.left_between),
                 }
                 for span in self.spans
             ],
@@ -236,12 +252,12 @@ def _chance_values(chance: Chance | None) -> dict[str, float | None] | None:
 
 
 def _span(game: AnyGame, ledger: Ledger, count: int) -> Span:
-    last, lost = ledger.last_winnable, ledger.first_lost
-    loss = None
-    if 0 <= last == lost - 1 < len(ledger) - 1:
+    last, lost, left = ledger.last_winnable, ledger.first_lost, ledger.first_left
+    turned = None
+    if 0 <= last == left - 1 < len(ledger) - 1:
         win = ledger.win(last)
         assert win is not None
-        loss = Loss(ledger.first + lost, ledger.line.moves[last], win)
+        turned = Loss(ledger.first + left, ledger.line.moves[last], win)
     return Span(
         _name(game, ledger, count),
         ledger.first > 0 or game.is_dealt(ledger.line.states[0]),
@@ -249,7 +265,9 @@ def _span(game: AnyGame, ledger: Ledger, count: int) -> Span:
         ledger.first + len(ledger) - 1,
         None if last < 0 else ledger.first + last,
         None if lost == len(ledger) else ledger.first + lost,
-        loss,
+        turned if left == lost else None,
+        None if left == lost else ledger.first + left,
+        turned if left != lost else None,
     )
 
 

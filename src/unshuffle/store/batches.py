@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from unshuffle.store.decks import Deck, DeckTable, insert_decks
 from unshuffle.store.opened import add_study, check_name
 from unshuffle.store.owner import now
+from unshuffle.store.seals import seal
 from unshuffle.store.strategies import Strategy, insert_strategy
 
 FINISHED, INTERRUPTED = "finished", "interrupted"
@@ -114,8 +115,9 @@ class BatchTable(DeckTable):
                 " VALUES (?, ?, ?, ?, ?, ?, ?, 'begun') RETURNING id",
                 (add_study(db, study), game, variant, json.dumps(dict(settings)), engine, __version__, created),
             ).fetchone()
+            seal(db, "batch", "id = ?", row)
             rows = [(row[0], each.entered, insert_strategy(db, game, each.policy), each.lists) for each in entered]
-            _insert_entries(db, rows)
+            _insert_entries(db, row[0], rows)
         return Batch(
             id=row[0], study=study, game=game, variant=variant, settings=dict(settings), engine=engine,
             package_version=__version__, created=created,
@@ -128,6 +130,7 @@ class BatchTable(DeckTable):
                 "UPDATE batch SET state = ?, ended = ?, games = ?, wins = ?, seconds = ? WHERE id = ?",
                 (state, now(), games, wins, seconds, batch.id),
             )
+            seal(db, "batch", "id = ?", (batch.id,))
 
     def batches(self, study: str) -> list[Batch]:
         """The batches of a study, in the order in which they were begun."""
@@ -175,8 +178,9 @@ class BatchTable(DeckTable):
                     (study_id, batch.game, batch.variant, json.dumps(dict(batch.settings)), batch.engine, __version__,
                      now(), now(), len(batch.wins), batch.seconds, batch.source, batch.digest),
                 ).fetchone()  # fmt: skip
+                seal(db, "batch", "id = ?", (batch_id,))
                 entries = [(batch_id, text, insert_strategy(db, batch.game, each), 1) for text, each in batch.entries]
-                _insert_entries(db, entries)
+                _insert_entries(db, batch_id, entries)
                 _insert_wins(db, batch_id, batch)
         return new
 
@@ -198,25 +202,28 @@ class BatchTable(DeckTable):
             )  # fmt: skip
 
 
-def _insert_entries(db: Connection, rows: Sequence[tuple[int, str, int, int]]) -> None:
+def _insert_entries(db: Connection, batch_id: int, rows: Sequence[tuple[int, str, int, int]]) -> None:
     # Two lists that were entered alike are one row of two.
     db.executemany(
-        "INSERT INTO batch_entry VALUES (?, ?, ?, ?)"
+        "INSERT INTO batch_entry (batch_id, entered, strategy_id, lists) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (batch_id, entered, strategy_id) DO UPDATE SET lists = lists + excluded.lists",
         rows,
     )
+    seal(db, "batch_entry", "batch_id = ?", (batch_id,))
 
 
 def _insert_wins(db: Connection, batch_id: int, batch: ImportedBatch) -> None:
     decks = insert_decks(db, batch.game, (win.deck for win in batch.wins))
     db.executemany(
-        "INSERT INTO imported_win VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO imported_win (batch_id, number, deck_id, strategy_id, score, tableau_moves, agrees, moves,"
+        " rule_counts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (batch_id, win.number, deck, insert_strategy(db, batch.game, win.strategy), win.score, win.tableau_moves,
              win.agrees, win.moves, win.rule_counts)
             for win, deck in zip(batch.wins, decks, strict=True)
         ],
     )  # fmt: skip
+    seal(db, "imported_win", "batch_id = ?", (batch_id,))
 
 
 def _batch(row: tuple[Any, ...]) -> Batch:

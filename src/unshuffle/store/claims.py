@@ -7,6 +7,7 @@ from sqlite3 import Connection
 from unshuffle.errors import StoreError
 from unshuffle.store.owner import is_abandoned, now
 from unshuffle.store.records import ClaimLostError
+from unshuffle.store.seals import seal
 
 
 class Claims:
@@ -47,6 +48,10 @@ class Claims:
             "INSERT INTO chunk (run_id, first, last, owner, claimed) VALUES (?, ?, ?, ?, ?)",
             (run_id, first, last, owner, now()),
         )
+        self._seal(run_id, first)
+
+    def _seal(self, run_id: int, first: int) -> None:
+        seal(self._db, "chunk", "run_id = ? AND first = ?", (run_id, first))
 
     def look_again(self, run_id: int) -> None:
         """Some seeds of this run are free again."""
@@ -101,7 +106,9 @@ class Claims:
             raise ClaimLostError(f"the seeds {first}..{last} were taken over by another process")
         if end > last:
             self._db.execute("UPDATE chunk SET last = ? WHERE run_id = ? AND first = ?", (last, run_id, first))
+            self._seal(run_id, first)
             self._db.execute(
                 "INSERT INTO chunk (run_id, first, last, owner, claimed) VALUES (?, ?, ?, ?, ?)",
                 (run_id, last + 1, end, owner, claimed),
             )
+            self._seal(run_id, last + 1)

@@ -31,6 +31,7 @@ from unshuffle.store.records import (
     Summary,
     summarize,
 )
+from unshuffle.store.seals import digest_results, seal
 from unshuffle.store.strategies import POLICY, insert_strategy
 from unshuffle.store.verdicts import Verdict, read_best, read_verdicts
 from unshuffle.store.widening import widen
@@ -103,6 +104,7 @@ class Store(GameTable, BatchTable, GradedTable):
             if run != present[0]:
                 seeds = (run.first_seed, run.last_seed)
                 self._db.execute("UPDATE run SET first_seed = ?, last_seed = ? WHERE id = ?", (*seeds, run.id))
+                seal(self._db, "run", "id = ?", (run.id,))
                 add_planned(self._db, run, whole)
             return run
         values = asdict(spec) | {"rules": json.dumps(dict(spec.rules))}
@@ -115,6 +117,7 @@ class Store(GameTable, BatchTable, GradedTable):
             (study_id, now(), strategy, *(values[name] for name in _SPEC)),
         )
         run = self._read_runs(same, key)[0]
+        seal(self._db, "run", "id = ?", (run.id,))
         add_planned(self._db, run, whole)
         return run
 
@@ -175,7 +178,7 @@ class Store(GameTable, BatchTable, GradedTable):
         with self._writing() as db:
             self._claims.finish(run.id, first, last, owner)
             _insert(db, run, rows)
-            add_up(db, run, first, summary, scores, engine, replayed)
+            add_up(db, run, first, summary, scores, digest_results(rows), engine, replayed)
 
     # What came of it.
 
@@ -221,7 +224,7 @@ class Store(GameTable, BatchTable, GradedTable):
 
     def rows(self, run: Run) -> Iterator[dict[str, Any]]:
         """Every result, unpacked, in the order of the seeds."""
-        with self._reading() as db:
+        with self._reading_results(run) as db:
             if run.is_solver:
                 for row in db.execute("SELECT * FROM result WHERE run_id = ? ORDER BY seed", (run.id,)):
                     _, seed, status, score, proved, nodes, seconds, moves, origin = row
@@ -235,17 +238,17 @@ class Store(GameTable, BatchTable, GradedTable):
 
     def verdicts(self, run: Run, status: str, first: int, last: int) -> list[Verdict]:
         """The deals first..last of a solver run that ended so."""
-        with self._reading() as db:
+        with self._reading_results(run, first=first, last=last) as db:
             return read_verdicts(db, run, status, first, last)
 
     def best_scores(self, runs: Sequence[Run], seeds: Sequence[int], *, with_moves: bool) -> dict[int, Verdict]:
         """The results of some deals with the highest scores in these runs; with moves: of those that have kept them."""
-        with self._reading() as db:
+        with self._reading_results(*runs, first=min(seeds, default=0), last=max(seeds, default=0)) as db:
             return read_best(db, runs, seeds, with_moves)
 
     def first_results(self, run: Run, count: int) -> list[tuple[int, str, int, bool, str, int | None]]:
         """The first results of a solver run: seed, status, score, if that is proved, engine, and `inferred_from`."""
-        with self._reading() as db:
+        with self._reading_results(run) as db:
             rows = db.execute(
                 "SELECT seed, status, score, score_proved, (SELECT engine FROM chunk WHERE chunk.run_id = result.run_id"
                 " AND first <= seed ORDER BY first DESC LIMIT 1), inferred_from FROM result WHERE run_id = ?"
@@ -265,17 +268,17 @@ class Store(GameTable, BatchTable, GradedTable):
     def endings(self, run: Run) -> Endings:
         """How every finished deal ended, read once, to be paired with other runs."""
         summary, ranges = self.summary(run), self.seeds_done(run)
-        with self._reading() as db:
+        with self._reading_results(run) as db:
             return read_endings(db, run, summary, ranges)
 
     def course(self, run: Run) -> list[Step]:
         """How the counts came together, in the order of the seeds."""
-        with self._reading() as db:
+        with self._reading_results(run) as db:
             return read_course(db, run)
 
     def node_spread(self, run: Run) -> dict[str, Counter[int]]:
         """How many of the deals that were searched took 2^k nodes or more but less than twice that; by their ending."""
-        with self._reading() as db:
+        with self._reading_results(run) as db:
             return read_spread(db, run)
 
     def work(self, run: Run) -> list[Work]:

@@ -12,6 +12,7 @@ from unshuffle.registry import game_class
 from unshuffle.store.opened import Opened
 from unshuffle.store.owner import now
 from unshuffle.store.records import LAST_STORED_SEED
+from unshuffle.store.seals import seal
 
 Deck = tuple[Card, ...]
 _IDS_AT_ONCE = 500
@@ -68,6 +69,7 @@ def insert_decks(db: Connection, game_id: str, decks: Iterable[Deck | Source]) -
                 f"INSERT INTO deck (game, created, {columns}) VALUES (?, ?{marks}) RETURNING id",
                 (game_id, now(), *values),
             ).fetchone()
+            seal(db, "deck", "id = ?", row)
         ids.append(int(row[0]))
     return ids
 

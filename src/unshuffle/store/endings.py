@@ -63,7 +63,6 @@ def _bits(db: Connection, run: Run, first: int, count: int, statuses: tuple[str,
 
     marks = numpy.zeros(count, dtype=bool)
     for status in statuses:
-        # The index by status holds the seeds in their order, so only these rows are read.
         rows = db.execute(
             "SELECT seed FROM result WHERE run_id = ? AND status = ? AND seed BETWEEN ? AND ?",
             (run.id, status, first, first + count - 1),

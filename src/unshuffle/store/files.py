@@ -5,19 +5,21 @@ from __future__ import annotations
 import glob
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
 
-from unshuffle.errors import StoreError
+from unshuffle.errors import StoreError, in_a_line
 from unshuffle.store.schema import APPLICATION_ID, MIGRATIONS, TABLES, VERSION
+from unshuffle.store.seals import DamageError, check_seals, seal_all, seal_of
 
 VARIABLE = "UNSHUFFLE_STORE"
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
 _SMALL = 100_000_000
-"""Stores up to this size are looked through for damage when they are opened to be written to (some 0.1 s)."""
+"""Stores up to this size are looked through by SQLite when they are opened (0.3 s); of a larger one that is told."""
 
 
 def default_path() -> Path:
@@ -25,11 +27,19 @@ def default_path() -> Path:
     return Path(os.environ.get(VARIABLE) or "unshuffle.sqlite")
 
 
+_told: set[Path] = set()
+
+
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system say into a StoreError."""
     try:
         yield
+    except (DamageError, UnicodeError) as error:
+        raise StoreError(
+            f"the store {_name(path)} is damaged; it was left as it is. Put a copy back, or begin another store"
+            f" ({in_a_line(error)})"
+        ) from error
     except sqlite3.Error as error:
         raise StoreError(_words(path, error)) from error
     except OSError as error:
@@ -59,7 +69,7 @@ _WORDS = {
 
 def _words(path: Path, error: sqlite3.Error) -> str:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return f"the store {_name(path)} cannot be used: {_WORDS.get(code, 'SQLite refuses it')} ({error})"
+    return f"the store {_name(path)} cannot be used: {_WORDS.get(code, 'SQLite refuses it')} ({in_a_line(error)})"
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:
@@ -79,9 +89,9 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
             if size == 0:
                 _create_tables(db)
             _set_up(db, path)
+            _look_through(db, path)
             _migrate(db, path)
-            if create and path.stat().st_size <= _SMALL:
-                _look_for_damage(db, path)
+            check_seals(db)
         except BaseException:
             db.close()
             raise
@@ -157,7 +167,9 @@ def _sweep(path: Path) -> None:
 
 def _connect(path: Path) -> sqlite3.Connection:
     # No isolation level: transactions begin and end where the code says so.
-    return sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, cached_statements=256)
+    db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None, cached_statements=256)
+    db.create_function("seal_of", -1, seal_of, deterministic=True)
+    return db
 
 
 def _create_tables(db: sqlite3.Connection) -> None:
@@ -199,6 +211,7 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
         for number in range(version, VERSION):
             for statement in MIGRATIONS[number]:
                 db.execute(statement)
+        seal_all(db)
         db.execute(f"PRAGMA user_version = {VERSION}")
         db.execute("COMMIT")
     except BaseException:
@@ -207,7 +220,17 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
         raise
 
 
-def _look_for_damage(db: sqlite3.Connection, path: Path) -> None:
-    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise StoreError(f"the store {_name(path)} is damaged; it was left as it is. Put a copy back ({found})")
+def _look_through(db: sqlite3.Connection, path: Path) -> None:
+    """Raise DamageError if SQLite finds any in the file, unless the file is so large that this would take long."""
+    size = path.stat().st_size
+    if size <= _SMALL:
+        found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+        if found != "ok":
+            raise DamageError(found)
+    elif path not in _told:
+        _told.add(path)
+        print(
+            f"unshuffle: the store {_name(path)} has {size / 1e6:,.0f} MB, so SQLite did not look through all of it for"
+            " damage; what is read is compared with its checksums",
+            file=sys.stderr,
+        )

@@ -13,10 +13,10 @@ from dataclasses import field as dataclass_field
 from sqlite3 import Connection
 from typing import NamedTuple
 
-from unshuffle.errors import StoreError
 from unshuffle.store.opened import Opened
 from unshuffle.store.owner import now
 from unshuffle.store.records import LAST_STORED_SEED, ChunkSummary, ClaimLostError, Run
+from unshuffle.store.seals import DamageError, digest_games, seal
 from unshuffle.store.strategies import Strategy
 
 Counts = Mapping[str, tuple[int, int]]
@@ -140,7 +140,7 @@ class GameTable(Opened):
         """The stored games with the seeds first..last, block by block, in their order."""
         import numpy as np
 
-        with self._reading() as db:
+        with self._reading_results(run, first=first, last=last) as db:
             for begin, count, scores, won, moves in db.execute(
                 "SELECT first, count, scores, won, tableau_moves FROM block WHERE run_id = ? AND first <= ?"
                 " AND first + count > ? ORDER BY first",
@@ -154,7 +154,7 @@ class GameTable(Opened):
 
     def wins(self, run: Run) -> list[tuple[int, int | None]]:
         """The seeds of the games that a policy won, each with its tableau moves."""
-        with self._reading() as db:
+        with self._reading_results(run) as db:
             rows = db.execute("SELECT seed, tableau_moves FROM win WHERE run_id = ? ORDER BY seed", (run.id,))
             return rows.fetchall()
 
@@ -169,7 +169,7 @@ class GameTable(Opened):
 
     def rule_counts(self, run: Run, first: int = 0, last: int = LAST_STORED_SEED) -> dict[str, tuple[int, int]]:
         """How often each rule moved a card, in all games and in the won ones, of the chunks within first..last."""
-        with self._reading() as db:
+        with self._reading_results(run, first=first, last=last) as db:
             rows = db.execute(
                 "SELECT rule, sum(moves), sum(won_moves) FROM rule_count JOIN block USING (run_id, first)"
                 " WHERE run_id = ? AND first >= ? AND first <= ? AND first + count - 1 <= ? GROUP BY rule",
@@ -179,7 +179,7 @@ class GameTable(Opened):
 
     def cut_chunks(self, run: Run, first: int, last: int) -> list[range]:
         """Those seeds of first..last that lie in chunks which reach beyond them: `rule_counts` leaves these out."""
-        with self._reading() as db:
+        with self._reading_results(run, first=first, last=last) as db:
             rows = db.execute(
                 "SELECT first, first + count - 1 FROM block WHERE run_id = ? AND first <= ? AND first + count > ?"
                 " AND (first < ? OR first + count - 1 > ?) ORDER BY first",
@@ -206,7 +206,7 @@ def _read_scores(packed: bytes, count: int) -> array[int]:
     import numpy as np
 
     if len(packed) not in (count, 2 * count):
-        raise StoreError(f"a block of {count} games has {len(packed)} bytes of scores; the store is damaged")
+        raise DamageError(f"a block of {count} games has {len(packed)} bytes of scores")
     numbers = np.frombuffer(packed, dtype=_KINDS[len(packed) // count - 1])
     return array("h", numbers.astype(np.int16).tobytes())
 
@@ -219,20 +219,15 @@ def _insert(db: Connection, chunk: PolicyChunk) -> None:
     packed, by_score = _write_scores(scores)
     won = np.frombuffer(chunk.won if isinstance(chunk.won, bytes) else bytes(map(bool, chunk.won)), dtype=np.uint8)
     places = np.flatnonzero(won).tolist()
-    db.execute(
-        "INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)",
-        (run_id, first, count, packed, np.packbits(won, bitorder="little").tobytes(), moves),
-    )
-    db.executemany(
-        "INSERT INTO win VALUES (?, ?, ?, ?)",
-        [(run_id, first + i, scores[i], None if moves is None else moves[i]) for i in places],
-    )
-    db.executemany(
-        "INSERT INTO rule_count VALUES (?, ?, ?, ?, ?)",
-        [(run_id, first, rule, *times) for rule, times in chunk.counts.items()],
-    )
+    block = (first, count, packed, np.packbits(won, bitorder="little").tobytes(), moves)
+    wins = [(first + i, int(scores[i]), None if moves is None else moves[i]) for i in places]
+    counts = [(rule, *times) for rule, times in sorted(chunk.counts.items())]
+    db.execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)", (run_id, *block))
+    db.executemany("INSERT INTO win VALUES (?, ?, ?, ?)", [(run_id, *win) for win in wins])
+    db.executemany("INSERT INTO rule_count VALUES (?, ?, ?, ?, ?)", [(run_id, first, *times) for times in counts])
     summary = ChunkSummary(won=len(places), lost=count - len(places), completed=count, seconds=chunk.seconds)
-    add_up(db, chunk.run, first, summary, by_score, chunk.engine, chunk.replayed)
+    digest = digest_games(block, wins, counts)
+    add_up(db, chunk.run, first, summary, by_score, digest, chunk.engine, chunk.replayed)
 
 
 def add_up(
@@ -241,6 +236,7 @@ def add_up(
     first: int,
     summary: ChunkSummary,
     scores: Mapping[int, int],
+    digest: int,
     engine: str,
     replayed: int,
 ) -> None:
@@ -250,13 +246,14 @@ def add_up(
     nodes = (str(summary.nodes_sum), str(summary.nodes_squares)) if run.is_solver else (None, None)
     db.execute(
         "UPDATE chunk SET finished = ?, engine = ?, package_version = ?, replayed = ?, won = ?, lost = ?,"
-        " undecided = ?, inferred = ?, completed = ?, nodes_sum = ?, nodes_squares = ?, nodes_max = ?, seconds = ?"
-        " WHERE run_id = ? AND first = ?",
+        " undecided = ?, inferred = ?, completed = ?, nodes_sum = ?, nodes_squares = ?, nodes_max = ?, seconds = ?,"
+        " digest = ? WHERE run_id = ? AND first = ?",
         (now(), engine, __version__, replayed, summary.won, summary.lost, summary.undecided, summary.inferred,
-         summary.completed, *nodes, summary.nodes_max, summary.seconds, run.id, first),
+         summary.completed, *nodes, summary.nodes_max, summary.seconds, digest, run.id, first),
     )  # fmt: skip
+    seal(db, "chunk", "run_id = ? AND first = ?", (run.id, first))
     db.executemany(
-        "INSERT INTO score_count VALUES (?, ?, ?)"
-        " ON CONFLICT (run_id, score) DO UPDATE SET deals = deals + excluded.deals",
+        "INSERT INTO score_count VALUES (?1, ?2, ?3, seal_of(?1, ?2, ?3)) ON CONFLICT (run_id, score)"
+        " DO UPDATE SET deals = deals + excluded.deals, seal = seal_of(run_id, score, deals + excluded.deals)",
         [(run.id, score, deals) for score, deals in sorted(scores.items())],
     )

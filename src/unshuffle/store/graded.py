@@ -13,6 +13,7 @@ from unshuffle.deals import DealId, Source
 from unshuffle.store.opened import Opened
 from unshuffle.store.owner import now
 from unshuffle.store.records import LAST_STORED_SEED
+from unshuffle.store.seals import seal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,12 +87,17 @@ class GradedTable(Opened):
                     f"INSERT OR REPLACE INTO graded_deal (looked_id, created, {_DEAL}) VALUES (?, ?{', ?' * 10})",
                     (looked, now(), *values),
                 )
+                seal(db, "graded_deal", "looked_id = ? AND seed = ?", (looked, each.source.seed))
                 # What was undecided once may be decided since.
                 db.execute("DELETE FROM passed_deal WHERE looked_id = ? AND seed = ?", (looked, each.source.seed))
             for stream, some in groupby(passed, lambda each: (each.source.generator, each.source.number)):
                 looked = _insert_game(db, grading, Source(0, *stream))
                 rows = [(looked, each.source.seed, each.status, each.limits) for each in some]
-                db.executemany("INSERT OR REPLACE INTO passed_deal VALUES (?, ?, ?, ?)", rows)
+                for row in rows:
+                    db.execute(
+                        "INSERT OR REPLACE INTO passed_deal (looked_id, seed, status, limits) VALUES (?, ?, ?, ?)", row
+                    )
+                    seal(db, "passed_deal", "looked_id = ? AND seed = ?", row[:2])
 
     def graded(
         self, game: str, variant: str, difficulty: str | None = None, limit: int | None = None
@@ -128,10 +134,14 @@ class GradedTable(Opened):
 def _insert_game(db: Connection, grading: Grading, source: Source) -> int:
     """The id of what is looked through, which is kept from now on; within a transaction."""
     key = _key(grading, source)
-    db.execute(
-        "INSERT OR IGNORE INTO looked_through (game, variant, rules, generator, number) VALUES (?, ?, ?, ?, ?)", key
-    )
-    return int(db.execute(f"SELECT id FROM looked_through WHERE {_GAME}", key).fetchone()[0])
+    found = db.execute(f"SELECT id FROM looked_through WHERE {_GAME}", key).fetchone()
+    if found is None:
+        columns = "game, variant, rules, generator, number"
+        found = db.execute(
+            f"INSERT INTO looked_through ({columns}) VALUES (?, ?, ?, ?, ?) RETURNING id", key
+        ).fetchone()
+        seal(db, "looked_through", "id = ?", found)
+    return int(found[0])
 
 
 def _key(grading: Grading, source: Source) -> tuple[object, ...]:

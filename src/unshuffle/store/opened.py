@@ -12,6 +12,8 @@ from unshuffle.errors import UsageError, quote
 from unshuffle.store import files
 from unshuffle.store.claims import Claims
 from unshuffle.store.owner import now
+from unshuffle.store.records import LAST_STORED_SEED, Run
+from unshuffle.store.seals import Checked, seal
 
 _LONGEST_NAME = 200
 
@@ -23,6 +25,7 @@ class Opened:
         self.path = path
         self._db = db
         self._claims = Claims(db)
+        self._checked = Checked(db)
 
     @classmethod
     def open(cls, path: str | Path | None = None, *, create: bool = True) -> Self:
@@ -46,6 +49,14 @@ class Opened:
             yield self._db
 
     @contextmanager
+    def _reading_results(self, *runs: Run, first: int = 0, last: int = LAST_STORED_SEED) -> Iterator[Connection]:
+        """Read results of these runs, of the deals first..last; they are compared with their checksums before."""
+        with self._reading() as db:
+            for run in runs:
+                self._checked.check(run, first, last)
+            yield db
+
+    @contextmanager
     def _writing(self) -> Iterator[Connection]:
         """One transaction: all of it is stored, or nothing."""
         with files.in_words(self.path):
@@ -61,8 +72,11 @@ class Opened:
 
 def add_study(db: Connection, name: str) -> int:
     """The id of a study, which is begun if there is none of this name."""
-    db.execute("INSERT OR IGNORE INTO study (name, created) VALUES (?, ?)", (name, now()))
-    return int(db.execute("SELECT id FROM study WHERE name = ?", (name,)).fetchone()[0])
+    found = db.execute("SELECT id FROM study WHERE name = ?", (name,)).fetchone()
+    if found is None:
+        found = db.execute("INSERT INTO study (name, created) VALUES (?, ?) RETURNING id", (name, now())).fetchone()
+        seal(db, "study", "id = ?", found)
+    return int(found[0])
 
 
 def check_name(study: str) -> None:

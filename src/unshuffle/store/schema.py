@@ -162,6 +162,28 @@ FROM graded_deal JOIN looked_through ON looked_through.id = looked_id""",
 )
 """Tables and the view that version 4 did not have."""
 
+SEALED: Mapping[str, str] = {
+    "study": "id, name, created",
+    "run": "id, study_id, game, variant, rules, method, information, generator, first_seed, last_seed, nodes_limit,"
+    " seconds_limit, memory_limit, maximize, replay, keeps_moves, engine, package_version, created, infers,"
+    " strategy_id",
+    "planned": "run_id, number, first_seed, last_seed, finished, whole_first, whole_last, created",
+    "chunk": "run_id, first, last, owner, claimed, finished, engine, package_version, replayed, won, lost, undecided,"
+    " inferred, completed, nodes_sum, nodes_squares, nodes_max, seconds, digest",
+    "score_count": "run_id, score, deals",
+    "deck": "id, game, generator, seed, cards, created",
+    "strategy": "id, game, policy, reduced, dialect",
+    "batch": "id, study_id, game, variant, settings, engine, package_version, created, ended, state, games, wins,"
+    " seconds, wins_only, source, digest",
+    "batch_entry": "batch_id, entered, strategy_id, lists",
+    "imported_win": "batch_id, number, deck_id, strategy_id, score, tableau_moves, agrees, moves, rule_counts",
+    "looked_through": "id, game, variant, rules, generator, number",
+    "graded_deal": "looked_id, seed, proof, score, moves, measure, wins, games, difficulty, engine, package_version,"
+    " created",
+    "passed_deal": "looked_id, seed, status, limits",
+}
+"""The tables whose rows have a checksum of these columns: all of them but that one, `seal`."""
+
 _VERSION_6: Sequence[str] = (
     """CREATE TABLE planned (              -- over which deals a run was planned: at first, and at each extension
   run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
@@ -174,8 +196,11 @@ _VERSION_6: Sequence[str] = (
   created TEXT,                      -- NULL: planned by a version that kept the last plan only
   PRIMARY KEY (run_id, number)
 ) WITHOUT ROWID""",
+    # The checksum of the results of a finished chunk, and of each row: see `seals`.
+    "ALTER TABLE chunk ADD COLUMN digest INTEGER",
+    *(f"ALTER TABLE {table} ADD COLUMN seal INTEGER" for table in SEALED),
 )
-"""The table that version 5 did not have."""
+"""What version 5 did not have."""
 
 TABLES: Sequence[str] = (
     """CREATE TABLE study (
@@ -247,7 +272,6 @@ TABLES: Sequence[str] = (
   inferred_from INTEGER,             -- the run whose search decided the deal; NULL: this one
   PRIMARY KEY (run_id, seed)
 ) WITHOUT ROWID""",
-    """CREATE INDEX result_by_status ON result (run_id, status)""",
     """CREATE TABLE block (                -- policy runs: the packed results of one chunk
   run_id INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
   first INTEGER NOT NULL,
@@ -290,13 +314,16 @@ MIGRATIONS: Mapping[int, Sequence[str]] = {
     3: (),
     # Nothing was graded before.
     4: _VERSION_5,
-    # Scores were counted that a search had only seen, and only the last plan of a run was kept.
+    # Scores were counted that a search had only seen, only the last plan of a run was kept, and nothing was sealed. An
+    # index made quicker what all results are read for now, to check them.
     5: (
         *_VERSION_6,
-        "INSERT INTO planned SELECT id, 1, first_seed, last_seed, (SELECT coalesce(sum(won + lost + undecided), 0)"
-        " FROM chunk WHERE run_id = run.id AND finished IS NOT NULL), NULL, NULL, NULL FROM run",
+        "DROP INDEX result_by_status",
+        "INSERT INTO planned (run_id, number, first_seed, last_seed, finished) SELECT id, 1, first_seed, last_seed,"
+        " (SELECT coalesce(sum(won + lost + undecided), 0) FROM chunk WHERE run_id = run.id AND finished IS NOT NULL)"
+        " FROM run",
         "DELETE FROM score_count WHERE run_id IN (SELECT id FROM run WHERE method = 'solver')",
-        "INSERT INTO score_count SELECT run_id, score, count(*) FROM result"
+        "INSERT INTO score_count (run_id, score, deals) SELECT run_id, score, count(*) FROM result"
         " WHERE score_proved AND status IN ('solved', 'unsolvable') GROUP BY run_id, score",
         "DROP VIEW run_summary",
         _RUN_SUMMARY,

@@ -8,6 +8,7 @@ from sqlite3 import Connection
 
 from unshuffle.errors import UsageError
 from unshuffle.registry import game_class
+from unshuffle.store.seals import seal
 
 POLICY = "policy:"
 """How the method of a run begins if a policy plays it."""
@@ -50,4 +51,5 @@ def insert_strategy(db: Connection, game_id: str, policy: str | Strategy) -> int
             "INSERT INTO strategy (game, policy, reduced, dialect) VALUES (?, ?, ?, ?) RETURNING id",
             (game_id, made.policy, made.reduced, made.dialect),
         ).fetchone()
+        seal(db, "strategy", "id = ?", row)
     return int(row[0])

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from unshuffle.cards import Card
-from unshuffle.errors import Faults, InvalidDealError, ParseError
+from unshuffle.errors import Faults, InvalidDealError, ParseError, in_a_line
 from unshuffle.games.aces_up import peer
 from unshuffle.store.schema import APPLICATION_ID
 
@@ -73,8 +73,10 @@ def _reading(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise ParseError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
-    except sqlite3.Error as error:
-        raise ParseError(f"cannot read {str(path)!r}: SQLite refuses it ({error}); nothing was imported") from None
+    except (sqlite3.Error, UnicodeError) as error:
+        raise ParseError(
+            f"cannot read {str(path)!r}: SQLite refuses it ({in_a_line(error)}); nothing was imported"
+        ) from None
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -92,6 +94,9 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _check_tables(db: sqlite3.Connection, path: Path) -> None:
+    found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise ParseError(f"{str(path)!r} is damaged; nothing was imported ({in_a_line(found)})")
     missing = []
     for name, columns in TABLES.items():
         found = {row[1] for row in db.execute(f"PRAGMA table_info({name})")}
