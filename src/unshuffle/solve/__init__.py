@@ -76,8 +76,8 @@ def solve(
     `without` names techniques of the search to do without, to see what each is worth; `game.techniques` has their
     names. The answer is the same, unless a limit is met.
     """
-    until = None if seconds is None else monotonic() + seconds
     limits = Limits(nodes, seconds, parse_memory(memory))
+    until = None if seconds is None else monotonic() + seconds
     game = game_of(state)
     check_techniques(game, without)
     if without and trace is not None:
