@@ -146,4 +146,4 @@ class ShortRows:
             self._page.line("Interrupted; so far:")
         self._page.line(f"{show.plural(deals, 'deal')} of {self._game}{kinds and ': ' + kinds} ({INFORMATION['open']})")
         if deals:
-            self._page.line(f"{show.duration(seconds)}, {deals / seconds:,.0f} deals/s, {self._engine} engine")
+            self._page.line(f"{show.duration(seconds)}{show.speed(deals, seconds, 'deals')}, {self._engine} engine")

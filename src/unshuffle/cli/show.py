@@ -12,6 +12,7 @@ from unshuffle.advise.words import plural as plural
 from unshuffle.cli.arguments import Explain
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.solve import Line, Result, Status
+from unshuffle.solve.result import per_second
 from unshuffle.terminal import as_is, printable
 
 _RED_CARD = re.compile(r"(?<![A-Za-z0-9])(?:10|[A2-9TJQK])(?:[♦♥]|[DH](?![A-Za-z0-9]))|-[♦♥]")
@@ -84,6 +85,12 @@ class Page:
     def verdict(self, text: str, status: Status) -> str:
         """The last word, in a colour that says which one it is."""
         return self.style(text, {Status.SOLVED: "green", Status.UNSOLVABLE: "red"}.get(status, "yellow"), bold=True)
+
+
+def speed(count: int, seconds: float, what: str) -> str:
+    """Return `, 1,234 nodes/s` to be put behind a count, or nothing if it was too short to tell."""
+    per = per_second(count, seconds)
+    return "" if per is None else f", {per:,.0f} {what}/s"
 
 
 def duration(seconds: float) -> str:
@@ -230,8 +237,8 @@ def result(
     page.line(f"Search: {search}, {found.engine} engine")
     if stats:
         counts = dict(found.stats)
-        if counts["seconds"]:
-            counts["nodes per second"] = round(counts["nodes"] / counts["seconds"])
+        if (per := per_second(counts["nodes"], counts["seconds"])) is not None:
+            counts["nodes per second"] = round(per)
         width = max(map(len, counts))
         for name, count in counts.items():
             page.line(f"  {name.replace('_', ' '):<{width}}  {f'{count:.6f}' if name == 'seconds' else f'{count:,}'}")
