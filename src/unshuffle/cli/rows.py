@@ -129,7 +129,8 @@ class ShortRows:
         """Write the line."""
         self._counts[result.status] += 1
         self._engine = result.engine
-        status = self._page.verdict(f"{result.status:<12}", result.status)
+        goes_on = show.may_go_on(self._game, result)
+        status = self._page.verdict(f"{result.status:<12}", result.status, goes_on=goes_on)
         most = str(self._game.most_score)
         score = f"score {result.score:>{len(most)}} of {most}{'' if result.score_proved else ' (not proved)'}"
         moves = show.plural(len(result.moves), "move")

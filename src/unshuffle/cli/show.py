@@ -23,7 +23,7 @@ _KIND_COLOURS = {"Safe build": "green", "Foundation move": "cyan", "Blocking mov
 
 _VERDICTS = {
     Status.SOLVED: "this {deal} can be won",
-    Status.UNSOLVABLE: "this {deal} cannot be won; every way of playing it was ruled out",
+    Status.UNSOLVABLE: "this {deal} cannot be won{alone}; every way of playing it was ruled out",
     Status.NODE_LIMIT: "undecided: the node limit was reached first, which is not a no",
     Status.TIME_LIMIT: "undecided: the time limit was reached first, which is not a no",
     Status.MEMORY_LIMIT: "undecided: the memory limit was reached first, which is not a no",
@@ -82,9 +82,13 @@ class Page:
         text = kind.ljust(width)
         return self.style(text, _KIND_COLOURS.get(kind, "blue"))
 
-    def verdict(self, text: str, status: Status) -> str:
-        """The last word, in a colour that says which one it is."""
-        return self.style(text, {Status.SOLVED: "green", Status.UNSOLVABLE: "red"}.get(status, "yellow"), bold=True)
+    def verdict(self, text: str, status: Status, *, goes_on: bool = False) -> str:
+        """The last word, in a colour that says which one it is.
+
+        That one phase is not won by itself is no bad news if the game `goes_on` with a redeal.
+        """
+        colours = {Status.SOLVED: "green", Status.UNSOLVABLE: "yellow" if goes_on else "red"}
+        return self.style(text, colours.get(status, "yellow"), bold=True)
 
 
 def speed(count: int, seconds: float, what: str) -> str:
@@ -244,13 +248,20 @@ def result(
             page.line(f"  {name.replace('_', ' '):<{width}}  {f'{count:.6f}' if name == 'seconds' else f'{count:,}'}")
     has_redeals = count_deals(found.state) > 1
     is_phase = has_redeals and game.solves_phases
-    verdict = _VERDICTS[found.status].format(deal="phase" if is_phase else "game" if has_redeals else "deal")
+    goes_on = may_go_on(game, found)
+    deal = "phase" if is_phase else "game" if has_redeals else "deal"
+    verdict = _VERDICTS[found.status].format(deal=deal, alone=" without a redeal" * goes_on)
     knows_redeals = has_redeals and not is_phase
     if found.status is Status.SOLVED:
         verdict += f", in {plural(len(found.moves), 'move')}"
         verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if knows_redeals else ""
     known = f"{INFORMATION['open']}{', the redeals too' if knows_redeals else ', but no redeal' if is_phase else ''}"
-    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status)} ({known})")
+    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status, goes_on=goes_on)} ({known})")
+
+
+def may_go_on(game: AnyGame, found: Result) -> bool:
+    """Say whether the answer is about one phase, after which the game may go on with a redeal."""
+    return game.solves_phases and getattr(found.state, "redeals_left", 0) > 0
 
 
 def json_line(page: Page, values: dict[str, Any]) -> None:
