@@ -26,6 +26,9 @@ _Dealt = TypeVar("_Dealt")
 INFORMATION = {"open": "open: all cards known", "hidden": "hidden: what a player sees"}
 """What a figure about winning was made with; every such figure says one or the other."""
 
+WINNABLE = "Winnable: proved with all cards and redeals of that id known; the win may need its redeals."
+"""What the word means of a deal id, wherever it is said of one."""
+
 
 class Outcome(Enum):
     """How a game has ended."""

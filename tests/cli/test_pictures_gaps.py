@@ -37,7 +37,7 @@ def test_a_verdict_is_about_the_phase(run: Run) -> None:
     stuck = reference("addiction-one-deal")["gaps-039"]["layout"]
     ended = run("solve", "gaps", "-", "--explain", "none", stdin=stuck)
     assert ended.code == 1
-    assert "Verdict: this phase cannot be won; every way of playing it was ruled out" in ended.out
+    assert "Verdict: this phase cannot be won without a redeal; every way of playing it was ruled out" in ended.out
     assert "(open: all cards known, but no redeal)" in ended.out
     ended = run("solve", "gaps", "-", "--variant", "addiction-one-deal", "--explain", "none", stdin=stuck)
     assert "Verdict: this deal cannot be won" in ended.out

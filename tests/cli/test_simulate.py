@@ -64,7 +64,7 @@ def test_the_overview_has_every_figure_and_what_it_rests_on(run: Run) -> None:
     assert f"Mean score: {sim.mean:.2f} [" in ended.out
     for score, deals in sim.score_counts.items():
         assert re.search(rf"^ +{score} +{deals} +\S+ % +#", ended.out, re.MULTILINE)
-    assert "games/s" in ended.out
+    assert re.search(r"^60 games in ", ended.out, re.MULTILINE)
 
 
 def test_any_game_can_be_simulated(run: Run) -> None:

@@ -98,7 +98,7 @@ def test_many_deals_in_lines_with_counts_at_the_end(run: Run) -> None:
     assert [line.split()[0] for line in lines[:10]] == [f"belle-lucie/one-deal@{seed}" for seed in range(10)]
     assert lines[10] == ""
     assert lines[11] == "10 deals of belle-lucie/one-deal: 1 solved, 9 unsolvable (open: all cards known)"
-    assert "deals/s" in lines[12]
+    assert lines[12].endswith(" engine")
 
 
 def test_many_deals_in_full_if_asked_for(run: Run) -> None:
@@ -242,7 +242,7 @@ def test_techniques_of_gaps_are_switched_off_and_counts_told(run: Run) -> None:
     asked = ("solve", "gaps", "--variant", "basic", "--seed", "1", "--explain", "none", "--nodes", "200")
     ended = run(*asked, "--without", "alone, ordering", "--stats")
     assert "Without: alone, ordering." in ended.out
-    for name in ("nodes", "max depth", "table entries", "nodes per second"):
+    for name in ("nodes", "max depth", "table entries"):
         assert re.search(rf"^  {name} +[\d,]+$", ended.out, re.MULTILINE), ended.out
     wrong = run(*asked, "--without", "alone,x,y")
     assert (wrong.code, wrong.out) == (2, "")

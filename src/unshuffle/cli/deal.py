@@ -73,7 +73,7 @@ def deal(
     unknown (`Stock: ?`, `##`), or the order of its redeals, --fill N deals them by chance, and prints all of them.
 
     With --winnable the deals are looked through, from a random one, from --seed N on or in --seeds A..B, for those that
-    are proved to be winnable. Their ids are printed, each with its difficulty and the share of a panel's games that win
+    are winnable. Their ids are printed, each with its difficulty and the share of a panel's games that win
     it (docs/winnable.md), and kept in the store. Exit code 1: there were fewer than asked for.
     """
     if deck and json:

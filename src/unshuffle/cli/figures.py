@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from unshuffle.cli.show import duration, plural
+from unshuffle.cli.show import speed as tell_speed
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.registry import game_class
@@ -140,7 +141,7 @@ def speed(games: int, seconds: float, engine: str | None = None) -> str:
     """How fast it went."""
     if not games:
         return "no game was played: all of them were in the store"
-    played = f"{plural(games, 'game')} in {duration(seconds)}, {games / max(seconds, 1e-9):,.0f} games/s"
+    played = f"{plural(games, 'game')} in {duration(seconds)}{tell_speed(games, seconds, 'games')}"
     return played if engine is None else f"{played}, {engine} engine"
 
 

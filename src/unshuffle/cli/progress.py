@@ -6,7 +6,7 @@ import shutil
 import sys
 from time import monotonic
 
-from unshuffle.cli.show import duration, plural
+from unshuffle.cli.show import duration, plural, speed
 from unshuffle.solve import Progress
 from unshuffle.terminal import as_is
 
@@ -26,15 +26,14 @@ class ProgressLine:
 
     def search(self, now: Progress) -> None:
         """Show a search."""
-        speed = now.nodes / now.seconds if now.seconds > 0 else 0.0
-        count = f"{plural(now.nodes, 'node')}, {speed:,.0f} nodes/s"
+        count = f"{plural(now.nodes, 'node')}{speed(now.nodes, now.seconds, 'nodes')}"
         self._draw(f"{count}, best {now.score}, bound {now.bound}, {duration(now.seconds)}")
 
     def deals(self, done: int, of: int) -> None:
         """Show a run over many deals."""
         self.done = done
         seconds = monotonic() - self._begun
-        text = f"{done:,} of {of:,} deals, {done / max(seconds, 1e-9):,.0f} deals/s, {duration(seconds)}"
+        text = f"{done:,} of {of:,} deals{speed(done, seconds, 'deals')}, {duration(seconds)}"
         # A guess by the first moments would jump about.
         left = f", about {seconds / done * (of - done):,.0f} s left" if done and seconds > 1 else ""
         self._draw(text + left)

@@ -136,7 +136,8 @@ class ShortRows:
         """Write the line."""
         self._counts[result.status] += 1
         self._engine = result.engine
-        status = self._page.verdict(f"{result.status:<12}", result.status)
+        goes_on = show.may_go_on(self._game, result)
+        status = self._page.verdict(f"{result.status:<12}", result.status, goes_on=goes_on)
         most = str(self._game.most_score)
         score = f"score {result.score:>{len(most)}} of {most}{'' if result.score_proved else ' (not proved)'}"
         moves = show.plural(len(result.moves), "move")
@@ -153,4 +154,4 @@ class ShortRows:
             self._page.line("Interrupted; so far:")
         self._page.line(f"{show.plural(deals, 'deal')} of {self._game}{kinds and ': ' + kinds} ({INFORMATION['open']})")
         if deals:
-            self._page.line(f"{show.duration(seconds)}, {deals / seconds:,.0f} deals/s, {self._engine} engine")
+            self._page.line(f"{show.duration(seconds)}{show.speed(deals, seconds, 'deals')}, {self._engine} engine")

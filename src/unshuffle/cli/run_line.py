@@ -33,9 +33,9 @@ class RunLine(ProgressLine):
         if now.waiting:
             self.text(f"waiting for {show.plural(now.waiting, 'deal')} that another process is playing")
             return
-        speed = now.played / max(now.seconds, 1e-9)
-        left = (now.wanted - now.done) / speed if speed else float("inf")
-        parts = [f"{now.done:,} of {now.wanted:,} deals", f"{speed:,.0f} deals/s"]
+        pace = now.played / max(now.seconds, 1e-9)
+        left = (now.wanted - now.done) / pace if pace else float("inf")
+        parts = [f"{now.done:,} of {now.wanted:,} deals{show.speed(now.played, now.seconds, 'deals')}"]
         if left < 1e8:
             parts.append(f"{_clock(left)} left")
         if now.workers is not None:

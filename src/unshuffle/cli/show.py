@@ -14,6 +14,7 @@ from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.solve import Line, Result, Status
 from unshuffle.solve.reasons import why_no_search
+from unshuffle.solve.result import per_second
 from unshuffle.terminal import as_is, printable
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _KIND_COLOURS = {"Safe build": "green", "Foundation move": "cyan", "Blocking mov
 
 _VERDICTS = {
     Status.SOLVED: "this {deal} can be won",
-    Status.UNSOLVABLE: "this {deal} cannot be won; every way of playing it was ruled out",
+    Status.UNSOLVABLE: "this {deal} cannot be won{alone}; every way of playing it was ruled out",
     Status.NODE_LIMIT: "undecided: the node limit was reached first, which is not a no",
     Status.TIME_LIMIT: "undecided: the time limit was reached first, which is not a no",
     Status.MEMORY_LIMIT: "undecided: the memory limit was reached first, which is not a no",
@@ -90,9 +91,19 @@ class Page:
         text = kind.ljust(width)
         return self.style(text, _KIND_COLOURS.get(kind, "blue"))
 
-    def verdict(self, text: str, status: Status) -> str:
-        """The last word, in a colour that says which one it is."""
-        return self.style(text, {Status.SOLVED: "green", Status.UNSOLVABLE: "red"}.get(status, "yellow"), bold=True)
+    def verdict(self, text: str, status: Status, *, goes_on: bool = False) -> str:
+        """The last word, in a colour that says which one it is.
+
+        That one phase is not won by itself is no bad news if the game `goes_on` with a redeal.
+        """
+        colours = {Status.SOLVED: "green", Status.UNSOLVABLE: "yellow" if goes_on else "red"}
+        return self.style(text, colours.get(status, "yellow"), bold=True)
+
+
+def speed(count: int, seconds: float, what: str) -> str:
+    """Return `, 1,234 nodes/s` to be put behind a count, or nothing if it was too short to tell."""
+    per = per_second(count, seconds)
+    return "" if per is None else f", {per:,.0f} {what}/s"
 
 
 def duration(seconds: float) -> str:
@@ -241,18 +252,21 @@ def result(
     page.line(f"Search: {search}, {found.engine} engine{why and f'; none was needed: {why}'}")
     if stats:
         counts = dict(found.stats)
-        if counts["seconds"]:
-            counts["nodes per second"] = round(counts["nodes"] / counts["seconds"])
+        if (per := per_second(counts["nodes"], counts["seconds"])) is not None:
+            counts["nodes per second"] = round(per)
         width = max(map(len, counts))
         for name, count in counts.items():
             page.line(f"  {name.replace('_', ' '):<{width}}  {f'{count:.6f}' if name == 'seconds' else f'{count:,}'}")
     has_redeals = count_deals(found.state) > 1
     is_phase = has_redeals and game.solves_phases
-    verdict = _VERDICTS[found.status].format(deal="phase" if is_phase else "game" if has_redeals else "deal")
+    goes_on = may_go_on(game, found)
+    deal = "phase" if is_phase else "game" if has_redeals else "deal"
+    verdict = _VERDICTS[found.status].format(deal=deal, alone=" without a redeal" * goes_on)
     if found.status is Status.SOLVED:
         verdict += f", in {plural(len(found.moves), 'move')}"
         verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if has_redeals and not is_phase else ""
-    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status)} ({game.known_words(found.state)})")
+    known = game.known_words(found.state)
+    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status, goes_on=goes_on)} ({known})")
     if found.status is Status.UNKNOWN_REDEALS:
         from unshuffle.play.thinking import redeal_words  # slow to import, and seldom needed
 
@@ -269,6 +283,11 @@ def _ways_out(game: AnyGame, state: Any) -> str:
     except UsageError as error:
         return f": {error}"
     return ""
+
+
+def may_go_on(game: AnyGame, found: Result) -> bool:
+    """Say whether the answer is about one phase, after which the game may go on with a redeal."""
+    return game.solves_phases and game.leaves_redeals_out(found.state)
 
 
 def json_line(page: Page, values: dict[str, Any]) -> None:

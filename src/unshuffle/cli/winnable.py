@@ -17,7 +17,7 @@ from unshuffle.cli.arguments import LimitArguments, SeedArguments
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import UsageError
-from unshuffle.game import AnyGame
+from unshuffle.game import WINNABLE, AnyGame
 
 if TYPE_CHECKING:
     from unshuffle.store import GradedDeal
@@ -32,7 +32,7 @@ class WinnableArguments:
     """Which winnable deals are wanted, and what they may cost."""
 
     winnable: Annotated[
-        bool, typer.Option("--winnable", help="Look for deals that are proved to be winnable, and print their ids.")
+        bool, typer.Option("--winnable", help=f"Look for winnable deals, and print their ids. {WINNABLE}")
     ] = False
     difficulty: Annotated[
         str | None, typer.Option(metavar="easy|medium|hard", help="Only deals that are this hard.", **_PANEL)

@@ -62,6 +62,15 @@ class Stats(Mapping[str, int | float]):
         return Stats, (self._fields,)
 
 
+_TELLING = 1.0
+"""In less time than this, in seconds, work is mostly what it costs to begin: tables, threads, files."""
+
+
+def per_second(count: float, seconds: float) -> float | None:
+    """Return how fast something went, or None if it was too short to tell."""
+    return count / seconds if seconds >= _TELLING else None
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """The answer for one deal, its line of play replayed by the Python rules."""

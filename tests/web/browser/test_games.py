@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.table import TableOnPage
+from unshuffle.game import WINNABLE
 
 # Deals that can be won and that the solver decides in a blink.
 DEALS = [
@@ -132,3 +133,35 @@ def test_a_solve_tells_how_far_it_is_and_can_be_stopped(desk: TableOnPage) -> No
     desk.button("Stop").click()
     expect(desk.page.locator(".verdict")).to_contain_text("not a no")
     expect(desk.page.locator(".answers")).to_contain_text("Stopped after")
+
+
+def test_a_winnable_deal_whose_phase_is_lost_is_no_red_news(desk: TableOnPage) -> None:
+    """A deal that the form gives as winnable was called lost, in red; what counts there is the chance with redeals."""
+    page = desk.page
+    # Won by a player of the panel over its redeals; its first table cannot be won.
+    desk.open("gaps/addiction@4")
+    desk.button("Can this still be won?").click()
+    expect(page.locator(".answers .verdict")).to_have_count(2)
+    expect(page.locator(".answers .meter-figure")).to_contain_text("%")
+    first, second = page.locator(".answers .verdict").all()
+    expect(first).to_contain_text("With the redeals that are left the chance to win is ")
+    expect(second).to_contain_text("This phase cannot be won without a redeal (proved)")
+    expect(page.locator(".verdict-bad")).to_have_count(0)
+    desk.shot("gaps-phase-lost")
+
+    # Where no redeal is left the same is bad news.
+    desk.open("gaps/addiction-one-deal@4")
+    desk.button("Can this still be won?").click()
+    expect(page.locator(".answers .verdict-bad")).to_contain_text("The game cannot be won (proved)")
+    expect(page.locator(".answers .meter-figure")).to_have_count(0)
+
+
+def test_the_form_and_the_help_say_what_winnable_means(desk: TableOnPage) -> None:
+    desk.open("gaps/addiction@4")
+    desk.page.keyboard.press("n")
+    desk.page.locator(".deal-form").get_by_text("Winnable", exact=True).click()
+    expect(desk.page.locator(".deal-form .way-fields")).to_contain_text(WINNABLE)
+    desk.shot("form-winnable")
+    desk.page.keyboard.press("Escape")
+    desk.go("#/help")
+    expect(desk.page.locator(".help-list").first).to_contain_text(WINNABLE)

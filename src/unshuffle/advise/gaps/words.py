@@ -17,6 +17,7 @@ from unshuffle.game import INFORMATION
 from unshuffle.games.gaps import Gaps, Rules, State
 from unshuffle.games.gaps.rules import MOST_SCORE
 from unshuffle.solve import Line, Status
+from unshuffle.solve.result import per_second
 
 _GLYPHS = {suit.letter: suit.glyph for suit in Suit}
 _NEAR = 3
@@ -119,9 +120,10 @@ def _aim(state: State, plan: Plan) -> Iterator[str]:
 
 def _source(best: Option) -> str:
     """What a chance rests on."""
-    if best.tries:
-        return f"by the table of values and {plural(best.tries, 'simulated redeal')} of this end"
-    return "by the table of values"
+    error = "exact" if best.se == 0 else "± one standard error"
+    if best.tries and best.se:
+        return f"by the table of values and {plural(best.tries, 'simulated redeal')} of this end; {error}"
+    return f"by the table of values; {error}"
 
 
 def _rivals(plan: Plan) -> Iterator[str]:
@@ -204,9 +206,10 @@ def _known_lines(state: State, known: Sequence[Known]) -> Iterator[str]:
 
 def statistics(found: Ends) -> str:
     """What the search looked at."""
-    rate = f"{found.nodes / found.seconds:,.0f} a second" if found.seconds else "at once"
+    speed = per_second(found.nodes, found.seconds)
+    rate = "" if speed is None else f" ({speed:,.0f} a second)"
     return (
-        f"{plural(found.nodes, 'position')} in {found.seconds:.2f} s ({rate}), longest line {found.depth},"
+        f"{plural(found.nodes, 'position')} in {found.seconds:.2f} s{rate}, longest line {found.depth},"
         f" {found.memory / 1e6:.1f} MB, {plural(found.threads, 'thread')}."
     )
 

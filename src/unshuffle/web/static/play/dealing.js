@@ -8,7 +8,7 @@ import { choose, settings } from "../settings.js";
 import { showError, toast } from "../toast.js";
 import { linkQuery, opening } from "./game.js";
 
-const WINNABLE = "Winnable: proved with all cards and redeals of that id known.";
+export const WINNABLE = "Winnable: proved with all cards and redeals of that id known; the win may need its redeals.";
 
 const WAYS = [["random", "Shuffled"], ["winnable", "Winnable"], ["number", "By number"], ["link", "By id or link"]];
 

@@ -2,6 +2,7 @@
 
 import { get, games, part } from "../api.js";
 import { el, put } from "../dom.js";
+import { WINNABLE } from "../play/dealing.js";
 import { keyLists } from "../play/keys.js";
 import { withCards } from "../prose.js";
 import { link } from "../router.js";
@@ -10,7 +11,7 @@ const PARTS = [
   ["Play", "Drag a card, or click it and then its target. Every game is saved from its first move on; it can be continued here or in the terminal. The address bar always holds the deal and the moves, so a copied link opens the same position."],
   ["Hint", "The best move by what you can see, with its reason and the chance to win."],
   ["Can this still be won?", "The solver's answer, proved or not at all: “not decided” is not a no, the time was too short. Where it answers for a phase of a game with redeals, the chance with the redeals stands beside it. A solution can be played back, and you can play on from any of its positions."],
-  ["Winnable", "Of a deal id: proved with all cards and redeals of that id known. Whether a player who does not know them wins it is another question."],
+  ["Winnable", `Said of a deal id. ${WINNABLE} Whether a player who does not know them wins it is another question.`],
   ["Review", "After a game: where it could still be won, which move lost it, and one that would have kept it.", "#/review"],
   ["Enter a deal", "The cards of your own table, typed or picked; what is wrong is shown on the cards. Where some are unknown, nothing is proved: you get the chance to win, or chance deals the rest and you play that.", "#/enter"],
   ["Beside a real table", "Advice deal by deal while you play with real cards, redeals included. Saved after every answer.", "#/advise"],
