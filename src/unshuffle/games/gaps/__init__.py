@@ -43,7 +43,10 @@ class Gaps(Game[State, Move]):
     )
     score_counts = "cards locked"
     solves_phases = True
-    unwritten: ClassVar[Mapping[str, str]] = {"fc-solve": "its games are played on piles"}
+    unwritten: ClassVar[Mapping[str, str]] = {
+        "fc-solve": "its games are played on piles",
+        "quagnes": "it plays Agnes Sorel only",
+    }
     stat_names: ClassVar[Mapping[str, str]] = {"depth": "max_depth", "memory": "table_bytes"}
     techniques: ClassVar[Mapping[str, str]] = {
         "closure": "bound",
