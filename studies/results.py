@@ -1,13 +1,16 @@
 """The pages of docs/results: `python studies/results.py STORE [STORE ...]`.
 
 Every plan of this folder whose study is in one of the stores gets its page, as `unshuffle study report NAME --markdown`
-writes it; then the list of all of them, with the figures that are asked for most, is written anew.
+writes it; then the list of all of them, with the figures that are asked for most, is written anew. What it says of
+studies that are in none of the stores stays as it is, as their pages do.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -66,23 +69,39 @@ def read_all(store: Store, study: str) -> dict[tuple[str, str, str], Found]:
     return {key: each for key, each in found.items() if each.counts.n}
 
 
-def write_headlines(found: dict[tuple[str, str, str], Found]) -> str:
+def read_rows(page: str) -> dict[tuple[str, ...], list[str]]:
+    """The rows of an older list: by the study, those of the figures by variant and method too."""
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for line in page.splitlines():
+        cells = line.removeprefix("| ").removesuffix(" |").split(" | ")
+        if study := re.match(r"\[(\S+)\]\(", cells[0]):
+            rows[study[1],] = cells
+        elif study := re.match(r"\[(\S+)\]\(", cells[-1]):
+            rows[study[1], cells[0].strip("`").partition("/")[2], cells[1]] = cells
+    return rows
+
+
+def write_headlines(found: dict[tuple[str, str, str], Found], older: dict[tuple[str, ...], list[str]]) -> str:
     """The figures that are asked for most, as far as they are there."""
-    rows = []
+    studies = {study for study, _, _ in found}
+    rows: list[Sequence[str]] = []
     for study, variant, method in HEADLINES:
         each = found.get((study, variant, method))
+        by = method.removeprefix("policy:")
         if each is not None:
             counts = each.counts
             rows.append(
-                [f"`{each.run.game}/{variant}`", method.removeprefix("policy:"), each.run.information,
+                [f"`{each.run.game}/{variant}`", by, each.run.information,
                  write_wins(counts.won, counts.n, counts.undecided), both_rates(each.rate)[0], f"[{study}]({study}.md)"]
             )  # fmt: skip
+        elif study not in studies and (study, variant, by) in older:
+            rows.append(older[study, variant, by])
     return table(["game", "by", "information", "won", "rate", "page"], rows)
 
 
-def write_list(found: dict[tuple[str, str, str], Found]) -> str:
+def write_list(found: dict[tuple[str, str, str], Found], older: dict[tuple[str, ...], list[str]]) -> str:
     """The page that leads to all others."""
-    rows = []
+    listed = {key[0]: cells for key, cells in older.items() if len(key) == 1}
     for study in dict.fromkeys(key[0] for key in found):
         runs = [each for key, each in found.items() if key[0] == study]
         done = sum(each.counts.n for each in runs)
@@ -91,7 +110,7 @@ def write_list(found: dict[tuple[str, str, str], Found]) -> str:
         begun = min(each.run.created for each in runs)[:10]
         information = INFORMATION[runs[0].run.information].partition(":")[0]
         plan = f"`unshuffle study run studies/{study}.toml`"
-        rows.append([f"[{study}]({study}.md)", information, str(len(runs)), f"{done:,}{state}", begun, plan])
+        listed[study] = [f"[{study}]({study}.md)", information, str(len(runs)), f"{done:,}{state}", begun, plan]
     head = ["study", "information", "runs", "deals", "begun", "command"]
     return "\n\n".join(
         [
@@ -99,15 +118,15 @@ def write_list(found: dict[tuple[str, str, str], Found]) -> str:
             prose(
                 "How often each game is won: our own figures, each by a plan of [studies/](../../studies/README.md)."
                 " *Open*: all cards known; *hidden*: what a person sees. Intervals: 95 %, Wilson; rates count"
-                " undecided deals as lost. The number of deals was never chosen by a look at the results. Every page"
-                " has its conditions, what others have published beside it ([all of that](../published.md)), and how to"
-                " make and to cite it; what the numbers mean is in [statistics.md](../statistics.md)."
+                " undecided deals as lost. Every page has its conditions, what others have published beside it"
+                " ([all of that](../published.md)), and how to make and to cite it; it says so if deals were added"
+                " later. What the numbers mean is in [statistics.md](../statistics.md)."
             ),
-            table(head, rows),
+            table(head, [listed[study] for study in sorted(listed)]),
             "And, each by a program of its own:\n\n"
             + "\n".join(f"- [{page.removesuffix('.md')}]({page}): {words}" for page, words in BESIDE.items()),
             "## The figures that are asked for most",
-            write_headlines(found),
+            write_headlines(found, older),
         ]
     )
 
@@ -131,7 +150,9 @@ def main() -> int:
     except (UsageError, StoreError, InternalError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 70 if isinstance(error, InternalError) else 2
-    (arguments.out / "README.md").write_text(write_list(found) + "\n", encoding="utf-8")
+    page = arguments.out / "README.md"
+    older = read_rows(page.read_text(encoding="utf-8")) if page.exists() else {}
+    page.write_text(write_list(found, older) + "\n", encoding="utf-8")
     return 0
 
 

@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "unshuffle"
 
 # Each room may look into those before it.
 ORDER = [
-    {"errors", "processes"},
+    {"errors", "numbers", "processes"},
     {"files", "terminal"},
     {"cards", "engine", "notebook", "schemas"},
     {"deals", "layout", "rulebook"},

@@ -69,6 +69,10 @@ class UsageError(ValueError):
     """A request that makes no sense as it stands: an unknown game, a rule that does not exist, a negative limit."""
 
 
+class UnknownKeywordError(UsageError, TypeError):
+    """A keyword argument that an environment does not have. A TypeError too, which Gymnasium's users expect."""
+
+
 class LackingError(UsageError):
     """A request for what needs a package that is not installed, and how to get it."""
 

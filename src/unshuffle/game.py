@@ -106,7 +106,7 @@ class Hooks(Generic[StateT, MoveT]):
     forced: Callable[[StateT], MoveT | None] | None = None
     """A move that may be played alone: if the best score can be reached at all, it can be reached through it."""
     bound: Callable[[StateT], int] | None = None
-    """No line of play from here ends with a greater score."""
+    """No line of play from here ends with a greater score, whatever a redeal that nobody knows may bring."""
     key: Callable[[StateT], Hashable] | None = None
     """Equal for positions that are worth the same; without it the state itself is the key."""
     attempt: Callable[[StateT, int, Callable[[int], bool]], Sequence[MoveT] | None] | None = None
@@ -158,6 +158,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """Names of the game's own for counts of a search, each with the common one: {'depth': 'max_depth'}."""
     unwritten: ClassVar[Mapping[str, str]] = {}
     """The forms of other programs that cannot say this game, each with the reason (`unshuffle.interchange`)."""
+    bound_words: ClassVar[str] = "no line can score enough for a win"
+    """What the bound of `hooks` shows of a position that it proves lost."""
     techniques: ClassVar[Mapping[str, str]] = {}
     """What a search of this game can be told to do without, each with the hook that it is on the Python side, or ''."""
 
@@ -270,14 +272,41 @@ class Game(ABC, Generic[StateT, MoveT]):
         return state
 
     def check_open(self, state: StateT) -> None:
-        """Refuse, with the ways out, a state in which not all that is to come is known: no solver can decide it."""
+        """Refuse, with the ways out, a state in which not all that is to come is known: it cannot be played out."""
         if state.can_redeal:
             raise UsageError("the order of the redeal is not known, so nobody can say yet whether this can be won")
 
+    def is_open(self, state: StateT) -> bool:
+        """Whether all that is to come is known: no redeal is left whose order nobody knows."""
+        try:
+            self.check_open(state)
+        except UsageError:
+            return False
+        return True
+
+    def is_dealt(self, state: StateT) -> bool:
+        """Whether the state is the deal that its id names, before any move. Of a typed position nobody can say."""
+        return state.id is not None and state == self.deal(DealId.parse(state.id).source)
+
     def phase(self, state: StateT) -> StateT:
-        """The state as a solver is asked about it: all that is to come, or with `solves_phases` without its redeals."""
-        self.check_open(state)
+        """The state as it is searched: without redeals that nobody knows, or with `solves_phases` without any.
+
+        Every line of play of it is one of the state. So a win of it is a win, whatever the redeals bring. If it has
+        none, the state may still be won by a redeal, unless the bound of `hooks` rules that out.
+        """
         return state
+
+    def known_words(self, state: StateT) -> str:
+        """What a verdict on this state rests on: 'open: all cards known, the redeals too'."""
+        if getattr(state, "redeals_left", 0) == 0:
+            return INFORMATION["open"]
+        return f"{INFORMATION['open']}, {'but no redeal' if self.leaves_redeals_out(state) else 'the redeals too'}"
+
+    def leaves_redeals_out(self, state: StateT) -> bool:
+        """Whether a redeal may come that no search looks at: it is chance to a solver, or nobody knows its order."""
+        if self.solves_phases:
+            return bool(getattr(state, "redeals_left", 0) > 0)
+        return not self.is_open(state)
 
     def told(self, state: StateT, move: MoveT) -> MoveT:
         """The move as one writes it who sees only now what it brings: a known redeal with its cards."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Faults, ParseError, Place, quote
+from unshuffle.numbers import MOST, read_up_to
 
 MOST_CHARACTERS = 100_000
 """A longer text is refused unread: no deal needs a hundredth of it."""
@@ -20,7 +21,7 @@ MOST_CHARACTERS = 100_000
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _TOKEN = re.compile(r"[^\s,]+")
 _LABEL = re.compile(
-    r"\s*(?:\[\s*(?P<boxed>\d+)\s*\]:?|(?P<number>\d+)\s*:|(?P<word>[A-Za-z]+(?:[ ][A-Za-z0-9]+)?)\s*:)"
+    r"\s*(?:\[\s*(?P<boxed>[0-9]+)\s*\]:?|(?P<number>[0-9]+)\s*:|(?P<word>[A-Za-z]+(?:[ ][A-Za-z0-9]+)?)\s*:)"
 )
 _COMMENT = re.compile(r"\[[^\[\]]*\]|(?<=[0-9]:)(?:\s*+(?:##)++(?!\S))+|#")
 _NUMBERED = re.compile(r"([a-z]+) 0*([0-9]{1,3})")
@@ -47,6 +48,11 @@ class Line:
     label: str | None
     tokens: tuple[Token, ...]
     place: Place
+
+    @property
+    def number(self) -> int | None:
+        """The number that is its label; None where it has a word or none."""
+        return None if self.label is None else read_up_to(self.label, MOST)
 
 
 def never_shown(text: str) -> str:
@@ -114,7 +120,7 @@ def read_layout(text: str, labels: Sequence[str], faults: Faults) -> Layout:
     labelled: dict[str, Line] = {}
     rows = []
     for line in read_lines(text, faults):
-        if line.label is None or line.label.isdecimal():
+        if line.label is None or line.number is not None:
             rows.append(line)
             continue
         label = line.label
@@ -157,8 +163,8 @@ def read_pile_lines(rows: Sequence[Line], count: int, faults: Faults) -> tuple[d
     lines: dict[int, Line] = {}
     others = []
     for line in rows:
-        number = int(line.label) if line.label is not None and len(line.label) < 4 else 0
-        if line.label is None:
+        number = line.number
+        if line.label is None or number is None:
             faults.add(f"{quote(line.tokens[0].text)}: expected a label, such as '3:' for pile 3", line.place)
         elif not 1 <= number <= count:
             faults.add(f"there is no pile {quote(line.label)}: the piles are 1..{count}", line.place)

@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.numbers import read_whole
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -70,8 +71,9 @@ def _read_value(name: str, value: object, present: object) -> object:
     if isinstance(present, int):
         if isinstance(value, int) and not isinstance(value, bool):
             return value
-        if text is not None and text.isdecimal() and text.isascii() and len(text) < 10:
-            return int(text)
+        number = None if text is None else read_whole(text)
+        if number is not None:
+            return number
         raise UsageError(f"{name}={value} is not a whole number")
     if not isinstance(value, str):
         raise UsageError(f"{name}={value} is not text")

@@ -89,7 +89,8 @@ def test_the_solver_wants_every_card() -> None:
     with pytest.raises(un.InvalidDealError) as caught:
         DOWN.parse(SEEN)
     assert [str(fault) for fault in caught.value.faults][-1] == (
-        "line 10, column 1: 'Stock: 23' tells no cards; expected every card (only hidden play does without, as in `advise`)"
+        "line 10, column 1: 'Stock: 23' tells no cards;"
+        " expected every card (only hidden play does without, as in `advise`)"
     )
     assert len(caught.value.faults) == 7
 

@@ -26,6 +26,7 @@ from unshuffle.advise.gaps.ends import Budget, Searches
 from unshuffle.advise.gaps.planner import Planner
 from unshuffle.advise.gaps.reasons import groups, reasons, served
 from unshuffle.advise.gaps.words import claim, shape_text, statistics, verdict
+from unshuffle.advise.record import Played
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.games.gaps import Gaps, State, ToGap
 from unshuffle.games.gaps.rules import MOST_SCORE, Rules
@@ -354,3 +355,14 @@ def test_a_line_that_breaks_the_rules_is_a_bug_and_not_advice(monkeypatch: pytes
     monkeypatch.setattr(Searches, "ends", lambda *_: replace(found, ends=wrong))
     with pytest.raises(un.InternalError, match="plan"):
         Planner(Rules()).plan(BOARD, Budget())
+
+
+def test_of_a_phase_that_was_won_hindsight_does_not_say_that_it_could_be_won() -> None:
+    """What was wrong: "it could be won, in 116 moves; you locked 48"."""
+    game = un.game("gaps", "addiction-one-deal")
+    ends = (un.solve(state) for seed in range(9) for state in game.small_states(seed))
+    result = next(found for found in ends if found.status is un.Status.SOLVED and found.moves)
+    won, left = Played(replay(result.state, result.moves).states, result.moves), Played((result.state,), ())
+    adviser = adviser_of(game)
+    assert adviser.hindsight([won])[:2] == ["In hindsight:", "  phase 1 of 1: you won it"]
+    assert adviser.hindsight([left])[1].startswith("  phase 1 of 1: it could be won, in ")

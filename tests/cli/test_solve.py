@@ -326,3 +326,17 @@ def test_decks_of_a_stream_that_cannot_be(run: Run, arguments: list[str], words:
     ended = run(*arguments)
     assert (ended.code, ended.out) == (2, "")
     assert words in ended.err
+
+
+def test_a_chance_is_told_for_each_file(run: Run, tmp_path: Path) -> None:
+    """One can be won without a redeal that nobody knows, the other by one only."""
+    won, open_ = tmp_path / "won", tmp_path / "open"
+    won.write_text("KS QS\n")
+    open_.write_text("QS KS\n")
+    asked = ("solve", "belle-lucie", "--variant", "classic", won, open_)
+    found = run(*asked, "--json")
+    assert found.code == 3
+    assert [each["status"] for each in found.objects] == ["solved", "unknown-redeals"]
+    rows = list(csv.DictReader(run(*asked, "--csv").out.splitlines()))
+    assert [bool(row["win_chance"]) for row in rows] == [False, found.objects[1]["win_chance"] is not None]
+    assert "win_chance" in found.objects[1]

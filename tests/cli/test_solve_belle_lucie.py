@@ -11,6 +11,7 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import WON, program
 from tests.laws import ROOT
+from unshuffle.advise.adviser import percent
 from unshuffle.deals import decks
 
 HELD = "QC JC KC\nTC\n"
@@ -148,7 +149,6 @@ USAGE = {
         "--redeal-seed and 'Redeal' lines exclude each other",
     ),
     "csv of a game": (["--redeal", "--csv"], HELD, "--csv does not go with --redeal"),
-    "redeals that nobody knows": (["--variant", "merci"], HELD, "--variant one-deal or --deal 1 asks about this deal"),
 }
 
 
@@ -159,13 +159,44 @@ def test_what_makes_no_sense_is_2(run: Run, options: list[str], text: str, messa
     assert message in ended.err
 
 
-def test_unknown_redeals_name_all_the_ways_out(run: Run) -> None:
-    ended = run("solve", "belle-lucie", "--variant", "classic", stdin=HELD)
-    assert ended.code == 2
-    for way in ("--variant one-deal", "--deal 1", "a seed", "'Redeal' lines", "--redeal", "advise"):
-        assert way in ended.err
-    assert "unsolvable" not in ended.err
+def test_games_of_many_seeds_are_not_played_out(run: Run) -> None:
     assert run("solve", "belle-lucie", "--seeds", "1..2", "--redeal").code == 2
+
+
+# Unknown redeals.
+
+
+@pytest.mark.parametrize("variant", ["classic", "merci"])
+def test_what_only_a_redeal_could_win_is_told_with_its_chance_and_the_ways_out(run: Run, variant: str) -> None:
+    ended = run("solve", "belle-lucie", "--variant", variant, stdin=HELD)
+    assert ended.code == 3
+    for way in ("a seed", "'Redeal' lines", "--redeal", "`unshuffle advise`"):
+        assert way in ended.out
+    assert "cannot be won without a redeal that nobody knows (proved)" in ended.out
+    assert "every way of playing it was ruled out" not in ended.out
+    (value,) = run("solve", "belle-lucie", "--variant", variant, "--json", stdin=HELD).objects
+    (advice,) = run("advise", "belle-lucie", "-", "--variant", variant, "--json", stdin=HELD).objects
+    assert (value["status"], value["score_proved"]) == ("unknown-redeals", False)
+    assert (value["win_chance"], value["win_chance_se"]) == (advice["win_chance"], advice["win_chance_se"])
+    assert f"the chance to win is {percent(value['win_chance'], value['win_chance_se'])}" in ended.out
+
+
+def test_a_chance_that_no_table_knows_is_not_made_up(run: Run) -> None:
+    options = ("--variant", "classic", "--rule", "build_up=yes")
+    ended = run("solve", "belle-lucie", *options, stdin="QC KC\n")
+    assert ended.code == 3
+    assert "The chance to win is not known; `unshuffle simulate --samples` estimates it." in ended.out
+    (value,) = run("solve", "belle-lucie", *options, "--json", stdin="QC KC\n").objects
+    assert value["win_chance"] is None
+
+
+def test_a_win_without_the_unknown_redeals_and_a_loss_after_the_last_are_proved(run: Run) -> None:
+    won = run("solve", "belle-lucie", "--variant", "classic", stdin="KC QC\n")
+    assert won.code == 0
+    assert "Verdict: this game can be won, in 2 moves over 1 deal (open: all cards known, but no redeal)" in won.out
+    lost = run("solve", "belle-lucie", "--variant", "classic", stdin="QC KC\nDeal: 3\n")
+    assert lost.code == 1
+    assert "Verdict: this game cannot be won" in lost.out
 
 
 # Known redeals.

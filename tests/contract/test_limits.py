@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from inspect import isfunction, signature
 from itertools import islice, pairwise
 from time import monotonic
 from typing import Any
@@ -110,3 +111,34 @@ def test_a_merci_onto_what_has_become_its_own_fan_is_written_so(merci: str) -> N
 def check_tokens(state: Any, moves: tuple[Any, ...]) -> None:
     for position, move in zip(un.replay(state, moves).states, moves, strict=False):
         assert move.token in tokens(position.legal_moves()), (str(state), str(position), move)
+
+
+NO_LIMITS: dict[str, tuple[object, ...]] = {
+    "seconds": (float("nan"), -1, "5"),
+    "nodes": (-1, 1.5, float("nan"), 10**30, "5"),
+    "memory": (0, -1, 1.5, float("nan"), 10**30, None),
+    "threads": (0, -1, 1.5, float("nan"), 10**30, "5"),
+    "samples": (0, -1, 1.5, float("nan"), float("inf"), "5"),
+}
+LIMITED = {
+    name: [limit for limit in NO_LIMITS if limit in signature(getattr(un, name)).parameters]
+    for name in un.__all__
+    if isfunction(getattr(un, name))
+}
+_STATE = un.game("agnes").deal(7)
+ASKED: dict[str, Callable[..., object]] = {
+    "solve": lambda **limits: un.solve(_STATE, **limits),
+    "solve_many": lambda **limits: list(un.solve_many([_STATE], **limits)),
+    "simulate": lambda **limits: un.simulate(un.game("agnes"), policy="random", seeds=range(1), **limits),
+    "estimate": lambda **limits: un.estimate(_STATE, "random", **limits),
+    "review": lambda **limits: un.review(_STATE, [_STATE.legal_moves()[0]], **limits),
+}
+"""Each function of the package that takes limits, asked with them."""
+
+
+@pytest.mark.parametrize("name", [name for name, limits in LIMITED.items() if limits])
+def test_what_is_no_limit_is_refused_by_name(name: str) -> None:
+    for limit in LIMITED[name]:
+        for value in NO_LIMITS[limit]:
+            with pytest.raises(un.UsageError, match=rf"^{limit}="):
+                ASKED[name](**{limit: value})

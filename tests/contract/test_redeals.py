@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+from itertools import permutations
 from random import Random
 from typing import Any
 
@@ -9,7 +12,10 @@ import pytest
 from hypothesis import given
 
 import unshuffle as un
-from tests.laws import deal_numbers, every_game, for_each, random_line, tokens
+from tests.contract import luck, tray
+from tests.contract.tray import Tray
+from tests.laws import IS_LONG, deal_numbers, effort, every_game, for_each, random_line, tokens
+from unshuffle import registry
 
 Game = un.Game[Any, Any]
 
@@ -70,15 +76,94 @@ def test_the_redeals_of_a_seed_are_the_next_decks_of_its_stream(game: Game, seed
         assert game.parse(str(state)) == state
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if not game.solves_phases], ids=str)
-def test_no_solver_decides_what_nobody_knows(game: Game) -> None:
+WHOLE = [game for game in GAMES if not game.solves_phases]
+"""Games that are one question over all their deals."""
+
+
+def orders(game: Game, state: Any) -> Iterator[Any]:
+    """Every redeal that may come now; a random one first, for most will do."""
+    cards = [card for fan in state.fans for card in fan]
+    Random(str(state)).shuffle(cards)
+    for order in permutations(cards):
+        yield game.parse_move("r=" + "".join(map(str, order)))
+
+
+def blind_ends(game: Game, seed: int, most_cards: int) -> Iterator[Any]:
+    """Ends of so few cards that every order of them can be tried; of some the next redeal is known."""
+    rng = Random(seed)
+    for left in range(2, most_cards + 1):
+        suits = [rng.choice("CDHS") for _ in range(left)]
+        cards = [f"{'KQJT98'[number]}{suit}" for suit in "CDHS" for number in range(suits.count(suit))]
+        rng.shuffle(cards)
+        size = rng.choice((1, 2, 3, 3))
+        fans = [" ".join(cards[first : first + size]) for first in range(0, left, size)]
+        deal = rng.randint(1, game.rules.redeals + 1)
+        known = game.rules.redeals - deal > 0 and rng.random() < 0.5
+        redeal = f"Redeal 1: {' '.join(rng.sample(cards, left))}\n" if known else ""
+        yield game.parse("\n".join([*fans, f"Deal: {deal}", redeal]))
+
+
+@pytest.mark.parametrize("game", WHOLE, ids=str)
+@pytest.mark.parametrize("seed", range(20 if IS_LONG else 4))
+def test_a_solver_says_of_unknown_redeals_what_every_order_of_them_says(game: Game, seed: int) -> None:
+    """Law: a win without them is a win; lost is what no order of them wins; between the two nobody knows."""
+    # Spaces and cards on any suit make many positions even of few cards.
+    for state in blind_ends(game, seed, 6 if IS_LONG else 5):
+        truth = luck.status(state, partial(orders, game))
+        for maximize in (False, True):
+            result = un.solve(state, maximize=maximize)
+            assert result.status is truth, str(state)
+            if truth is not un.Status.SOLVED and not game.is_open(state):
+                assert not result.score_proved
+        assert next(un.solve_many([state])).status is truth
+
+
+@pytest.mark.parametrize("game", WHOLE, ids=str)
+def test_while_a_redeal_is_not_known_no_deal_is_called_lost(game: Game) -> None:
     state = game.deal(7)
     blind = forget(game, state)
-    for ask in (lambda: un.solve(blind), lambda: list(un.solve_many([state, blind], nodes=10))):
-        with pytest.raises(un.UsageError, match="not known"):
-            ask()
-    assert un.solve(state, nodes=10)
+    for nodes in (0, 10, effort(game, 20_000, 50)):
+        for result in (un.solve(blind, nodes=nodes), next(un.solve_many([blind, state], nodes=nodes))):
+            assert result.state == blind
+            assert result.status is not un.Status.UNSOLVABLE
+            assert result.score_proved == (result.status is un.Status.SOLVED)
+            assert not any(token.startswith("r") for token in tokens(result.moves))
     assert next(un.solve_many(game, seeds=[7], nodes=10)).state == state
+
+
+@pytest.fixture
+def _tray(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._registered, "tray", Tray)
+
+
+def trays(variant: str) -> Iterator[Any]:
+    """Every way to lay five cards on the tray and the pile."""
+    for cards in permutations(range(1, 6)):
+        for size in range(6):
+            yield tray.State(Tray(variant).rules, cards[:size], cards[size:])
+
+
+@pytest.mark.usefixtures("_tray")
+@pytest.mark.parametrize("variant", Tray.variants)
+def test_what_even_the_luckiest_redeal_cannot_win_is_lost(variant: str) -> None:
+    """Law: with a bound that holds whatever redeals bring, as every bound must, also that is proved."""
+    seen = set()
+    for state in trays(variant):
+        truth = luck.status(state, tray.orders)
+        seen.add(truth)
+        assert un.solve(state).status is truth, state
+    assert un.Status.UNSOLVABLE in seen
+    assert (un.Status.UNKNOWN_REDEALS in seen) == (variant != "none")
+
+
+@pytest.mark.usefixtures("_tray")
+def test_a_search_that_comes_to_an_unknown_redeal_never_says_unsolvable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here no redeal is allowed yet where the search begins, and nothing bounds what redeals may bring."""
+    monkeypatch.setattr(Tray, "hooks", lambda _: un.Hooks())
+    for state in trays("one"):
+        result = un.solve(state)
+        assert result.status is (un.Status.SOLVED if luck.can_win(state) else un.Status.UNKNOWN_REDEALS)
+        assert result.score_proved == (result.status is un.Status.SOLVED)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.solves_phases], ids=str)

@@ -20,6 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("UNSHUFFLE_STORE", "s.sqlite")
     monkeypatch.delenv("UNSHUFFLE_SAVES", raising=False)
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
     furnish(tmp_path)
     return tmp_path
 

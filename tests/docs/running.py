@@ -30,7 +30,7 @@ _TIMES = (
 _VERSION = (re.compile(r"unshuffle \d+\.\d+\.\d+"), "unshuffle VERSION")
 # Another number with the other engine: the pages show the native one.
 _COUNTS = (
-    (re.compile(r"\b(?:native|python) engine"), "ENGINE"),
+    (re.compile(r"\b(?:native|python) engine(?:; none was needed: .*)?"), "ENGINE"),
     (re.compile(r"[\d.,]+ (?:nodes?|moves?|steps)\b"), "COUNT"),
     (re.compile(r'"nodes": .*'), "COUNTS"),
     (re.compile(r"(,(?:true|false)|score_proved),.*"), r"\1"),

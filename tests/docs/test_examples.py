@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from tests.cli.conftest import Run, run
 from tests.docs.pages import PAGES, RUN, blocks, commands, read
 from tests.docs.readers_folder import folder
 from tests.docs.running import Reader, unrun
-from tests.docs.unrun import DIFFERS, NATIVE, SMALLER, UNRUN
+from tests.docs.unrun import DIFFERS, NATIVE, NEEDS, SMALLER, UNRUN
 from unshuffle.engine import describe_engine
 
 __all__ = ["folder", "run"]  # the fixtures
@@ -22,6 +23,8 @@ WITH_EXAMPLES = [name for name in PAGES if any(block.language in RUN for block i
 def test_the_page_is_true(name: str, run: Run, folder: Path) -> None:
     if name in NATIVE and describe_engine() != "native":
         pytest.skip(NATIVE[name])
+    if name in NEEDS and "CI" not in os.environ:
+        pytest.importorskip(NEEDS[name])
     reader = Reader(name, run, folder)
     for block in blocks(name):
         reader.do(block)
@@ -39,4 +42,4 @@ def test_what_is_not_run_is_there() -> None:
         assert {unrun(name, line) for line in lines} - {None} == set(reasons.values()), name
         assert all(any(beginning in line for line in lines) for beginning in reasons), name
     assert all(many in read(name) for name, pairs in SMALLER.items() for many, _ in pairs)
-    assert {*NATIVE, *DIFFERS} <= set(WITH_EXAMPLES)
+    assert {*NATIVE, *NEEDS, *DIFFERS} <= set(WITH_EXAMPLES)

@@ -65,6 +65,9 @@ NATIVE: dict[str, str] = {
 }
 """Pages whose examples take too long without the engine."""
 
+NEEDS: dict[str, str] = {"envs/episodes.md": "minari"}
+"""Pages whose examples need a package that is new in the extra `dev`: skipped without it, but not in CI."""
+
 DIFFERS: dict[str, tuple[str, ...]] = {
     # Which line is shown for a lost deal is the engine's affair.
     "from-quagnes.md": (r"Score: \d+ of 52 cards up, \d+ left",),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import re
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 import pytest
+from gymnasium.envs.registration import load_env_creator
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
@@ -31,6 +33,14 @@ from tests.envs.families import (
 from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.views import OpenView
+
+REGISTERED = [name for name in gym.registry if name.startswith(("unshuffle/", "spider_solitare/"))]
+
+
+def entries(name: str) -> list[Any]:
+    """The classes by which an environment and a batch of it are made."""
+    spec = gym.spec(name)
+    return [entry for entry in (spec.entry_point, spec.vector_entry_point) if entry is not None]
 
 
 @each_game
@@ -275,13 +285,58 @@ def test_every_wrong_argument_is_named(family: Family, form: str) -> None:
         # `make` itself has something to say of the mode, so the class is asked.
         make_it = type(make(family))
         wrong |= {"render_mode": "web"}
+    wrong |= {"colour": "red"}
     if family.game != "spider":
-        wrong |= {"variant": "no-such", "colour": "red"}
+        wrong |= {"variant": "no-such"}
     with pytest.raises(UsageError, match="obs='box' is not allowed; it may be 'dict', 'flat'") as caught:
         make_it(**wrong)
     for name, value in wrong.items():
-        said = {"variant": f"unknown variant of {family.game} 'no-such'", "colour": "unknown rule 'colour'"}
+        said = {
+            "variant": f"unknown variant of {family.game} 'no-such'",
+            "colour": "got an unexpected keyword argument 'colour'",
+        }
         assert said.get(name, f"{name}=") in str(caught.value), (name, value)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    sorted({str(entry) for name in REGISTERED for entry in entries(name)}),
+    ids=lambda entry: entry.split(":")[1],
+)
+def test_an_unknown_keyword_is_a_type_error(entry: str) -> None:
+    """Law: as of every class in Python, and in its words; what is said to be known is."""
+    environment: Any = load_env_creator(entry)
+    with pytest.raises(TypeError) as caught:
+        environment(frameskip=1, obs_mode="box")
+    assert isinstance(caught.value, UsageError)
+    said, _, known = str(caught.value).removesuffix(")").partition(" (known: ")
+    assert said == (
+        f"{environment.__name__}.__init__() got an unexpected keyword argument 'frameskip'"
+        " and an unexpected keyword argument 'obs_mode'"
+    )
+    names = known.split(", ")
+    assert len(names) == len(set(names)) >= 8
+    for name in names:
+        with pytest.raises(UsageError, match=r".") as wrong:
+            environment(**{name: "<wrong>"})
+        assert not isinstance(wrong.value, TypeError), name
+        assert re.search(rf"\b{name}\b.*<wrong>", str(wrong.value)), (name, wrong.value)
+
+
+@pytest.mark.parametrize("name", REGISTERED)
+@pytest.mark.parametrize("how", ["make", "batch", "sync"])
+def test_a_library_that_tries_a_keyword_may_drop_it(name: str, how: str) -> None:
+    """TorchRL's `GymEnv` tries `frameskip`, and makes the environment without it where a TypeError says this."""
+    making: dict[str, Callable[..., Any]] = {
+        "make": gym.make,
+        "batch": partial(gym.make_vec, num_envs=2),
+        "sync": partial(gym.make_vec, num_envs=2, vectorization_mode="sync"),
+    }
+    if how == "batch" and gym.spec(name).vector_entry_point is None:
+        how = "sync"
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+        making[how](name, frameskip=4)
+    making[how](name).close()
 
 
 @each_game

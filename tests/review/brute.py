@@ -12,6 +12,7 @@ from unshuffle.solve import Line, reference, replay
 from unshuffle.solve.limits import Limits
 
 Game = un.Game[Any, Any]
+LIMITS = (un.Status.NODE_LIMIT, un.Status.TIME_LIMIT, un.Status.MEMORY_LIMIT, un.Status.CANCELLED)
 
 
 def random_play(state: Any, seed: int, at_most: int = 30) -> Line:

@@ -114,14 +114,16 @@ def test_redeals_of_gaps_part_the_line() -> None:
     assert " Phase 2 of 3 " in summary(found)
 
 
-def test_known_redeals_are_searched_over_all_deals_and_unknown_ones_are_not_decided() -> None:
+def test_known_redeals_are_searched_over_all_deals_and_unknown_ones_are_left_open() -> None:
     game = un.game("belle-lucie", "classic")
     typed = game.parse("KC QC\nKD JD QD\nKH\nKS\n")
     order = "KCQCKDQDJDKHKS"
     found = un.review(typed, f"QC^ r={order.replace('QC', '', 1)}", seconds=5.0)
     assert [span.name for span in found.spans] == ["deal 1 of 3", "deal 2 of 3"]
-    assert {position.by for position in found.positions} == {By.REDEALS}
-    assert "nobody can say: what its redeals bring is not known" in summary(found)
+    assert [position.by for position in found.positions] == [By.REDEALS, By.REDEALS, By.SEARCH]
+    assert "what one brings nobody can say. Deal 2 of 3 can still be won: " in summary(found)
+    # What the redeal brought can be won without another one.
+    assert found.positions[-1].chance == Chance(1.0, 0.0)
     assert all(position.chance is not None for position in found.positions)
     known = game.parse("KC QC\nKD JD QD\nKH\nKS\nRedeal 1: KC QC KD QD JD KH KS\nRedeal 2: KC QC KD QD JD KH KS\n")
     over_all = un.review(known, "QC^ r", seconds=5.0)

@@ -221,9 +221,44 @@ def test_a_deal_that_is_lost_is_lost_by_no_move() -> None:
     state = un.game("belle-lucie").parse(LUCIE)
     found = looked_back(state, "QC^ KC^")
     assert {position.verdict for position in found.positions} == {Verdict.LOST}
-    assert summary(found) == "The game could not be won from its start; no move lost it."
+    # What was played before a typed position nobody knows.
+    assert summary(found) == "The game could not be won from the position given; no move after it lost it."
     assert found.values()["lost_by"] is None
     assert found.lost_by is None
+
+
+def test_a_dealt_game_that_is_lost_was_lost_from_its_start() -> None:
+    game = un.game("belle-lucie")
+    state = next(state for state in map(game.deal, range(9)) if un.solve(state).status is un.Status.UNSOLVABLE)
+    assert summary(looked_back(state, "")) == "The game could not be won from its start; no move lost it."
+    moves = state.legal_moves()[:1]
+    later = un.replay(state, moves).states[-1]
+    assert "from the position given" in summary(looked_back(later, ""))
+
+
+@pytest.mark.parametrize(("won", "words"), [(0, "before the first move"), (1, "after move 1")])
+def test_the_last_win_that_is_known_is_told_by_the_moves_before_it(
+    won: int, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = un.game("belle-lucie").deal(23)
+    wins = un.solve(state).moves
+    # The win that is known leaves the played line after so many moves.
+    played = list(wins[:won])
+    after = un.replay(state, played).states[-1]
+    while len(played) < won + 2:
+        played.append(next(move for move in after.legal_moves() if move not in wins))
+        after = after.play(played[-1])
+
+    def solve(position: Any, **options: Any) -> un.Result:
+        result = un.solve(position, **options)
+        if position == state:
+            return result
+        return un.Result(position, un.Status.NODE_LIMIT, (), position.score, False, result.stats, result.engine)
+
+    monkeypatch.setattr(searching_room, "solve", solve)
+    found = looked_back(state, played)
+    assert found.spans[0].last_winnable == won
+    assert summary(found).startswith(f"The game could still be won {words}; what follows was not decided")
 
 
 def test_the_values_for_another_program() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import permutations
 from random import Random
 from threading import Event
-from typing import Any
 
 import pytest
 
@@ -62,12 +61,15 @@ def test_an_estimate_says_what_it_rests_on(game: str) -> None:
     assert found.policy == FAST[game]
     assert str(found).startswith(f"{FAST[game]} won {found.wins} of 60 games: ")
     assert str(found).endswith("(hidden: what a player sees)")
-    assert found.unknown == {
-        "aces-up": "52 cards still to be dealt",
-        "agnes": "21 face-down cards and 23 cards still to be dealt",
-        "gaps": "what the redeals will bring",
-        "spider": "44 face-down cards and 50 cards still to be dealt",
-    }[game]
+    assert (
+        found.unknown
+        == {
+            "aces-up": "52 cards still to be dealt",
+            "agnes": "21 face-down cards and 23 cards still to be dealt",
+            "gaps": "what the redeals will bring",
+            "spider": "44 face-down cards and 50 cards still to be dealt",
+        }[game]
+    )
     # The same again, and by what is seen alone: the state of the deal plays no part.
     assert un.estimate(un.game(game).deal(7), FAST[game], samples=60) == found
     assert un.estimate(view, FAST[game], samples=60, threads=1) == found

@@ -210,4 +210,4 @@ def test_a_part_of_a_plan_is_the_first_deals_of_every_run() -> None:
     assert plan.part_of("100%") == plan
     for wrong in ("0%", "101%", "x", "-1", "0.5", "1", 1, 0.01):
         with pytest.raises(UsageError, match="share: "):
-            plan.part_of(wrong)
+            plan.part_of(wrong)  # type: ignore[arg-type]

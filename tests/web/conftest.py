@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 
 from unshuffle.web.app import make_app
-from unshuffle.web.serving import bind
+from unshuffle.web.serving import bind, configured
 from unshuffle.web.settings import Settings
 
 
@@ -69,8 +69,7 @@ def serve(folder: Path, **changes: Any) -> Iterator[Server]:
     app = make_app(settings)
     listening = bind(settings.host, 0)
     listening.listen()  # so that no request comes too early
-    config = uvicorn.Config(app.asgi, log_level="critical", access_log=False, ws="none", lifespan="off")
-    uvicorn_server = uvicorn.Server(config)
+    uvicorn_server = uvicorn.Server(configured(app.asgi, "critical"))
     thread = Thread(target=uvicorn_server.run, kwargs={"sockets": [listening]})
     thread.start()
     port = listening.getsockname()[1]

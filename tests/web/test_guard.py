@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
 from tests.web.conftest import Server, serve
-from unshuffle.web import table_routes
+from unshuffle.web import connection, table_routes
 from unshuffle.web.guard import CONTENT_POLICY, Guard, is_loopback
 
 pytestmark = pytest.mark.engine_free
 
 NEW = {"game": "aces-up", "seed": "7"}
+# A lenient reader finds this machine in each of them.
+JOINED = [
+    "127.0.0.1:8650,evil.example",
+    "127.0.0.1,evil.example",
+    "127.0.0.1:evil.example",
+    "127.0.0.1/evil.example",
+    "127.0.0.1?evil.example",
+    "127.0.0.1#evil.example",
+    "127.0.0.1 evil.example",
+    "evil.example@127.0.0.1",
+    "127.0.0.1:8650:8650",
+    "127.0.0.1:",
+    "127.0.0.1:123456",
+    "[127.0.0.1]evil.example",
+    "[::1]evil.example",
+    "localhost.",
+    "192.0.2.1",
+]
 
 
 @pytest.mark.parametrize(
@@ -28,7 +49,7 @@ def test_every_answer_has_the_headers(server: Server, path: str) -> None:
     assert headers["referrer-policy"] == "no-referrer"
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1", "192.0.2.1"])
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "", "[::1", *JOINED])
 def test_another_host_is_not_answered(server: Server, host: str) -> None:
     for path in ("/", "/api/tables", "/static/main.js"):
         answer = server.client.get(path, headers={"Host": host})
@@ -128,6 +149,93 @@ def test_nothing_can_be_put_into_a_header(server: Server, break_: str) -> None:
     taken = server.client.post("/api/saves?rename=true", json=save)
     assert taken.status_code == 400
     assert "x\r\n" not in "".join(map(str, taken.headers.values()))
+
+
+def test_no_answer_leads_to_another_path(server: Server) -> None:
+    """Law: every path of the description, with a slash more or fewer, is answered as described, or is not there."""
+    described = server.client.get("/openapi.json").json()["paths"]
+    assert len(described) > 20
+    described.pop("/api/about")  # it tells the engine, and these tests have none
+    for path, methods in described.items():
+        for asked in (f"{path}/", path.removesuffix("/"), f"/{path}", f"{path}//", path.replace("/", "//")):
+            for method in methods:
+                answer = server.client.request(method, asked, json={} if method == "post" else None)
+                allowed = {404, 405, *map(int, methods[method]["responses"])}
+                assert answer.status_code in allowed, (method, asked, answer.text)
+                assert "location" not in answer.headers
+    for asked in ("/static", "/static/", "/openapi.json/", "//", "/api", "/api/"):
+        assert server.client.get(asked).status_code in (200, 404)
+
+
+def test_a_request_with_two_hosts_is_not_answered(server: Server) -> None:
+    heads = ("Host: 127.0.0.1\r\nHost: evil.example", "Host: evil.example\r\nHost: 127.0.0.1", "X: 1")
+    for head in heads:
+        with connected(server) as client:
+            client.sendall(f"GET / HTTP/1.1\r\n{head}\r\nConnection: close\r\n\r\n".encode())
+            assert client.recv(1000).split()[1] in (b"400", b"403")
+
+
+HEAD = b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 30\r\n"
+HALVES = {
+    "nothing": b"",
+    "half a line": b"GE",
+    "half a head": HEAD,
+    "a head without its body": HEAD + b"\r\n",
+    "half a body": HEAD + b'\r\n{"game": "aces-up"',
+    "a refused request without its body": HEAD.replace(b"127.0.0.1", b"evil.example") + b"\r\n",
+    "a body that never ends": HEAD.replace(b"Content-Length: 30", b"Transfer-Encoding: chunked") + b"\r\n1\r\n ",
+    "a whole request and half of another": b"GET /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET /",
+}
+
+
+@contextmanager
+def connected(server: Server) -> Iterator[socket.socket]:
+    """A connection of its own; it is not waited for longer than a minute."""
+    port = server.client.base_url.port
+    assert port is not None
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as client:
+        yield client
+
+
+@pytest.mark.parametrize("trickles", [False, True])
+def test_a_half_sent_request_ends(server: Server, monkeypatch: pytest.MonkeyPatch, trickles: bool) -> None:
+    """Law: whatever part of a request arrives, the server closes the connection, and plays none of it.
+
+    In a second run something more arrives from time to time, which is no reason to wait for longer.
+    """
+    monkeypatch.setattr(connection, "REQUEST_SECONDS", 0.3)
+    for name, half in HALVES.items():
+        with connected(server) as client:
+            client.sendall(half)
+            if trickles:
+                client.settimeout(0.05)
+            said, ended_at = b"", monotonic() + 60
+            while monotonic() < ended_at:
+                try:
+                    part = client.recv(1000)
+                    if not part:
+                        break
+                    said += part
+                except TimeoutError:
+                    with suppress(ConnectionError):
+                        client.sendall(b"a" if half.count(b"\r\n\r\n") == 0 else b" ")
+                except ConnectionError:
+                    break
+            else:
+                pytest.fail(f"{name}: the connection is still open")
+            is_refused = "refused" in name
+            assert said.startswith(b"HTTP/1.1 403" if is_refused else b"HTTP/1.1 200" if "whole" in name else b""), name
+            assert bool(said) == (is_refused or "whole" in name or ("never ends" in name and trickles)), (name, said)
+    assert server.get("/tables") == []
+
+
+def test_a_request_in_pieces_is_answered(server: Server) -> None:
+    body = json.dumps(NEW).encode()
+    with connected(server) as client:
+        for piece in (HEAD[:20], HEAD[20:].replace(b"30", b"%d" % len(body)), b"\r\n", body[:5], body[5:]):
+            client.sendall(piece)
+            sleep(0.01)
+        assert client.recv(1000).startswith(b"HTTP/1.1 201")
 
 
 def test_unknown_paths_and_methods_are_told_in_json(server: Server) -> None:

@@ -92,7 +92,7 @@ def test_a_typed_deal_travels_whole(server: Server, game: str) -> None:
     """What was wrong: where cards or redeals are hidden, the start was null, and a link led to another deal."""
     variant = {"belle-lucie": "trefoil"}.get(game)
     text = whole_text(game, variant)
-    asked = {"game": game, "variant": variant, "text": text}
+    asked: dict[str, Any] = {"game": game, "variant": variant, "text": text}
     assert server.post("/check", asked)["unknown"] == ""
     table = server.table(**asked)
     assert (table["deal"], table["remark"]) == (None, "")
@@ -176,3 +176,21 @@ def test_a_start_that_is_none_is_told(server: Server) -> None:
     assert server.post("/tables", {"game": "spider", "start": other["start"]}, 400)["faults"]
     both = {"game": "agnes", "start": other["start"], "seed": "7"}
     assert server.post("/tables", both, 400)["detail"] == "seed and start exclude each other"
+
+
+def test_what_only_a_redeal_could_win_is_told_with_its_chance(server: Server) -> None:
+    asked = {"game": "belle-lucie", "variant": "classic"}
+    assert server.post("/check", {**asked, "text": "QC JC KC\nTC\n"})["is_solvable"]
+    left = server.job(kind="solve", **asked, text="QC JC KC\nTC\n")["result"]
+    assert left["status"] == "unknown-redeals"
+    assert left["verdict"].startswith(
+        "The game cannot be won without a redeal (proved), and what one brings nobody can"
+    )
+    assert left["verdict"].endswith("(open: all cards known, but no redeal).")
+    assert 0 < left["chance"]["p"] < 1
+    assert left["chance_text"].startswith("With the redeals that are left the chance to win is ")
+    won = server.job(kind="solve", **asked, text="KC QC\n")["result"]
+    assert (won["status"], won["chance"]) == ("solved", None)
+    lost = server.job(kind="solve", **asked, text="QC KC\nDeal: 3\n")["result"]
+    assert (lost["status"], lost["chance"]) == ("unsolvable", None)
+    assert lost["verdict"].startswith("The game cannot be won (proved); ")

@@ -37,12 +37,11 @@ class Entry:
         self.labels = dict(draft.labels)
         self.notes: list[str] = []
 
-    def place(self, number: str) -> int:
+    def place(self, number: int) -> int:
         """The index of the pile with this number."""
-        place = int(number) - 1 if len(number) < 4 else -1
-        if not 0 <= place < len(self.cells):
+        if not 1 <= number <= len(self.cells):
             raise RefusedError(f"pile {number}: the piles are 1..{len(self.cells)}")
-        return place
+        return number - 1
 
     def replace(self, draft: Draft) -> None:
         """Another table takes the place of this one."""

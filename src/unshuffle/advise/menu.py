@@ -12,6 +12,7 @@ from unshuffle.advise.record import Record
 from unshuffle.advise.saves import Saves, check_id, new_record
 from unshuffle.advise.session import Session
 from unshuffle.errors import ParseError, quote
+from unshuffle.numbers import read_whole
 
 MENU = "[N]ew, [O]pen, [E]dit, [Q]uit?"
 ID = "Game id (blank: a new one)?"
@@ -97,7 +98,7 @@ def _choose_saved(saves: Saves, console: Console) -> tuple[Adviser, Record] | No
     def read(answer: str) -> tuple[Adviser, Record] | None:
         if not answer:
             return None
-        is_number = answer.isascii() and answer.isdecimal() and answer not in names and 1 <= int(answer) <= len(good)
-        return saves.read(good[int(answer) - 1] if is_number else answer)
+        number = None if answer in names else read_whole(answer, len(good), least=1)
+        return saves.read(answer if number is None else good[number - 1])
 
     return _ask(console, OPEN, help_.OPEN, read)

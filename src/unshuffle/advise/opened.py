@@ -10,11 +10,10 @@ from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.solve import Result, Status, solve
 
 
-def opened(game: AnyGame, state: Any, seconds: float) -> Result:
+def opened(state: Any, seconds: float) -> Result:
     """The best that can be done from this state; refused where some card is hidden from the program too."""
     if hasattr(state, "sample"):  # a view: the position was typed as a player sees it
         raise UsageError("--open needs every card, and this position does not tell them all")
-    game.check_open(state)
     return solve(state, seconds=seconds, maximize=True)
 
 

@@ -13,12 +13,13 @@ from unshuffle.advise.words import plural
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Fault, Faults, quote
 from unshuffle.layout import UNSEEN, Line, Token, read_cards, read_lines
+from unshuffle.numbers import is_whole, read_whole
 from unshuffle.views import HiddenView
 
 EMPTY = "-"
 _MOST_DOWN = 60
 _WORD = re.compile(r"[^\s\[\]]+")
-_PLACE = re.compile(r"at line (\d+), column \d+")
+_PLACE = re.compile(r"at line ([0-9]+), column [0-9]+")
 
 
 def read_pile(line: Line, dealt: int) -> str:
@@ -31,10 +32,11 @@ def read_pile(line: Line, dealt: int) -> str:
         return EMPTY
     words = [_written(token) for token in line.tokens]
     first = texts[0]
-    if first.isascii() and first.isdecimal():
-        if len(first) > 3 or int(first) > _MOST_DOWN:
+    if is_whole(first):
+        down = read_whole(first, _MOST_DOWN)
+        if down is None:
             raise RefusedError(f"{first} cards face down: no pile has so many")
-        return pile_text(int(first), words[1:])
+        return pile_text(down, words[1:])
     if len(texts) == 1 and "[" not in first and not read_cards(line.tokens, Faults()):
         raise RefusedError(f"{quote(first)} is not a card; {EXPECTED_CARD}")
     return pile_text(dealt if len(words) == 1 and "[" not in first else 0, words)

@@ -12,6 +12,7 @@ from unshuffle.advise.record import Edit, Pass, Phase, setting_of, why_not
 from unshuffle.advise.story import advice_lines
 from unshuffle.advise.words import plural
 from unshuffle.errors import quote
+from unshuffle.numbers import read_whole
 
 
 class Playing:
@@ -290,6 +291,7 @@ def number(tail: str, default: int) -> int:
     """How many moves are meant."""
     if not tail:
         return default
-    if not (tail.isascii() and tail.isdecimal() and len(tail) < 6 and int(tail)):
+    found = read_whole(tail, 99_999, least=1)
+    if found is None:
         raise RefusedError(f"{quote(tail)} is not a number of moves")
-    return int(tail)
+    return found

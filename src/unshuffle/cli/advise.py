@@ -125,7 +125,7 @@ def _answer_once(
     adviser.effort = effort
     view = state.view()
     # Asked first, for it may refuse; the advice knows nothing of it.
-    found = opened(game, state, effort.get("seconds", _OPEN_SECONDS)) if own.asks_open else None
+    found = opened(state, effort.get("seconds", _OPEN_SECONDS)) if own.asks_open else None
     advice = adviser.advise(view)
     if json:
         values = {"game": game.id, "variant": game.variant, "deal": state.id}

@@ -16,7 +16,7 @@ import typer
 
 import unshuffle as un
 from unshuffle.cli.game_options import GameOptions, Own, option_hints
-from unshuffle.cli.reading import STDIN, read_known, read_text
+from unshuffle.cli.reading import STDIN, name_of, read_known, read_text
 from unshuffle.deals import GENERATORS, LAST_SEED, MOST_DECKS, OURS, Source, check_range, draw_seed
 from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame
@@ -58,7 +58,10 @@ def complete_generators(incomplete: str) -> list[str]:
 LoadOption = Annotated[
     list[Path] | None,
     typer.Option(
-        "--load", metavar="FILE.py", help="A Python file with games or policies of your own; may be given again."
+        "--load",
+        metavar="FILE.py",
+        help="A Python file with games or policies of your own; may be given again. Its games do not go with advise,"
+        " episodes, values and play --coach.",
     ),
 ]
 
@@ -274,13 +277,13 @@ class DealArguments(SeedArguments):
         """
         if super().given():
             return game.deal(self.source), frozenset()
-        text = read_text(STDIN if self.file is None else self.file, game)
-        name = "stdin" if self.file in (None, STDIN) else str(self.file)
+        file = STDIN if self.file is None else self.file
+        text = read_text(file, game)
         try:
-            state = (parse or read_known(game, name))(text)
+            state = (parse or read_known(game, file))(text)
         except InvalidDealError as error:
             if not hasattr(error, "__notes__"):
-                error.add_note(f"{name} is not a deal of {game}")
+                error.add_note(f"{name_of(file)} is not a deal of {game}")
             raise
         return state, frozenset(line.label for line in read_lines(text, Faults()) if line.label is not None)
 

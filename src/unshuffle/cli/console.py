@@ -10,7 +10,7 @@ from unshuffle.advise.folder import check_id
 from unshuffle.cli import show
 from unshuffle.errors import ParseError, UsageError
 
-_KIND = re.compile(r"( *\d+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
+_KIND = re.compile(r"( *[0-9]+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
 
 
 def console_on(page: show.Page) -> Console:

@@ -15,7 +15,7 @@ from unshuffle.cli.arguments import Explain
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.game_options import PlayOut
 from unshuffle.cli.history import Histories
-from unshuffle.deals import DealId, draw_seed
+from unshuffle.deals import draw_seed
 from unshuffle.game import INFORMATION, AnyGame, Outcome
 from unshuffle.simulate import Policy, play_each, policy_of
 from unshuffle.solve import Line, Status, replay
@@ -72,7 +72,7 @@ class _PlayedOut:
         """The object that `simulate --json` prints, and from where it can be played again."""
         start = self.line.states[0]
         # An id names the deal with its own redeals, from the first deal on.
-        is_dealt = start.id is not None and start == self.game.deal(DealId.parse(start.id).source)
+        is_dealt = self.game.is_dealt(start)
         return {
             "game": self.game.id,
             "variant": self.game.variant,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from shlex import quote as shell_quote
 from typing import Any, BinaryIO
 
 from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, quote
 from unshuffle.game import AnyGame
 from unshuffle.layout import MOST_CHARACTERS, never_shown, read_cards, read_lines
+from unshuffle.numbers import is_whole
 
 STDIN = "-"
 # A character takes four bytes at the most, so what is longer is too long whatever it holds, and is not read to its end.
@@ -72,13 +74,18 @@ def _echo(line: str) -> str:
         for token in read.tokens:
             cards = read_cards((token,), Faults())
             # A number behind a label ('Deal: 2') and the dash of an empty pile are no typos.
-            is_plain = token.text == "-" or (read.label is not None and token.text.isdecimal())
+            is_plain = token.text == "-" or (read.label is not None and is_whole(token.text))
             words += [card.glyph for card, _ in cards] or [token.text if is_plain else quote(token.text)]
         parts.append(" ".join(words))
     return " / ".join(parts)
 
 
-def read_known(game: AnyGame, name: str, *, is_replayed: bool = False) -> Callable[[str], Any]:
+def name_of(file: str) -> str:
+    """What messages call a file."""
+    return "stdin" if file == STDIN else file
+
+
+def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callable[[str], Any]:
     """Return a reader of deals that refuses a text with unknown cards, in words that name what can be asked instead.
 
     `is_replayed`: moves are replayed, and nothing is solved, so an export may hold cards that nobody saw.
@@ -93,7 +100,9 @@ def read_known(game: AnyGame, name: str, *, is_replayed: bool = False) -> Callab
         state = beginning.parse(game, text)
         unknown = beginning.unknown_of(game, state) if hasattr(state, "sample") else ""
         if unknown:
-            choice = f"{game.id} {name}" + f" --variant {game.variant}" * (game.variant != next(iter(game.variants)))
+            choice = f"{game.id} {shell_quote(file)}"
+            if game.variant != next(iter(game.variants)):
+                choice += f" --variant {shell_quote(game.variant)}"
             error = InvalidDealError(
                 [
                     Fault(f"unknown: {unknown}; a position with unknown cards is never solved as if they were known"),
@@ -101,7 +110,7 @@ def read_known(game: AnyGame, name: str, *, is_replayed: bool = False) -> Callab
                     Fault(f"the rest dealt by chance: unshuffle deal {choice} --fill 1"),
                 ]
             )
-            error.add_note(f"{name} does not tell every card")
+            error.add_note(f"{name_of(file)} does not tell every card")
             raise error
         return state
 

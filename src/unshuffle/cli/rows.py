@@ -6,26 +6,29 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from time import monotonic
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from unshuffle.cli import show
 from unshuffle.cli.arguments import Explain
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.solve import Result, Status, replay
 
+if TYPE_CHECKING:
+    from unshuffle.advise.adviser import Chance
+
 
 class Rows(Protocol):
     """Where results go."""
 
-    def add(self, result: Result) -> None:
-        """Show one more result."""
+    def add(self, result: Result, chance: Chance | None = None) -> None:
+        """Show one more result; `chance` is the chance to win where only a redeal could that nobody knows."""
 
     def finish(self, interrupted: bool) -> None:
         """Show what can be said at the end."""
 
 
-def _values(game: AnyGame, result: Result, file: str | None) -> dict[str, Any]:
-    return {
+def _values(game: AnyGame, result: Result, chance: Chance | None, file: str | None) -> dict[str, Any]:
+    values = {
         "game": game.id,
         "variant": game.variant,
         "deal": result.state.id,
@@ -38,6 +41,10 @@ def _values(game: AnyGame, result: Result, file: str | None) -> dict[str, Any]:
         "seconds": result.stats.seconds,
         "stats": dict(result.stats),
     }
+    if result.status is Status.UNKNOWN_REDEALS:
+        values["win_chance"] = None if chance is None else chance.p
+        values["win_chance_se"] = None if chance is None else chance.se
+    return values
 
 
 class JsonRows:
@@ -48,9 +55,9 @@ class JsonRows:
         self._files = iter(files)
         self._page = show.Page(sys.stdout)
 
-    def add(self, result: Result) -> None:
+    def add(self, result: Result, chance: Chance | None = None) -> None:
         """Write the object."""
-        show.json_line(self._page, _values(self._game, result, next(self._files, None)))
+        show.json_line(self._page, _values(self._game, result, chance, next(self._files, None)))
 
     def finish(self, interrupted: bool) -> None:
         """Nothing: every line is an object."""
@@ -65,10 +72,13 @@ class CsvRows:
         self._page = show.Page(sys.stdout)
         self._columns: list[str] = []
 
-    def add(self, result: Result) -> None:
+    def add(self, result: Result, chance: Chance | None = None) -> None:
         """Write the row."""
-        values = _values(self._game, result, next(self._files, None))
+        values = _values(self._game, result, chance, next(self._files, None))
         del values["moves"]
+        if "file" in values and hasattr(result.state, "redeals_left"):
+            # The row of another file may need them.
+            values = {**values, "win_chance": values.get("win_chance"), "win_chance_se": values.get("win_chance_se")}
         values.update(values.pop("stats"))
         if not self._columns:
             self._columns = list(values)
@@ -113,7 +123,7 @@ class ReportRows:
         self._stats = stats
         self._count = 0
 
-    def add(self, result: Result) -> None:
+    def add(self, result: Result, chance: Chance | None = None) -> None:
         """Write the report."""
         if self._count:
             self._page.line()
@@ -121,7 +131,7 @@ class ReportRows:
         if (file := next(self._files, None)) is not None:
             self._page.line(f"# {file}")
         line = replay(result.state, result.moves)
-        show.result(self._page, self._game, result, line, self._explain, self._notes, stats=self._stats)
+        show.result(self._page, self._game, result, line, self._explain, self._notes, stats=self._stats, chance=chance)
 
     def finish(self, interrupted: bool) -> None:
         """Nothing: every report has its verdict."""
@@ -138,7 +148,7 @@ class ShortRows:
         self._counts: Counter[Status] = Counter()
         self._engine = ""
 
-    def add(self, result: Result) -> None:
+    def add(self, result: Result, chance: Chance | None = None) -> None:
         """Write the line."""
         self._counts[result.status] += 1
         self._engine = result.engine

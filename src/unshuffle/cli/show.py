@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from unshuffle.advise.words import moves_in_columns
 from unshuffle.advise.words import plural as plural
 from unshuffle.cli.arguments import Explain
-from unshuffle.game import INFORMATION, AnyGame
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame
 from unshuffle.solve import Line, Result, Status
+from unshuffle.solve.reasons import why_no_search
 from unshuffle.terminal import as_is, printable
+
+if TYPE_CHECKING:
+    from unshuffle.advise.adviser import Chance
 
 _RED_CARD = re.compile(r"(?<![A-Za-z0-9])(?:10|[A2-9TJQK])(?:[♦♥]|[DH](?![A-Za-z0-9]))|-[♦♥]")
 _CARD = re.compile(rf"{_RED_CARD.pattern}|[A2-9TJQK][♣♠]")
@@ -27,6 +32,10 @@ _VERDICTS = {
     Status.TIME_LIMIT: "undecided: the time limit was reached first, which is not a no",
     Status.MEMORY_LIMIT: "undecided: the memory limit was reached first, which is not a no",
     Status.CANCELLED: "undecided: the search was interrupted",
+    Status.UNKNOWN_REDEALS: (
+        "undecided: this {deal} cannot be won without a redeal that nobody knows (proved), and what one brings nobody"
+        " can say"
+    ),
 }
 
 
@@ -219,15 +228,17 @@ def result(
     notes: Iterable[str] = (),
     *,
     stats: bool = False,
+    chance: Chance | None = None,
 ) -> None:
-    """The whole answer for one deal."""
+    """The whole answer for one deal; `chance` is the chance to win where only a redeal could."""
     for row in (found.state.id or f"{game} (typed)", *notes, ""):
         page.line(row)
     play(page, game, line, explain)
     proved = "proved: no line of play does better" if found.score_proved else "not proved to be the best"
     page.line(f"Score: {score(game, found.score)}; {proved}")
     search = f"{plural(found.stats.nodes, 'node')} in {duration(found.stats.seconds)}"
-    page.line(f"Search: {search}, {found.engine} engine")
+    why = why_no_search(game, found)
+    page.line(f"Search: {search}, {found.engine} engine{why and f'; none was needed: {why}'}")
     if stats:
         counts = dict(found.stats)
         if counts["seconds"]:
@@ -238,12 +249,26 @@ def result(
     has_redeals = count_deals(found.state) > 1
     is_phase = has_redeals and game.solves_phases
     verdict = _VERDICTS[found.status].format(deal="phase" if is_phase else "game" if has_redeals else "deal")
-    knows_redeals = has_redeals and not is_phase
     if found.status is Status.SOLVED:
         verdict += f", in {plural(len(found.moves), 'move')}"
-        verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if knows_redeals else ""
-    known = f"{INFORMATION['open']}{', the redeals too' if knows_redeals else ', but no redeal' if is_phase else ''}"
-    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status)} ({known})")
+        verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if has_redeals and not is_phase else ""
+    page.line(f"{page.verdict(f'Verdict: {verdict}', found.status)} ({game.known_words(found.state)})")
+    if found.status is Status.UNKNOWN_REDEALS:
+        from unshuffle.play.thinking import redeal_words  # slow to import, and seldom needed
+
+        page.line(
+            redeal_words(chance) or "The chance to win is not known; `unshuffle simulate --samples` estimates it."
+        )
+        page.line(f"The line that was found does not plan for them{_ways_out(game, found.state)}.")
+
+
+def _ways_out(game: AnyGame, state: Any) -> str:
+    """What can be done about redeals that nobody knows, in the words of the game."""
+    try:
+        game.check_open(state)
+    except UsageError as error:
+        return f": {error}"
+    return ""
 
 
 def json_line(page: Page, values: dict[str, Any]) -> None:

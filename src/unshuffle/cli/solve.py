@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -28,6 +28,9 @@ from unshuffle.cli.trace import trace_file
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.solve import MOST_THREADS, Result, Status, replay, tidied
+
+if TYPE_CHECKING:
+    from unshuffle.advise.adviser import Chance
 
 EXAMPLES = (
     "unshuffle solve belle-lucie --seed 7",
@@ -78,9 +81,11 @@ def solve(
     play is replayed by the rules before it is shown. A game may have options of its own: see `unshuffle solve GAME
     --help`.
 
-    Exit codes: 0 solved, 1 unsolvable, 3 a limit was hit, 2 wrong usage, 255 bad input, 74 the answer cannot be
-    written, 130 Ctrl-C. With --seeds or several FILEs: 0 if all deals were decided, 3 if any
-    was not.
+    Where redeals may come that nobody knows, a win without them is proved; else the chance to win is told.
+
+    Exit codes: 0 solved, 1 unsolvable, 3 undecided (a limit was hit, or only a redeal that nobody knows could win), 2
+    wrong usage, 255 bad input, 74 the answer cannot be written, 130 Ctrl-C. With --seeds or several FILEs: 0 if all
+    deals were decided, 3 if any was not.
     """
     if json and csv:
         raise UsageError("--json and --csv exclude each other")
@@ -155,7 +160,7 @@ class _WinsSaved:
         self._game = game
         self._histories = Histories(folder)
 
-    def add(self, result: Result) -> None:
+    def add(self, result: Result, chance: Chance | None = None) -> None:
         if result.status is Status.SOLVED:
             search = f"{show.plural(result.stats.nodes, 'node')}, {show.duration(result.stats.seconds)}"
             line = replay(result.state, tidied(result.state, self._game, result.moves))
@@ -174,9 +179,18 @@ def _solve_one(state: Any, options: dict[str, Any], outputs: list[Rows]) -> Exit
         result, code = interrupted.result, ExitCode.INTERRUPTED
     finally:
         progress.clear()
-    for output in outputs:
-        output.add(result)
+    _show(result, outputs)
     return code
+
+
+def _show(result: Result, outputs: list[Rows]) -> None:
+    chance = None
+    if result.status is Status.UNKNOWN_REDEALS:
+        from unshuffle.play.thinking import Times, ask_chance  # slow to import, and seldom needed
+
+        chance = ask_chance(result.state, Times())
+    for output in outputs:
+        output.add(result, chance)
 
 
 def _solve_many(
@@ -194,8 +208,7 @@ def _solve_many(
     try:
         for result in results:
             progress.clear()
-            for output in outputs:
-                output.add(result)
+            _show(result, outputs)
             done += 1
             if not result.is_decided:
                 code = ExitCode.UNDECIDED

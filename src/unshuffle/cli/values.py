@@ -11,10 +11,11 @@ import typer
 
 from unshuffle.cards import Card, Suit
 from unshuffle.cli import show as pages
-from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games
+from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import ParseError, UsageError, quote, unknown
+from unshuffle.numbers import read_up_to
 from unshuffle.registry import game_class
 from unshuffle.solve import MOST_THREADS
 
@@ -249,6 +250,7 @@ def show(
     Only the four numbers matter, in any order. Each chance comes with its standard error and the number of deals from
     which it was estimated.
     """
+    load_files(choice.load)
     _check_game(choice.game_id, "show", _SHOWN)
     if choice.game_id == "gaps":
         from unshuffle.cli.values_gaps import show_shape
@@ -297,8 +299,9 @@ def _check_game(name: str, verb: str, games: tuple[str, ...]) -> None:
 def _read_heights(words: list[str]) -> list[int]:
     """Four numbers, or the top card of each foundation; a suit that is not named has none."""
     tokens = " ".join(words).replace(",", " ").split()
-    if tokens and all(token.isascii() and token.isdecimal() for token in tokens):
-        return [int(token) if len(token) < 3 else 99 for token in tokens]
+    numbers = [read_up_to(token, 99) for token in tokens]
+    if tokens and None not in numbers:
+        return [number for number in numbers if number is not None]
     heights = [0] * len(Suit)
     for token in tokens:
         try:

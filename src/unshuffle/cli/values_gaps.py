@@ -10,6 +10,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import INFORMATION
 from unshuffle.games.gaps.values import check_lengths, index, of_rules
+from unshuffle.numbers import read_up_to
 
 
 def show_shape(game: Any, words: list[str], *, as_json: bool) -> ExitCode:
@@ -46,9 +47,12 @@ def show_shape(game: Any, words: list[str], *, as_json: bool) -> ExitCode:
 
 def _read_lengths(words: list[str]) -> list[int]:
     tokens = " ".join(words).replace(",", " ").replace("/", " ").split()
+    lengths = []
     for token in tokens:
-        if not (token.isascii() and token.isdecimal()):
+        length = read_up_to(token, 99)
+        if length is None:
             raise UsageError(
                 f"HEIGHTS: {quote(token)} is not a number; expected the lengths of four runs, such as 9 9 8 8"
             )
-    return [int(token) if len(token) < 3 else 99 for token in tokens]
+        lengths.append(length)
+    return lengths

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from inspect import Parameter, signature
 from math import prod
 from typing import Any
 
@@ -14,7 +15,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from unshuffle.envs.stepped import Bytes, Mask, Stepped
-from unshuffle.errors import UsageError, quote
+from unshuffle.errors import UnknownKeywordError, UsageError, quote
 from unshuffle.game import AnyGame
 from unshuffle.registry import game, game_class
 from unshuffle.rulebook import is_among
@@ -60,7 +61,8 @@ class Settings:
         return "noop" if self.on_invalid == "raise" else self.on_invalid
 
 
-_SETTINGS = tuple(field.name for field in fields(Settings))
+SETTINGS = tuple(field.name for field in fields(Settings))
+"""Their names."""
 
 
 def check_arguments(given: Mapping[str, object], allowed: Mapping[str, Iterable[object]]) -> None:
@@ -81,28 +83,48 @@ def _list(values: Iterable[object]) -> str:
 
 
 def read_all(*readers: Callable[[], Any]) -> list[Any]:
-    """What each of these reads; one error has the faults of all."""
-    faults, found = [], []
+    """Return what each of these reads. One error has the faults of all; unknown keywords give it its class."""
+    faults: list[UsageError] = []
+    found = []
     for read in readers:
         try:
             found.append(read())
         except UsageError as error:
-            faults.append(str(error))
+            faults.append(error)
     if faults:
-        raise UsageError("; ".join(faults))
+        is_keyword = any(isinstance(fault, UnknownKeywordError) for fault in faults)
+        raise (UnknownKeywordError if is_keyword else UsageError)("; ".join(map(str, faults)))
     return found
 
 
-def read_arguments(
-    steps: type[Stepped[Any, Any]], variant: object, arguments: Mapping[str, Any]
-) -> tuple[Stepped[Any, Any], Settings]:
-    """The game and the settings of these arguments, of which all that are no settings are rule fields.
+def refuse_unknown(environment: type, given: Iterable[str], more: Iterable[str] = ()) -> None:
+    """Raise UnknownKeywordError for keywords that the class does not name in its signature, nor `more` does.
 
-    Every wrong one is named.
+    In Python's words: TorchRL and others try keywords of their own, and read from the words which one to drop.
     """
-    rules = {name: value for name, value in arguments.items() if name not in _SETTINGS}
-    settings = {name: value for name, value in arguments.items() if name in _SETTINGS}
-    stepped, made = read_all(lambda: steps(_read_game(steps.game_id, variant, rules)), lambda: Settings(**settings))
+    named = signature(environment).parameters.values()
+    known = [*(one.name for one in named if one.kind is not Parameter.VAR_KEYWORD), *more]
+    unknown = [f"an unexpected keyword argument {quote(name)}" for name in given if name not in known]
+    if unknown:
+        said = ", ".join(dict.fromkeys(known))
+        raise UnknownKeywordError(f"{environment.__name__}.__init__() got {' and '.join(unknown)} (known: {said})")
+
+
+def read_arguments(
+    environment: type, steps: type[Stepped[Any, Any]], variant: object, arguments: Mapping[str, Any]
+) -> tuple[Stepped[Any, Any], Settings]:
+    """The game and the settings of these arguments; beside settings there may be rule fields. Every wrong one is named.
+
+    The signature of the environment has its other arguments.
+    """
+    names = [field.name for field in fields(game(steps.game_id).rules)]
+    rules = {name: value for name, value in arguments.items() if name in names}
+    settings = {name: value for name, value in arguments.items() if name in SETTINGS}
+    stepped, made, _ = read_all(
+        lambda: steps(_read_game(steps.game_id, variant, rules)),
+        lambda: Settings(**settings),
+        lambda: refuse_unknown(environment, arguments, [*SETTINGS, *names]),
+    )
     return stepped, made
 
 

@@ -12,7 +12,7 @@ from unshuffle.envs import FAMILY
 from unshuffle.envs.single import MoveEnv
 from unshuffle.envs.spider import SpiderSteps
 from unshuffle.envs.stepped import Stepped
-from unshuffle.errors import UsageError, unknown
+from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.simulate import Luck, Policy, Sitting, policy_of
 from unshuffle.solve import Status, solve
@@ -21,7 +21,7 @@ from unshuffle.solve import Status, solve
 def describe_environment(game: AnyGame) -> tuple[str, dict[str, Any]]:
     """The id and the arguments by which `gymnasium.make` makes the environment of this game with its rules."""
     if game.id not in FAMILY:
-        raise unknown("game with an environment", game.id, FAMILY)
+        raise UsageError(f"there is no environment for {game.id}; there is one for {', '.join(sorted(FAMILY))}")
     name = f"unshuffle/{FAMILY[game.id]}-v0"
     if game.id != "spider":
         return name, {"variant": game.variant}

@@ -196,7 +196,7 @@ class GameEnv(MoveEnv):
             "on_invalid": on_invalid,
             "render_mode": render_mode,
         }
-        super().__init__(*read_arguments(self.steps, variant, rules | settings))
+        super().__init__(*read_arguments(type(self), self.steps, variant, rules | settings))
 
 
 def refuse(stepped: Stepped[Any, Any], state: Any, action: int) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from unshuffle.envs.common import Batch, Settings, check_arguments, read_all
+from unshuffle.envs.common import SETTINGS, Batch, Settings, check_arguments, read_all, refuse_unknown
 from unshuffle.envs.single import MoveEnv
 from unshuffle.envs.spider_picture import draw
 from unshuffle.envs.spider_shown import Shown, look
@@ -225,6 +225,7 @@ class SpiderEnv(MoveEnv):
         gamma: float = 0.99,
         on_invalid: str = "noop",
         render_mode: str | None = None,
+        **unknown: Any,
     ) -> None:
         settings: dict[str, Any] = {
             "obs": obs,
@@ -234,7 +235,12 @@ class SpiderEnv(MoveEnv):
             "on_invalid": on_invalid,
             "render_mode": render_mode,
         }
-        super().__init__(*read_all(lambda: _steps(num_suits, deal_on_empty), lambda: Settings(**settings)))
+        steps, made, _ = read_all(
+            lambda: _steps(num_suits, deal_on_empty),
+            lambda: Settings(**settings),
+            lambda: refuse_unknown(type(self), unknown),
+        )
+        super().__init__(steps, made)
 
 
 class SpiderVectorEnv(MoveVectorEnv):
@@ -252,19 +258,20 @@ class SpiderVectorEnv(MoveVectorEnv):
         copy: bool = True,
         num_suits: int = 4,
         deal_on_empty: bool = True,
-        **settings: Any,
+        **arguments: Any,
     ) -> None:
-        super().__init__(
-            *read_all(
-                lambda: _steps(num_suits, deal_on_empty),
-                lambda: Settings(**settings),
-                lambda: Batch.read(
-                    autoreset_mode,
-                    settings.get("render_mode"),
-                    num_envs=num_envs,
-                    max_episode_steps=max_episode_steps,
-                    threads=threads,
-                    copy=copy,
-                ),
-            )
+        settings = {name: value for name, value in arguments.items() if name in SETTINGS}
+        steps, made, batch, _ = read_all(
+            lambda: _steps(num_suits, deal_on_empty),
+            lambda: Settings(**settings),
+            lambda: Batch.read(
+                autoreset_mode,
+                settings.get("render_mode"),
+                num_envs=num_envs,
+                max_episode_steps=max_episode_steps,
+                threads=threads,
+                copy=copy,
+            ),
+            lambda: refuse_unknown(type(self), arguments, SETTINGS),
         )
+        super().__init__(steps, made, batch)

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from unshuffle.cards import PACK, Suit
-from unshuffle.envs.common import check_arguments
+from unshuffle.envs.common import check_arguments, read_all, refuse_unknown
 from unshuffle.envs.dealing import draw_deal, read_options
 from unshuffle.envs.spider_picture import draw
 from unshuffle.envs.spider_shown import Shown, in_hand, look
@@ -86,9 +86,10 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         num_piles: int = 10,
         num_ranks: int = 13,
         num_completed_suits: int = 8,
+        **unknown: Any,
     ) -> None:
         given = {name: value for name, value in locals().items() if name in _ALLOWED}
-        check_arguments(given, _ALLOWED)
+        read_all(lambda: check_arguments(given, _ALLOWED), lambda: refuse_unknown(type(self), unknown))
         self.render_mode = render_mode
         self.theme = theme
         self.strict_hand = strict_hand

@@ -360,7 +360,7 @@ class GameVectorEnv(MoveVectorEnv):
         **arguments: Any,
     ) -> None:
         (stepped, settings), batch = read_all(
-            lambda: read_arguments(self.steps, variant, arguments),
+            lambda: read_arguments(type(self), self.steps, variant, arguments),
             lambda: Batch.read(
                 autoreset_mode,
                 arguments.get("render_mode"),

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from unshuffle.deals import OURS, Source, draw_seed
-from unshuffle.errors import InvalidDealError, UsageError
+from unshuffle.errors import InvalidDealError
 from unshuffle.game import AnyGame
 from unshuffle.layout import never_shown
 from unshuffle.views import unknown_in
@@ -38,11 +38,7 @@ def unknown_of(game: AnyGame, state: Any) -> str:
     """Name in words what is unknown in what was read: hidden cards, or the order of redeals; '' if nothing is."""
     if hasattr(state, "sample"):
         return unknown_in(state)
-    try:
-        game.check_open(state)
-    except UsageError:
-        return unknown_in(state.view())
-    return ""
+    return "" if game.is_open(state) else unknown_in(state.view())
 
 
 def fill(view: Any, seed: int) -> Any:

@@ -14,6 +14,7 @@ from unshuffle.advise.playing import number
 from unshuffle.advise.words import plural
 from unshuffle.errors import ParseError, StoreError, UsageError, quote
 from unshuffle.game import AnyGame, Outcome
+from unshuffle.numbers import is_whole, read_whole
 from unshuffle.play import words
 from unshuffle.play.saves import PlaySaves
 from unshuffle.play.table import Table
@@ -210,10 +211,11 @@ class Session:
         if not text:
             raise RefusedError("expected a move, or its number in the list; l lists the moves")
         legal = table.state.legal_moves()
-        if text.isascii() and text.isdecimal():
-            if not 1 <= int(text[:9]) <= len(legal):
+        if is_whole(text):
+            number = read_whole(text, len(legal), least=1)
+            if number is None:
                 raise RefusedError(f"{quote(text)} is not a number of the list, which has {plural(len(legal), 'move')}")
-            return [legal[int(text) - 1]]
+            return [legal[number - 1]]
         try:
             return table.read(table.game.split_moves(text))
         except ParseError as error:
@@ -364,8 +366,8 @@ class Session:
         if not good:
             raise RefusedError(f"no game of {self._saves.game_id} is saved in {quote(str(self._saves.folder))}")
         answer = self._ask("Id or number (blank goes back)?")
-        is_number = answer.isascii() and answer.isdecimal() and answer not in good and 1 <= int(answer[:9]) <= len(good)
-        return good[int(answer) - 1] if is_number else answer
+        number = None if answer in good else read_whole(answer, len(good), least=1)
+        return answer if number is None else good[number - 1]
 
     def _new(self, tail: str) -> None:
         """Another deal by the same rules: by chance, or with a number."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Adviser, Chance
@@ -13,6 +13,7 @@ from unshuffle.advise.words import numbered, plural
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.play.table import Table
+from unshuffle.registry import game_class
 from unshuffle.review import review
 from unshuffle.solve import Line, Progress, Result, Status, replay, solve
 from unshuffle.solve.limits import DEFAULT_MEMORY
@@ -144,8 +145,8 @@ def ask_solver(table: Table, times: Times, is_stopped: Callable[[], bool], watch
 
 
 def answers_for_phase(table: Table) -> bool:
-    """Whether the solver answers for the play up to the next redeal only."""
-    return table.game.solves_phases and getattr(table.state, "redeals_left", 0) > 0
+    """Whether the solver leaves redeals out that may still come."""
+    return table.game.leaves_redeals_out(table.state)
 
 
 def verdict(table: Table, result: Result) -> str:
@@ -153,7 +154,7 @@ def verdict(table: Table, result: Result) -> str:
     game = table.game
     is_phase = answers_for_phase(table)
     is_begun = bool(table.moves)
-    what = "this phase" if is_phase else "the game"
+    what = "this phase" if is_phase and game.solves_phases else "the game"
     alone = " without a redeal" * is_phase
     score = f"{result.score} of {game.most_score} {game.score_counts}".rstrip()
     if result.status is Status.SOLVED:
@@ -161,26 +162,33 @@ def verdict(table: Table, result: Result) -> str:
     elif result.status is Status.UNSOLVABLE:
         most = f"{'at most' if result.score_proved else 'found'}: {score}"
         found = f"{what} cannot be won{alone or ' any more' * is_begun} (proved); {most}"
+    elif result.status is Status.UNKNOWN_REDEALS:
+        found = f"{what} cannot be won{alone} (proved), and what one brings nobody can say; found: {score}"
     else:
         found = f"undecided ({result.status}), which is not a no; found: {score}"
-    known = f"{INFORMATION['open']}, but no redeal" if is_phase else INFORMATION["open"]
+    known = game.known_words(table.state)
     if table.by_chance and not is_phase:
         known += ", as chance has dealt what was unknown"
     return f"{found[0].upper()}{found[1:]} ({known})."
 
 
 def ask_redeals(table: Table, result: Result, times: Times, is_stopped: Callable[[], bool]) -> Chance | None:
-    """Return the chance to win the game with its redeals, where the solver does not win the phase that it answers for.
+    """Return the chance to win the game with redeals that the solver leaves out, where it finds no win without them.
 
-    None where the solver answers for the whole game, wins the phase, or nobody knows the chance.
+    None where the solver answers for the whole game, finds a win, or nobody knows the chance.
     """
     if not answers_for_phase(table) or result.status is Status.SOLVED:
         return None
-    adviser = find_adviser(table.game, times)
+    return ask_chance(table.state, times, is_stopped)
+
+
+def ask_chance(state: Any, times: Times, is_stopped: Callable[[], bool] = lambda: False) -> Chance | None:
+    """Return the chance to win by what a player sees; None if the game has no adviser, or it does not know."""
+    adviser = find_adviser(game_class(state.game_id).of(state), times)
     if adviser is None:
         return None
     adviser.is_stopped = is_stopped
-    return adviser.advise(table.state.view()).chance
+    return adviser.advise(state.view()).chance
 
 
 def redeal_words(chance: Chance | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from enum import StrEnum
 from typing import Any
 
-from unshuffle.errors import InternalError, UsageError
+from unshuffle.errors import InternalError
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.review.spans import is_redeal
 from unshuffle.solve import Line, replay
@@ -44,12 +44,13 @@ class By(StrEnum):
     UNASKED = "unasked"
     """The review ended before it was searched."""
     REDEALS = "redeals"
-    """What a redeal will bring is not known, so nobody can say."""
+    """It is proved that only a redeal that nobody knows could win from here, so nobody can say."""
 
 
 class Ledger:
     """One part of the line. What can be won is a beginning of it, and what is lost an end.
 
+    Between them may lie what only a redeal could win that nobody knows: it never comes to a win again in this part.
     From each winnable position `win` is a line that wins, so that nothing is claimed without a proof.
     """
 
@@ -67,6 +68,8 @@ class Ledger:
         # first. A line of its own for every position would be the square of them.
         self._proofs: list[tuple[tuple[Any, ...], int] | None] = [None] * count
         self.last_winnable = -1
+        self.first_left = count
+        """The first position that is left to such a redeal, or lost."""
         self.first_lost = count
         # One position has many scores where moves cost points.
         self._keys: list[Hashable] = [game.uncharged(state) for state in line.states]
@@ -86,15 +89,6 @@ class Ledger:
                 self.by[:place] = [By.LINE] * place
             elif state.outcome is Outcome.STUCK:
                 self.add_loss(place, By.STUCK)
-            elif not self._is_open(state):
-                self.by[place] = By.REDEALS
-
-    def _is_open(self, state: Any) -> bool:
-        try:
-            self.game.phase(state)
-        except UsageError:
-            return False
-        return True
 
     def is_askable(self, place: int) -> bool:
         """Whether a search could decide it."""
@@ -142,6 +136,16 @@ class Ledger:
                 self.verdicts[other] = Verdict.LOST
                 self.by[other] = by if other == place else By.SAME if other == first < place else By.EARLIER
         self.first_lost = min(self.first_lost, first)
+        self.first_left = min(self.first_left, first)
+        self._check()
+
+    def add_left(self, place: int) -> None:
+        """Nobody wins from there without a redeal that nobody knows; nor from the same position, nor from any after."""
+        first = self.first_like(place)
+        for other in range(first, len(self)):
+            if self.verdicts[other] is Verdict.UNDECIDED:
+                self.by[other] = By.REDEALS
+        self.first_left = min(self.first_left, first)
         self._check()
 
     def add_limit(self, place: int) -> None:
@@ -154,11 +158,12 @@ class Ledger:
         return self._places[self._keys[place]][0]
 
     def _check(self) -> None:
-        if self.last_winnable >= self.first_lost:
+        if self.last_winnable >= self.first_left:
             start = self.line.states[0]
             raise InternalError(
                 "a position is lost, and one after it can be won",
                 f"deal: {start.id or 'typed'}\nrules: {start.rules!r}\nposition:\n{start}"
                 f"moves: {' '.join(move.token for move in self.line.moves)}\n"
-                f"lost after {self.first_lost}, winnable after {self.last_winnable}",
+                f"lost after {self.first_lost}, no win without a redeal after {self.first_left}, "
+                f"winnable after {self.last_winnable}",
             )

@@ -31,7 +31,7 @@ class Position:
     """The move that led here; None at the start."""
     state: Any
     verdict: Verdict
-    """By one who knows every card; where redeals are chance to a solver too, for the phase in hand."""
+    """By one who knows every card, but no redeal that is chance to a solver or that nobody knows."""
     by: By
     """How that is known."""
     chance: Chance | None
@@ -54,13 +54,19 @@ class Span:
     """A part of the line that is one question: the whole game, or what was played between two redeals by chance."""
 
     name: str
-    """'' if it is the whole game, else 'phase 2 of 4'."""
+    """'' if it is the whole game, else what of it: 'phase 2 of 4', 'deal 3 of 3', 'deals 2 to 3 of 3'."""
+    begins_here: bool
+    """True if its first position is the one with which it began; False if play may have gone before."""
     first: int
     last: int
     """Its positions, both included."""
     last_winnable: int | None
     first_lost: int | None
     lost_by: Loss | None
+    first_left: int | None
+    """The first position from which no win is left without a redeal that nobody knows."""
+    left_by: Loss | None
+    """The move that led there from one that could be won without it."""
 
     @property
     def lost_between(self) -> tuple[int, int] | None:
@@ -70,8 +76,18 @@ class Span:
         """
         if self.first_lost is None or self.first_lost == self.first or self.lost_by is not None:
             return None
-        known = self.first if self.last_winnable is None else self.last_winnable
-        return known + 1, self.first_lost
+        return self._known + 1, self.first_lost
+
+    @property
+    def left_between(self) -> tuple[int, int] | None:
+        """The moves of which one led to `first_left`, in the same way."""
+        if self.first_left is None or self.first_left == self.first or self.left_by is not None:
+            return None
+        return self._known + 1, self.first_left
+
+    @property
+    def _known(self) -> int:
+        return self.first if self.last_winnable is None else self.last_winnable
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +146,7 @@ class Review:
             for ledger in ledgers
             for place, state in enumerate(ledger.line.states)
         ]
-        spans = tuple(_span(game, ledger) for ledger in ledgers)
+        spans = tuple(_span(game, ledger, len(ledgers)) for ledger in ledgers)
         has_chances = curve is not None and curve.is_wanted
         return cls(game, line, tuple(positions), spans, has_chances, nodes, searches, seconds, is_cut, tuple(ledgers))
 
@@ -191,6 +207,8 @@ class Review:
                     "last": span.last,
                     "lost_by": self._loss_values(span.lost_by),
                     "lost_between": None if span.lost_between is None else list(span.lost_between),
+                    "left_by": self._loss_values(span.left_by),
+                    "left_between": None if span.left_between is None else list(span.left_between),
                 }
                 for span in self.spans
             ],
@@ -233,26 +251,38 @@ def _chance_values(chance: Chance | None) -> dict[str, float | None] | None:
     return None if chance is None else {"p": chance.p, "se": chance.se}
 
 
-def _span(game: AnyGame, ledger: Ledger) -> Span:
-    last, lost = ledger.last_winnable, ledger.first_lost
-    loss = None
-    if 0 <= last == lost - 1 < len(ledger) - 1:
+def _span(game: AnyGame, ledger: Ledger, count: int) -> Span:
+    last, lost, left = ledger.last_winnable, ledger.first_lost, ledger.first_left
+    turned = None
+    if 0 <= last == left - 1 < len(ledger) - 1:
         win = ledger.win(last)
         assert win is not None
-        loss = Loss(ledger.first + lost, ledger.line.moves[last], win)
+        turned = Loss(ledger.first + left, ledger.line.moves[last], win)
     return Span(
-        _name(game, ledger),
+        _name(game, ledger, count),
+        ledger.first > 0 or game.is_dealt(ledger.line.states[0]),
         ledger.first,
         ledger.first + len(ledger) - 1,
         None if last < 0 else ledger.first + last,
         None if lost == len(ledger) else ledger.first + lost,
-        loss,
+        turned if left == lost else None,
+        None if left == lost else ledger.first + left,
+        turned if left != lost else None,
     )
 
 
-def _name(game: AnyGame, ledger: Ledger) -> str:
-    """A game with redeals says which deal this is (`deal`) and how many can follow (`redeals_left`)."""
-    state = ledger.line.states[0]
-    deals = getattr(state, "deal", 1) + getattr(state, "redeals_left", 0)
-    is_part = game.solves_phases or state.can_redeal or any(by is By.REDEALS for by in ledger.by)
-    return f"{'phase' if game.solves_phases else 'deal'} {state.deal} of {deals}" if is_part and deals > 1 else ""
+def _name(game: AnyGame, ledger: Ledger, count: int) -> str:
+    """Name the deals that the verdicts of this part, one of so many, are about; '' for the whole game.
+
+    A game with redeals says which deal this is (`deal`), how many can follow (`redeals_left`) and which redeals are
+    known (`redeals`). After a redeal that was chance a part is not the game, even where all that follows is known.
+    """
+    start = ledger.line.states[0]
+    first = getattr(start, "deal", 1)
+    deals = first + getattr(start, "redeals_left", 0)
+    last = first if game.solves_phases else first + len(getattr(start, "redeals", ()))
+    if deals == 1 or (count == 1 and (first, last) == (1, deals)):
+        return ""
+    if first == last:
+        return f"{'phase' if game.solves_phases else 'deal'} {first} of {deals}"
+    return f"deals {first} to {last} of {deals}"

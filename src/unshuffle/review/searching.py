@@ -8,7 +8,7 @@ from math import inf
 from threading import Event
 
 from unshuffle.review.clock import Clock, Looking
-from unshuffle.review.ledger import By, Ledger, Verdict
+from unshuffle.review.ledger import By, Ledger
 from unshuffle.solve import Interrupted, Limits, Progress, Result, Status, solve
 
 _SHARES = (1 / 64, 1 / 16, 1 / 4, 1.0)
@@ -55,16 +55,16 @@ class Searching:
 
     def _open_places(self, ledger: Ledger) -> Iterator[int]:
         """The middle of what is not known, again and again; around one that stays undecided, coarse to fine."""
-        gaps = deque([(ledger.last_winnable, ledger.first_lost)])
+        gaps = deque([(ledger.last_winnable, ledger.first_left)])
         while gaps:
             low, high = gaps.popleft()
-            low, high = max(low, ledger.last_winnable), min(high, ledger.first_lost)
+            low, high = max(low, ledger.last_winnable), min(high, ledger.first_left)
             if high - low <= 1:
                 continue
             middle = (low + high) // 2
             if ledger.is_askable(middle):
                 yield middle
-            if ledger.verdicts[middle] is Verdict.UNDECIDED:
+            if ledger.is_askable(middle):
                 # The later part first: nearer to its end a game is decided sooner.
                 gaps += [(middle, high), (low, middle)]
             else:
@@ -99,6 +99,8 @@ class Searching:
             ledger.add_win(place, result.moves, By.SEARCH)
         elif result.status is Status.UNSOLVABLE:
             ledger.add_loss(place, By.SEARCH)
+        elif result.status is Status.UNKNOWN_REDEALS:
+            ledger.add_left(place)
         elif result.status is not Status.CANCELLED:
             tried = inf if result.status in _FINAL or given is None else given
             self._tried[number, ledger.first_like(place)] = tried
@@ -106,5 +108,5 @@ class Searching:
 
     def _tell(self, now: Progress) -> None:
         if self._progress is not None:
-            done = sum(verdict is not Verdict.UNDECIDED for ledger in self._ledgers for verdict in ledger.verdicts)
+            done = sum(not ledger.is_askable(place) for ledger in self._ledgers for place in range(len(ledger)))
             self._progress(Looking("verdicts", done, sum(map(len, self._ledgers)), self.nodes + now.nodes))

@@ -28,7 +28,7 @@ BY_WORDS = {
     By.SAME: "lost where it comes again",
     By.LIMIT: "a limit was hit",
     By.UNASKED: "not searched",
-    By.REDEALS: "redeals not known",
+    By.REDEALS: "left to a redeal",
 }
 
 
@@ -114,7 +114,8 @@ def lines(review: Review) -> list[str]:
 def remarks(review: Review) -> list[str]:
     """How the figures came about."""
     searches = f"{review.searches:,} search{'' if review.searches == 1 else 'es'}"
-    said = [f"Verdicts: {INFORMATION['open']}; {searches}, {plural(review.nodes, 'node')}."]
+    known = review.game.known_words(review.line.states[0])
+    said = [f"Verdicts: {known}; {searches}, {plural(review.nodes, 'node')}."]
     if review.has_chances:
         told = sum(position.chance is not None for position in review.positions)
         where = f"told at {told} of {plural(len(review.positions), 'position')}"
@@ -159,17 +160,35 @@ def _span(review: Review, span: Span) -> str:
         return f"{what} was lost by move {loss.number} ({loss.played.token}); {kept}."
     if span.first_lost is not None:
         return " ".join(_lost_somewhere(what, span))
-    if all(position.by is By.REDEALS for position in review.positions[span.first : span.last + 1]):
-        return f"Whether {what[0].lower()}{what[1:]} could be won nobody can say: what its redeals bring is not known."
+    if span.first_left is not None:
+        return f"{_left(what, span)} Only a redeal could still win then, and what one brings nobody can say."
     if span.last_winnable is None:
         return f"{what} was not decided anywhere, which is not a no."
-    return f"{what} could be won up to move {span.last_winnable}; what follows was not decided, which is not a no."
+    when = f"after move {span.last_winnable}" if span.last_winnable else "before the first move"
+    return f"{what} could still be won {when}; what follows was not decided, which is not a no."
+
+
+def _left(what: str, span: Span) -> str:
+    """From where on only a redeal that nobody knows could win."""
+    without = "without a redeal that nobody knows"
+    if span.left_between is not None:
+        first, last = span.left_between
+        sure = "whether it could before was not decided" if span.last_winnable is None else "not decided by which one"
+        return f"{what} could not be won {without} after one of moves {first} to {last}; {sure}."
+    if span.left_by is None:
+        where = "its start" if span.begins_here else "the position given"
+        return f"{what} could not be won from {where} {without}, which is proved."
+    turned = span.left_by
+    kept = f"{turned.instead[0].token} would have kept a win, the first of {plural(len(turned.instead), 'move')} to it"
+    return f"{what} could not be won any more {without} after move {turned.number} ({turned.played.token}); {kept}."
 
 
 def _lost_somewhere(what: str, span: Span) -> Iterator[str]:
     between = span.lost_between
     if between is None:
-        yield f"{what} could not be won from its start; no move lost it."
+        # Of the play before a position that was typed nothing is known.
+        where, which = ("its start", "no move") if span.begins_here else ("the position given", "no move after it")
+        yield f"{what} could not be won from {where}; {which} lost it."
         return
     first, last = between
     if span.last_winnable is None:

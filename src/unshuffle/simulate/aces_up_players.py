@@ -20,6 +20,7 @@ from unshuffle.games.aces_up.strategy import RuleList, check_fills, parse_list
 from unshuffle.games.aces_up.values import Values, read_values
 from unshuffle.games.aces_up.values import shipped as shipped_values
 from unshuffle.games.aces_up.view import View
+from unshuffle.numbers import read_whole
 from unshuffle.simulate.playing import Luck, Player
 from unshuffle.simulate.policy import Make, Policy, read_options
 
@@ -188,8 +189,9 @@ def _read_samples(policy: str, text: str, least: int) -> int:
     """The number behind the colon; nothing: as many as by default."""
     if not text:
         return _SAMPLES
-    if text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= _MOST_SAMPLES:
-        return int(text)
+    samples = read_whole(text, _MOST_SAMPLES, least)
+    if samples is not None:
+        return samples
     raise UsageError(
         f"{quote(text)} in the policy {policy!r}: expected the number of samples, {least}..{_MOST_SAMPLES:,},"
         f" such as {policy}:60"

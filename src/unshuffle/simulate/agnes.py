@@ -10,6 +10,7 @@ from unshuffle.game import AnyGame
 from unshuffle.games.agnes.moves import Move, ToPile
 from unshuffle.games.agnes.strategy import greedy, is_safe
 from unshuffle.games.agnes.view import View
+from unshuffle.numbers import read_whole
 from unshuffle.simulate.playing import Luck, Player
 from unshuffle.simulate.policy import Make, Policy, read_options
 
@@ -94,13 +95,13 @@ def _make_rollout(game: AnyGame, text: str) -> Policy:
     count = first.strip()
     if "=" in count:
         count, rest = "", [first, *rest]
-    is_number = count.isascii() and count.isdecimal() and len(count) < 10 and 1 <= int(count) <= _MOST_SAMPLES
-    if count and not is_number:
+    samples = read_whole(count, _MOST_SAMPLES, least=1) if count else _SAMPLES
+    if samples is None:
         raise UsageError(
             f"{quote(count)} in the policy 'rollout': expected the number of samples, 1..{_MOST_SAMPLES:,},"
             " such as rollout:50"
         )
-    return Rollout(int(count or _SAMPLES), **read_options("rollout", ";".join(rest), seed=0))
+    return Rollout(samples, **read_options("rollout", ";".join(rest), seed=0))
 
 
 POLICIES: dict[str, Make] = {"greedy": _make_greedy, "rollout": _make_rollout}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from numbers import Integral
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -17,6 +18,7 @@ from unshuffle.registry import game_class
 from unshuffle.simulate.playing import Deals, Luck
 from unshuffle.simulate.policy import MODULES, Policy, policy_of
 from unshuffle.simulate.simulation import run_policy
+from unshuffle.solve.limits import Limits
 from unshuffle.views import unknown_in
 
 SAMPLES = 1_000
@@ -87,8 +89,9 @@ def estimate(
     used. The same `seed` deals the same samples. `seconds` may end the estimate before all are played; `progress` is
     called with the games won and played, and `cancel` ends it when it is set.
     """
-    if samples < 1:
-        raise UsageError(f"samples={samples} is not a number of games; it may be 1 or more")
+    if not isinstance(samples, Integral) or samples < 1:
+        raise UsageError(f"samples={samples!r} is not a number of games; it may be 1 or more")
+    Limits(seconds=seconds)  # which refuses what is not a time
     seen = view.view() if hasattr(view, "view") else view
     unknown = unknown_in(seen)
     if not unknown:

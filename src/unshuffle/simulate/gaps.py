@@ -26,7 +26,7 @@ _MOST_SECONDS = 86_400
 _MEMORY = 64_000_000
 _PATIENCE = 1_000
 """With free 2s, which could go round for ever, a phase ends after so many moves without a better score."""
-_BUDGET = re.compile(r"(?P<nodes>\d{1,13})|(?P<seconds>\d{1,6}(\.\d{1,6})?)s", re.ASCII)
+_BUDGET = re.compile(r"(?P<nodes>[0-9]{1,13})|(?P<seconds>[0-9]{1,6}(\.[0-9]{1,6})?)s")
 
 
 class Thinking(Planned):

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
-from unshuffle.errors import InternalError, UsageError
+from unshuffle.errors import InternalError
 from unshuffle.rulebook import write_rules
 from unshuffle.simulate.playing import Block, Deals, Played, Replays, count_tableau_moves, pack, played
 from unshuffle.solve import Status, cores, has_twin
@@ -24,12 +24,8 @@ def can_play(deals: Deals) -> bool:
     """Whether the engine serves and knows the game, and all that is to come in these deals is known."""
     if engine.native() is None or not has_twin(deals.game):
         return False
-    try:
-        for state in deals.states or ():
-            deals.game.check_open(state)
-    except UsageError:
-        return False  # the rules play on to the redeal, and say there what is not known
-    return True
+    # Where it is not, the rules play on to the redeal, and say there what is not known.
+    return all(map(deals.game.is_open, deals.states or ()))
 
 
 class _Asked:

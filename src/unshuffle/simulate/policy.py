@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 from unshuffle.deals import LAST_SEED
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.game import AnyGame
+from unshuffle.numbers import read_whole
 from unshuffle.registry import note_registration
 from unshuffle.simulate.native import can_play, play_lines
 from unshuffle.simulate.playing import Deals, Luck, Played, Player, play_game
@@ -160,9 +161,10 @@ def read_options(policy: str, text: str, **defaults: int) -> dict[str, int]:
             raise UsageError(f"the policy {policy!r} takes no options, but {quote(part)} is given")
         if name not in defaults:
             raise unknown(f"option of the policy {policy!r}:", name, defaults)
-        if not equals or not value.isascii() or not value.isdecimal() or len(value) > 20 or int(value) > LAST_SEED:
+        number = read_whole(value, LAST_SEED)
+        if not equals or number is None:
             raise UsageError(f"{quote(part)} in the policy {policy!r}: expected {name}= and a number 0..{LAST_SEED}")
-        options[name] = int(value)
+        options[name] = number
     return options
 
 

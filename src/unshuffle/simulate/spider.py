@@ -14,6 +14,7 @@ from unshuffle.games.spider.rules import Rules
 from unshuffle.games.spider.sampling import SAMPLES, decide
 from unshuffle.games.spider.strategy import PLAIN, filling, greedy, plan
 from unshuffle.games.spider.view import View
+from unshuffle.numbers import read_whole
 from unshuffle.simulate.playing import LEAST_SCORE, Luck, Player
 from unshuffle.simulate.policy import Make, Policy, read_options
 
@@ -163,12 +164,12 @@ def _read_count(policy: str, text: str, what: str, default: int, most: int) -> t
     count = first.strip()
     if "=" in count:
         count, rest = "", [first, *rest]
-    is_number = count.isascii() and count.isdecimal() and len(count) < 10 and 1 <= int(count) <= most
-    if count and not is_number:
+    number = read_whole(count, most, least=1) if count else default
+    if number is None:
         raise UsageError(
             f"{quote(count)} in the policy {policy!r}: expected {what}, 1..{most:,}, such as {policy}:{default}"
         )
-    return int(count or default), ";".join(rest)
+    return number, ";".join(rest)
 
 
 def _make_random(game: AnyGame, text: str) -> Policy:

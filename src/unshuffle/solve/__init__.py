@@ -62,6 +62,9 @@ def solve(
 ) -> Result:
     """Decide whether the position can be won, and give the line.
 
+    Where redeals may come that nobody knows, a win without them is `solved`, and what even the luckiest redeal cannot
+    win is `unsolvable`; between the two the status is `unknown-redeals`, and an adviser may know the chance.
+
     `maximize` asks for the proved best score where deciding is cheaper. What the engine finds needless in the line is
     left out; `shorten` looks for a still shorter one, within what is left of `seconds`. `progress` is called about
     every 0.1 s; `cancel` stops the search when it is set. Ctrl-C raises `Interrupted`, which holds what was found so
@@ -73,14 +76,15 @@ def solve(
     `without` names techniques of the search to do without, to see what each is worth; `game.techniques` has their
     names. The answer is the same, unless a limit is met.
     """
-    until = None if seconds is None else monotonic() + seconds
     limits = Limits(nodes, seconds, parse_memory(memory))
+    until = None if seconds is None else monotonic() + seconds
     game = game_of(state)
     check_techniques(game, without)
     if without and trace is not None:
         raise UsageError("a traced search is the general one: without= does not go with trace=")
-    asked, watch = question(state, game), _watcher(progress, cancel)
-    found, side = search(asked, game, limits, maximize, watch, trace, without)
+    asked, asked_game = question(state, game)
+    watch = _watcher(progress, cancel)
+    found, side = search(asked, asked_game, limits, maximize, watch, trace, without)
     try:
         result = check_found(state, game, found, side, shorten, until, tidy=True)
     except KeyboardInterrupt:

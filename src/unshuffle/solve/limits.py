@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 from unshuffle.errors import ParseError, UsageError, quote
 
@@ -13,13 +14,13 @@ MOST_THREADS = 1024
 _MOST = (1 << 63) - 1
 """A limit that neither the engine nor a store can count to is a slip."""
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
-_MEMORY = re.compile(r"(?P<number>\d{1,15}(?:\.\d{1,6})?)\s*(?P<unit>[A-Za-z]{0,3})", re.ASCII)
+_MEMORY = re.compile(r"(?P<number>[0-9]{1,15}(?:\.[0-9]{1,6})?)[ \t]*(?P<unit>[A-Za-z]{0,3})")
 
 
 def parse_memory(text: str | int) -> int:
     """Bytes: a number, or text such as 100MB or 1GiB."""
-    if isinstance(text, int):
-        return text
+    if not isinstance(text, str):
+        return text  # `Limits` refuses what is no number of bytes
     match = _MEMORY.fullmatch(text.strip())
     if match is None or match["unit"].upper() not in _UNITS:
         raise ParseError(f"{quote(text)} is not an amount of memory; expected bytes, or text such as 100MB or 1GiB")
@@ -35,13 +36,15 @@ class Limits:
     memory: int = DEFAULT_MEMORY
 
     def __post_init__(self) -> None:
+        if self.nodes is not None and not isinstance(self.nodes, Integral):
+            raise UsageError(f"nodes={self.nodes!r} is not a whole number")
         if self.nodes is not None and self.nodes < 0:
             raise UsageError(f"nodes={self.nodes} is negative")
         # Written so that nan, which compares with nothing, is refused too.
-        if self.seconds is not None and not self.seconds >= 0:
-            raise UsageError(f"seconds={self.seconds} is not a time")
-        if self.memory <= 0:
-            raise UsageError(f"memory={self.memory} is not an amount of memory")
+        if self.seconds is not None and not (isinstance(self.seconds, Real) and self.seconds >= 0):
+            raise UsageError(f"seconds={self.seconds!r} is not a time")
+        if not isinstance(self.memory, Integral) or self.memory <= 0:
+            raise UsageError(f"memory={self.memory!r} is not an amount of memory")
         for name, limit in (("nodes", self.nodes), ("memory", self.memory)):
             if limit is not None and limit > _MOST:
                 raise UsageError(f"{name}={limit} is too great; it may be {_MOST} at the most")
@@ -49,6 +52,6 @@ class Limits:
 
 def check_threads(threads: int | None) -> int | None:
     """The number of threads, if there can be so many; None is all cores."""
-    if threads is not None and not 1 <= threads <= MOST_THREADS:
-        raise UsageError(f"threads={threads} is not allowed; it may be 1..{MOST_THREADS}")
+    if threads is not None and not (isinstance(threads, Integral) and 1 <= threads <= MOST_THREADS):
+        raise UsageError(f"threads={threads!r} is not allowed; it may be 1..{MOST_THREADS}")
     return threads

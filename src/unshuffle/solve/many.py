@@ -33,6 +33,10 @@ class _Task(NamedTuple):
 
     game: AnyGame | None
     given: Any
+    asked: Any
+    """The state as it is searched; None for a deck of the engine."""
+    asked_game: AnyGame | None
+    """The game that it is searched as."""
 
     def state(self) -> Any:
         return self.game.deal(self.given) if isinstance(self.given, Source) and self.game is not None else self.given
@@ -66,17 +70,13 @@ def solve_many(
 
 
 def _deal(game: AnyGame, seeds: Iterable[int]) -> Iterator[_Task]:
-    for number, seed in enumerate(seeds):
-        task = _Task(game, Source(seed))
-        if not number:  # what is known of the redeals is the same for every seed
-            question(task.state(), game)
-        yield task
+    for seed in seeds:  # the redeals of a seed are known, so each deal is asked about as it is
+        yield _Task(game, Source(seed), None, game)
 
 
 def _place(state: Any) -> _Task:
     game = game_of(state)
-    question(state, game)
-    return _Task(game, state)
+    return _Task(game, state, *question(state, game))
 
 
 class _Pool:
@@ -104,9 +104,9 @@ class _Pool:
                 state = task.state()
                 until = None if self._limits.seconds is None else monotonic() + self._limits.seconds
                 if batch is None:
-                    asked = question(state, task.game)
+                    asked = task.asked if task.asked is not None else question(state, task.game)[0]
                     check_techniques(task.game, self._without)
-                    found, side = search(asked, task.game, self._limits, self._maximize, without=self._without)
+                    found, side = search(asked, task.asked_game, self._limits, self._maximize, without=self._without)
                     if found.interrupted:
                         raise KeyboardInterrupt
                 else:
@@ -123,13 +123,14 @@ class _Pool:
         texts: dict[str, list[str]] = {}
         placed = []
         for task in tasks:
-            batch = self._batch(task.game)
+            game = task.asked_game
+            batch = self._batch(game)
             placed.append((task, batch))
-            if batch is not None and task.game is not None:
-                if isinstance(task.given, Source):
-                    seeds.setdefault(str(task.game), []).append(task.given.seed)
+            if batch is not None and game is not None:
+                if task.asked is None:
+                    seeds.setdefault(str(game), []).append(task.given.seed)
                 else:
-                    texts.setdefault(str(task.game), []).append(task.game.wire(task.game.phase(task.given)))
+                    texts.setdefault(str(game), []).append(game.wire(task.asked))
         for name, numbers in seeds.items():
             self._batches[name].submit_seeds(numbers)
         for name, positions in texts.items():

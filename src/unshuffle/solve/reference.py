@@ -38,6 +38,8 @@ class Found:
     score_proved: bool
     stats: dict[str, int | float]
     interrupted: bool = False
+    met_redeal: bool = False
+    """Whether a redeal was possible somewhere that nobody knows: a search can only leave it out."""
 
 
 @dataclass(slots=True)
@@ -89,6 +91,7 @@ class _Search:
     root: Any = None
     attempts: int = 0
     next_attempt: int = 0
+    met_redeal: bool = False
     stopped: Status | None = None
     """Why the last attempt was given up; None: it was not."""
     begun: float = 0.0
@@ -128,7 +131,7 @@ class _Search:
             "evictions": 0,  # this table forgets nothing; where it is full, the search ends
             **self.kinds,
         }
-        return Found(status, self.best_moves, self.best_score, proved, stats, interrupted)
+        return Found(status, self.best_moves, self.best_score, proved, stats, interrupted, self.met_redeal)
 
     def _walk(self, root: Any) -> Status:
         stack: list[_Branch] = []
@@ -173,6 +176,7 @@ class _Search:
             if move is None:
                 break
             self.forced_moves += 1
+            self.met_redeal = self.met_redeal or state.can_redeal
             self._tell(state, None)
             state = self._play(state, move, is_forced=True)
         if self.maximize and self.best_score >= self.bound and self.is_won == self.charges_moves:
@@ -194,6 +198,7 @@ class _Search:
             return ended
         self.seen[self._key(state)] = state.score if self.charges_moves else 0
         self.nodes += 1
+        self.met_redeal = self.met_redeal or state.can_redeal
         moves = list(reversed(state.legal_moves()))
         if not moves:
             self.dead_ends += 1

@@ -19,6 +19,8 @@ class Status(StrEnum):
     TIME_LIMIT = "time-limit"
     MEMORY_LIMIT = "memory-limit"
     CANCELLED = "cancelled"
+    UNKNOWN_REDEALS = "unknown-redeals"
+    """No win without a redeal that nobody knows, which is proved; with it the game might be won."""
 
     @property
     def is_decided(self) -> bool:

@@ -34,18 +34,17 @@ def game_of(state: Any) -> AnyGame | None:
         return None
 
 
-def question(state: Any, game: AnyGame | None) -> Any:
-    """The state as it is searched: in a game of phases without its redeals.
+def question(state: Any, game: AnyGame | None) -> tuple[Any, AnyGame | None]:
+    """The state as it is searched, without redeals that nobody knows, and the game that it is one of.
 
-    UsageError if a redeal counts whose order is not known: a search could only call it a dead end.
+    UsageError if it is a view: a position with unknown cards is never solved.
     """
     if hasattr(state, "sample"):
         raise UsageError(refusal_of(state))
-    if game is not None:
-        return game.phase(state)
-    if state.can_redeal:
-        raise UsageError("the order of the redeal is not known")
-    return state
+    if game is None:
+        return state, None
+    asked = game.phase(state)
+    return asked, game if asked.rules == game.rules else game.of(asked)
 
 
 def can_ask(state: Any) -> bool:
@@ -183,13 +182,13 @@ def search_in_python(
 def solve_on(side: str, state: Any, limits: Limits, *, maximize: bool = False) -> Result:
     """Solve on one side, 'native' or 'python', whichever would serve: to set one beside the other."""
     game = game_of(state)
-    asked = question(state, game)
+    asked, asked_game = question(state, game)
     if side == "python":
-        return check_found(state, game, search_in_python(asked, game, limits, maximize), side)
+        return check_found(state, game, search_in_python(asked, asked_game, limits, maximize), side)
     from unshuffle import _engine  # whatever the environment says: this side was asked for
 
-    assert game is not None
-    return check_found(state, game, search_natively(_engine, asked, game, limits, maximize), side)
+    assert asked_game is not None
+    return check_found(state, game, search_natively(_engine, asked, asked_game, limits, maximize), side)
 
 
 def check_found(
@@ -207,7 +206,7 @@ def check_found(
     `tidy` is the pass of the engine alone, which seldom takes more than milliseconds; `shorten` is that and more.
     InternalError if the rules disagree with the search.
     """
-    status = Status(found.status)
+    status, is_proved = _answer(state, game, found)
     told = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
     moves = told
     if game is not None and (tidy or shorten):
@@ -217,7 +216,24 @@ def check_found(
         line = shorten_line(line, until, uncharged=None if game is None else game.uncharged)
     moves = line.moves if line.moves == told else _as_listed(line, game)
     own = {} if game is None else {name: found.stats[common] for name, common in game.stat_names.items()}
-    return Result(state, status, moves, line.score, found.score_proved, Stats({**found.stats, **own}), side)
+    return Result(state, status, moves, line.score, is_proved, Stats({**found.stats, **own}), side)
+
+
+def _answer(state: Any, game: AnyGame | None, found: Any) -> tuple[Status, bool]:
+    """The status, and whether the score is proved, of a state that may have been searched without some redeals.
+
+    A win without them is a win. What cannot be won without them is lost only if the bound of the game, which holds
+    whatever they bring, is below a win.
+    """
+    status = Status(found.status)
+    if status is Status.SOLVED or (game is not None and game.solves_phases):
+        return status, found.score_proved
+    is_open = not state.can_redeal if game is None else game.is_open(state)
+    if is_open and not getattr(found, "met_redeal", False):
+        return status, found.score_proved
+    bound = None if game is None else game.hooks().bound
+    is_lost = game is not None and bound is not None and not game.charges_moves and bound(state) < game.most_score
+    return Status.UNKNOWN_REDEALS if status is Status.UNSOLVABLE and not is_lost else status, False
 
 
 def _as_listed(line: Line, game: AnyGame | None) -> tuple[Any, ...]:

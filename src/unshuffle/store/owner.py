@@ -7,6 +7,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
+from unshuffle.numbers import read_whole
 from unshuffle.processes import host, is_alive, start_of
 
 _PATIENCE = timedelta(minutes=10)
@@ -38,14 +39,15 @@ class Owner:
 def is_abandoned(owner: str | None, claimed: str | None) -> bool:
     """True if nobody works on this claim any more."""
     parts = (owner or "").rsplit(":", 3)
-    if len(parts) != 4 or not parts[1].isdecimal():
+    pid = read_whole(parts[1]) if len(parts) == 4 else None
+    if pid is None:
         return True
-    where, pid, start, _ = parts
+    where, _, start, _ = parts
     if where != _host() or sys.platform == "win32":
         return _is_old(claimed)
-    if int(pid) == os.getpid() and start == (start_of(int(pid)) or _UNKNOWN):
+    if pid == os.getpid() and start == (start_of(pid) or _UNKNOWN):
         return owner not in _active
-    return not is_alive(int(pid), None if start == _UNKNOWN else start)
+    return not is_alive(pid, None if start == _UNKNOWN else start)
 
 
 def _host() -> str:

@@ -12,7 +12,7 @@ from unshuffle.study.tables import Column
 # in the names of rules, is none; nor is a bracket that no link follows.
 _SIGNS = re.compile(r"[\\`*<>|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|&(?=[#A-Za-z])|\](?=[(\[:])|!(?=\[)")
 # And what would begin a heading or a list at the beginning of a paragraph.
-_BEGINNING = re.compile(r"(\d*)([-+#=]|[.)](?=\s|$))")
+_BEGINNING = re.compile(r"([0-9]*)([-+#=]|[.)](?=\s|$))")
 
 
 def escape(text: str) -> str:

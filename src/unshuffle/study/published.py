@@ -28,9 +28,9 @@ OTHER_PLAYER = "by another player"
 SOLVER, PERSON, PROGRAM = "solver", "person", "program"
 _INFORMATION = ("open", "hidden", UNSTATED)
 _KINDS = {"str": (str,), "int": (int,), "int | None": (int,), "bool": (bool,)}
-_PERCENT = re.compile(r"(\d+(?:\.(\d+))?) %")
-_ONE_IN = re.compile(r"1 in (\d+)")
-_FRACTION = re.compile(r"(\d+)/(\d+)")
+_PERCENT = re.compile(r"([0-9]+(?:\.([0-9]+))?) %")
+_ONE_IN = re.compile(r"1 in ([0-9]+)")
+_FRACTION = re.compile(r"([0-9]+)/([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from unshuffle.deals import MOST_DEALS
 from unshuffle.errors import UsageError, quote
+from unshuffle.numbers import read_whole
 from unshuffle.store import Run, Store, Summary
 from unshuffle.store.work import Work
 from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
@@ -47,11 +49,12 @@ class Against(NamedTuple):
         """Read 'NAME:WON/N'."""
         source, _, count = text.rpartition(":")
         won, slash, n = (part.strip().replace(",", "").replace("_", "") for part in count.partition("/"))
-        if not (source.strip() and slash and won.isdecimal() and n.isdecimal()):
+        wins, deals = read_whole(won, MOST_DEALS), read_whole(n, MOST_DEALS)
+        if not (source.strip() and slash) or wins is None or deals is None:
             raise UsageError(f"{quote(text)} is not a count; expected NAME:WON/N, such as 'Smith 1990:234035/1000000'")
-        if not 0 <= int(won) <= int(n) or int(n) == 0:
-            raise UsageError(f"{quote(text)} is not a count: {won} of {n} deals cannot be won")
-        return cls(source.strip(), int(won), int(n))
+        if wins > deals or deals == 0:
+            raise UsageError(f"{quote(text)} is not a count: {wins} of {deals} deals cannot be won")
+        return cls(source.strip(), wins, deals)
 
 
 @dataclass(frozen=True, slots=True)

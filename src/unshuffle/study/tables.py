@@ -13,6 +13,7 @@ from textwrap import wrap
 from typing import Any, TextIO
 
 from unshuffle.errors import LackingError
+from unshuffle.numbers import read_up_to
 from unshuffle.study.statistics import Interval
 from unshuffle.terminal import as_is, printable
 
@@ -45,8 +46,8 @@ class Page:
         self._has_bold = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         # In a pipe only COLUMNS can tell how wide the reader's page is.
         asked = os.environ.get("COLUMNS", "")
-        columns = shutil.get_terminal_size().columns if is_terminal else int(asked) if asked.isdecimal() else _IN_A_PIPE
-        self.width = max(_NARROWEST, min(_WIDEST, columns))
+        columns = shutil.get_terminal_size().columns if is_terminal else read_up_to(asked, _WIDEST)
+        self.width = max(_NARROWEST, min(_WIDEST, _IN_A_PIPE if columns is None else columns))
 
     def line(self, text: str = "", *, bold: bool = False) -> None:
         """Write one line, with nothing in it that could disturb a terminal."""

@@ -45,6 +45,8 @@ def make_app(settings: Settings) -> Application:
         summary="The API of the page: the same functions as the command line.",
         docs_url=None,
         redoc_url=None,
+        # A path with one slash too many is another path: 404, as the description says, and no way to another one.
+        redirect_slashes=False,
         # Newer releases can send measurements to where the environment says. Nothing leaves this machine.
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )

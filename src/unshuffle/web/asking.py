@@ -28,6 +28,7 @@ from unshuffle.registry import changed_game
 from unshuffle.rulebook import write_value
 from unshuffle.simulate import SAMPLES, estimate
 from unshuffle.solve import Progress, replay
+from unshuffle.solve.reasons import why_no_search
 from unshuffle.solve.sides import question
 from unshuffle.views import unknown_in
 from unshuffle.web import job_shapes, shapes
@@ -145,6 +146,7 @@ class Asking:
                 ],
                 nodes=result.stats.nodes,
                 seconds=result.stats.seconds,
+                no_search=why_no_search(table.game, result),
                 is_phase=answers_for_phase(table),
                 stats=dict(result.stats),
             ).as_json()

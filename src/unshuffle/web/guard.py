@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from unshuffle.numbers import read_whole
 from unshuffle.web.trouble import answer
 
 CONTENT_POLICY = (
@@ -23,6 +26,8 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+# All of it is held against this: what a lenient reader makes of `127.0.0.1,evil.com` is its own affair.
+_HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z._-]+)(?::[0-9]{1,5})?")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _EVERY_ADDRESS = ("0.0.0.0", "::", "")
 _READING = ("GET", "HEAD", "OPTIONS")
@@ -54,7 +59,10 @@ class Guard:
         refusal = self._why_not(scope["method"], headers)
         body = b""
         if refusal is None:
-            read = await self._read(headers, receive)
+            try:
+                read = await self._read(headers, receive)
+            except ClientDisconnect:
+                return  # nobody waits for an answer, and a part of a request is none
             if read is None:
                 refusal = 413, f"the body is larger than {self._most_bytes:,} bytes"
             else:
@@ -74,8 +82,9 @@ class Guard:
         await self._app(scope, receive_read, send_with_headers)
 
     def _why_not(self, method: str, headers: Headers) -> tuple[int, str] | None:
-        host = headers.get("host", "")
-        if not self._is_ours(host):
+        hosts = headers.getlist("host")
+        host = ", ".join(hosts)
+        if len(hosts) != 1 or not self._is_ours(host):
             # A name that leads here by another's doing (DNS rebinding) would let a foreign page read the answers.
             return 403, f"this server does not answer for the host {host[:80]!r}"
         if method in _READING:
@@ -92,10 +101,10 @@ class Guard:
         return None
 
     def _is_ours(self, host: str) -> bool:
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
+        match = _HOST.fullmatch(host)
+        if match is None:
             return False
+        name = match["name"].strip("[]").lower()
         if name in (*_LOOPBACK, self._host):
             return True
         # Bound to every address, an address is as good as a name; and no foreign name is one.
@@ -104,13 +113,13 @@ class Guard:
     async def _read(self, headers: Headers, receive: Receive) -> bytes | None:
         """The whole body; None as soon as it is known to be too large, whatever its header says."""
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:20]) > self._most_bytes:
+        if read_whole(length, self._most_bytes) is None:
             return None
         parts: list[bytes] = []
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
-                return b"".join(parts)
+                raise ClientDisconnect
             parts.append(message.get("body", b""))
             if sum(map(len, parts)) > self._most_bytes:
                 return None

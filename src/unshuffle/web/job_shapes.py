@@ -63,6 +63,8 @@ class Solved(Found):
     moves: list[Told]
     nodes: int
     seconds: float
+    no_search: str
+    """Why no position had to be searched; '' if some were, or a limit came first."""
     information: Literal["open"] = "open"
     is_phase: bool
     chance: Chance | None

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from unshuffle.errors import UsageError
 from unshuffle.web.app import make_app
+from unshuffle.web.connection import Connection
 from unshuffle.web.guard import is_loopback, urls
 from unshuffle.web.jobs import Jobs
 from unshuffle.web.settings import PORT, Settings
@@ -58,19 +60,24 @@ def serve(settings: Settings, listening: socket.socket, *, opens_browser: bool, 
     (url,) = urls(settings.host, listening.getsockname()[1])
     warn(settings.host, say)
     app = make_app(settings)
-    config = uvicorn.Config(
-        app.asgi,
-        log_level="warning",
+    try:
+        _Server(configured(app.asgi, "warning"), app.jobs, url, opens_browser, say).run(sockets=[listening])
+    finally:
+        app.jobs.close()
+
+
+def configured(asgi: ASGIApp, log_level: str) -> uvicorn.Config:
+    """Return how the application is served."""
+    return uvicorn.Config(
+        asgi,
+        http=Connection,
+        log_level=log_level,
         access_log=False,
         server_header=False,
         ws="none",
         lifespan="off",
         timeout_graceful_shutdown=2,
     )
-    try:
-        _Server(config, app.jobs, url, opens_browser, say).run(sockets=[listening])
-    finally:
-        app.jobs.close()
 
 
 def warn(host: str, say: Callable[[str], object]) -> None:

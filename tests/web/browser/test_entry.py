@@ -81,3 +81,30 @@ def test_cards_are_picked_on_a_phone_and_nothing_is_lost(phone: TableOnPage) -> 
     expect(page.get_by_role("heading", name="What was known?")).to_be_visible()
     page.go_back()
     expect(page.get_by_label("Cards on the table")).to_have_value("TH 2C\n")
+
+
+def test_an_answer_belongs_to_the_text_that_was_asked_about(desk: TableOnPage) -> None:
+    """What was wrong: a chance or a proof that came after the text was changed stood beside another deal."""
+    page = desk.page
+    game = un.game("spider")
+    seen = game.format(game.deal(7), hidden=True)
+    desk.go("#/enter/spider")
+    text = page.get_by_label("Cards on the table")
+    ask = page.get_by_role("button", name="Estimate the chance")
+    text.fill(seen)
+    ask.click()
+    expect(page.locator(".entry-answer .job")).to_be_visible()
+    with page.expect_response(lambda answer: answer.request.method == "DELETE") as ended:
+        text.fill(game.format(game.deal(8), hidden=True))
+    expect(page.locator(".entry-answer")).to_be_empty()
+    expect(ask).to_be_enabled()
+    # The job is over, and what it has found by then is shown nowhere.
+    path = f"api/jobs/{ended.value.url.rsplit('/', 1)[1]}"
+    page.wait_for_function("(path) => fetch(path).then((a) => a.json()).then((job) => job.result !== null)", arg=path)
+    expect(page.locator(".entry-answer")).to_be_empty()
+    ask.click()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".entry-answer")).to_contain_text("hidden: what a player sees")
+    # Another game has another text.
+    page.get_by_label("Game", exact=True).select_option("gaps")
+    expect(page.locator(".entry-answer")).to_be_empty()

@@ -25,7 +25,7 @@ from unshuffle.layout import Line, Token, read_cards
 
 _STOCK, _RESERVE, _DISCARDS = "stock", "reserve", "discards"
 _PILE = re.compile(r"(?:pile )?0*([0-9]{1,3})")
-_PLACE = re.compile(r"at line (\d+), column \d+")
+_PLACE = re.compile(r"at line ([0-9]+), column [0-9]+")
 
 
 # Answers.
@@ -42,7 +42,7 @@ def enter(game: AcesUp, draft: Draft, answer: str, is_edit: bool) -> tuple[Draft
         if line.label is None:
             _put_next(game, entry, line)
         elif pile is not None:
-            entry.cells[entry.place(pile[1])] = _read(line) or EMPTY
+            entry.cells[entry.place(int(pile[1]))] = _read(line) or EMPTY
         elif line.label == "deck":
             entry.replace(draft_of(game.start(read_whole_deck(line, game.pack)).view()))
         elif line.label == "id":

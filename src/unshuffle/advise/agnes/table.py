@@ -30,8 +30,8 @@ def enter(game: Agnes, draft: Draft, answer: str, setting: Setting, is_edit: boo
     for line in lines:
         if line.label is None:
             _put_next(game, entry, line, setting)
-        elif line.label.isdecimal():
-            place = entry.place(line.label)
+        elif line.number is not None:
+            place = entry.place(line.number)
             entry.cells[place] = read_pile(line, _dealt(game, place + 1, setting))
         elif line.label == "deck":
             entry.replace(draft_of(_deal_deck(game, line)))

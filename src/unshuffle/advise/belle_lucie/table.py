@@ -26,8 +26,8 @@ from unshuffle.layout import Line, Seen, Token, read_cards, read_lines
 _EMPTY = "-"
 _MOST_FANS = 52
 _NOT_USED = "is not used: the coming redeals stay unknown to the adviser"
-_PLACE = re.compile(r"at line (\d+), column \d+")
-_FAN = re.compile(r"in fan (\d+)")
+_PLACE = re.compile(r"at line ([0-9]+), column [0-9]+")
+_FAN = re.compile(r"in fan ([0-9]+)")
 
 
 def enter(game: BelleLucie, draft: Draft, answer: str, setting: Setting, is_edit: bool) -> tuple[Draft, list[str]]:
@@ -43,8 +43,7 @@ def enter(game: BelleLucie, draft: Draft, answer: str, setting: Setting, is_edit
                 notes.append("An empty fan is gone for good in these rules: nothing to enter.")
             else:
                 _put(cells, cells.index("") if "" in cells else len(cells), fan)
-        elif line.label.isdecimal():
-            number = int(line.label)
+        elif (number := line.number) is not None:
             if not 1 <= number <= _MOST_FANS:
                 raise RefusedError(f"fan {number}: fans are numbered 1..{_MOST_FANS}")
             _put(cells, number - 1, _read_fan(line))

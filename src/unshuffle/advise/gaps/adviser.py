@@ -14,7 +14,7 @@ from unshuffle.advise.gaps.foresight import MODELS, Foresight, Redealt, check
 from unshuffle.advise.gaps.planner import Planner
 from unshuffle.advise.record import Played
 from unshuffle.advise.words import plural
-from unshuffle.game import AnyGame
+from unshuffle.game import AnyGame, Outcome
 from unshuffle.games.gaps import Gaps, State, values
 from unshuffle.games.gaps.rules import MOST_SCORE, RedealView
 from unshuffle.solve import Line, Status, cores
@@ -216,6 +216,10 @@ class GapsAdviser(Adviser):
         budget = self._budget
         budget = replace(budget, seconds=(budget.seconds or SECONDS) / max(len(played), 1))
         for part in played:
+            if part.states[-1].outcome is Outcome.WON:
+                lines.append(f"  {self.phase_name(part.states[0])}: you won it")
+                is_lost = False
+                continue
             # What is not decided yet is not taken up again: that would cost the next plan its time.
             begun = self.planner.searches
             searches = begun if begun.is_decided(part.states[0]) else Searches()

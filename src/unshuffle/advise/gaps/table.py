@@ -16,6 +16,7 @@ from unshuffle.games.gaps.moves import GAP, write_cell
 from unshuffle.games.gaps.notation import read_board, read_cell
 from unshuffle.games.gaps.rules import COLUMNS, ROWS, Cells, name_cell
 from unshuffle.layout import Line
+from unshuffle.numbers import read_whole
 
 CELLS = ROWS * COLUMNS
 USED = "redeals used"
@@ -266,7 +267,7 @@ def early_faults(draft: Draft) -> list[str]:
 
 
 def _is_used(game: Gaps, text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 4 and int(text) <= game.rules.redeals
+    return read_whole(text, game.rules.redeals) is not None
 
 
 def _cells(draft: Draft) -> Cells:

@@ -256,7 +256,7 @@ def checked_words(checked: Checked, kept: str, passes: int, used: int) -> Iterat
 
 
 def hindsight(found: Ends, end: State) -> str:
-    """What a phase would have allowed beside what was done with it."""
+    """What a phase that was not won would have allowed beside what was done with it."""
     done = f"you locked {end.score}"
     if found.status is Status.SOLVED:
         return f"it could be won, in {plural(len(found.moves), 'move')}; {done}"

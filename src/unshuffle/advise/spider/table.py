@@ -43,8 +43,8 @@ def enter(game: Spider, draft: Draft, answer: str, setting: Setting, is_edit: bo
     for line in lines:
         if line.label is None:
             _put_next(game, entry, line, setting)
-        elif line.label.isdecimal():
-            place = entry.place(line.label)
+        elif line.number is not None:
+            place = entry.place(line.number)
             entry.cells[place] = read_pile(line, _dealt(game, place + 1, setting))
         elif line.label == "deck":
             entry.replace(draft_of(game.start(read_whole_deck(line, game.pack)).view()))

@@ -56,6 +56,7 @@ class AcesUp(Game[State, Move]):
         "is a cell, and 'Stock:' (next card first, '-' for none, '?' if nobody knows); cards that you leave out are "
         "discarded. With an unknown stock 'Discards:' names those."
     )
+    bound_words = "not all cards that a win takes can be discarded"
     score_counts = "cards discarded"
     tableau_moves = (ToSpace, ToReserve, FromReserve)
     unwritten: ClassVar[Mapping[str, str]] = {

@@ -11,6 +11,7 @@ import re
 from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from operator import index
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from unshuffle.cards import PACK, Card
 from unshuffle.errors import IllegalMoveError, ParseError, UsageError, quote
 from unshuffle.games.aces_up.moves import Deal, Discard, Move, ToSpace
 from unshuffle.games.aces_up.rules import Pile, Rules, State, strength
+from unshuffle.numbers import read_whole
 
 STOCK = -1
 DISCARDS = 4
@@ -224,7 +226,7 @@ def read_rule_counts(text: str) -> dict[int, int]:
     numbers = {name: rule for rule, name in RULE_FUNCTIONS.items()}
     try:
         pairs = dict(literal_eval(text))
-        return {numbers[name]: int(times) for name, times in pairs.items()}
+        return {numbers[name]: index(times) for name, times in pairs.items()}
     except (ValueError, TypeError, SyntaxError, KeyError, OverflowError, MemoryError, RecursionError):
         raise ParseError(f"{quote(text)} is no count of rules; expected such as \"[('move_first_ace', 3)]\"") from None
 
@@ -233,6 +235,8 @@ def read_numbers(text: str) -> tuple[int, ...]:
     """The numbers of a list `2,1,100`, or of a batch `[1, 2, 100]`."""
     inner = text.strip().removeprefix("[").removesuffix("]")
     words = [word.strip() for word in inner.split(",")]
-    if not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in words):
+    numbers = [read_whole(word) for word in words]
+    found = tuple(number for number in numbers if number is not None)
+    if len(found) < len(numbers):
         raise ParseError(f"{quote(text)} is not a list of rules; expected such as '2,1,100'")
-    return tuple(map(int, words))
+    return found

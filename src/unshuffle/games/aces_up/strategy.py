@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from unshuffle.cards import Card
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.games.aces_up.rules import strength
+from unshuffle.numbers import read_whole
 
 if TYPE_CHECKING:
     from unshuffle.game import AnyGame
@@ -264,9 +265,10 @@ def parse_list(text: str, dialect: str | None = None) -> RuleList:
         raise UsageError(f"{quote(text.strip())} names the dialect {said}, and {dialect} is asked for; leave one out")
     rules = []
     for word in numbers.replace(",", " ").split():
-        if not (word.isascii() and word.isdecimal() and len(word) < 10):
+        number = read_whole(word)
+        if number is None:
             raise UsageError(f"{quote(word)} is not the number of a rule; rules are {_known()}")
-        rules.append(int(word))
+        rules.append(number)
     return RuleList(tuple(rules), said or dialect or CLASSIC)
 
 

@@ -49,6 +49,7 @@ class Agnes(Game[State, Move]):
         "A line each for 'Base:', 'Foundations:' (top cards in the order C D S H, '-' for none), each pile ('1:' and "
         "so on, bottom card first, face-down cards in brackets) and 'Stock:' (next card first); '-' is an empty one."
     )
+    bound_words = "not all cards could go up even if moves took nothing away"
     score_counts = "cards up"
     unwritten: ClassVar[Mapping[str, str]] = {
         "solvitaire": "of its ways to build none is by colour alone",

@@ -22,6 +22,7 @@ from unshuffle.layout import (
     read_pile_lines,
     split_brackets,
 )
+from unshuffle.numbers import read_whole
 
 LABELS = ("base", "foundations", "stock")
 SUIT_ORDER = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
@@ -202,9 +203,10 @@ class _Reader:
         if line is None or not self._holds_cards(line, "the stock"):
             return ()
         size = line.tokens[0].text if len(line.tokens) == 1 else ""
-        if size.isascii() and size.isdecimal() and len(size) < 4:
-            cards = self._untold(int(size), f"'Stock: {size}' tells no cards", line.place)
-            count = int(size)
+        number = read_whole(size, 999)
+        if number is not None:
+            cards = self._untold(number, f"'Stock: {size}' tells no cards", line.place)
+            count = number
         else:
             cards = self._new_cards(line.tokens, line)
             count = max(len(line.tokens), len(cards))  # a wrong word counts, and so do cards without a blank between

@@ -15,7 +15,6 @@ from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoun
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.interchange import FC_SOLVE, SOLVITAIRE, find_form
 from unshuffle.layout import Layout
-from unshuffle.rulebook import name_variant
 
 __all__ = ["BelleLucie", "Merci", "Move", "Redeal", "Rules", "State", "ToFan", "ToFoundation", "ToSpace"]
 
@@ -43,6 +42,7 @@ class BelleLucie(Game[State, Move]):
         "cards that you leave out are on the foundations."
     )
     score_counts = "cards up"
+    bound_words = "not all cards could go up even if building buried none"
     unwritten: ClassVar[Mapping[str, str]] = {"quagnes": "it plays Agnes Sorel only"}
 
     @property
@@ -96,14 +96,21 @@ class BelleLucie(Game[State, Move]):
     def check_open(self, state: State) -> None:
         """Refuse a game whose redeals are not all known."""
         if state.redeals_left > len(state.redeals) and any(state.fans):
-            # A merci that is for the last deal is not there yet.
-            merci = self.rules.merci if self.rules.merci_deals == "any" else "none"
-            alone = name_variant(self.variants, "one-deal", replace(self.rules, redeals=0, merci=merci))
             raise UsageError(
-                f"{self} has redeals whose order is not known, so nobody can say yet whether it can be won; "
-                f"--variant {alone} or --deal {state.deal} asks about this deal alone, a seed or 'Redeal' lines make "
-                "the redeals known, --redeal plays the game out, and `unshuffle advise` plans it"
+                f"{self} has redeals whose order is not known, so nobody can play it to its end yet; "
+                "a seed or 'Redeal' lines make them known, --redeal plays the game out, and `unshuffle advise` plans it"
             )
+
+    def phase(self, state: State) -> State:
+        """The game that ends with the last redeal that is known.
+
+        It has no move that the whole game has not: a merci that is for the last deal is not there yet.
+        """
+        if self.is_open(state):
+            return state
+        merci = self.rules.merci if self.rules.merci_deals == "any" else "none"
+        rules = replace(self.rules, redeals=state.deal - 1 + len(state.redeals), merci=merci)
+        return replace(state, rules=rules, mercis=state.mercis if merci != "none" else 0, id=None)
 
     def told(self, state: State, move: Move) -> Move:
         """A redeal with its order."""

@@ -11,6 +11,7 @@ from unshuffle.errors import Faults, ParseError, Place, quote
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Fan, Rules, State
 from unshuffle.layout import Layout, Line, Seen, Token, read_cards
+from unshuffle.numbers import read_whole
 
 LABELS = ("foundations", "deal", "merci", "redeal n")
 
@@ -133,8 +134,9 @@ def _read_number(line: Line | None, allowed: range, default: int, what: str, exp
     if line is None:
         return default
     words = " ".join(token.text for token in line.tokens)
-    if words.isascii() and words.isdecimal() and len(words) < 10 and int(words) in allowed:
-        return int(words)
+    number = read_whole(words)
+    if number is not None and number in allowed:
+        return number
     faults.add(f"{quote(words)} is not {what}; expected {expected}", line.place)
     return default
 

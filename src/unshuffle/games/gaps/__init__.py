@@ -42,6 +42,7 @@ class Gaps(Game[State, Move]):
         "'Redeals used: 1' before them where the loose cards have been dealt again."
     )
     score_counts = "cards locked"
+    bound_words = "not all cards could be locked even if whatever was possible once stayed possible"
     solves_phases = True
     unwritten: ClassVar[Mapping[str, str]] = {
         "fc-solve": "its games are played on piles",

@@ -11,6 +11,7 @@ from unshuffle.errors import Faults, IllegalMoveError, ParseError, Place, quote
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import CARDS, COLUMNS, ROWS, Cells, Deck, Rules, State
 from unshuffle.layout import Layout, Line, Token, read_cards
+from unshuffle.numbers import read_whole
 
 LABELS = ("redeals used", "redeal n")
 GAPS = 4
@@ -145,8 +146,9 @@ def _read_used(rules: Rules, line: Line | None, faults: Faults) -> int:
     if line is None:
         return 0
     words = " ".join(token.text for token in line.tokens)
-    if words.isascii() and words.isdecimal() and len(words) < 10 and int(words) <= rules.redeals:
-        return int(words)
+    number = read_whole(words, rules.redeals)
+    if number is not None:
+        return number
     expected = f"a number 0..{rules.redeals}" if rules.redeals else "'Redeals used: 0', there is no redeal"
     faults.add(f"{quote(words)} is not a number of redeals used; expected {expected}", line.place)
     return 0

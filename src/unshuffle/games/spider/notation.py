@@ -22,6 +22,7 @@ from unshuffle.layout import (
     read_pile_lines,
     split_brackets,
 )
+from unshuffle.numbers import read_whole
 
 LABELS = ("bank", "completed", "moves")
 _EMPTY = "-"
@@ -164,8 +165,9 @@ class _Reader:
         if line is None or _is_empty(line):
             return ()
         size = line.tokens[0].text if len(line.tokens) == 1 else ""
-        if size.isascii() and size.isdecimal() and len(size) < 4:
-            cards: _Cards = (None,) * int(size)
+        number = read_whole(size, 999)
+        if number is not None:
+            cards: _Cards = (None,) * number
             count = len(cards)
             self._note_untold(count, f"'Bank: {size}' tells no cards", line.place)
         else:
@@ -202,8 +204,9 @@ class _Reader:
         if line is None:
             return 0
         text = " ".join(token.text for token in line.tokens)
-        if text.isascii() and text.isdecimal() and len(text) < 10:
-            return int(text)
+        number = read_whole(text)
+        if number is not None:
+            return number
         self.faults.add(f"{quote(text)} is not a number of moves; expected a whole number", line.place)
         return 0
 

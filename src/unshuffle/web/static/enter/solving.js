@@ -9,15 +9,21 @@ export function toneOf({ status, is_phase: isPhase }) {
   return { solved: "good", unsolvable: isPhase ? "open" : "bad" }[status] ?? "open";
 }
 
+/** What the search took; where there was none, what decided instead. */
+export function effortOf({ nodes, seconds, no_search: why }, isStopped) {
+  if (why) return `No search was needed: ${why}.`;
+  return `${isStopped ? "Stopped after" : "Searched"} ${plural(nodes ?? 0, "position")} in ${(seconds ?? 0).toFixed(1)} s.`;
+}
+
 /** Solve the deal of a text; `asked` is game, variant, rules and text. The verdict appears in `root`. */
 export async function solveText(root, asked, { onStart, play }) {
   const job = await waitFor(root, "Solving", { kind: "solve", ...asked }, { onStart });
   if (!job.result) return void put(root, el("p", { class: "note", text: "Stopped before anything was found." }));
-  const { verdict, moves, nodes, seconds, chance_text: chance } = job.result;
+  const { verdict, moves, chance_text: chance } = job.result;
   put(root, el("section", { class: `verdict verdict-${toneOf(job.result)}`, aria: { label: "Verdict" } },
     chance ? el("p", { class: "verdict-words", text: chance }) : null,
     el("p", { class: "verdict-words" }, withCards(verdict)),
-    el("p", { class: "note", text: `${plural(nodes, "position")} in ${seconds.toFixed(1)} s.` }),
+    el("p", { class: "note", text: effortOf(job.result, job.status === "cancelled") }),
     moves.length ? el("details", {}, el("summary", { text: plural(moves.length, "move") }),
       el("ol", { class: "line-of-moves" }, moves.map(({ text, token }) => el("li", {}, withCards(text || token))))) : null,
     el("div", { class: "row-x" }, button("Open this table", play, { icon: "play", class: "primary" }))));

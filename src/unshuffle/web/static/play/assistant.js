@@ -2,7 +2,7 @@
 
 import { openDialog } from "../dialog.js";
 import { button, el, plural, put, toggle } from "../dom.js";
-import { toneOf } from "../enter/solving.js";
+import { effortOf, toneOf } from "../enter/solving.js";
 import { proseLines } from "../prose.js";
 import { choose, settings } from "../settings.js";
 import { say, showError, toast } from "../toast.js";
@@ -137,14 +137,14 @@ export class Assistant {
   }
 
   tellVerdict(result, isStopped) {
-    const { status, verdict, moves, nodes, seconds, chance, chance_text: chanceText } = result;
+    const { status, verdict, moves, chance, chance_text: chanceText } = result;
     say([chanceText, verdict].filter(Boolean).join(" "));
     this.isPinned = false;
     this.show("Can this still be won?",
       chance ? meter(chance, `${chance.p > 0 && chance.p < 1 ? (100 * chance.p).toFixed(1) : 100 * chance.p} %`) : null,
       chanceText ? el("p", { class: "verdict verdict-open", text: chanceText }) : null,
       el("p", { class: `verdict verdict-${toneOf(result)}`, text: verdict }),
-      el("p", { class: "note", text: `${isStopped ? "Stopped after" : "Searched"} ${plural(nodes ?? 0, "position")} in ${(seconds ?? 0).toFixed(1)} s.` }),
+      el("p", { class: "note", text: effortOf(result, isStopped) }),
       moves.length ? el("div", { class: "row-x" }, button(status === "solved" ? "Watch the solution" : "Watch the best line",
         () => this.watch(moves), { class: "primary small", icon: "play" })) : null,
       moves.length ? el("details", { class: "plan" }, el("summary", { text: `The line: ${plural(moves.length, "move")}` }), moveList(moves)) : null);

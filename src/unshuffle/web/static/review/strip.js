@@ -10,7 +10,7 @@ export const VERDICTS = {
 
 /** How a verdict is known. */
 const BY = { search: "searched", line: "the played line wins", inferred: "follows from another position", won: "the game is won", stuck: "no move is left",
-  passed: "a win passes here", later: "winnable later, so here too", earlier: "lost before, so here too", same: "lost where it comes again", limit: "a limit was hit", unasked: "not searched", redeals: "what redeals bring is not known" };
+  passed: "a win passes here", later: "winnable later, so here too", earlier: "lost before, so here too", same: "lost where it comes again", limit: "a limit was hit", unasked: "not searched", redeals: "only a redeal that nobody knows could win" };
 
 export const byWords = (by) => BY[by] ?? by;
 

@@ -100,7 +100,7 @@ class Entry {
     this.advise.hidden = !game.advises;
     this.text.value = kept.read(game.id);
     this.picker.mark(new Map(), null);
-    put(this.answer);
+    this.forget();
     this.check();
   }
 
@@ -112,8 +112,16 @@ class Entry {
 
   typed() {
     kept.write(this.choice.game.id, this.text.value);
+    this.forget();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), PAUSE);
+  }
+
+  /** The text has changed: an answer for the old one says nothing any more, given or still to come. */
+  forget() {
+    this.running?.cancel();
+    this.running = null;
+    put(this.answer);
   }
 
   async read(file) {
@@ -164,8 +172,6 @@ class Entry {
     // What nobody knows is neither played nor solved as if it were known.
     label(this.play, unknown ? "Deal the rest by chance and play" : "Play this");
     label(this.solve, isSolvable || !isGood ? "Solve" : "Estimate the chance");
-    // An answer was for the text as it stood.
-    put(this.answer);
     if (isGood && !wasGood) say(wholeness(unknown));
   }
 
@@ -204,13 +210,23 @@ class Entry {
 
   decide() {
     return this.use(async () => {
+      const place = el("div"); // taken away as soon as the text changes
+      put(this.answer, place);
       this.solve.disabled = true;
+      const onStart = (running) => {
+        if (place.isConnected) this.running = running;
+        else running.cancel();
+      };
       try {
         const answer = this.checked.isSolvable ? solveText : estimateText;
-        await answer(this.answer, this.asked, { onStart: (running) => (this.running = running), play: () => this.open() });
+        await answer(place, this.asked, { onStart, play: () => this.open() });
+      } catch (error) {
+        if (place.isConnected) throw error;
       } finally {
-        this.solve.disabled = false;
-        this.running = null;
+        if (place.isConnected) {
+          this.solve.disabled = false;
+          this.running = null;
+        }
       }
     });
   }

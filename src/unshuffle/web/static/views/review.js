@@ -108,7 +108,7 @@ class ReviewView {
     const losses = (review.spans ?? [{ name: "", lost_by: review.lost_by }]).filter(({ lost_by: loss }) => loss).map(({ name, lost_by: loss }) => ({ name, ...loss }));
     this.strip = new Strip(review.positions, new Set(losses.map(({ move }) => move)), (after) => this.choose(after));
     this.curve = drawCurve(review.positions, (after) => this.choose(after));
-    const isOpen = review.positions.some(({ verdict }) => verdict === "undecided");
+    const isOpen = review.positions.some(({ verdict, by }) => verdict === "undecided" && by !== "redeals");
     put(this.found,
       el("section", { class: "panel review-result", aria: { label: "Result" } },
         el("p", { class: "review-summary" }, withCards(review.summary)),

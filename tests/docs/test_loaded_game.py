@@ -1,0 +1,192 @@
+"""What the pages say of a game by `--load`: where it works, and where it is refused."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+import unshuffle as un
+from tests.cli.conftest import Run, run
+from tests.docs.pages import read
+from tests.laws import ROOT
+from tests.web.test_serving import started
+from unshuffle import registry
+from unshuffle.cli.app import COMMANDS, app
+
+__all__ = ["run"]  # the fixture
+
+FILE = ROOT / "examples" / "golf.py"
+PAGES = {
+    "README.md": (r"With `--load examples/golf.py` it works in (.*?)\. What", r"by itself refuses it: (.*?)\."),
+    "howto/add-a-game.md": (r"Then (.*?) work with it;", r"nothing has to be built\. (.*?) are written for each"),
+    "cli.md": (None, r"before or after the command\. (.*?) are written for each game"),
+}
+"""How each page says where such a game works, and where it is refused."""
+_READING = ("list", "show", "report", "compare", "export", "delete", "published", "import")
+GAMELESS = {f"study {part}" for part in _READING}
+"""Commands to which nobody names a game to be played: they know it from the store or from a file."""
+
+
+@pytest.fixture(autouse=True)
+def is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The game is known by `--load` alone: other tests in this process have loaded it already."""
+    known = {name: entry for name, entry in registry._registered.items() if name != "golf"}
+    monkeypatch.setattr(registry, "_registered", known)
+    for name in [name for name in sys.modules if name.startswith(registry._LOADED)]:
+        monkeypatch.delitem(sys.modules, name)
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        if name.startswith(registry._LOADED):
+            del sys.modules[name]
+
+
+def said(name: str, which: int) -> set[str]:
+    """The commands of one of the two lists of a page."""
+    pattern = PAGES[name][which]
+    assert pattern is not None
+    found = re.search(pattern, " ".join(read(name).split()))
+    assert found is not None, name
+    return set(re.findall(r"`([^`]+)`", found[1]))
+
+
+def leaves() -> Iterator[tuple[str, Any]]:
+    """Every command that can be run, as the parser has it."""
+    root: Any = get_command(app)
+    for name in COMMANDS:
+        command = root.get_command(None, name)
+        parts = getattr(command, "commands", None)
+        if parts is None:
+            yield name, command
+        else:
+            yield from ((f"{name} {part}", parts[part]) for part in parts)
+
+
+ASKED: dict[str, tuple[str, ...]] = {
+    "games": ("golf",),
+    "deal": ("golf", "--seed", "16"),
+    "solve": ("golf", "--seed", "16", "--nodes", "200"),
+    "verify": ("golf", "--seed", "16", "--moves", ""),
+    "review": ("golf", "--seed", "16", "--moves", "", "--nodes", "50"),
+    "advise": ("golf", "--seed", "16"),
+    "play": ("golf", "--seed", "16"),
+    "simulate": ("golf", "--policy", "greedy", "--seeds", "0..1"),
+    "tournament": ("golf", "--policy", "greedy", "--policy", "random", "--seeds", "0..1"),
+    "episodes": ("golf", "--policy", "greedy", "--seed", "1", "--out", "e.parquet"),
+    "values build": ("golf",),
+    "values show": ("golf", "9C"),
+    "study run": ("s", "--game", "golf", "--solver", "--seeds", "0..1", "--nodes", "9"),
+}
+"""A question about the game to every command that is asked about a game, but `serve`."""
+LEAVES = [name for name, _ in leaves()]
+
+
+def test_the_pages_say_of_every_command_whether_it_works() -> None:
+    working, refusing = said("README.md", 0), said("README.md", 1)
+    assert working | {name.split()[0] for name in refusing} == set(COMMANDS)
+    assert working & refusing == set()
+    assert (said("howto/add-a-game.md", 0), said("howto/add-a-game.md", 1)) == (working, refusing)
+    assert said("cli.md", 1) == refusing
+    assert {*ASKED, *GAMELESS, "serve"} == set(LEAVES)
+
+
+@pytest.mark.engine_free
+def test_the_help_says_it_too(run: Run) -> None:
+    told = " ".join(run("--help").out.split())
+    names = re.search(r"Its games do not go with (.*?)\. ", told)
+    assert names is not None
+    assert set(re.split(r", | and ", names[1])) == said("README.md", 1)
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+@pytest.mark.parametrize("name", ASKED)
+def test_a_command_does_what_the_readme_says(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, place: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("UNSHUFFLE_STORE", "s.sqlite")
+    line = [*name.split(), *ASKED[name]]
+    load: list[object] = ["--load", FILE]
+    takes_load = any(param.name == "load" for param in dict(leaves())[name].params)
+    assert takes_load or name == "values build"
+    ended = run(*(load + line if place == "before" or not takes_load else line + load), stdin="q\n")
+    command = name.split()[0]
+    if command in said("README.md", 0):
+        # Decided, lost or a limit was met.
+        assert ended.code in ((0, 1, 3) if command in ("solve", "verify") else (0,)), ended.err
+        assert "golf" in (ended.out + ended.err).lower() or command == "verify"
+    else:
+        assert command in said("README.md", 1)
+        assert (ended.code, ended.out) == (2, "")
+        assert re.fullmatch(
+            r"Error: there (is|are) no .*golf.*; there (is one for|are of) .*belle-lucie.*\n", ended.err
+        )
+        assert not list(tmp_path.glob("*.parquet"))
+
+
+def test_the_coach_refuses_it(run: Run) -> None:
+    assert "play --coach" in said("README.md", 1)
+    ended = run("play", "golf", "--coach", "--load", FILE)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("Error: there is no coach for golf: there is no adviser for golf; there is one for ")
+
+
+def test_there_is_no_environment_of_it() -> None:
+    import gymnasium
+
+    import unshuffle.envs
+    from unshuffle.envs.playing import describe_environment
+
+    un.load(FILE)
+    assert "environments are written" in read("howto/add-a-game.md")
+    assert "Golf" not in unshuffle.envs.FAMILY.values()
+    with pytest.raises(un.UsageError, match="there is no environment for golf; there is one for aces-up"):
+        describe_environment(un.game("golf"))
+    with pytest.raises(gymnasium.error.NameNotFound):
+        gymnasium.make("unshuffle/Golf-v0")
+
+
+def test_a_study_of_it_is_read_without_the_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands that name no game."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("UNSHUFFLE_STORE", "s.sqlite")
+    for policy in ("greedy", "random"):
+        ended = run("study", "run", policy, "--game", "golf", "--policy", policy, "--seeds", "0..1", "--load", FILE)
+        assert ended.code == 0, ended.err
+    ended = run("--load", FILE, "study", "published", "golf")
+    assert (ended.code, ended.out) == (0, "No published figures of golf are known.\n")
+    ended = run("--load", FILE, "study", "import", "s.sqlite", "--game", "golf")
+    assert ended.code == 2
+    assert ended.err.startswith("Error: there is no other program whose results of golf can be imported; ")
+    registry._registered.pop("golf")
+    lines = {
+        "study list": [],
+        "study show": ["greedy"],
+        "study report": ["greedy"],
+        "study compare": ["greedy", "random"],
+        "study export": ["greedy", "out.csv"],
+        "study delete": ["greedy", "--yes"],
+    }
+    for name, rest in lines.items():
+        ended = run(*name.split(), *rest)
+        assert ended.code == 0, (name, ended.err)
+        assert "golf" in ended.out or name in ("study export", "study delete")
+    assert {*lines, "study published", "study import"} == GAMELESS
+
+
+def test_the_page_plays_it(tmp_path: Path) -> None:
+    assert "serve" in said("README.md", 0)
+    with started(tmp_path, "--load", str(FILE)) as (_, client):
+        assert "golf" in {game["id"] for game in client.get("/api/games").json()}
+        table = client.post("/api/tables", json={"game": "golf", "seed": "16"}).json()
+        moved = client.post(f"/api/tables/{table['id']}/moves", json={"moves": [table["legal"][0]["token"]]})
+        assert moved.status_code == 200, moved.text
+        asked = client.post("/api/advised", json={"game": "golf"})
+        assert asked.status_code == 400, asked.text
+        assert "no adviser for golf" in asked.text

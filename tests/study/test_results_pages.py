@@ -1,0 +1,63 @@
+"""The list of docs/results: written anew for the studies of the stores, and left as it is for all others."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import unshuffle as un
+from tests.laws import ROOT
+from tests.study.filled import make_spec
+from unshuffle.rulebook import write_rules
+from unshuffle.store import Store
+
+pytestmark = pytest.mark.engine_free
+
+PAGES = ROOT / "docs" / "results"
+
+
+def fill(path: Path) -> None:
+    """A store with two wins in three deals of the study of one deal."""
+    game = un.game("belle-lucie", "one-deal")
+    with Store.open(path) as store:
+        run = store.add_run(
+            "belle-lucie-one-deal",
+            make_spec(3, game="belle-lucie", variant="one-deal", rules=write_rules(game.rules), nodes_limit=None),
+        )
+        rows = [(seed, status, 52, True, 10, 0.0, None, None) for seed, status in
+                enumerate(("solved", "solved", "unsolvable"))]  # fmt: skip
+        store.finish_solver_chunk(run, 0, 2, rows, owner="tests", engine="native", replayed=2)
+
+
+def write(store: Path, out: Path) -> None:
+    command = [sys.executable, str(ROOT / "studies" / "results.py"), str(store), "--out", str(out)]
+    subprocess.run(command, check=True, capture_output=True)
+
+
+def test_rows_of_studies_that_are_in_no_store_stay(tmp_path: Path) -> None:
+    fill(tmp_path / "s.sqlite")
+    out = tmp_path / "results"
+    out.mkdir()
+    shutil.copy(PAGES / "README.md", out)
+    write(tmp_path / "s.sqlite", out)
+    before = (PAGES / "README.md").read_text(encoding="utf-8").splitlines()
+    after = (out / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(after) == len(before)
+    changed = [line for line in after if line not in before]
+    assert [line.split(" | ")[0] for line in changed] == [
+        "| [belle-lucie-one-deal](belle-lucie-one-deal.md)",
+        "| `belle-lucie/one-deal`",
+    ]
+    assert "2 of 3" in changed[1]
+
+
+def test_without_an_older_list_there_are_the_studies_of_the_store_alone(tmp_path: Path) -> None:
+    fill(tmp_path / "s.sqlite")
+    write(tmp_path / "s.sqlite", tmp_path)
+    rows = [line for line in (tmp_path / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    assert sum("belle-lucie-one-deal" in line for line in rows) == 2
+    assert len(rows) == 6  # each table with its head and its rule
