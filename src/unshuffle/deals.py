@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from operator import index
 from typing import TypeVar
@@ -181,6 +181,11 @@ class Source:
         if match is None:
             raise ParseError(f"{quote(text)} is not a seed; expected a number 0..2^64-1, or generator:number#deck")
         return cls(int(match["seed"]), match["generator"] or generator, int(match["number"] or 1))
+
+    @property
+    def following(self) -> Source | None:
+        """The next deck of the same stream; None after the last one."""
+        return replace(self, number=self.number + 1) if self.number < MOST_DECKS else None
 
     def deck(self, pack: Sequence[Card]) -> tuple[Card, ...]:
         """The deck itself."""

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import islice
+from itertools import islice, tee
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from unshuffle.cards import PACK, Card
@@ -349,9 +349,22 @@ class Game(ABC, Generic[StateT, MoveT]):
             source = Source.parse(seed, generator)
         else:
             source = seed if isinstance(seed, Source) else Source(seed, generator, number)
-        stream = self._stream(source)
-        state = self.start(next(stream))
-        return self.with_id(self.follow(state, stream), str(DealId(self.id, self.variant, source)))
+        return next(self.deal_each([source]))[0]
+
+    def deal_each(self, sources: Iterable[Source]) -> Iterator[tuple[StateT, tuple[Card, ...]]]:
+        """Yield the deal of each source, with its deck. Consecutive decks of a stream are shuffled once each."""
+        rest: Iterator[tuple[Card, ...]] = iter(())
+        coming: Source | None = None
+        for source in sources:
+            if source == coming:
+                next(rest)
+            else:
+                rest = self._stream(source)
+            rest, stream = tee(rest)
+            deck = next(stream)
+            state = self.follow(self.start(deck), stream)
+            yield self.with_id(state, str(DealId(self.id, self.variant, source))), deck
+            coming = source.following
 
     def _stream(self, source: Source) -> Iterator[tuple[Card, ...]]:
         """The deck of the deal, and those that follow it."""

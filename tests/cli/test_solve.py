@@ -13,6 +13,7 @@ import pytest
 import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import LOST, WON
+from unshuffle.cards import format_cards
 from unshuffle.solve import Status
 
 KEYS = ["game", "variant", "deal", "status", "score", "score_proved", "moves", "nodes", "seconds", "stats"]
@@ -248,3 +249,94 @@ def test_techniques_of_gaps_are_switched_off_and_counts_told(run: Run) -> None:
     assert (wrong.code, wrong.out) == (2, "")
     assert "the search of gaps has no technique 'x', 'y'; it has closure, alone," in wrong.err
     assert "no technique 'z'" in run("advise", "gaps", "--seed", "1", "--without", "z").err
+
+
+def test_several_files_are_several_deals(run: Run, tmp_path: Path) -> None:
+    files = [tmp_path / f"{seed}.txt" for seed in range(3, 6)]
+    for file in files:
+        file.write_text(f"Deck: {format_cards(un.game('belle-lucie').deck(un.Source(int(file.stem))))}\n")
+    names = [str(file) for file in files]
+    seeded = run("solve", "belle-lucie", "--seeds", "3..5", "--json").objects
+    found = run("solve", "belle-lucie", *files, "--json").objects
+    assert [each.pop("file") for each in found] == names
+    for each in (*found, *seeded):
+        del each["deal"], each["seconds"], each["stats"]
+    assert found == seeded
+    lines = run("solve", "belle-lucie", *files)
+    assert lines.code == 0
+    assert [line.split()[:2] for line in lines.out.splitlines()[:3]] == [
+        [name, status] for name, status in zip(names, ("solved", "unsolvable", "unsolvable"), strict=True)
+    ]
+    rows = list(csv.DictReader(run("solve", "belle-lucie", *files, "--csv").out.splitlines()))
+    assert [row["file"] for row in rows] == names
+    full = run("solve", "belle-lucie", *files, "--explain", "none")
+    assert [line[2:] for line in full.out.splitlines() if line.startswith("# ")] == names
+    assert run("solve", "belle-lucie", *files, "--variant", "fan", "--nodes", "1").code == 3
+
+
+def test_what_is_wrong_with_several_files_is_told_at_once(run: Run, tmp_path: Path) -> None:
+    one, sound, other = (tmp_path / name for name in ("one", "sound", "other"))
+    one.write_text("1X KC\n")
+    other.write_text("KC KC\n")
+    sound.write_text("KC\n")
+    ended = run("solve", "belle-lucie", one, sound, other)
+    assert (ended.code, ended.out) == (255, "")
+    assert f"{one}: line 1, column 1: '1X' is not a card" in ended.err
+    assert f"{other}: line 1, column 4: 'KC' is on the table twice" in ended.err
+    assert run("solve", "belle-lucie", sound, tmp_path / "absent").code == 255
+    for options, words in (
+        (["--seed", "1"], "exclude each other"),
+        (["--trace", tmp_path / "t"], "several FILEs"),
+        (["--redeal"], "a second FILE does not go with --redeal"),
+    ):
+        ended = run("solve", "belle-lucie", sound, one, *options)
+        assert (ended.code, ended.out) == (2, "")
+        assert words in ended.err
+
+
+@pytest.mark.parametrize("game", ["agnes", "gaps"])
+def test_decks_of_one_stream_in_a_range(run: Run, game: str) -> None:
+    """Each is the deal of its id, redeals too."""
+    dealt = run("deal", game, "--seeds", "python:12345#2..4", "--json").objects
+    assert [each["deal"].partition("@")[2] for each in dealt] == [f"python:12345#{number}" for number in (2, 3, 4)]
+    for each in dealt:
+        assert run("deal", game, "--seed", each["deal"].partition("@")[2], "--json").objects == [each]
+    states = un.game(game).deal_each(un.Source(12345, "python", number) for number in (2, 3, 7, 8, 1))
+    assert [state for state, _ in states] == [
+        un.game(game).deal(f"python:12345#{number}") for number in (2, 3, 7, 8, 1)
+    ]
+    variant = "up-suit-none" if game == "agnes" else "addiction-one-deal"
+    same = run("solve", game, "--variant", variant, "--seeds", "12345#2..4", "--generator", "python", "--json").objects
+    assert [each["deal"] for each in same] == [f"{game}/{variant}@python:12345#{number}" for number in (2, 3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["deal", "agnes", "--seeds", "python:5#0..2"], "counted from 1"),
+        (["deal", "agnes", "--seeds", "python:5#1..1000001"], "counted from 1 to 1,000,000"),
+        (["deal", "agnes", "--seeds", "python:5#3..2"], "is empty"),
+        (["deal", "agnes", "--seeds", "perl:5#1..2"], "unknown generator 'perl'"),
+        (["deal", "agnes", "--seeds", "python:5#1..2", "--generator", "ms"], "name two generators"),
+        (["solve", "agnes", "--seed", "python:5", "--generator", "unshuffle"], "name two generators"),
+        (["simulate", "agnes", "--policy", "greedy", "--seeds", "python:5#1..2"], "are for `deal` and `solve`"),
+    ],
+)
+def test_decks_of_a_stream_that_cannot_be(run: Run, arguments: list[str], words: str) -> None:
+    ended = run(*arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert words in ended.err
+
+
+def test_a_chance_is_told_for_each_file(run: Run, tmp_path: Path) -> None:
+    """One can be won without a redeal that nobody knows, the other by one only."""
+    won, open_ = tmp_path / "won", tmp_path / "open"
+    won.write_text("KS QS\n")
+    open_.write_text("QS KS\n")
+    asked = ("solve", "belle-lucie", "--variant", "classic", won, open_)
+    found = run(*asked, "--json")
+    assert found.code == 3
+    assert [each["status"] for each in found.objects] == ["solved", "unknown-redeals"]
+    rows = list(csv.DictReader(run(*asked, "--csv").out.splitlines()))
+    assert [bool(row["win_chance"]) for row in rows] == [False, found.objects[1]["win_chance"] is not None]
+    assert "win_chance" in found.objects[1]

@@ -124,6 +124,12 @@ USAGE = {
     "deal 0": (["--deal", "0"], HELD, "--deal"),
     "too many deals": (["--max-deal", "11"], HELD, "--max-deal"),
     "deals and redeals": (["--max-deal", "4", "--rule", "redeals=2"], HELD, "--rule redeals=2 says otherwise"),
+    "deals of a variant": (["--max-deal", "5", "--variant", "classic"], HELD, "the variant classic has redeals=2"),
+    "merci of a variant": (
+        ["--merci", "--variant", "three-shuffles-and-a-draw"],
+        HELD,
+        "the variant three-shuffles-and-a-draw has merci=second; leave one out, or change the variant by --rule",
+    ),
     "two mercis": (["--merci", "--rule", "merci=front"], HELD, "--rule merci=front says otherwise"),
     "another deal in the file": (["--deal", "2"], "Deal: 3\n" + HELD, "--deal 2 and 'Deal: 3' exclude each other"),
     "the first deal in the file": (["--deal", "2"], "Deal: 1\n" + HELD, "--deal 2 and 'Deal: 1' exclude each other"),

@@ -37,6 +37,7 @@ _COUNTS = (
     (re.compile(r"(,(?:true|false)|score_proved),.*"), r"\1"),
 )
 _MANY = re.compile(r"\b0\.\.\d{3,}|(?<=range\()\d[\d_]{2,}(?=\))")
+_COMMENT = re.compile(r"""('[^']*'|"[^"]*")|\s#.*""")
 _OPERATORS = {"|", ">", "&&"}
 
 
@@ -85,8 +86,10 @@ class Reader:
     def shell(self, line: str, strict: bool) -> str:
         """What the line prints; `strict`: it has to do its work."""
         line, merged, _ = line.partition(" 2>&1")
-        words = shlex.shlex(line, posix=True, punctuation_chars="|>&")
+        # A comment begins behind a blank: in python:12345#1 is none.
+        words = shlex.shlex(_COMMENT.sub(lambda match: match[1] or "", line), posix=True, punctuation_chars="|>&")
         words.whitespace_split = True
+        words.commenters = ""
         text, part, operator = "", [], ""
         for word in [*words, "&&"]:
             if word not in _OPERATORS:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
 import unshuffle as un
+from tests.cli.conftest import Run, run
 from tests.docs.pages import blocks, read
 from tests.docs.readers_folder import folder
 from tests.docs.running import smaller
 
-__all__ = ["folder"]  # the fixture
+__all__ = ["folder", "run"]  # the fixtures
 
 NAME = "from-quagnes.md"
 PAGE = read(NAME)
@@ -25,7 +27,7 @@ def test_the_snippets_tell_what_they_should(folder: Path) -> None:
             with redirect_stdout(StringIO()) as out:
                 exec(smaller(NAME, block.text), {})
             printed.append(out.getvalue())
-    first, loop, stream, written, files = printed
+    first, loop, stream, files = printed
     assert first.startswith("unsolvable ")
     header, row = loop.splitlines()
     assert header.startswith("deal,status,score,nodes,")
@@ -35,9 +37,17 @@ def test_the_snippets_tell_what_they_should(folder: Path) -> None:
     assert un.game("agnes", "up-color-anyrun").parse(history.split("\n\n")[0]).score == 1
     assert " to the foundation" in history
     assert stream == "0 won\n"
-    assert written == ""
-    assert (folder / "deck.txt").read_text() == (folder / "decks" / "o0" / "deck1.txt").read_text()
     assert files == "".join(f"decks/o0/deck{number}.txt unsolvable\n" for number in (1, 2, 3))
+
+
+def test_the_commands_of_its_tables_work(folder: Path, run: Run) -> None:
+    """Those that blocks do not show."""
+    written = run("deal", "agnes", "--seed", "python:12345", "--format", "quagnes")
+    assert written.out == (folder / "decks" / "o0" / "deck1.txt").read_text()
+    files = [f"decks/o0/deck{number}.txt" for number in (1, 2, 3)]
+    solved = run("solve", "agnes", *files, "--variant", "up-suit-none", "--csv")
+    assert solved.code == 0
+    assert [row["file"] for row in csv.DictReader(StringIO(solved.out))] == files
 
 
 def test_the_fields_and_parts_of_names_are_those_of_the_rules() -> None:

@@ -14,7 +14,7 @@ from pysol_cards.random_base import RandomBase
 
 import unshuffle as un
 from tests.laws import DATA, deal_numbers, every_game, for_each, random_line
-from unshuffle.interchange import FC_SOLVE, FORMS, SOLVITAIRE, find_form
+from unshuffle.interchange import FC_SOLVE, FORMS, QUAGNES, SOLVITAIRE, find_form
 
 pytestmark = pytest.mark.engine_free
 
@@ -34,6 +34,8 @@ WRITTEN = {
         "spider": {"4-suits", "2-suits", "1-suit"},
     },
     FC_SOLVE: {"belle-lucie": {"one-deal", "fan", "fan-18"}},
+    # The rules are options there, and it has them all.
+    QUAGNES: {"agnes": set(un.games()["agnes"])},
 }
 
 
@@ -245,3 +247,15 @@ def test_noise_is_refused_or_read(name: str, start: str, text: str) -> None:
         un.game(name).parse(start + text)
     except un.InvalidDealError as error:
         assert str(error)
+
+
+def test_a_deck_of_quagnes_is_written_as_its_page_says() -> None:
+    """In deal order, ranks from 0 for the ace, suits 0..3 for C D S H."""
+    game = un.game("agnes", "up-suit-none")
+    deck = game.deck(un.Source(12345, "python"))
+    lines = [f"({card.rank - 1:2d}, {'CDSH'.index(card.suit.letter)})" for card in deck]
+    state = game.deal("python:12345")
+    assert game.write_foreign(state, QUAGNES).splitlines() == lines
+    for begun in (state.play(state.legal_moves()[0]), un.game("agnes", ranks=12).deal(7)):
+        with pytest.raises(un.UsageError, match=r"whole decks|52 cards"):
+            game.write_foreign(begun, QUAGNES)

@@ -6,7 +6,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -17,8 +17,8 @@ import typer
 import unshuffle as un
 from unshuffle.cli.game_options import GameOptions, Own, option_hints
 from unshuffle.cli.reading import STDIN, name_of, read_known, read_text
-from unshuffle.deals import GENERATORS, LAST_SEED, OURS, Source, check_range, draw_seed
-from unshuffle.errors import Faults, InvalidDealError, ParseError, UsageError, quote, unknown
+from unshuffle.deals import GENERATORS, LAST_SEED, MOST_DECKS, OURS, Source, check_range, draw_seed
+from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame
 from unshuffle.layout import read_lines
 from unshuffle.registry import changed_game, game_class
@@ -147,7 +147,7 @@ class GameArguments:
         return frozenset(read_changes([*(self.variant or "").split("+")[1:], *(self.rule or ())]))
 
 
-_RANGE = re.compile(r"\s*([0-9]{1,20})\s*\.\.\s*([0-9]{1,20})\s*")
+_RANGE = re.compile(r"\s*(?:(?P<seed>[^#]*)#)?\s*(?P<first>[0-9]{1,20})\s*\.\.\s*(?P<last>[0-9]{1,20})\s*")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -180,32 +180,70 @@ class SeedArguments:
         """The one deal that --seed names; without it a random one."""
         if self.seed is None:
             return Source(draw_seed(), self.generator or OURS)
+        return self._read_source("--seed", self.seed)
+
+    def _read_source(self, option: str, text: str) -> Source:
+        """Return the deal that an option names; UsageError if --generator says otherwise."""
         try:
-            return Source.parse(self.seed, self.generator or OURS)
+            source = Source.parse(text, self.generator or OURS)
         except ParseError as error:
-            raise UsageError(f"--seed: {error}") from None
+            raise UsageError(f"{option}: {error}") from None
+        if self.generator not in (None, source.generator):
+            raise UsageError(f"{option} {text} and --generator {self.generator} name two generators; leave one out")
+        return source
 
     @property
     def numbers(self) -> range | None:
-        """The deals that --seeds names, or None."""
+        """The deals that --seeds names, or None. UsageError where they are the decks of one seed."""
+        stream, numbers = self._range
+        if stream is not None:
+            raise UsageError(
+                f"--seeds {self.seeds}: the decks of one seed are for `deal` and `solve`; expected A..B, such as 0..99"
+            )
+        return numbers
+
+    @cached_property
+    def _range(self) -> tuple[Source | None, range | None]:
+        """What --seeds names: seeds, or decks of the stream of one seed, by the first of them and their numbers."""
         if self.seeds is None:
-            return None
+            return None, None
         match = _RANGE.fullmatch(self.seeds)
         if match is None:
-            raise UsageError(f"--seeds: {quote(self.seeds)} is not a range of deals; expected A..B, such as 0..99")
-        first, last = int(match[1]), int(match[2])
-        if last > LAST_SEED:
-            raise UsageError(f"--seeds: seeds are 0..{LAST_SEED}, not {last}")
+            raise UsageError(
+                f"--seeds: {quote(self.seeds)} is not a range of deals; expected A..B, such as 0..99, or decks of one"
+                " seed, such as python:12345#1..99"
+            )
+        first, last = int(match["first"]), int(match["last"])
         if last < first:
             raise UsageError(f"--seeds: {self.seeds} is empty; the first deal comes before the last one")
-        return check_range(range(first, last + 1))
+        if match["seed"] is None:
+            if last > LAST_SEED:
+                raise UsageError(f"--seeds: seeds are 0..{LAST_SEED}, not {last}")
+            return None, check_range(range(first, last + 1))
+        if last > MOST_DECKS:
+            raise UsageError(f"--seeds: decks of a stream are counted from 1 to {MOST_DECKS:,}, not {last}")
+        return self._read_source("--seeds", f"{match['seed']}#{first}"), range(first, last + 1)
+
+    @property
+    def count(self) -> int:
+        """How many deals --seeds names; without it one."""
+        return 1 if self._range[1] is None else len(self._range[1])
+
+    @property
+    def plain_seeds(self) -> range | None:
+        """The deals that --seeds names, if they are seeds of our generator; None where they are not."""
+        stream, numbers = self._range
+        return numbers if stream is None and self.generator in (None, OURS) else None
 
     def sources(self) -> Iterator[Source]:
         """Every deal that is asked for."""
-        if self.numbers is None:
+        stream, numbers = self._range
+        if numbers is None:
             yield self.source
+        elif stream is None:
+            yield from (Source(number, self.generator or OURS) for number in numbers)
         else:
-            yield from (Source(number, self.generator or OURS) for number in self.numbers)
+            yield from (replace(stream, number=number) for number in numbers)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,6 +286,39 @@ class DealArguments(SeedArguments):
                 error.add_note(f"{name_of(file)} is not a deal of {game}")
             raise
         return state, frozenset(line.label for line in read_lines(text, Faults()) if line.label is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ManyDealArguments(DealArguments):
+    """Deals by their numbers, or as text from one file or several."""
+
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="[FILE]...", help="Further deals, each in a file.", show_default=False)
+    ] = None
+
+    @property
+    def files(self) -> list[str]:
+        """The files, where there are several."""
+        return [] if self.file is None or not self.more else [self.file, *self.more]
+
+    @property
+    def are_many(self) -> bool:
+        """True if several deals are asked for, or may be."""
+        return self.seeds is not None or bool(self.more)
+
+    def read_each(self, game: AnyGame) -> list[tuple[Any, frozenset[str]]]:
+        """Return the deals of the files; InvalidDealError names the faults of all of them."""
+        found, faults = [], []
+        for name in self.files:
+            try:
+                found.append(replace(self, file=name, more=None).read(game))
+            except InvalidDealError as error:
+                faults += [Fault(f"{name}: {fault}") for fault in error.faults]
+        if faults:
+            wrong = InvalidDealError(faults)
+            wrong.add_note(f"not every file is a deal of {game}")
+            raise wrong
+        return found
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -124,8 +124,8 @@ def _dealt(game: AnyGame, deals: DealArguments, fill: int | None) -> Iterator[tu
     if deals.file is not None:
         yield (deals.state(game) if fill is None else _filled(game, deals, fill)), None
         return
-    for source in deals.sources():
-        yield game.deal(source), format_cards(game.deck(source))
+    for state, deck in game.deal_each(deals.sources()):
+        yield state, format_cards(deck)
 
 
 def _filled(game: AnyGame, deals: DealArguments, number: int) -> Any:

@@ -27,11 +27,12 @@ class Rows(Protocol):
         """Show what can be said at the end."""
 
 
-def _values(game: AnyGame, result: Result, chance: Chance | None) -> dict[str, Any]:
+def _values(game: AnyGame, result: Result, chance: Chance | None, file: str | None) -> dict[str, Any]:
     values = {
         "game": game.id,
         "variant": game.variant,
         "deal": result.state.id,
+        **({} if file is None else {"file": file}),
         "status": str(result.status),
         "score": result.score,
         "score_proved": result.score_proved,
@@ -47,15 +48,16 @@ def _values(game: AnyGame, result: Result, chance: Chance | None) -> dict[str, A
 
 
 class JsonRows:
-    """One JSON object per deal."""
+    """One JSON object per deal. `files`, here and below: those of the deals, where there are several."""
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, files: Sequence[str] = ()) -> None:
         self._game = game
+        self._files = iter(files)
         self._page = show.Page(sys.stdout)
 
     def add(self, result: Result, chance: Chance | None = None) -> None:
         """Write the object."""
-        show.json_line(self._page, _values(self._game, result, chance))
+        show.json_line(self._page, _values(self._game, result, chance, next(self._files, None)))
 
     def finish(self, interrupted: bool) -> None:
         """Nothing: every line is an object."""
@@ -64,15 +66,19 @@ class JsonRows:
 class CsvRows:
     """A header, then a row per deal: the JSON object without its moves, the counts of the search as columns."""
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, files: Sequence[str] = ()) -> None:
         self._game = game
+        self._files = iter(files)
         self._page = show.Page(sys.stdout)
         self._columns: list[str] = []
 
     def add(self, result: Result, chance: Chance | None = None) -> None:
         """Write the row."""
-        values = _values(self._game, result, chance)
+        values = _values(self._game, result, chance, next(self._files, None))
         del values["moves"]
+        if "file" in values and hasattr(result.state, "redeals_left"):
+            # The row of another file may need them.
+            values = {**values, "win_chance": values.get("win_chance"), "win_chance_se": values.get("win_chance_se")}
         values.update(values.pop("stats"))
         if not self._columns:
             self._columns = list(values)
@@ -101,9 +107,16 @@ class ReportRows:
     """The whole answer for each deal."""
 
     def __init__(
-        self, game: AnyGame, page: show.Page, explain: Explain, notes: Sequence[str] = (), stats: bool = False
+        self,
+        game: AnyGame,
+        page: show.Page,
+        explain: Explain,
+        notes: Sequence[str] = (),
+        stats: bool = False,
+        files: Sequence[str] = (),
     ) -> None:
         self._game = game
+        self._files = iter(files)
         self._page = page
         self._explain = explain
         self._notes = notes
@@ -115,6 +128,8 @@ class ReportRows:
         if self._count:
             self._page.line()
         self._count += 1
+        if (file := next(self._files, None)) is not None:
+            self._page.line(f"# {file}")
         line = replay(result.state, result.moves)
         show.result(self._page, self._game, result, line, self._explain, self._notes, stats=self._stats, chance=chance)
 
@@ -125,8 +140,9 @@ class ReportRows:
 class ShortRows:
     """A line per deal, and at the end how many there were of each kind."""
 
-    def __init__(self, game: AnyGame) -> None:
+    def __init__(self, game: AnyGame, files: Sequence[str] = ()) -> None:
         self._game = game
+        self._files = iter(files)
         self._page = show.Page(sys.stdout)
         self._begun = monotonic()
         self._counts: Counter[Status] = Counter()
@@ -142,7 +158,7 @@ class ShortRows:
         score = f"score {result.score:>{len(most)}} of {most}{'' if result.score_proved else ' (not proved)'}"
         moves = show.plural(len(result.moves), "move")
         search = f"{show.plural(result.stats.nodes, 'node')}, {show.duration(result.stats.seconds)}"
-        self._page.line(f"{result.state.id}  {status}  {score}, {moves}, {search}")
+        self._page.line(f"{next(self._files, result.state.id)}  {status}  {score}, {moves}, {search}")
 
     def finish(self, interrupted: bool) -> None:
         """Write the counts."""

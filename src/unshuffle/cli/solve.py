@@ -12,12 +12,12 @@ import typer
 import unshuffle as un
 from unshuffle.cli import show
 from unshuffle.cli.arguments import (
-    DealArguments,
     Explain,
     ExplainOption,
     GameArguments,
     JsonOption,
     LimitArguments,
+    ManyDealArguments,
     PlainOption,
 )
 from unshuffle.cli.exits import ExitCode
@@ -25,7 +25,6 @@ from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.rows import CsvRows, JsonRows, ReportRows, Rows, ShortRows
 from unshuffle.cli.trace import trace_file
-from unshuffle.deals import OURS
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.solve import MOST_THREADS, Result, Status, replay, tidied
@@ -38,13 +37,14 @@ EXAMPLES = (
     "unshuffle solve belle-lucie deal.txt --explain full",
     "unshuffle deal belle-lucie --seed 7 | unshuffle solve belle-lucie --json",
     "unshuffle solve belle-lucie --seeds 0..999 --csv --save-wins wins > results.csv",
+    "unshuffle solve belle-lucie one.txt two.txt --csv",
     "unshuffle solve belle-lucie --seed 7 --trace trace.jsonl",
 )
 
 
 def solve(
     choice: GameArguments,
-    deals: DealArguments,
+    deals: ManyDealArguments,
     limits: LimitArguments,
     own: GameOptions,
     maximize: Annotated[
@@ -76,33 +76,44 @@ def solve(
 ) -> ExitCode:
     """Decide whether a deal can be won, and show how.
 
-    The deal is a text FILE, a number, or typed at the keyboard; all its cards are known to the search. An answer is
-    proved, or says that a limit was hit; every line of play is replayed by the rules before it is shown. A game may
-    have options of its own: see `unshuffle solve GAME --help`.
+    The deal is a text FILE, a number, or typed at the keyboard; all its cards are known to the search. Several FILEs
+    are several deals, and each answer names its file. An answer is proved, or says that a limit was hit; every line of
+    play is replayed by the rules before it is shown. A game may have options of its own: see `unshuffle solve GAME
+    --help`.
 
     Where redeals may come that nobody knows, a win without them is proved; else the chance to win is told.
 
     Exit codes: 0 solved, 1 unsolvable, 3 undecided (a limit was hit, or only a redeal that nobody knows could win), 2
-    wrong usage, 255 bad input, 74 the answer cannot be written, 130 Ctrl-C. With --seeds: 0 if all deals were decided,
-    3 if any was not.
+    wrong usage, 255 bad input, 74 the answer cannot be written, 130 Ctrl-C. With --seeds or several FILEs: 0 if all
+    deals were decided, 3 if any was not.
     """
     if json and csv:
         raise UsageError("--json and --csv exclude each other")
-    if trace is not None and deals.seeds is not None:
-        raise UsageError("--trace follows the search of one deal; it does not go with --seeds")
+    if trace is not None and deals.are_many:
+        raise UsageError("--trace follows the search of one deal; it goes with neither --seeds nor several FILEs")
     deals.check()
     game = own.game(choice.game, choice.given)
     if own.player is not None:
         from unshuffle.cli.play_out import play_out  # slow to import, and seldom needed
 
-        wrong = {"--seeds": deals.seeds, "--csv": csv, "--maximize": maximize, "--shorten": shorten, "--trace": trace}
+        wrong = {
+            "--seeds": deals.seeds,
+            "a second FILE": deals.more,
+            "--csv": csv,
+            "--maximize": maximize,
+            "--shorten": shorten,
+            "--trace": trace,
+        }
         for name, value in wrong.items():
             if value:
                 raise UsageError(f"{name} does not go with --redeal, which plays one game; for many see `simulate`")
         return play_out(game, own.table(*deals.read(game)), own.player, explain, json, save_wins)
-    table = own.table(*deals.read(game)) if deals.numbers is None else None
+    table = None if deals.are_many else own.table(*deals.read(game))
+    tables = [own.table(*read) for read in deals.read_each(game)]
     notes = own.notes(game, table)
     asked = own.single(game, table)
+    if others := [name for name, each in zip(deals.files, tables, strict=True) if own.single(game, each) != asked]:
+        raise UsageError(f"{others[0]!r} is another deal of its game than the first one; ask about it alone")
     outputs = list(_outputs(asked, deals, explain, plain, json, csv, notes, stats))
     if save_wins is not None:
         outputs.append(_WinsSaved(asked, save_wins))
@@ -110,12 +121,13 @@ def solve(
     if table is not None:
         with trace_file(trace) as write:
             return _solve_one(own.question(game, table), options | {"trace": write}, outputs)
-    return _solve_many(asked, deals, options | {"threads": threads}, outputs)
+    states = [own.question(game, each) for each in tables]
+    return _solve_many(asked, deals, states, options | {"threads": threads}, outputs)
 
 
 def _outputs(
     game: AnyGame,
-    deals: DealArguments,
+    deals: ManyDealArguments,
     explain: Explain | None,
     plain: bool,
     json: bool,
@@ -123,17 +135,17 @@ def _outputs(
     notes: list[str],
     stats: bool,
 ) -> Iterator[Rows]:
-    has_report = not json and not csv and (deals.seeds is None or explain is not None or stats)
+    has_report = not json and not csv and (not deals.are_many or explain is not None or stats)
     if json:
-        yield JsonRows(game)
+        yield JsonRows(game, deals.files)
     elif csv:
-        yield CsvRows(game)
+        yield CsvRows(game, deals.files)
     elif not has_report:
-        yield ShortRows(game)
+        yield ShortRows(game, deals.files)
     # Stdout belongs to the data; words that were asked for go to stderr.
     if has_report or explain is not None or stats:
         page = show.Page(sys.stdout if has_report else sys.stderr, plain)
-        yield ReportRows(game, page, explain or Explain.SHORT, notes, stats)
+        yield ReportRows(game, page, explain or Explain.SHORT, notes, stats, deals.files)
     else:
         for note in notes:
             print(note, file=sys.stderr)
@@ -167,6 +179,11 @@ def _solve_one(state: Any, options: dict[str, Any], outputs: list[Rows]) -> Exit
         result, code = interrupted.result, ExitCode.INTERRUPTED
     finally:
         progress.clear()
+    _show(result, outputs)
+    return code
+
+
+def _show(result: Result, outputs: list[Rows]) -> None:
     chance = None
     if result.status is Status.UNKNOWN_REDEALS:
         from unshuffle.play.thinking import Times, ask_chance  # slow to import, and seldom needed
@@ -174,27 +191,28 @@ def _solve_one(state: Any, options: dict[str, Any], outputs: list[Rows]) -> Exit
         chance = ask_chance(result.state, Times())
     for output in outputs:
         output.add(result, chance)
-    return code
 
 
-def _solve_many(game: AnyGame, deals: DealArguments, options: dict[str, Any], outputs: list[Rows]) -> ExitCode:
-    assert deals.numbers is not None
-    if deals.generator in (None, OURS):
-        results = un.solve_many(game, seeds=deals.numbers, **options)
+def _solve_many(
+    game: AnyGame, deals: ManyDealArguments, states: list[Any], options: dict[str, Any], outputs: list[Rows]
+) -> ExitCode:
+    if states:
+        results = un.solve_many(states, **options)
+    elif deals.plain_seeds is not None:
+        results = un.solve_many(game, seeds=deals.plain_seeds, **options)
     else:
-        results = un.solve_many((game.deal(source) for source in deals.sources()), **options)
+        results = un.solve_many((state for state, _ in game.deal_each(deals.sources())), **options)
     progress = ProgressLine()
     done = 0
     code = ExitCode.DONE
     try:
         for result in results:
             progress.clear()
-            for output in outputs:
-                output.add(result)
+            _show(result, outputs)
             done += 1
             if not result.is_decided:
                 code = ExitCode.UNDECIDED
-            progress.deals(done, len(deals.numbers))
+            progress.deals(done, len(states) or deals.count)
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     finally:

@@ -13,8 +13,9 @@ from unshuffle.errors import unknown
 
 SOLVITAIRE = "solvitaire"
 FC_SOLVE = "fc-solve"
+QUAGNES = "quagnes"
 
-FORMS: Mapping[str, str] = {SOLVITAIRE: "Solvitaire", FC_SOLVE: "fc-solve and PySolFC"}
+FORMS: Mapping[str, str] = {SOLVITAIRE: "Solvitaire", FC_SOLVE: "fc-solve and PySolFC", QUAGNES: "quagnes"}
 """Each form with the programs that read it."""
 
 # A foundation with its suit first and a dash, a line of free cells, or a colon before a pile: no text of ours has them.
@@ -23,11 +24,17 @@ _BOARD = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 
+# The first thing that is neither blank nor a comment is a pair in brackets; whether it is a card is looked at later.
+# (Each `+` behind a `*` says: tried in one way only, however long the text.)
+_PAIRS = re.compile(r"(?:\s|#[^\n\r]*+)*+\([^()\n\r]*,")
+
 
 def find_form(text: str) -> str | None:
     """The form in which another program wrote this text; None for a text in ours."""
     if text.lstrip().startswith("{"):
         return SOLVITAIRE
+    if _PAIRS.match(text):
+        return QUAGNES
     return FC_SOLVE if _BOARD.search(text) else None
 
 

@@ -62,6 +62,7 @@ class AcesUp(Game[State, Move]):
     unwritten: ClassVar[Mapping[str, str]] = {
         "solvitaire": "none of its rules discards a card for a higher one",
         "fc-solve": "none of its rules discards a card for a higher one",
+        "quagnes": "it plays Agnes Sorel only",
     }
 
     rules: Rules

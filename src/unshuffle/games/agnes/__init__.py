@@ -8,13 +8,14 @@ from typing import ClassVar, Self
 
 from unshuffle.cards import Card
 from unshuffle.deals import OURS, decks
-from unshuffle.errors import Faults
+from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.agnes import describe, implications, notation, search
+from unshuffle.games.agnes import describe, implications, interchange, notation, search
 from unshuffle.games.agnes.endgames import endgames
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, lay_out
 from unshuffle.games.agnes.view import View
+from unshuffle.interchange import QUAGNES, find_form
 from unshuffle.layout import Layout, read_layout
 from unshuffle.views import Shown
 
@@ -88,10 +89,18 @@ class Agnes(Game[State, Move]):
 
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """A deck file of quagnes."""
-        deck = notation.read_quagnes(self.rules, text, faults)
-        if deck is None:
+        if find_form(text) != QUAGNES:
             return super().read_foreign(text, faults)
+        deck = interchange.read(self.rules, text, faults)
         return self.start(self.pack if faults else deck)
+
+    def write_foreign(self, state: State, form: str) -> str:
+        """A deck file of quagnes."""
+        if form != QUAGNES:
+            return super().write_foreign(state, form)
+        if reason := interchange.why_not(state):
+            raise UsageError(self.why_unwritten(form, reason))
+        return interchange.write(state)
 
     def cards(self, state: State) -> Iterator[Card]:
         """The piles, the stock and the foundations."""

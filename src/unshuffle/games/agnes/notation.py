@@ -1,4 +1,4 @@
-"""Agnes Sorel as text: base, foundations, piles, stock, move tokens, and the deck files of quagnes."""
+"""Agnes Sorel as text: base, foundations, piles, stock and move tokens."""
 
 from __future__ import annotations
 
@@ -19,10 +19,8 @@ from unshuffle.layout import (
     Token,
     is_unseen,
     read_cards,
-    read_deck,
     read_pile_lines,
     split_brackets,
-    split_lines,
 )
 from unshuffle.numbers import read_whole
 
@@ -267,39 +265,6 @@ class _Reader:
         cards = tuple(card for card, place in self._cards(told) if self.seen.is_new(card, place))
         untold = sum(len(token.text) // len(UNSEEN) for token in tokens if is_unseen(token))
         return self._untold(untold, f"'{UNSEEN}' tells no card", line.place) + cards
-
-
-# Deck files of quagnes.
-
-# Blanks and comments, and then the bracket by which such a file is known. (Each `+` behind a `*` says: tried in one way
-# only, however long the text.)
-_OPENING = re.compile(r"(?:\s|#[^\n\r]*+)*+\(")
-_PAIR = re.compile(r"\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)")
-_WORD = re.compile(r"\([^()]*\)?|[^\s,(]+")
-
-
-def read_quagnes(rules: Rules, text: str, faults: Faults) -> tuple[Card, ...] | None:
-    """The deck of a file with a line such as `( 6, 2)` for each card, in deal order: ranks 0..12, suits C D S H.
-
-    None if it is no such file.
-    """
-    if not _OPENING.match(text):
-        return None
-    tokens = []
-    for number, line in enumerate(split_lines(text, faults), 1):
-        for word in _WORD.finditer(line.split("#", 1)[0]):
-            place = Place(number, word.start() + 1)
-            pair = _PAIR.fullmatch(word.group().strip())
-            rank, suit = (int(pair[1]), int(pair[2])) if pair else (-1, -1)
-            if 0 <= rank < 13 and 0 <= suit < 4:
-                tokens.append(Token(str(Card(rank + 1, SUIT_ORDER[suit])), place))
-            else:
-                faults.add(
-                    f"{quote(word.group().strip())} is not a card of a quagnes deck; "
-                    "expected (rank, suit) with a rank 0..12 and a suit 0..3",
-                    place,
-                )
-    return read_deck(tokens, rules.pack, faults)
 
 
 # Moves.

@@ -13,7 +13,7 @@ from unshuffle.game import Description, Game, Hooks
 from unshuffle.games.belle_lucie import describe, implications, interchange, notation, search
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
-from unshuffle.interchange import check_form, find_form
+from unshuffle.interchange import FC_SOLVE, SOLVITAIRE, find_form
 from unshuffle.layout import Layout
 
 __all__ = ["BelleLucie", "Merci", "Move", "Redeal", "Rules", "State", "ToFan", "ToFoundation", "ToSpace"]
@@ -43,6 +43,7 @@ class BelleLucie(Game[State, Move]):
     )
     score_counts = "cards up"
     bound_words = "not all cards could go up even if building buried none"
+    unwritten: ClassVar[Mapping[str, str]] = {"quagnes": "it plays Agnes Sorel only"}
 
     @property
     def always_maximizes(self) -> bool:
@@ -71,11 +72,14 @@ class BelleLucie(Game[State, Move]):
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """Piles of Solvitaire, or of fc-solve and PySolFC."""
         form = find_form(text)
-        return None if form is None else interchange.read(self.rules, form, text, faults)
+        if form not in (SOLVITAIRE, FC_SOLVE):
+            return super().read_foreign(text, faults)
+        return interchange.read(self.rules, form, text, faults)
 
     def write_foreign(self, state: State, form: str) -> str:
         """The same."""
-        check_form(form)
+        if form not in (SOLVITAIRE, FC_SOLVE):
+            return super().write_foreign(state, form)
         if reason := interchange.why_not(self.rules):
             raise UsageError(self.why_unwritten(form, reason))
         return interchange.write(state, form)

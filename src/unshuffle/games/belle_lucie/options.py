@@ -118,19 +118,17 @@ class SolveOptions:
         if self.deal is not None and self.deal > deals:
             there = "is one deal" if deals == 1 else f"are {deals} deals"
             raise UsageError(f"--deal {self.deal}: there {there} in this game; --max-deal N sets another number")
-        if self.merci and "merci" in given and rules.merci != "play":
-            raise UsageError(f"--merci is merci=play, and --rule merci={rules.merci} says otherwise; leave one out")
+        if self.merci and rules.merci != "play" and ("merci" in given or rules.merci != "none"):
+            raise _clash("--merci", "merci=play", game, "merci", given)
         return BelleLucie(game.variant, redeals=deals - 1, merci="play" if self.merci else rules.merci)
 
     def _deals(self, game: BelleLucie, given: Collection[str]) -> int:
         said = game.rules.redeals + 1
+        is_said = said > 1 or "redeals" in given
         if self.max_deal is None:
-            return said if said > 1 or "redeals" in given else _USUAL_DEALS
-        if "redeals" in given and said != self.max_deal:
-            raise UsageError(
-                f"--max-deal {self.max_deal} is redeals={self.max_deal - 1}, and --rule redeals={said - 1}"
-                " says otherwise; leave one out"
-            )
+            return said if is_said else _USUAL_DEALS
+        if is_said and said != self.max_deal:
+            raise _clash(f"--max-deal {self.max_deal}", f"redeals={self.max_deal - 1}", game, "redeals", given)
         return self.max_deal
 
     def single(self, game: BelleLucie, table: State | None = None) -> BelleLucie:
@@ -213,6 +211,17 @@ class SolveOptions:
             seen = Redeal(known.redeals[0]) if isinstance(move, Redeal) and not start.redeals else move
             start, known = start.play(seen), known.play(move)
             yield seen
+
+
+def _clash(option: str, meaning: str, game: BelleLucie, rule: str, given: Collection[str]) -> UsageError:
+    """Return the error for an option that says otherwise than a rule, which was given or is of the variant."""
+    said = f"{rule}={getattr(game.rules, rule)}"
+    if rule in given:
+        return UsageError(f"{option} is {meaning}, and --rule {said} says otherwise; leave one out")
+    return UsageError(
+        f"{option} is {meaning}, and the variant {game.variant} has {said}; leave one out, or change the variant by"
+        f" --rule {meaning}"
+    )
 
 
 OPTIONS = {"solve": SolveOptions}

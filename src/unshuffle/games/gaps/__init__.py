@@ -44,7 +44,10 @@ class Gaps(Game[State, Move]):
     score_counts = "cards locked"
     bound_words = "not all cards could be locked even if whatever was possible once stayed possible"
     solves_phases = True
-    unwritten: ClassVar[Mapping[str, str]] = {"fc-solve": "its games are played on piles"}
+    unwritten: ClassVar[Mapping[str, str]] = {
+        "fc-solve": "its games are played on piles",
+        "quagnes": "it plays Agnes Sorel only",
+    }
     stat_names: ClassVar[Mapping[str, str]] = {"depth": "max_depth", "memory": "table_bytes"}
     techniques: ClassVar[Mapping[str, str]] = {
         "closure": "bound",

@@ -51,7 +51,7 @@ class Spider(Game[State, Move]):
     )
     score_counts = "points"
     charges_moves = True
-    unwritten: ClassVar[Mapping[str, str]] = {"fc-solve": "it knows no stock"}
+    unwritten: ClassVar[Mapping[str, str]] = {"fc-solve": "it knows no stock", "quagnes": "it plays Agnes Sorel only"}
 
     rules: Rules
 
