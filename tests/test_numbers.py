@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -95,6 +96,8 @@ def test_no_number_on_a_line_is_read_in_other_digits(
     make_store(tmp_path)
     said = LINES[command]
     for place, word in enumerate(said.line):
+        if os.sep in word:
+            continue  # a file: its name may have any digits
         for other in strangely(word):
             ended = run(*said.line[:place], other, *said.line[place + 1 :], stdin=said.stdin)
             assert ended.code in (2, 255), (other[:80], ended)

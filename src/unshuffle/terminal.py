@@ -52,7 +52,8 @@ class Gate:
     def __init__(self, stream: TextIO | None, *, lenient: bool = False) -> None:
         self._is_closed = stream is None
         self._stream: TextIO = stream or io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-        self._is_lenient = lenient
+        self.is_lenient = lenient
+        """Whether a failure is only noted."""
         # Drawn anew for each stream, so that no text from outside can pass for ours.
         key = os.urandom(8).hex()
         # They end in a letter or digit, as colours do: what is behind them is not taken for the beginning of a word.
@@ -91,13 +92,13 @@ class Gate:
             try:
                 if not self._is_closed:
                     action()
-                elif not self._is_lenient:
+                elif not self.is_lenient:
                     raise OSError(errno.EBADF, "it is closed")
                 return
             except OSError as error:
                 self.fault = OutputError(error)
                 self._discard()
-        if not self._is_lenient:
+        if not self.is_lenient:
             raise self.fault
 
     def _discard(self) -> None:
@@ -128,6 +129,8 @@ def gates() -> Iterator[tuple[Gate, Gate]]:
         yield out, err
     finally:
         sys.stdout, sys.stderr = before
+        # Whoever keeps a gate, as handlers of `logging` do, flushes it at the end of the process, where all was told.
+        out.is_lenient = True
 
 
 def _take_places() -> None:

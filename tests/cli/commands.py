@@ -10,11 +10,15 @@ from typing import Any
 from typer.main import get_command
 
 from tests.cli.program import LOST, WON
+from tests.laws import DATA
 from tests.store.making import finish, spec
 from unshuffle.cli.app import COMMANDS, app
 from unshuffle.store import Store
 
 STORE = "store.sqlite"
+PEER = DATA / "aces-up" / "peer-sample.sqlite"
+ENDLESS = {("serve",)}
+"""Commands that end by Ctrl-C only; they have tests of their own."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ LINES: dict[str, Said] = {
     "play": _said("play belle-lucie --seed 6 --saves saves", "?\nz\n"),
     "simulate": _said("simulate aces-up --policy random --seeds 0..3"),
     "tournament": _said("tournament aces-up --policy random --policy greedy --seeds 0..3 --yes --store t.sqlite"),
+    "episodes": _said("episodes aces-up --policy random --seeds 0..1 --out e.parquet"),
+    "values build": _said("values build aces-up --games 10 --out v.json"),
     "values show": Said(["values", "show", "belle-lucie", "9 13 13 13"]),
     "study run": _said("study run t --game belle-lucie --solver --seeds 3..6 --store t.sqlite"),
     "study list": _said(f"study list --store {STORE}"),
@@ -65,6 +71,7 @@ LINES: dict[str, Said] = {
     "study compare": _said(f"study compare s t --store {STORE}"),
     "study export": _said(f"study export s s.csv --store {STORE}"),
     "study published": _said("study published agnes"),
+    "study import": Said(["study", "import", "--game", "aces-up", str(PEER), "--store", "t.sqlite"]),
     "study delete": _said(f"study delete t --yes --store {STORE}"),
 }
 
@@ -74,6 +81,14 @@ def make_store(folder: Path) -> None:
     with Store.open(folder / STORE) as store:
         for name in ("s", "t"):
             finish(store, store.add_run(name, spec(last=99)), 0, 99)
+
+
+def every_command() -> Iterator[tuple[str, ...]]:
+    """The name of every command, those of commands within commands among them."""
+    group: Any = get_command(app)
+    for name in COMMANDS:
+        command = group.get_command(None, name)
+        yield from ((name, sub) for sub in command.commands) if hasattr(command, "commands") else [(name,)]
 
 
 def parameters() -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import LINES, STORE, make_store
+from tests.cli.commands import ENDLESS, LINES, STORE, every_command, make_store
 from tests.cli.conftest import Run
 from tests.cli.program import LOST, PROGRAM, WON, environment
 from unshuffle.cli.main import main
@@ -88,6 +88,23 @@ def test_no_failure_of_output_has_the_code_of_a_verdict(
         assert bool(out) == bool(whole.out and "stdout" not in streams), where
         if is_lost and streams == ("stdout",) and kind != "pipe":
             assert "Error: the output cannot be written: " in err, where
+
+
+def test_every_command_has_a_line() -> None:
+    """A command that is added needs a line in tests/cli/commands.py."""
+    lines = [said.line for said in LINES.values()]
+    for command in every_command():
+        assert command in ENDLESS or any(line[: len(command)] == list(command) for line in lines), command
+
+
+def test_a_server_whose_output_fails() -> None:
+    """What uvicorn writes and flushes at the end of the program goes through the same streams."""
+    for redirection, code in ((">/dev/full", 74), (">&-", 74), ("| true", 141)):
+        line = " ".join([*PROGRAM, "serve", "--no-browser", "--port", "0", redirection])
+        line = f"set -o pipefail; {line}"
+        ended = subprocess.run(["bash", "-c", line], capture_output=True, env=environment(), check=False, timeout=60)
+        assert b"Traceback" not in ended.stderr, redirection
+        assert ended.returncode == code, (redirection, ended.stderr)
 
 
 ENDS = {

@@ -106,7 +106,10 @@ class ChanceCoach(Coach):
     def _chance(self, state: Any) -> Chance | None:
         view = state.view()
         if view not in self._known:
-            self._known[view] = self._adviser.advise(view).chance
+            chance = self._adviser.advise(view).chance
+            if self.is_stopped():
+                return chance  # another time there may be more thought
+            self._known[view] = chance
         return self._known[view]
 
 

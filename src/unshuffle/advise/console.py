@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from unshuffle.advise.adviser import RefusedError
+from unshuffle.advise.stopping import stoppable
 from unshuffle.errors import ParseError, quote
 from unshuffle.game import AnyGame
 from unshuffle.layout import MOST_CHARACTERS
@@ -27,6 +28,8 @@ class Console(ABC):
 
     is_person: bool
     """At a terminal a refused answer is explained and asked for again; from a pipe it ends the run."""
+    thinking_help = ""
+    """What the person can do while the program thinks."""
 
     def __init__(self, write: Callable[[str], None] = print, draw: Draw | None = None, is_plain: bool = False) -> None:
         self._write = write
@@ -49,7 +52,7 @@ class Console(ABC):
 
     @contextmanager
     def listening(self) -> Iterator[Callable[[], bool]]:
-        """While this lasts, the yielded question says whether the person has pressed a key."""
+        """While this lasts, the yielded question says whether the person wants the answer now."""
         yield lambda: False
 
     @abstractmethod
@@ -74,6 +77,10 @@ class Terminal(Console):
     """A person types, with the line editing of readline where there is one."""
 
     is_person = True
+    thinking_help = (
+        "Ctrl-C while it thinks shows what was found so far, again it leaves;"
+        " what you type meanwhile is the next answer."
+    )
 
     def ask(self, prompt: str) -> str | None:
         """Prompt and answer share a line."""
@@ -90,32 +97,11 @@ class Terminal(Console):
 
     @contextmanager
     def listening(self) -> Iterator[Callable[[], bool]]:
-        """Keys are seen at once, not only at the end of a line, and are not shown."""
-        try:
-            import select
-            import termios
-            import tty
-        except ImportError:  # not on this system
-            yield lambda: False
-            return
-        if select.select([sys.stdin], [], [], 0)[0]:
-            yield lambda: False  # what was typed ahead are the next answers
-            return
-        pressed = False
-
-        def is_pressed() -> bool:
-            nonlocal pressed
-            if not pressed and select.select([sys.stdin], [], [], 0)[0]:
-                pressed = True
-                termios.tcflush(sys.stdin, termios.TCIFLUSH)  # the key was for this
-            return pressed
-
-        shown = termios.tcgetattr(sys.stdin)
-        tty.setcbreak(sys.stdin, termios.TCSADRAIN)
-        try:
-            yield is_pressed
-        finally:
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, shown)
+        """The first Ctrl-C asks for the answer, the second leaves; what is typed meanwhile is the next answer."""
+        with stoppable() as is_stopped:
+            yield is_stopped
+            if is_stopped():
+                self.say(["", "Stopped; what follows was found by then. Ctrl-C again leaves."])
 
 
 class Pipe(Console):

@@ -233,7 +233,9 @@ class Playing:
     def _pass(self, tail: str) -> None:
         """The same game from its first deal, with what is known of it."""
         desk, record = self._desk, self._desk.record
-        desk.console.say(desk.adviser.hindsight(desk.played))
+        with desk.console.listening() as desk.adviser.is_stopped:
+            hindsight = desk.adviser.hindsight(desk.played)
+        desk.console.say(hindsight)
         # As the last pass has it: an error in it may have been found only then.
         record.passes.append(Pass([Phase(record.last.phases[0].draft)]))
         record.prompt = "play"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.advise.adviser import Chance, percent
+from unshuffle.advise.stopping import StoppedError, deaf
 from unshuffle.deals import SplitMix64, shuffled
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores, has_twin
@@ -177,12 +178,15 @@ def sample(
     is_stopped: Callable[[], bool] = never,
 ) -> list[Tally]:
     """So many games for each option, or as many as there is time for, but never fewer than a few."""
-    if samples is not None:
-        return weigh(samples)
-    tallies = weigh(FEWEST_SAMPLES)
-    while (done := tallies[0].samples) < MOST_SAMPLES and monotonic() < until and not is_stopped():
-        more = min(max(_BATCH, done // 20), MOST_SAMPLES - done)
-        for tally, further in zip(tallies, weigh(more), strict=True):
+    with deaf():
+        tallies = weigh(FEWEST_SAMPLES if samples is None else samples)
+    while samples is None and (done := tallies[0].samples) < MOST_SAMPLES and monotonic() < until and not is_stopped():
+        try:
+            with deaf():
+                found = weigh(min(max(_BATCH, done // 20), MOST_SAMPLES - done))
+        except StoppedError:
+            break
+        for tally, further in zip(tallies, found, strict=True):
             tally.add(further)
     return tallies
 

@@ -177,4 +177,6 @@ class Session:
                 text = "\n".join(line for line in text.splitlines() if not line.startswith("r "))
             if prompt in ("play", "end") and self.desk.adviser.models:
                 text += f"\n{help_.PASS}"
+            if prompt == "play":
+                text += f"\n{self.desk.console.thinking_help}".rstrip()
         return [*text.splitlines(), help_.EVERYWHERE]

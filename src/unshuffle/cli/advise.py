@@ -12,6 +12,7 @@ import typer
 from unshuffle.advise import adviser_of
 from unshuffle.advise.console import Console
 from unshuffle.advise.folder import is_id
+from unshuffle.advise.stopping import StoppedError, stoppable
 from unshuffle.cli import show
 from unshuffle.cli.arguments import (
     DealArguments,
@@ -78,6 +79,8 @@ def advise(
     You play at a table of your own, or in another program, and type what lies there. You are told the plan for this
     deal, its chance to win and why, and play it; then you type what the redeal brought, and so on. Every answer is
     saved at once. From a pipe the same answers are read, one per line.
+    Ctrl-C while it thinks stops it and shows what was found so far; a second one leaves. What you type
+    meanwhile is the next answer.
 
     With FILE or --seed: the advice for this one position. What redeals will bring stays hidden from it.
 
@@ -126,12 +129,17 @@ def _answer_once(
     view = state.view()
     # Asked first, for it may refuse; the advice knows nothing of it.
     found = opened(state, effort.get("seconds", _OPEN_SECONDS)) if own.asks_open else None
-    advice = adviser.advise(view)
+    with stoppable() as adviser.is_stopped:
+        try:
+            advice = adviser.advise(view)
+        except StoppedError:
+            raise KeyboardInterrupt from None
+    code = ExitCode.INTERRUPTED if adviser.is_stopped() else ExitCode.DONE
     if json:
         values = {"game": game.id, "variant": game.variant, "deal": state.id}
         values |= {"moves": [move.token for move in advice.moves], **advice.values}
         show.json_line(page, values | ({} if found is None else {"open": open_values(found)}))
-        return ExitCode.DONE
+        return code
     page.line(state.id or f"{game} (typed)")
     page.line()
     if explain is not Explain.NONE:
@@ -140,7 +148,7 @@ def _answer_once(
     lines = advice_lines(adviser, view, advice, explain, lambda game, state: show.picture(page, game, state))
     for line in lines if found is None else [*lines, "", *open_lines(game, found)]:
         page.line(paint(page, line))
-    return ExitCode.DONE
+    return code
 
 
 def _export(folder: Any, name: str | None, path: Path, replaces: bool) -> ExitCode:

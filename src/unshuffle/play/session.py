@@ -7,7 +7,7 @@ from typing import Any
 
 from unshuffle.advise import folder as saved
 from unshuffle.advise.adviser import RefusedError
-from unshuffle.advise.coach import Coach, coach_of
+from unshuffle.advise.coach import Coach, Judgement, coach_of
 from unshuffle.advise.console import Console, LeftError
 from unshuffle.advise.folder import ChangedError, check_id
 from unshuffle.advise.playing import number
@@ -177,10 +177,14 @@ class Session:
             "save": self._save_as,
             "open": self._open,
             "new": self._new,
-            "help": lambda _: self._console.say(words.help_lines(self.table)),
+            "help": lambda _: self._help(),
             "quit": self._quit,
         }
         commands[name](tail.strip())
+
+    def _help(self) -> None:
+        thinking = self._console.thinking_help
+        self._console.say([*words.help_lines(self.table), *([thinking] if thinking else [])])
 
     def _quit(self, tail: str) -> None:
         raise LeftError
@@ -239,7 +243,7 @@ class Session:
         """Whether the move is to be made, after what the coach says."""
         if not self._is_coached:
             return True
-        judgement = self._call_coach().judge(self.table.state, move)
+        judgement = self._judged(self._call_coach(), move)
         self._console.say(judgement.lines)
         if not judgement.loses:
             return True
@@ -257,7 +261,11 @@ class Session:
         moves = self._read(tail)
         if len(moves) > 1:
             raise RefusedError("c takes one move")
-        self._console.say(coach.judge(self.table.state, moves[0]).lines)
+        self._console.say(self._judged(coach, moves[0]).lines)
+
+    def _judged(self, coach: Coach, move: Any) -> Judgement:
+        with self._console.listening() as coach.is_stopped:
+            return coach.judge(self.table.state, move)
 
     def _undo(self, tail: str) -> None:
         taken = self.table.undo(number(tail, 1))

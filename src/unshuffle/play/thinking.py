@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Event
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Adviser, Chance
+from unshuffle.advise.playouts import Stop
+from unshuffle.advise.stopping import StoppedError
 from unshuffle.advise.words import numbered, plural
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
@@ -130,16 +131,9 @@ def looks_at_hidden(table: Table) -> bool:
 
 def ask_solver(table: Table, times: Times, is_stopped: Callable[[], bool], watcher: Watcher) -> Result:
     """Whether the game can still be won from here."""
-    cancel = Event()
-
-    def watch(now: Progress) -> None:
-        watcher.search(now)
-        if is_stopped():
-            cancel.set()
-
     try:
         memory = DEFAULT_MEMORY if times.memory is None else times.memory
-        return solve(table.state, seconds=times.solve, memory=memory, progress=watch, cancel=cancel)
+        return solve(table.state, seconds=times.solve, memory=memory, progress=watcher.search, cancel=Stop(is_stopped))
     finally:
         watcher.clear()
 
@@ -175,9 +169,9 @@ def verdict(table: Table, result: Result) -> str:
 def ask_redeals(table: Table, result: Result, times: Times, is_stopped: Callable[[], bool]) -> Chance | None:
     """Return the chance to win the game with redeals that the solver leaves out, where it finds no win without them.
 
-    None where the solver answers for the whole game, finds a win, or nobody knows the chance.
+    None where the solver answers for the whole game, finds a win, or nobody knows the chance; or wants to wait.
     """
-    if not answers_for_phase(table) or result.status is Status.SOLVED:
+    if not answers_for_phase(table) or result.status is Status.SOLVED or is_stopped():
         return None
     return ask_chance(table.state, times, is_stopped)
 
@@ -188,7 +182,10 @@ def ask_chance(state: Any, times: Times, is_stopped: Callable[[], bool] = lambda
     if adviser is None:
         return None
     adviser.is_stopped = is_stopped
-    return adviser.advise(state.view()).chance
+    try:
+        return adviser.advise(state.view()).chance
+    except StoppedError:
+        return None
 
 
 def redeal_words(chance: Chance | None) -> str:
@@ -209,16 +206,15 @@ def solved_lines(table: Table, result: Result, chance: Chance | None = None) -> 
 
 def look_back(table: Table, times: Times, is_stopped: Callable[[], bool], watcher: Watcher) -> Review:
     """The game so far, position by position."""
-    cancel = Event()
 
     def watch(now: Looking) -> None:
         watcher.text(f"{now.what}: {now.done:,} of {plural(now.of, 'position')}, {plural(now.nodes, 'node')}")
-        if is_stopped():
-            cancel.set()
 
     try:
         memory = DEFAULT_MEMORY if times.memory is None else times.memory
-        return review(table.start, table.moves, seconds=times.review, memory=memory, progress=watch, cancel=cancel)
+        return review(
+            table.start, table.moves, seconds=times.review, memory=memory, progress=watch, cancel=Stop(is_stopped)
+        )
     finally:
         watcher.clear()
 

@@ -10,6 +10,7 @@ from typing import Any
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Chance
 from unshuffle.advise.seen import is_known
+from unshuffle.advise.stopping import StoppedError
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.review.clock import Clock, Looking
@@ -53,7 +54,10 @@ class Curve:
                 progress(Looking("chances", done, len(self._places), nodes))
             view = self._views[number]
             if self._certain(number) is None and view not in self._known:
-                self._known[view] = adviser.advise(view).chance
+                try:
+                    self._known[view] = adviser.advise(view).chance
+                except StoppedError:
+                    return
 
     def chance(self, number: int) -> Chance | None:
         """The chance at this position of the whole line; None if it was not asked, or nobody knows."""

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from unshuffle import engine
 from unshuffle.advise.belle_lucie.reach import ALL_UP, Heights, Line, Reach, Walk, has_caps, mercis_now
+from unshuffle.advise.stopping import deaf
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.games.belle_lucie import BelleLucie
 from unshuffle.games.belle_lucie import values as tables
@@ -73,10 +74,12 @@ def plan(state: State, *, values: AnyValues | None = None, alternatives: bool = 
     chosen = tables.of_rules(table.rules) if values is None else values
     if native is not None and has_twin(game):
         packed = _packed(table.rules) if values is None else values.pack(table.rules)
-        found = native.plan(game.id, write_rules(table.rules), game.wire(table), packed, alternatives=alternatives)
+        with deaf():
+            found = native.plan(game.id, write_rules(table.rules), game.wire(table), packed, alternatives=alternatives)
         made = _read(table, chosen, found)
     else:
-        made = make_plan(table, chosen, alternatives)
+        with deaf():
+            made = make_plan(table, chosen, alternatives)
     if not alternatives:
         return made
     most_cards, next_best = (

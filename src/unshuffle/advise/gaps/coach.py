@@ -60,7 +60,10 @@ class GapsCoach(Coach):
         # What was thought about once is known: a look at the same board again costs nothing more.
         if table not in self._known:
             budget = Budget(seconds=self._seconds, memory=_MEMORY, is_stopped=self.is_stopped)
-            self._known[table] = self._searches.ends(table, budget)
+            found = self._searches.ends(table, budget)
+            if self.is_stopped():
+                return found
+            self._known[table] = found
         return self._known[table]
 
 

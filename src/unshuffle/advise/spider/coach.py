@@ -38,7 +38,10 @@ class SpiderCoach(Coach):
 
     def _plan(self, view: View) -> Plan:
         if view not in self._known:
-            self._known[view] = plan(view, seconds=self._seconds, is_stopped=self.is_stopped)
+            made = plan(view, seconds=self._seconds, is_stopped=self.is_stopped)
+            if self.is_stopped():
+                return made
+            self._known[view] = made
         return self._known[view]
 
 

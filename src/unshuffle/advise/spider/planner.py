@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from math import inf
 from time import monotonic
@@ -11,6 +12,7 @@ from typing import Any
 from unshuffle import engine
 from unshuffle.advise.playouts import SECONDS, Option, Plan, Stop, never, wilson
 from unshuffle.advise.seen import is_known
+from unshuffle.advise.stopping import StoppedError, deaf
 from unshuffle.deals import SplitMix64
 from unshuffle.games.spider import Move, Spider, State, View
 from unshuffle.games.spider.sampling import decide
@@ -81,8 +83,14 @@ def _in_time(view: View, until: float, is_stopped: Callable[[], bool]) -> list[C
     while more > 2 * samples and not (plans and is_stopped()):
         begun = monotonic()
         samples = min(more, MOST_SAMPLES)
-        # The first few are always played: without them there is nothing to tell.
-        found = weigh(view, samples, until - begun, is_stopped) if plans else weigh(view, samples)
+        try:
+            # The first few are always played: without them there is nothing to tell.
+            with nullcontext() if plans else deaf():
+                found = weigh(view, samples, until - begun, is_stopped) if plans else weigh(view, samples)
+        except StoppedError:
+            if not plans:
+                raise
+            break
         if not plans or found[0].samples > plans[0].samples:
             plans = found
         left, spent = until - monotonic(), max(1e-3, monotonic() - begun)
@@ -95,22 +103,23 @@ def weigh(
 ) -> list[Candidate]:
     """Plans, each played on with the same fillings of the unseen cards, the best first; Python's are the engine's.
 
-    The engine plays all that a plan may ask for in a second or three, and is not stopped.
+    The engine asks nobody whether it is to stop: what it has weighed when Ctrl-C breaks it off is lost (StoppedError).
     """
     game = Spider(**asdict(view.rules))
     # Which cards are filled in here plays no part: the engine takes them away again.
     state = view.laid(view.unseen)
     native = engine.native()
     if native is not None and has_twin(game):
-        answer = native.weigh(
-            game.id,
-            write_rules(view.rules),
-            game.wire(state),
-            samples=samples,
-            luck=_LUCK,
-            seconds=seconds,
-            values=packed(view.rules),
-        )
+        with deaf():
+            answer = native.weigh(
+                game.id,
+                write_rules(view.rules),
+                game.wire(state),
+                samples=samples,
+                luck=_LUCK,
+                seconds=seconds,
+                values=packed(view.rules),
+            )
         found = [(found["moves"], found["chance"], found["samples"]) for found in answer["plans"]]
         return [_weighed(state, map(game.parse_move, moves), *worth) for moves, *worth in found]
     until = monotonic() + (inf if seconds is None else seconds)
