@@ -49,9 +49,16 @@ class PlayedArguments:
         if self.moves_file == STDIN and self.file in (None, STDIN) and self.seed is None:
             raise UsageError("the deal and the moves cannot both come from stdin")
         game = _game(choice, written)
-        state = deals.state(game, read_known(game, STDIN if self.file is None else self.file, is_replayed=True))
+        texts: list[str] = []
+        parse = read_known(game, STDIN if self.file is None else self.file, is_replayed=True)
+
+        def read(text: str) -> Any:
+            texts.append(text)
+            return parse(text)
+
+        state = deals.state(game, read)
         line, fault = _play(game, state, read_moves(self.moves_file) if self.moves_file is not None else moves or "")
-        return Played(game, line, fault, written)
+        return Played(game, line, fault, "".join(texts))
 
 
 @dataclass(frozen=True)
@@ -63,7 +70,7 @@ class Played:
     fault: str | None = None
     """What is wrong with the move after the line: its number, the position and the reason."""
     written: str = ""
-    """The text of the file."""
+    """The text with the deal, from the file or from stdin; '' without one."""
 
 
 def _game(choice: GameArguments, written: str) -> AnyGame:

@@ -16,6 +16,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.played import Played, PlayedArguments
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import ParseError, UsageError
+from unshuffle.layout import never_shown
 from unshuffle.solve import Status, replay
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def review(
             played.line.moves,
             **limits.keywords(),
             chances=chances,
+            unseen=bool(never_shown(played.written)),
             progress=lambda now: progress.text(
                 f"{now.what}: {now.done:,} of {show.plural(now.of, 'position')}, {show.plural(now.nodes, 'node')}"
             ),
@@ -145,6 +147,6 @@ def _show(page: show.Page, played: Played, found: Review, explain: Explain) -> N
 
 
 def _unseen(played: Played) -> list[str]:
-    """An export of hidden cards that never came to light has them in some order, which the verdicts rest on."""
-    told = next((line for line in played.written.splitlines() if "never came to light" in line), None)
-    return [] if told is None else [f"{told.removeprefix('# ')} The verdicts take them as they stand there."]
+    """Say of an export which cards never came to light, and what that means for the verdicts."""
+    told = never_shown(played.written)
+    return [f"{told} Positions in which they are unknown are not searched."] * bool(told)

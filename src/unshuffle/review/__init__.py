@@ -38,15 +38,17 @@ def review(
     nodes: int | None = None,
     memory: int | str = "1GiB",
     chances: bool = True,
+    unseen: bool = False,
     progress: Callable[[Looking], object] | None = None,
     cancel: Event | None = None,
 ) -> Review:
     """Look back on a game: the state with which it began and the moves made, as values, tokens or text.
 
     `seconds` is for the whole review (None: no limit), `nodes` and `memory` for each search. `chances=False` leaves the
-    curve of chances out, and then all the time is for verdicts; else they have half of it. When `cancel` is set, what
-    is known by then is returned; Ctrl-C raises `ReviewInterrupted`, which holds it. IllegalMoveError where the rules
-    forbid a move.
+    curve of chances out, and then all the time is for verdicts; else they have half of it. `unseen=True` says that
+    cards which nobody saw stand in the state in a made-up order, as in an export of `advise`: where the player could
+    not know them, nothing is searched. When `cancel` is set, what is known by then is returned; Ctrl-C raises
+    `ReviewInterrupted`, which holds it. IllegalMoveError where the rules forbid a move.
     """
     from unshuffle.errors import UsageError
     from unshuffle.registry import game_class
@@ -70,7 +72,7 @@ def review(
     limits = Limits(nodes, seconds, parse_memory(memory))
     begun = monotonic()
     whole = Clock(seconds)
-    ledgers = [Ledger(game, part, first) for first, part in split(game, line)]
+    ledgers = [Ledger(game, part, first, unseen=unseen) for first, part in split(game, line)]
     curve = Curve(game, ledgers) if chances else None
     searching = Searching(ledgers, limits, progress, cancel)
     is_interrupted = False

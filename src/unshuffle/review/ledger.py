@@ -10,6 +10,7 @@ from unshuffle.errors import InternalError
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.review.spans import is_redeal
 from unshuffle.solve import Line, replay
+from unshuffle.views import unknown_in
 
 
 class Verdict(StrEnum):
@@ -43,6 +44,8 @@ class By(StrEnum):
     """A search hit its limit, which is not a no."""
     UNASKED = "unasked"
     """The review ended before it was searched."""
+    CARDS = "cards"
+    """Cards are unknown there, and stand in a made-up order, so it is not searched."""
     REDEALS = "redeals"
     """It is proved that only a redeal that nobody knows could win from here, so nobody can say."""
 
@@ -54,7 +57,7 @@ class Ledger:
     From each winnable position `win` is a line that wins, so that nothing is claimed without a proof.
     """
 
-    def __init__(self, game: AnyGame, line: Line, first: int) -> None:
+    def __init__(self, game: AnyGame, line: Line, first: int, *, unseen: bool = False) -> None:
         self.game = game
         self.line = line
         self.first = first
@@ -62,6 +65,12 @@ class Ledger:
         count = len(line.states)
         self.verdicts = [Verdict.UNDECIDED] * count
         self.by = [By.UNASKED] * count
+        self.last_unseen = -1
+        """The last position in which cards are unknown, if such cards stand in a made-up order (`unseen`)."""
+        if unseen:
+            unknown = [place for place, state in enumerate(line.states) if unknown_in(state.view())]
+            self.last_unseen = max(unknown, default=-1)
+            self.by[: self.last_unseen + 1] = [By.CARDS] * (self.last_unseen + 1)
         self.needs_redeal = [False] * count
         """Whether the win that is known from there goes through a redeal."""
         # A line that wins, and how many of its moves were made when it comes by; None where the played move is its
@@ -92,7 +101,7 @@ class Ledger:
 
     def is_askable(self, place: int) -> bool:
         """Whether a search could decide it."""
-        return self.verdicts[place] is Verdict.UNDECIDED and self.by[place] is not By.REDEALS
+        return self.verdicts[place] is Verdict.UNDECIDED and self.by[place] not in (By.CARDS, By.REDEALS)
 
     def win(self, place: int) -> tuple[Any, ...] | None:
         """Moves that win from there, where that is known."""

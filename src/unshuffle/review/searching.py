@@ -55,7 +55,7 @@ class Searching:
 
     def _open_places(self, ledger: Ledger) -> Iterator[int]:
         """The middle of what is not known, again and again; around one that stays undecided, coarse to fine."""
-        gaps = deque([(ledger.last_winnable, ledger.first_left)])
+        gaps = deque([(max(ledger.last_winnable, ledger.last_unseen), ledger.first_left)])
         while gaps:
             low, high = gaps.popleft()
             low, high = max(low, ledger.last_winnable), min(high, ledger.first_left)

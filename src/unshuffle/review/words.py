@@ -28,6 +28,7 @@ BY_WORDS = {
     By.SAME: "lost where it comes again",
     By.LIMIT: "a limit was hit",
     By.UNASKED: "not searched",
+    By.CARDS: "cards not known",
     By.REDEALS: "left to a redeal",
 }
 
