@@ -207,7 +207,7 @@ def full() -> Iterator[int]:
 def test_output_that_nobody_can_take_is_told(full: int, words: list[str]) -> None:
     process = begin(*words, stdout=full)
     _, err = process.communicate(timeout=60)
-    assert process.returncode == 70
+    assert process.returncode == 74
     assert err.decode() == "Error: the output cannot be written: No space left on device\n"
 
 

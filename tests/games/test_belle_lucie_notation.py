@@ -168,17 +168,19 @@ def test_an_id_beside_a_table_tells_its_redeals() -> None:
     assert GAME.parse("Id: belle-lucie/one-deal@7\nKS QS").redeals == ()
 
 
-def test_a_position_with_redeals_that_nobody_knows_cannot_be_solved() -> None:
-    for text in ("KS / QS", "Redeal 1: KS QS\nKS / QS"):
-        state = un.game("belle-lucie", "merci").parse(text)
-        with pytest.raises(un.UsageError) as caught:
-            un.solve(state)
-        for way_out in ("--variant one-deal or --deal 1 ", "a seed", "'Redeal' lines", "--redeal", "advise"):
-            assert way_out in str(caught.value)
-    assert un.solve(un.game("belle-lucie", "merci").parse("Deal: 3\nKS / QS")).status is un.Status.SOLVED
-    assert un.solve(un.game("belle-lucie", "merci").parse("Foundations: KC KD KH KS")).status is un.Status.SOLVED
-    with pytest.raises(un.UsageError, match=r"--variant one-deal\+aces_out=yes "):
-        un.solve(un.game("belle-lucie", "trefoil").parse("KS"))
+def test_a_position_with_redeals_that_nobody_knows_is_lost_only_without_them() -> None:
+    """What is won without a redeal is won; what is not may still be won by one."""
+    merci = un.game("belle-lucie", "merci")
+    for text in ("KS / QS", "Redeal 1: KS QS\nKS / QS", "Deal: 3\nQS KS", "Foundations: KC KD KH KS"):
+        assert un.solve(merci.parse(text)).status is un.Status.SOLVED
+    assert un.solve(un.game("belle-lucie", "trefoil").parse("KS")).status is un.Status.SOLVED
+    found = un.solve(merci.parse("QS KS"))
+    assert (found.status, found.score, found.score_proved) == (un.Status.UNKNOWN_REDEALS, 50, False)
+    assert un.solve(merci.parse("Redeal 1: KS QS\nQS KS")).status is un.Status.SOLVED
+    with pytest.raises(un.UsageError) as caught:
+        merci.check_open(merci.parse("QS KS"))
+    for way_out in ("a seed", "'Redeal' lines", "--redeal", "advise"):
+        assert way_out in str(caught.value)
 
 
 def test_the_won_position_is_four_kings() -> None:
