@@ -13,7 +13,7 @@ from unshuffle.cards import PACK, Card
 from unshuffle.deals import OURS, DealId, Source, decks
 from unshuffle.errors import Fault, Faults, InvalidDealError, UsageError, quote, unknown
 from unshuffle.interchange import FORMS, check_form, find_form
-from unshuffle.layout import Layout, Line, read_deck, read_layout
+from unshuffle.layout import Layout, Line, never_shown, read_deck, read_layout, without_remarks
 from unshuffle.rulebook import change_rules, name_variant, read_changes
 
 if TYPE_CHECKING:
@@ -390,7 +390,14 @@ class Game(ABC, Generic[StateT, MoveT]):
         return self.format(self.with_id(state, None))
 
     def parse(self, text: str) -> StateT:
-        """Read layout text, or `Deck:` and a whole deck, or `Id:` alone. InvalidDealError names every fault."""
+        """Read layout text, or `Deck:` and a whole deck, or `Id:` alone. InvalidDealError names every fault.
+
+        An export of `advise` in which cards stand that nobody saw is refused: they would be taken for known.
+        """
+        if told := never_shown(text):
+            raise InvalidDealError(
+                [Fault(f"{told} They are not known, so this is no whole deal; `parse_seen` reads it")]
+            )
         faults = Faults()
         foreign = self.read_foreign(text, faults)
         if foreign is not None:
@@ -415,8 +422,16 @@ class Game(ABC, Generic[StateT, MoveT]):
     def parse_seen(self, text: str) -> Any:
         """The same, where a player's view is enough: a game may let hidden cards stay untold, and gives a view then.
 
-        A view has `view()` and `id` as a state has.
+        A view has `view()` and `id` as a state has. Cards of an export that nobody saw are untold too.
         """
+        if never_shown(text):
+            state = self.parse(without_remarks(text))
+            view: Any = state.view()
+            return view if hasattr(view, "view") else state
+        return self.read_seen(text)
+
+    def read_seen(self, text: str) -> Any:
+        """Read a text in which hidden cards may be untold; a game without them has no other than `parse` reads."""
         return self.parse(text)
 
     def _read_id(self, labelled: Mapping[str, Line], faults: Faults) -> DealId | None:

@@ -61,6 +61,11 @@ def never_shown(text: str) -> str:
     return told.lstrip("# ")
 
 
+def without_remarks(text: str) -> str:
+    """Return the text with its lines of comment emptied."""
+    return "\n".join("" if line.startswith("#") else line for line in text.splitlines())
+
+
 def split_lines(text: str, faults: Faults) -> list[str]:
     """The lines of a text as an editor counts them; a text that is far too long is refused at once."""
     if len(text) > MOST_CHARACTERS:

@@ -15,6 +15,7 @@ from unshuffle.advise.desk import Desk
 from unshuffle.advise.export import export
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.advise.session import Session
+from unshuffle.layout import without_remarks
 
 _COMMANDS = ("a", "d", "d 1", "u", "u", "u 2", "b", "e", "s", "n", "", "?", "m", "x /nowhere/a.txt", "r")
 
@@ -62,7 +63,7 @@ def check_export(desk: Desk, path: Path) -> None:
         return
     export(desk.adviser, desk.record, desk.saves, path)
     text = path.read_text()
-    start = desk.game.parse(text)
+    start = desk.game.parse(without_remarks(text))
     moves = desk.game.parse_moves(text.split("# Moves:")[1].splitlines()[0], start)  # earlier passes follow
     end = un.replay(start, moves).states[-1]
     assert desk.state in (end, end.view())  # where cards are hidden, the tables of the flow are views

@@ -100,12 +100,12 @@ def test_cards_that_nobody_saw_are_never_searched(run: Run, tmp_path: Path, deal
     (tmp_path / "all.txt").write_text(text, encoding="utf-8")
     (tmp_path / "some.txt").write_text(f"# 9 cards never came to light and stand so.\n{text}", encoding="utf-8")
     asked = ("review", game.id)
-    [known] = run(*asked, tmp_path / "all.txt", "--nodes", "3000", "--no-chances", "--json").objects
+    [known] = run(*asked, tmp_path / "all.txt", "--nodes", "300", "--no-chances", "--json").objects
     assert {"search", "limit"} & {position["by"] for position in known["positions"]}
-    some = run(*asked, tmp_path / "some.txt", "--nodes", "3000", "--no-chances", "--json", "--explain", "short")
+    some = run(*asked, tmp_path / "some.txt", "--nodes", "300", "--no-chances", "--json", "--explain", "short")
     piped = run(
         *(*asked, "-", "--variant", game.variant, "--moves", " ".join(moves)),
-        *("--nodes", "3000", "--no-chances", "--json"),
+        *("--nodes", "300", "--no-chances", "--json"),
         stdin=(tmp_path / "some.txt").read_bytes(),
     )
     assert piped.objects[0]["positions"] == some.objects[0]["positions"]

@@ -73,3 +73,21 @@ def test_what_is_unknown_is_named_and_what_can_be_asked_works(
     assert solved.code in (0, 1, 3), solved.err
     state = un.game(game, VARIANTS[game]).parse(dealt.out)
     assert un.game(game, VARIANTS[game]).format(state, hidden=True) == text
+
+
+@pytest.mark.parametrize("game", HIDDEN)
+def test_an_export_with_cards_that_nobody_saw_is_no_whole_deal(run: Run, tmp_path: Path, game: str) -> None:
+    """The cards stand there in a made-up order, for `verify` alone: a search would take them for known."""
+    chosen = un.game(game)
+    state = chosen.deal(7)
+    text = f"# 9 cards never came to light and stand so.\n{chosen.format(chosen.with_id(state, None))}"
+    with pytest.raises(un.InvalidDealError, match=r"^9 cards never came to light and stand so\. They are not known"):
+        chosen.parse(text)
+    assert chosen.parse_seen(text) == state.view()
+    path = tmp_path / "export.txt"
+    path.write_text(text, encoding="utf-8")
+    assert run("verify", game, path, "--moves", state.legal_moves()[0].token).code == 1
+    for command in ("solve", "deal", "simulate"):
+        ended = run(command, game, path)
+        assert (ended.code, ended.out) == (255, ""), command
+        assert "a position with unknown cards is never solved as if they were known" in ended.err

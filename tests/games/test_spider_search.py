@@ -147,6 +147,7 @@ class Walk:
 
     place: int = 0
     moves: int = 0
+    can_redeal = False
 
     def legal_moves(self) -> tuple[int, ...]:
         """One step back, one step on, and at a fork two."""

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, quote
 from unshuffle.game import AnyGame
-from unshuffle.layout import MOST_CHARACTERS, never_shown, read_cards, read_lines
+from unshuffle.layout import MOST_CHARACTERS, read_cards, read_lines, without_remarks
 from unshuffle.numbers import is_whole
 
 STDIN = "-"
@@ -88,13 +88,12 @@ def name_of(file: str) -> str:
 def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callable[[str], Any]:
     """Return a reader of deals that refuses a text with unknown cards, in words that name what can be asked instead.
 
-    `is_replayed`: moves are replayed, and nothing is solved, so an export may hold cards that nobody saw.
+    `is_replayed`: moves are replayed, so an export may hold cards that nobody saw; whoever searches asks for them.
     """
 
     def read(text: str) -> Any:
-        if is_replayed or not never_shown(text):
-            with suppress(InvalidDealError):
-                return game.parse(text)
+        with suppress(InvalidDealError):
+            return game.parse(without_remarks(text) if is_replayed else text)
         from unshuffle.play import beginning  # slow to import, and seldom needed
 
         state = beginning.parse(game, text)

@@ -8,7 +8,6 @@ from typing import Any
 from unshuffle.deals import OURS, Source, draw_seed
 from unshuffle.errors import InvalidDealError
 from unshuffle.game import AnyGame
-from unshuffle.layout import never_shown
 from unshuffle.views import unknown_in
 
 
@@ -20,18 +19,16 @@ def dealt(game: AnyGame, text: str = "") -> Any:
 def parse(game: AnyGame, text: str) -> Any:
     """Read a whole deal as a state, or as much of it as a player sees as a view.
 
-    A view that only one state fits is read as that state. An export of which some cards never came to light is read as
-    the view of its table: the places of those cards in it are made up.
+    A view that only one state fits is read as that state.
     """
     try:
-        state = game.parse(text)
+        return game.parse(text)
     except InvalidDealError as error:
         try:
             seen = game.parse_seen(text)
         except InvalidDealError as other:
             raise min((error, other), key=lambda found: len(found.faults)) from None
         return seen if unknown_in(seen) else fill(seen, 0)
-    return state.view() if never_shown(text) else state
 
 
 def unknown_of(game: AnyGame, state: Any) -> str:

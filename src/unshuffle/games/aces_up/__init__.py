@@ -107,7 +107,7 @@ class AcesUp(Game[State, Move]):
             return notation.read_log(tokens, state)
         return super().read_line(tokens, state)
 
-    def parse_seen(self, text: str) -> State | View:
+    def read_seen(self, text: str) -> State | View:
         """The same text with an unknown stock gives a view."""
         faults = Faults()
         self.read_foreign(text, faults)

@@ -112,7 +112,7 @@ class Agnes(Game[State, Move]):
         """Read a token such as d, 3f, 3-5 or 3-5x4."""
         return notation.parse_token(token)
 
-    def parse_seen(self, text: str) -> State | View:
+    def read_seen(self, text: str) -> State | View:
         """The same text with `##` for face-down cards, and of the stock its size, gives a view."""
         faults = Faults()
         if self.read_foreign(text, Faults()) is None:

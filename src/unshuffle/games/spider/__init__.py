@@ -118,7 +118,7 @@ class Spider(Game[State, Move]):
         """Read a token such as d, 3-7 or 3-7x4."""
         return notation.parse_token(token)
 
-    def parse_seen(self, text: str) -> State | View:
+    def read_seen(self, text: str) -> State | View:
         """The same text with `##` for face-down cards, and of the bank its size, gives a view."""
         faults = Faults()
         if self.read_foreign(text, Faults()) is not None:
