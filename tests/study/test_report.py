@@ -287,7 +287,7 @@ def test_show_tells_all_that_is_stored_of_a_run(lucie: Store) -> None:
     print_show(lucie, "lucie", json=True, out=out)
     shown = json.loads(out.getvalue().splitlines()[0])
     columns = [name for _, name, *_ in lucie._db.execute("PRAGMA table_info(run)")]
-    assert set(columns) - {"id", "study_id", "strategy_id"} <= shown.keys()
+    assert set(columns) - {"id", "study_id", "strategy_id", "seal"} <= shown.keys()
     assert shown["rules"] == {"fan_size": "3", "redeals": "0"}
     assert (shown["seeds_done"], shown["chunks"], shown["claimed"]) == ([[0, 199]], 3, 10)
     assert (shown["planned"], shown["finished"], shown["replayed"]) == (300, 200, 3)

@@ -13,6 +13,7 @@ import pytest
 import unshuffle as un
 from tests.cli.conftest import Run, run
 from tests.laws import ROOT
+from tests.store.making import rewrite
 from tests.study.filled import fill_policy, fill_solver, make_spec
 from tests.study.pages import Element, read_page, read_table
 from unshuffle.errors import InternalError
@@ -132,8 +133,8 @@ def test_bars_of_nodes_count_every_search(lucie: Store) -> None:
 
 
 def test_inferred_deals_are_in_no_bar(lucie: Store) -> None:
-    lucie._db.execute("UPDATE result SET inferred_from = 3 WHERE run_id = 1 AND seed < 10")
-    lucie._db.execute("UPDATE chunk SET inferred = 10 WHERE run_id = 1 AND first = 0")
+    rewrite(lucie, "UPDATE result SET inferred_from = 3 WHERE run_id = 1 AND seed < 10")
+    rewrite(lucie, "UPDATE chunk SET inferred = 10 WHERE run_id = 1 AND first = 0")
     nodes = section_of(page_of(lucie, "lucie"), "Nodes")
     assert "190 searched deals, 10 inferred ones left out" in nodes.text
     assert sum(sum(counts.values()) for counts in lucie.node_spread(lucie.runs("lucie")[0]).values()) == 190
