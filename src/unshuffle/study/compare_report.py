@@ -120,6 +120,8 @@ def _explain_order(comparison: Comparison, order: Order) -> str:
             )
         else:
             words += f" the rate of {order} cannot be the higher one, and p asks only whether it is the lower one."
+        if any(each.is_certain and not each.is_proved for each in comparison.readings):
+            words += " Here there is such a deal only if undecided ones end as a row has it (certain if so)."
     if comparison.settled:
         decided = f"{plural(comparison.settled, 'deal')} that a limit left undecided in one of them"
         words += f" {decided} {'is' if comparison.settled == 1 else 'are'} decided by the verdict of the other."

@@ -223,6 +223,7 @@ _NESTED = (
     " own. One deal that the looser one alone has won proves that the rates differ, and the interval (Clopper and"
     " Pearson's, of the share of such deals) does not reach beyond 0."
 )
+_CERTAIN = "Certain if so: there is such a deal only if undecided ones end as the column has it, so nothing is proved."
 _NOT_COMPARED = (
     "Runs that know all cards (open) and runs that see what a player sees (hidden) do not answer one question and are"
     " not compared here; `unshuffle study compare A B --anyway` compares two of them."
@@ -258,6 +259,8 @@ def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[
     page.prose("Compared on the same deals: exact McNemar; difference a - b in % points, 95 % interval (Tango).")
     if any(each.stricter for each in comparisons):
         page.prose(_NESTED)
+    if any(reading.is_certain and not reading.is_proved for each in comparisons for reading in each.readings):
+        page.prose(_CERTAIN)
     if has_both:
         page.prose(_NOT_COMPARED)
     if any(each.summary.inferred for each in found):
