@@ -43,6 +43,26 @@ def test_a_study_is_played_shown_and_goes_on(server: Server) -> None:
     assert "unknown study" in server.get("/studies/other", 404)["detail"]
 
 
+def test_the_rates_come_with_what_they_do_not_say_of_themselves(server: Server) -> None:
+    """What was wrong: rates of a study that was extended, of a clock and of first phases stood there without a word."""
+    asked = {"kind": "study", "name": "phases", "game": "gaps", "solver": True, "seeds": "0..4"}
+    assert server.job(**asked)["status"] == "done"
+    (told,) = server.get("/studies/phases")["notes"]
+    assert told.startswith("Won and lost of gaps/addiction are said of the first phase of each deal: ")
+    # A search that is asked for here ends by its nodes, and so comes out alike everywhere.
+    (run,) = server.get("/studies/phases")["provenance"]["runs"]
+    assert (run["nodes_limit"], run["seconds_limit"]) == (10_000_000, None)
+    assert server.job(kind="study", name="phases", seeds="0..9")["status"] == "done"
+    assert server.get("/studies/phases")["notes"][1].startswith("The run was extended after deals had been finished")
+    clocked = {"kind": "study", "name": "clock", "game": "gaps", "policy": "value:0.01s", "seeds": "0..1"}
+    assert server.job(**clocked)["status"] == "done"
+    (told,) = server.get("/studies/clock")["notes"]
+    assert told.startswith("Not reproducible: It has a limit by the clock.")
+    assert "--seconds" not in told
+    assert server.job(**ASKED)["status"] == "done"
+    assert server.get("/studies/lists")["notes"] == []
+
+
 def test_a_name_may_have_a_slash(server: Server) -> None:
     assert server.job(**ASKED | {"name": "lists/of may"})["status"] == "done"
     assert server.get("/studies/lists%2Fof%20may")["name"] == "lists/of may"

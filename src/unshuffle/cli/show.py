@@ -245,7 +245,9 @@ def result(
     for row in (found.state.id or f"{game} (typed)", *notes, ""):
         page.line(row)
     play(page, game, line, explain)
-    proved = "proved: no line of play does better" if found.score_proved else "not proved to be the best"
+    goes_on = may_go_on(game, found)
+    alone = " without a redeal" * (goes_on and found.status is not Status.SOLVED)
+    proved = f"proved: no line of play does better{alone}" if found.score_proved else "not proved to be the best"
     page.line(f"Score: {score(game, found.score)}; {proved}")
     search = f"{plural(found.stats.nodes, 'node')} in {duration(found.stats.seconds)}"
     why = why_no_search(game, found)
@@ -259,7 +261,6 @@ def result(
             page.line(f"  {name.replace('_', ' '):<{width}}  {f'{count:.6f}' if name == 'seconds' else f'{count:,}'}")
     has_redeals = count_deals(found.state) > 1
     is_phase = has_redeals and game.solves_phases
-    goes_on = may_go_on(game, found)
     deal = "phase" if is_phase else "game" if has_redeals else "deal"
     verdict = _VERDICTS[found.status].format(deal=deal, alone=" without a redeal" * goes_on)
     if found.status is Status.SOLVED:

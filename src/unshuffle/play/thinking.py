@@ -154,7 +154,8 @@ def verdict(table: Table, result: Result) -> str:
     if result.status is Status.SOLVED:
         found = f"{what} can{' still' * is_begun} be won, in {plural(len(result.moves), 'move')}"
     elif result.status is Status.UNSOLVABLE:
-        most = f"{'at most' if result.score_proved else 'found'}: {score}"
+        bound = f"{alone.strip()} at most".strip()
+        most = f"{bound if result.score_proved else 'found'}: {score}"
         found = f"{what} cannot be won{alone or ' any more' * is_begun} (proved); {most}"
     elif result.status is Status.UNKNOWN_REDEALS:
         found = f"{what} cannot be won{alone} (proved), and what one brings nobody can say; found: {score}"

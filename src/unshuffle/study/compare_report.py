@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from unshuffle.store import Store
 from unshuffle.study.compare import Comparison, Order, Reading, adjust, compare_choices, write_p_of
-from unshuffle.study.conditions import describe_run, name_run
+from unshuffle.study.conditions import describe_run, explain_phases, is_about_phases, name_run
 from unshuffle.study.statistics import Rate, write_percent
 from unshuffle.study.tables import Column, Page, plural, study_packages, write_count, write_points
 
@@ -76,6 +76,8 @@ def _print_comparison(
         page.prose(f"What is compared: {comparison.remark}")
     if comparison.stricter is not None:
         page.prose(_explain_order(comparison, comparison.stricter))
+    if phases := explain_phases(sides):
+        page.prose(phases)
     inferred = [store.summary(run).inferred for run in sides]
     if any(inferred):
         page.prose(
@@ -159,7 +161,8 @@ def _verdict(comparison: Comparison, holms: tuple[float, float] | None) -> str:
     signs = {(difference > 0) - (difference < 0) for difference in differences}
     winner = {1: "a", -1: "b"}.get(signs.pop()) if len(signs) == 1 else None
     if comparison.stricter == "both":
-        return "They win the same deals."
+        is_phase = is_about_phases(comparison.a) or is_about_phases(comparison.b)
+        return "They win the same first phases." if is_phase else "They win the same deals."
     if winner is not None and comparison.as_lost.is_proved and comparison.as_won.is_proved:
         return f"That they differ is proved: {winner} wins more often."
     if all(differ) and winner is not None:

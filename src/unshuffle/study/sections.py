@@ -12,7 +12,7 @@ from unshuffle.numbers import read_whole
 from unshuffle.store import Run, Store, Summary
 from unshuffle.store.work import Work
 from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
-from unshuffle.study.conditions import describe_run, name_run, short_names
+from unshuffle.study.conditions import describe_run, explain_phases, name_run, short_names
 from unshuffle.study.histogram import histogram
 from unshuffle.study.history import History, print_extensions
 from unshuffle.study.scores import read_scores
@@ -104,6 +104,8 @@ def print_results(
 ) -> None:
     """What came of the runs: every table but that of the scores."""
     print_table(page, found, exact)
+    if phases := explain_phases([each.run for each in found]):
+        page.prose(phases)
     print_extensions(page, [each.history for each in found])
     print_comparisons(page, found, comparisons)
     print_against(page, found, against)
