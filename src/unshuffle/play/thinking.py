@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unshuffle.advise import adviser_of
@@ -213,9 +213,10 @@ def look_back(table: Table, times: Times, is_stopped: Callable[[], bool], watche
 
     try:
         memory = DEFAULT_MEMORY if times.memory is None else times.memory
-        return review(
+        found = review(
             table.start, table.moves, seconds=times.review, memory=memory, progress=watch, cancel=Stop(is_stopped)
         )
+        return replace(found, by_chance=table.by_chance)
     finally:
         watcher.clear()
 

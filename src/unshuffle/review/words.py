@@ -116,6 +116,7 @@ def remarks(review: Review) -> list[str]:
     """How the figures came about."""
     searches = f"{review.searches:,} search{'' if review.searches == 1 else 'es'}"
     known = review.game.known_words(review.line.states[0])
+    known += ", as chance has dealt what was unknown" * review.by_chance
     said = [f"Verdicts: {known}; {searches}, {plural(review.nodes, 'node')}."]
     if review.has_chances:
         told = sum(position.chance is not None for position in review.positions)

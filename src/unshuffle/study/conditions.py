@@ -66,7 +66,7 @@ def is_by_clock(run: RunSpec) -> bool:
 
 
 def is_about_phases(run: RunSpec) -> bool:
-    """Return True if the verdicts of a run are about the first phase of each deal, for its solver leaves redeals out."""
+    """Return True if the verdicts of a run are about the first phase of each deal: its solver leaves redeals out."""
     if run.method.startswith(POLICY):
         return False
     try:
