@@ -312,7 +312,7 @@ def test_rules_that_imply_each_other_win_the_same_deals(store: Store) -> None:
         fill_solver(store, study, ["solved", "node-limit"], game="gaps", variant=game.variant, rules=rules)
     (found,) = compare_choices(store, "one", "other")
     assert (found.stricter, found.as_lost.p, found.as_lost.interval) == ("both", 1, (0, 0))
-    assert "They win the same deals." in printed(store, "one", "other")
+    assert "They win the same first phases." in printed(store, "one", "other")
 
 
 def test_policies_under_nested_rules_are_not_nested(store: Store) -> None:

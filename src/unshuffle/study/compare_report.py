@@ -9,6 +9,7 @@ from typing import Any, TextIO
 from unshuffle.store import Store
 from unshuffle.study.compare import Comparison, Order, Reading, adjust, compare_choices, write_p_of
 from unshuffle.study.conditions import describe_run, explain_phases, is_about_phases, name_run
+from unshuffle.study.history import History, print_extensions
 from unshuffle.study.statistics import Rate, write_percent
 from unshuffle.study.tables import Column, Page, plural, study_packages, write_count, write_points
 
@@ -64,7 +65,10 @@ def _print_comparison(
     sides = (comparison.a, comparison.b)
     for letter, run in zip("ab", sides, strict=True):
         page.line(f"{letter}: {run.study}: {name_run(run)}", bold=True)
+    histories = [History.read(store, run) for run in sides]
     conditions = [describe_run(run, store.summary(run), store.work(run)) for run in sides]
+    if any(each.fields() for each in histories):
+        conditions = [words | {"planned": each.words} for words, each in zip(conditions, histories, strict=True)]
     words: dict[str, str] = {}
     for name, of_a in conditions[0].items():
         of_b = conditions[1][name]
@@ -78,6 +82,7 @@ def _print_comparison(
         page.prose(_explain_order(comparison, comparison.stricter))
     if phases := explain_phases(sides):
         page.prose(phases)
+    print_extensions(page, histories)
     inferred = [store.summary(run).inferred for run in sides]
     if any(inferred):
         page.prose(
