@@ -34,8 +34,7 @@ _VERDICTS = {
     Status.MEMORY_LIMIT: "undecided: the memory limit was reached first, which is not a no",
     Status.CANCELLED: "undecided: the search was interrupted",
     Status.UNKNOWN_REDEALS: (
-        "undecided: this {deal} cannot be won without a redeal that nobody knows (proved), and what one brings nobody"
-        " can say"
+        "undecided: this {deal} cannot be won without a redeal that nobody knows (proved), and {brought}"
     ),
 }
 
@@ -262,7 +261,12 @@ def result(
     has_redeals = count_deals(found.state) > 1
     is_phase = has_redeals and game.solves_phases
     deal = "phase" if is_phase else "game" if has_redeals else "deal"
-    verdict = _VERDICTS[found.status].format(deal=deal, alone=" without a redeal" * goes_on)
+    brought = ""
+    if found.status is Status.UNKNOWN_REDEALS:
+        from unshuffle.advise.adviser import what_it_brings  # slow to import, and seldom needed
+
+        brought = what_it_brings(chance)
+    verdict = _VERDICTS[found.status].format(deal=deal, alone=" without a redeal" * goes_on, brought=brought)
     if found.status is Status.SOLVED:
         verdict += f", in {plural(len(found.moves), 'move')}"
         verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if has_redeals and not is_phase else ""
