@@ -212,12 +212,13 @@ def test_what_chance_has_dealt_is_told_with_the_verdicts(run: Run, tmp_path: Pat
     assert json.loads(run(*asked, "--seed", "7", "--moves", "d").out)["by_chance"] is False
 
 
-def test_a_phase_that_is_lost_is_red_only_where_no_redeal_is_left() -> None:
+def test_a_phase_that_is_lost_is_red_only_where_no_redeal_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     for variant, colour in (("addiction", 33), ("addiction-one-deal", 31)):
-        asked = ("review", "gaps", "--variant", variant, "--seed", "4", "--moves", "3H", "--no-chances")
+        asked = ("review", "gaps", "examples/king-trap.txt", "--variant", variant, "--moves", "8C KD", "--no-chances")
         code, text = on_terminal(*asked)
         assert code == 0
-        assert text.count(f"\x1b[{colour}m\x1b[1mlost   \x1b[0m") == 2
+        assert text.count(f"\x1b[{colour}m\x1b[1mlost    \x1b[0m") == 1
 
 
 def test_at_the_table_of_play(run: Run, tmp_path: Path) -> None:
