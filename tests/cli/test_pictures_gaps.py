@@ -52,9 +52,9 @@ def test_what_is_proved_of_a_phase_is_not_said_of_the_game(run: Run) -> None:
     ended = run(*asked, "--variant", "addiction-one-deal", stdin=stuck)
     assert "; proved: no line of play does better\n" in ended.out
     for variant, is_phase in (("addiction", True), ("addiction-one-deal", False)):
-        asked = ("solve", "gaps", "--variant", variant, "--seeds", "1..2", "--nodes", "1")
-        assert f"(open: all cards known{', but no redeal' * is_phase})\n" in run(*asked).out
-        rows = [json.loads(line) for line in run(*asked, "--json").out.splitlines()]
+        listed = ("solve", "gaps", "--variant", variant, "--seeds", "1..2", "--nodes", "1")
+        assert f"(open: all cards known{', but no redeal' * is_phase})\n" in run(*listed).out
+        rows = [json.loads(line) for line in run(*listed, "--json").out.splitlines()]
         assert [row["is_phase"] for row in rows] == [is_phase, is_phase]
     assert "is_phase" not in run("solve", "belle-lucie", "--seed", "1", "--nodes", "1", "--json").out
 
