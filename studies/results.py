@@ -120,7 +120,7 @@ def write_list(found: dict[tuple[str, str, str], Found], older: dict[tuple[str, 
                 " *Open*: all cards known; *hidden*: what a person sees. Intervals: 95 %, Wilson; rates count"
                 " undecided deals as lost. Every page has its conditions, what others have published beside it"
                 " ([all of that](../published.md)), and how to make and to cite it; it says so if deals were added"
-                " later. What the numbers mean is in [statistics.md](../statistics.md)."
+                " later, or if that is not known. What the numbers mean is in [statistics.md](../statistics.md)."
             ),
             table(head, [listed[study] for study in sorted(listed)]),
             "And, each by a program of its own:\n\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.cli.conftest import Run
@@ -41,6 +42,21 @@ def test_a_verdict_is_about_the_phase(run: Run) -> None:
     assert "(open: all cards known, but no redeal)" in ended.out
     ended = run("solve", "gaps", "-", "--variant", "addiction-one-deal", "--explain", "none", stdin=stuck)
     assert "Verdict: this deal cannot be won" in ended.out
+
+
+def test_what_is_proved_of_a_phase_is_not_said_of_the_game(run: Run) -> None:
+    """What was wrong: "no line of play does better" where a redeal was left, and lists told no deal from a phase."""
+    stuck = reference("addiction-one-deal")["gaps-039"]["layout"]
+    asked = ("solve", "gaps", "-", "--maximize", "--explain", "none")
+    assert "; proved: no line of play does better without a redeal\n" in run(*asked, stdin=stuck).out
+    ended = run(*asked, "--variant", "addiction-one-deal", stdin=stuck)
+    assert "; proved: no line of play does better\n" in ended.out
+    for variant, is_phase in (("addiction", True), ("addiction-one-deal", False)):
+        listed = ("solve", "gaps", "--variant", variant, "--seeds", "1..2", "--nodes", "1")
+        assert f"(open: all cards known{', but no redeal' * is_phase})\n" in run(*listed).out
+        rows = [json.loads(line) for line in run(*listed, "--json").out.splitlines()]
+        assert [row["is_phase"] for row in rows] == [is_phase, is_phase]
+    assert "is_phase" not in run("solve", "belle-lucie", "--seed", "1", "--nodes", "1", "--json").out
 
 
 def test_the_faults_are_those_of_the_library(run: Run) -> None:

@@ -203,7 +203,7 @@ def test_the_coach_asks_before_a_win_is_lost(sit: Seat, tmp_path: Path) -> None:
     )
     assert ended.code == 0, ended.err
     assert ended.out.count("Traps: r1c13 lies behind K♦, which may still leave.") == 3
-    assert ended.out.count("lost after it (proved): at most 44 locked.") == 3
+    assert ended.out.count("; this phase is lost after it (proved): at most 44 locked.") == 3
     assert ended.out.count("This loses what can be won. Play it all the same? [Y]es or [N]o?") == 2
     assert ended.out.count("KD>r1c12 was not made.") == 1
     assert sit.saved()["moves"] == ["KD>r1c12"]

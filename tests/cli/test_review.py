@@ -17,7 +17,7 @@ import pytest
 import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import PROGRAM, environment
-from tests.cli.terminal import read_until, terminal
+from tests.cli.terminal import on_terminal, read_until, terminal
 from tests.laws import ROOT
 from unshuffle.review import searching
 
@@ -196,6 +196,29 @@ def test_ctrl_c_in_a_real_search_after_its_progress_was_seen() -> None:
     assert json.loads(out)["interrupted"] is True
     assert "verdicts: 0 of 2 positions, " in shown
     assert shown.endswith("\r\x1b[K")
+
+
+def test_what_chance_has_dealt_is_told_with_the_verdicts(run: Run, tmp_path: Path) -> None:
+    """What was wrong: "open: all cards known" of cards that chance had dealt, since nobody knew them."""
+    game = un.game("aces-up")
+    (tmp_path / "deal.txt").write_text(game.format(game.deal(7), hidden=True), encoding="utf-8")
+    saves = ("--id", "g", "--saves", tmp_path)
+    played = run("play", "aces-up", tmp_path / "deal.txt", *saves, stdin="d\nd\nw\ny\nz\n")
+    told = "Verdicts: open: all cards known, as chance has dealt what was unknown; "
+    assert told in played.out
+    assert told in run("review", "aces-up", *saves, "--nodes", "9").out
+    asked = ("review", "aces-up", "--json", "--nodes", "9", "--no-chances")
+    assert json.loads(run(*asked, *saves).out)["by_chance"] is True
+    assert json.loads(run(*asked, "--seed", "7", "--moves", "d").out)["by_chance"] is False
+
+
+def test_a_phase_that_is_lost_is_red_only_where_no_redeal_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for variant, colour in (("addiction", 33), ("addiction-one-deal", 31)):
+        asked = ("review", "gaps", "examples/king-trap.txt", "--variant", variant, "--moves", "8C KD", "--no-chances")
+        code, text = on_terminal(*asked)
+        assert code == 0
+        assert text.count(f"\x1b[{colour}m\x1b[1mlost    \x1b[0m") == 1
 
 
 def test_at_the_table_of_play(run: Run, tmp_path: Path) -> None:

@@ -181,6 +181,17 @@ def test_what_only_a_redeal_could_win_is_told_with_its_chance_and_the_ways_out(r
     assert f"the chance to win is {percent(value['win_chance'], value['win_chance_se'])}" in ended.out
 
 
+def test_what_every_order_of_the_redeal_wins_is_not_said_to_be_unknown(run: Run) -> None:
+    """What was wrong: "what one brings nobody can say" beside a chance of 100 %, which is exact."""
+    text = "KC QH KH\nDeal: 2\n"
+    ended = run("solve", "belle-lucie", "-", "--variant", "merci", "--explain", "none", stdin=text)
+    assert ended.code == 3
+    assert "without a redeal that nobody knows (proved), and some play wins whatever one brings (open: " in ended.out
+    assert "the chance to win is 100 % (hidden" in ended.out
+    asked = ("review", "belle-lucie", "-", "--variant", "merci", "--moves", "r=KCQHKH", "--explain", "none")
+    assert "Only a redeal could still win then, and some play wins whatever one brings." in run(*asked, stdin=text).out
+
+
 def test_a_chance_that_no_table_knows_is_not_made_up(run: Run) -> None:
     options = ("--variant", "classic", "--rule", "build_up=yes")
     ended = run("solve", "belle-lucie", *options, stdin="QC KC\n")

@@ -44,6 +44,21 @@ def test_a_part_has_the_name_of_the_deals_that_its_verdicts_are_about() -> None:
     assert [span.name for span in un.review(un.game("belle-lucie").parse(fans), "QC^").spans] == [""]
 
 
+def test_a_lost_phase_is_told_from_a_lost_game() -> None:
+    """What was wrong: a phase that is lost was red, whether or not a redeal could still win the game."""
+    ends = {("gaps", "addiction"): True, ("gaps", "addiction-one-deal"): False, ("belle-lucie", "merci"): False}
+    for names, goes_on in ends.items():
+        state = un.game(*names).deal(7)
+        (span,) = un.review(state, [state.legal_moves()[0]], nodes=0, chances=False).spans
+        assert span.goes_on is goes_on
+    typed = un.game("belle-lucie", "classic").parse("KH QH\nKD QD TD\nJD\n")
+    found = un.review(typed, "r=QHKHJDKDQDTD r=JDKDTDQHQDKH TD^", chances=False)
+    assert [span["goes_on"] for span in found.values()["spans"]] == [True, True, False]
+    assert [found.span_at(position.after).name for position in found.positions] == [
+        "deal 1 of 3", "deal 2 of 3", "deal 3 of 3", "deal 3 of 3",
+    ]  # fmt: skip
+
+
 def test_unknown_redeals_leave_undecided_only_what_they_decide() -> None:
     """A win without them is proved, and so is from where on only they could win."""
     game = un.game("belle-lucie", "classic")

@@ -16,6 +16,7 @@ from tests.study.filled import fill_policy, fill_solver, make_spec
 from unshuffle.deals import Source
 from unshuffle.store import Store
 from unshuffle.study import Plan, make_parts, run_study
+from unshuffle.study.compare_report import print_compare
 from unshuffle.study.document import write_html, write_markdown
 from unshuffle.study.report import print_report, report_rows
 
@@ -69,6 +70,24 @@ def test_extensions_are_named_with_what_the_intervals_are_worth(store: Store) ->
         assert FIXED not in text
         assert "nothing stopped by looking" not in text
     assert [row["extensions"] for row in report_rows(store, "s")] == [2]
+
+
+def test_a_comparison_names_the_extensions_of_both_sides(store: Store) -> None:
+    """What was wrong: p and interval stood there as if both sizes had been fixed."""
+    for study in ("a", "b"):
+        fill_solver(store, study, SOME)
+    assert not any(words in compared(store) for words in ("extended", "planned"))
+    extend(store, "b", 20)
+    text = compared(store)
+    assert "1 of 2 runs were extended after deals had been finished, once; the conditions list when" in text
+    assert DOUBT in text
+    assert "planned of b seeds 0..9 on " in text
+
+
+def compared(store: Store) -> str:
+    out = io.StringIO()
+    print_compare(store, "a", "b", out=out)
+    return " ".join(out.getvalue().split())
 
 
 def test_deals_that_were_added_before_the_first_was_played_harm_nothing(store: Store) -> None:

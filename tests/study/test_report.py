@@ -22,13 +22,15 @@ from unshuffle.errors import UsageError
 from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
 from unshuffle.study import compare, report, sections
+from unshuffle.study.compare_report import print_compare
+from unshuffle.study.document import write_markdown
 from unshuffle.study.report import Against, print_list, print_report, print_show, report_rows
 from unshuffle.study.statistics import Rate, clopper_pearson, compare_to_published, mcnemar, wilson
 
 KEYS = [
     "game", "variant", "method", "information", "n", "won", "lost", "undecided", "inferred", "rate", "low", "high",
     "rate_if_won", "low_if_won", "high_if_won", "nodes_mean", "nodes_sd", "nodes_max", "extensions", "by_clock",
-    "p_values",
+    "is_phase", "p_values",
 ]  # fmt: skip
 statuses = st.lists(st.sampled_from(STATUSES), max_size=30)
 
@@ -122,6 +124,29 @@ def test_a_report_tells_nested_rules_and_what_it_does_not_compare(store: Store) 
     assert "do not answer one question" not in text
     fill_policy(store, "s", [True, False])
     assert "(hidden) do not answer one question and are not compared here" in " ".join(printed(store, "s").split())
+
+
+def test_verdicts_about_a_phase_are_not_told_as_those_of_deals(store: Store) -> None:
+    """What was wrong: the solver's rate of first phases stood there as that of a game with three redeals."""
+    names = ("addiction", "addiction-one-deal")
+    for name in names:
+        game = un.game("gaps", name)
+        fill_solver(store, "s", ["solved", "unsolvable"], game="gaps", variant=name, rules=write_rules(game.rules))
+        fill_solver(store, name, ["solved", "unsolvable"], game="gaps", variant=name, rules=write_rules(game.rules))
+    told = "Won and lost of gaps/addiction are said of the first phase of each deal: the solver leaves the redeals out"
+    texts = [" ".join(printed(store, name).split()) for name in ("s", *names)]
+    assert [text.count(told) for text in texts] == [1, 1, 0]
+    assert [text.count("open: all cards known, but no redeal") for text in texts] == [1, 1, 0]
+    assert [row["is_phase"] for row in report_rows(store, "s")] == [True, False]
+    page = " ".join(write_markdown(store, "addiction").split())
+    assert "with all cards known, but no redeal: the first phase alone: " in page
+    out = io.StringIO()
+    print_compare(store, "s:addiction", "s:addiction-one-deal", out=out)
+    text = " ".join(out.getvalue().split())
+    assert told in text
+    assert "They win the same first phases." in text
+    fill_policy(store, "played", [True], game="gaps", variant="addiction")
+    assert "phase" not in printed(store, "played").partition("Beside")[0]
 
 
 def test_counts_from_elsewhere(lucie: Store) -> None:

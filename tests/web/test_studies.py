@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
+import unshuffle as un
+from tests.study.filled import fill_policy, fill_solver
 from tests.web.conftest import Server
+from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
 from unshuffle.study.report import report_rows
 from unshuffle.web.studies import REPORT_POLICY
@@ -41,6 +44,30 @@ def test_a_study_is_played_shown_and_goes_on(server: Server) -> None:
     assert server.job(kind="study", name="lists", seeds="0..79")["status"] == "done"
     assert server.get("/studies")[0]["deals"] == 80
     assert "unknown study" in server.get("/studies/other", 404)["detail"]
+
+
+def test_the_rates_come_with_what_they_do_not_say_of_themselves(server: Server) -> None:
+    """What was wrong: rates of a study that was extended, of a clock and of first phases stood there without a word."""
+    with Store.open(server.settings.store) as store:
+        rules = write_rules(un.game("gaps").rules)
+        fill_solver(store, "phases", ["solved", "unsolvable"], game="gaps", variant="addiction", rules=rules)
+        fill_policy(store, "clock", [True], game="gaps", variant="addiction", method="policy:value:0.3s")
+    (told,) = server.get("/studies/phases")["notes"]
+    assert told.startswith("Won and lost of gaps/addiction are said of the first phase of each deal: ")
+    # A search that is asked for here ends by its nodes, and so comes out alike everywhere.
+    asked = {"kind": "study", "name": "s", "game": "agnes", "variant": "up-suit-none", "solver": True, "seeds": "0..4"}
+    assert server.job(**asked)["status"] == "done"
+    (run,) = server.get("/studies/s")["provenance"]["runs"]
+    assert (run["nodes_limit"], run["seconds_limit"]) == (10_000_000, None)
+    assert server.get("/studies/s")["notes"] == []
+    assert server.job(kind="study", name="s", seeds="0..9")["status"] == "done"
+    (told,) = server.get("/studies/s")["notes"]
+    assert told.startswith("The run was extended after deals had been finished, once")
+    (told,) = server.get("/studies/clock")["notes"]
+    assert told.startswith("Not reproducible: It has a limit by the clock.")
+    assert "--seconds" not in told
+    assert server.job(**ASKED)["status"] == "done"
+    assert server.get("/studies/lists")["notes"] == []
 
 
 def test_a_name_may_have_a_slash(server: Server) -> None:

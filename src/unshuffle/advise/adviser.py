@@ -58,6 +58,12 @@ class Chance:
         return percent(self.p, self.se) + " (exact)" * (self.se == 0 and 0 < self.p < 1)
 
 
+def what_it_brings(chance: Chance | None) -> str:
+    """Say what is known of a redeal that has to win the game, where this is the chance to win by it."""
+    is_sure = chance is not None and (chance.p, chance.se) == (1, 0)
+    return "some play wins whatever one brings" if is_sure else "what one brings nobody can say"
+
+
 def percent(p: float, se: float | None = None) -> str:
     """A probability in percent, with its standard error where it has one: '24.1 % ± 0.1'."""
     digits = 1 if not se or se >= 0.0005 else 2

@@ -71,6 +71,8 @@ class Played:
     """What is wrong with the move after the line: its number, the position and the reason."""
     written: str = ""
     """The text with the deal, from the file or from stdin; '' without one."""
+    by_chance: bool = False
+    """Whether chance has dealt what was unknown in the deal of a saved game."""
 
 
 def _game(choice: GameArguments, written: str) -> AnyGame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -97,6 +97,7 @@ def review(
     except un.ReviewInterrupted as interrupted:
         found, code = interrupted.review, ExitCode.INTERRUPTED
     progress.clear()
+    found = replace(found, by_chance=played.by_chance)
     page = show.Page(sys.stdout, plain)
     if json:
         show.json_line(page, found.values())
@@ -116,7 +117,7 @@ def _saved(choice: GameArguments, given: PlayedArguments, name: str, saves: Path
     table = PlaySaves(saves or default_folder(), choice.game.id).read(usable_id(name))
     if (choice.variant is not None or choice.rule is not None) and table.game.rules != choice.game.rules:
         raise UsageError(f"the game {name!r} is one of {table.game}; leave --variant and --rule out")
-    return Played(table.game, replay(table.start, table.moves))
+    return Played(table.game, replay(table.start, table.moves), by_chance=table.by_chance)
 
 
 def _show(page: show.Page, played: Played, found: Review, explain: Explain) -> None:
@@ -130,7 +131,9 @@ def _show(page: show.Page, played: Played, found: Review, explain: Explain) -> N
         page.line(head)
         for row in rows:
             status = _STATUSES.get(row.position.verdict, Status.TIME_LIMIT)
-            cells = [row.place, page.cards(row.token), page.verdict(row.verdict, status), row.by, row.chance]
+            goes_on = found.span_at(row.position.after).goes_on
+            verdict = page.verdict(row.verdict, status, goes_on=goes_on)
+            cells = [row.place, page.cards(row.token), verdict, row.by, row.chance]
             mark = words.LOST_HERE * row.is_turning
             page.line("  ".join([*filter(None, cells), page.cards(row.text)]).rstrip() + mark)
         page.line()
@@ -141,7 +144,7 @@ def _show(page: show.Page, played: Played, found: Review, explain: Explain) -> N
         show.play(page, game, replay(found.line.states[loss.number - 1], loss.instead), Explain.SHORT)
     status = _STATUSES.get(found.positions[-1].verdict, Status.TIME_LIMIT)
     for sentence in words.sentences(found):
-        page.line(page.verdict(sentence, status))
+        page.line(page.verdict(sentence, status, goes_on=found.spans[-1].goes_on))
     for remark in [*words.remarks(found), *_unseen(played)]:
         page.line(remark)
 

@@ -34,6 +34,7 @@ def _values(game: AnyGame, result: Result, chance: Chance | None, file: str | No
         "deal": result.state.id,
         **({} if file is None else {"file": file}),
         "status": str(result.status),
+        **({"is_phase": show.may_go_on(game, result)} if game.solves_phases else {}),
         "score": result.score,
         "score_proved": result.score_proved,
         "moves": [move.token for move in result.moves],
@@ -146,12 +147,14 @@ class ShortRows:
         self._page = show.Page(sys.stdout)
         self._begun = monotonic()
         self._counts: Counter[Status] = Counter()
+        self._known: Counter[str] = Counter()
         self._engine = ""
 
     def add(self, result: Result, chance: Chance | None = None) -> None:
         """Write the line."""
         self._counts[result.status] += 1
         self._engine = result.engine
+        self._known[self._game.known_words(result.state)] += 1
         goes_on = show.may_go_on(self._game, result)
         status = self._page.verdict(f"{result.status:<12}", result.status, goes_on=goes_on)
         most = str(self._game.most_score)
@@ -168,6 +171,12 @@ class ShortRows:
         self._page.line()
         if interrupted:
             self._page.line("Interrupted; so far:")
-        self._page.line(f"{show.plural(deals, 'deal')} of {self._game}{kinds and ': ' + kinds} ({INFORMATION['open']})")
+        self._page.line(f"{show.plural(deals, 'deal')} of {self._game}{kinds and ': ' + kinds} ({self._rests_on()})")
         if deals:
             self._page.line(f"{show.duration(seconds)}{show.speed(deals, seconds, 'deals')}, {self._engine} engine")
+
+    def _rests_on(self) -> str:
+        """What the verdicts rest on; where it is not the same for all deals, for how many of them."""
+        if len(self._known) < 2:
+            return next(iter(self._known), INFORMATION["open"])
+        return "; ".join(f"{words}: {count:,}" for words, count in self._known.items())

@@ -34,8 +34,7 @@ _VERDICTS = {
     Status.MEMORY_LIMIT: "undecided: the memory limit was reached first, which is not a no",
     Status.CANCELLED: "undecided: the search was interrupted",
     Status.UNKNOWN_REDEALS: (
-        "undecided: this {deal} cannot be won without a redeal that nobody knows (proved), and what one brings nobody"
-        " can say"
+        "undecided: this {deal} cannot be won without a redeal that nobody knows (proved), and {brought}"
     ),
 }
 
@@ -245,7 +244,9 @@ def result(
     for row in (found.state.id or f"{game} (typed)", *notes, ""):
         page.line(row)
     play(page, game, line, explain)
-    proved = "proved: no line of play does better" if found.score_proved else "not proved to be the best"
+    goes_on = may_go_on(game, found)
+    alone = " without a redeal" * (goes_on and found.status is not Status.SOLVED)
+    proved = f"proved: no line of play does better{alone}" if found.score_proved else "not proved to be the best"
     page.line(f"Score: {score(game, found.score)}; {proved}")
     search = f"{plural(found.stats.nodes, 'node')} in {duration(found.stats.seconds)}"
     why = why_no_search(game, found)
@@ -259,9 +260,13 @@ def result(
             page.line(f"  {name.replace('_', ' '):<{width}}  {f'{count:.6f}' if name == 'seconds' else f'{count:,}'}")
     has_redeals = count_deals(found.state) > 1
     is_phase = has_redeals and game.solves_phases
-    goes_on = may_go_on(game, found)
     deal = "phase" if is_phase else "game" if has_redeals else "deal"
-    verdict = _VERDICTS[found.status].format(deal=deal, alone=" without a redeal" * goes_on)
+    brought = ""
+    if found.status is Status.UNKNOWN_REDEALS:
+        from unshuffle.advise.adviser import what_it_brings  # slow to import, and seldom needed
+
+        brought = what_it_brings(chance)
+    verdict = _VERDICTS[found.status].format(deal=deal, alone=" without a redeal" * goes_on, brought=brought)
     if found.status is Status.SOLVED:
         verdict += f", in {plural(len(found.moves), 'move')}"
         verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if has_redeals and not is_phase else ""

@@ -24,11 +24,10 @@ from unshuffle.cli.study_import import import_study
 from unshuffle.cli.study_published import list_published
 from unshuffle.cli.study_report import NameArgument, report
 from unshuffle.errors import UsageError
-from unshuffle.game import INFORMATION
 from unshuffle.solve import MOST_THREADS
 from unshuffle.store import Run, Store, default_path
 from unshuffle.study import Plan, StudyInterrupted, make_parts, read_plan, run_study, stored_plan
-from unshuffle.study.conditions import write_limits
+from unshuffle.study.conditions import write_information, write_limits
 from unshuffle.study.plan import parse_seeds
 
 EXAMPLES = (
@@ -219,7 +218,7 @@ def _summary(store: Store, run: Run) -> str:
         found += f" (of these {counts.inferred:,} inferred)"
     rate = write_rate(counts.won, counts.lost, counts.undecided)
     method = run.method.replace(":", " ") + (" maximizing" if run.maximize else "")
-    how = [f"{run.game}/{run.variant}", method, INFORMATION[run.information], f"generator {run.generator}"]
+    how = [f"{run.game}/{run.variant}", method, write_information(run), f"generator {run.generator}"]
     if run.is_solver:
         how.append(f"limits {write_limits(run)}")
     return f"{run.study}: {'; '.join(how)}: n = {counts.n:,}{planned}, {found}, {rate}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Adviser, Chance
+from unshuffle.advise.adviser import Adviser, Chance, what_it_brings
 from unshuffle.advise.playouts import Stop
 from unshuffle.advise.stopping import StoppedError
 from unshuffle.advise.words import numbered, plural
@@ -143,8 +143,8 @@ def answers_for_phase(table: Table) -> bool:
     return table.game.leaves_redeals_out(table.state)
 
 
-def verdict(table: Table, result: Result) -> str:
-    """What the solver has found out, and what that rests on."""
+def verdict(table: Table, result: Result, chance: Chance | None = None) -> str:
+    """What the solver has found out, and what that rests on; `chance` is that to win with the redeals it leaves out."""
     game = table.game
     is_phase = answers_for_phase(table)
     is_begun = bool(table.moves)
@@ -154,10 +154,11 @@ def verdict(table: Table, result: Result) -> str:
     if result.status is Status.SOLVED:
         found = f"{what} can{' still' * is_begun} be won, in {plural(len(result.moves), 'move')}"
     elif result.status is Status.UNSOLVABLE:
-        most = f"{'at most' if result.score_proved else 'found'}: {score}"
+        bound = f"{alone.strip()} at most".strip()
+        most = f"{bound if result.score_proved else 'found'}: {score}"
         found = f"{what} cannot be won{alone or ' any more' * is_begun} (proved); {most}"
     elif result.status is Status.UNKNOWN_REDEALS:
-        found = f"{what} cannot be won{alone} (proved), and what one brings nobody can say; found: {score}"
+        found = f"{what} cannot be won{alone} (proved), and {what_it_brings(chance)}; found: {score}"
     else:
         found = f"undecided ({result.status}), which is not a no; found: {score}"
     known = game.known_words(table.state)
@@ -195,7 +196,7 @@ def redeal_words(chance: Chance | None) -> str:
 
 def solved_lines(table: Table, result: Result, chance: Chance | None = None) -> list[str]:
     """The verdict, the chance with the redeals beside that on a phase, and the line."""
-    lines = [verdict(table, result), *filter(None, [redeal_words(chance)])]
+    lines = [verdict(table, result, chance), *filter(None, [redeal_words(chance)])]
     if result.moves:
         lines += ["", *numbered(table.game, replay(result.state, result.moves))]
     return lines
@@ -212,9 +213,10 @@ def look_back(table: Table, times: Times, is_stopped: Callable[[], bool], watche
 
     try:
         memory = DEFAULT_MEMORY if times.memory is None else times.memory
-        return review(
+        found = review(
             table.start, table.moves, seconds=times.review, memory=memory, progress=watch, cancel=Stop(is_stopped)
         )
+        return replace(found, by_chance=table.by_chance)
     finally:
         watcher.clear()
 

@@ -57,6 +57,8 @@ class Span:
     """'' if it is the whole game, else what of it: 'phase 2 of 4', 'deal 3 of 3', 'deals 2 to 3 of 3'."""
     begins_here: bool
     """True if its first position is the one with which it began; False if play may have gone before."""
+    goes_on: bool
+    """True if a redeal may follow that its verdicts leave out: what is lost of it is no lost game."""
     first: int
     last: int
     """Its positions, both included."""
@@ -119,6 +121,8 @@ class Review:
     is_cut: bool
     """True if it was stopped: what is not known might have become known."""
     _ledgers: tuple[Ledger, ...] = field(repr=False)
+    by_chance: bool = False
+    """Whether chance has dealt what was unknown in the deal: the verdicts are of what it dealt."""
 
     @classmethod
     def of(
@@ -154,6 +158,10 @@ class Review:
         """Moves that win from the position after so many moves, where that is known."""
         ledger = next(ledger for ledger in reversed(self._ledgers) if ledger.first <= after)
         return ledger.win(after - ledger.first)
+
+    def span_at(self, after: int) -> Span:
+        """The part of the line in which the position after so many moves lies."""
+        return next(span for span in self.spans if after <= span.last)
 
     @property
     def lost_by(self) -> Loss | None:
@@ -203,6 +211,7 @@ class Review:
             "spans": [
                 {
                     "name": span.name,
+                    "goes_on": span.goes_on,
                     "first": span.first,
                     "last": span.last,
                     "lost_by": self._loss_values(span.lost_by),
@@ -227,6 +236,7 @@ class Review:
             "seconds": round(self.seconds, 3),
             "interrupted": self.is_cut,
             "information": "open",
+            "by_chance": self.by_chance,
             "chance_information": "hidden" if self.has_chances else None,
         }
 
@@ -261,6 +271,7 @@ def _span(game: AnyGame, ledger: Ledger, count: int) -> Span:
     return Span(
         _name(game, ledger, count),
         ledger.first > 0 or game.is_dealt(ledger.line.states[0]),
+        game.leaves_redeals_out(ledger.line.states[0]),
         ledger.first,
         ledger.first + len(ledger) - 1,
         None if last < 0 else ledger.first + last,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unshuffle.advise.adviser import Chance, percent
+from unshuffle.advise.adviser import Chance, percent, what_it_brings
 from unshuffle.advise.words import plural
 from unshuffle.game import INFORMATION, Outcome
 from unshuffle.review.ledger import By, Verdict
@@ -116,6 +116,7 @@ def remarks(review: Review) -> list[str]:
     """How the figures came about."""
     searches = f"{review.searches:,} search{'' if review.searches == 1 else 'es'}"
     known = review.game.known_words(review.line.states[0])
+    known += ", as chance has dealt what was unknown" * review.by_chance
     said = [f"Verdicts: {known}; {searches}, {plural(review.nodes, 'node')}."]
     if review.has_chances:
         told = sum(position.chance is not None for position in review.positions)
@@ -162,7 +163,8 @@ def _span(review: Review, span: Span) -> str:
     if span.first_lost is not None:
         return " ".join(_lost_somewhere(what, span))
     if span.first_left is not None:
-        return f"{_left(what, span)} Only a redeal could still win then, and what one brings nobody can say."
+        brought = what_it_brings(review.positions[span.first_left].chance)
+        return f"{_left(what, span)} Only a redeal could still win then, and {brought}."
     if span.last_winnable is None:
         return f"{what} was not decided anywhere, which is not a no."
     when = f"after move {span.last_winnable}" if span.last_winnable else "before the first move"

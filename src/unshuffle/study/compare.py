@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
@@ -51,8 +51,11 @@ class Reading:
     only_a: int | None = None
     """Deals that a alone has won, where the deals are the same."""
     only_b: int | None = None
+    is_certain: bool = False
+    """True if the rates cannot be equal should the undecided deals end as this reading has it: a deal is won under the
+    looser rules alone."""
     is_proved: bool = False
-    """True if the rates cannot be equal, since what one of the rules wins the other wins too."""
+    """True if they cannot be equal however the undecided deals would end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,11 @@ class Comparison:
     """Deals that a limit left undecided in one of the two, and that the verdict of the other decides."""
     remark: str | None = None
     """What is compared, where the two do not answer one question."""
+
+    @property
+    def readings(self) -> tuple[Reading, Reading]:
+        """Undecided deals as lost, and as won."""
+        return self.as_lost, self.as_won
 
     @property
     def is_paired(self) -> bool:
@@ -243,7 +251,10 @@ def _compare_pairs(a: Run, b: Run, table: Table) -> Comparison:
     n, before = sum(table.values()), _undecided(table)
     table = _settle(table, order)
     undecided = _undecided(table)
-    lost, won = (_reading(_fold(table, kind), order) for kind in ("lost", "won"))
+    proof = {"a": ("lost", "won"), "b": ("won", "lost")}.get(order or "")
+    is_proved = proof is not None and table.get(proof, 0) > 0
+    readings = [_reading(_fold(table, kind), order) for kind in ("lost", "won")]
+    lost, won = (replace(reading, is_proved=is_proved) for reading in readings)
     same = "the same deals" if a.variant == b.variant else "the same decks"
     why = f"both have played {same}: {n:,} finished seeds of generator {a.generator} in common"
     return Comparison(
@@ -370,5 +381,10 @@ def _tabulate_reading(readings: Sequence[Reading], suffix: str, p_values: Iterab
 
 
 def write_p_of(reading: Reading, p: float) -> str:
-    """The p of a reading, as it is or after Holm; in words where no chance is left."""
-    return "proved" if reading.is_proved else write_p(p)
+    """The p of a reading, as it is or after Holm; in words where no chance is left.
+
+    Rates that differ only if undecided deals end as the reading has it are not proved to differ.
+    """
+    if reading.is_certain:
+        return "proved" if reading.is_proved else "certain if so"
+    return write_p(p)

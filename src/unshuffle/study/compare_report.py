@@ -8,7 +8,8 @@ from typing import Any, TextIO
 
 from unshuffle.store import Store
 from unshuffle.study.compare import Comparison, Order, Reading, adjust, compare_choices, write_p_of
-from unshuffle.study.conditions import describe_run, name_run
+from unshuffle.study.conditions import describe_run, explain_phases, is_about_phases, name_run
+from unshuffle.study.history import History, print_extensions
 from unshuffle.study.statistics import Rate, write_percent
 from unshuffle.study.tables import Column, Page, plural, study_packages, write_count, write_points
 
@@ -64,7 +65,10 @@ def _print_comparison(
     sides = (comparison.a, comparison.b)
     for letter, run in zip("ab", sides, strict=True):
         page.line(f"{letter}: {run.study}: {name_run(run)}", bold=True)
+    histories = [History.read(store, run) for run in sides]
     conditions = [describe_run(run, store.summary(run), store.work(run)) for run in sides]
+    if any(each.fields() for each in histories):
+        conditions = [words | {"planned": each.words} for words, each in zip(conditions, histories, strict=True)]
     words: dict[str, str] = {}
     for name, of_a in conditions[0].items():
         of_b = conditions[1][name]
@@ -76,6 +80,9 @@ def _print_comparison(
         page.prose(f"What is compared: {comparison.remark}")
     if comparison.stricter is not None:
         page.prose(_explain_order(comparison, comparison.stricter))
+    if phases := explain_phases(sides):
+        page.prose(phases)
+    print_extensions(page, histories)
     inferred = [store.summary(run).inferred for run in sides]
     if any(inferred):
         page.prose(
@@ -120,6 +127,8 @@ def _explain_order(comparison: Comparison, order: Order) -> str:
             )
         else:
             words += f" the rate of {order} cannot be the higher one, and p asks only whether it is the lower one."
+        if any(each.is_certain and not each.is_proved for each in comparison.readings):
+            words += " Here there is such a deal only if undecided ones end as a row has it (certain if so)."
     if comparison.settled:
         decided = f"{plural(comparison.settled, 'deal')} that a limit left undecided in one of them"
         words += f" {decided} {'is' if comparison.settled == 1 else 'are'} decided by the verdict of the other."
@@ -157,7 +166,8 @@ def _verdict(comparison: Comparison, holms: tuple[float, float] | None) -> str:
     signs = {(difference > 0) - (difference < 0) for difference in differences}
     winner = {1: "a", -1: "b"}.get(signs.pop()) if len(signs) == 1 else None
     if comparison.stricter == "both":
-        return "They win the same deals."
+        is_phase = is_about_phases(comparison.a) or is_about_phases(comparison.b)
+        return "They win the same first phases." if is_phase else "They win the same deals."
     if winner is not None and comparison.as_lost.is_proved and comparison.as_won.is_proved:
         return f"That they differ is proved: {winner} wins more often."
     if all(differ) and winner is not None:

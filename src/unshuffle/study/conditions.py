@@ -65,6 +65,34 @@ def is_by_clock(run: RunSpec) -> bool:
         return False
 
 
+def is_about_phases(run: RunSpec) -> bool:
+    """Return True if the verdicts of a run are about the first phase of each deal: its solver leaves redeals out."""
+    if run.method.startswith(POLICY):
+        return False
+    try:
+        game = un.game(run.game, run.variant)
+        return game.leaves_redeals_out(game.deal(0))
+    except UsageError:  # a game of one's own that is not loaded
+        return False
+
+
+def write_information(run: RunSpec) -> str:
+    """What was known: 'open: all cards known', for a game whose redeals the solver leaves out '..., but no redeal'."""
+    return INFORMATION[run.information] + (", but no redeal" if is_about_phases(run) else "")
+
+
+def explain_phases(runs: Sequence[RunSpec]) -> str:
+    """Say which runs count first phases, and that a lost one is no lost deal; '' if none does."""
+    names = list(dict.fromkeys(f"{run.game}/{run.variant}" for run in runs if is_about_phases(run)))
+    if not names:
+        return ""
+    told = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return (
+        f"Won and lost of {told} are said of the first phase of each deal: the solver leaves the redeals out, and a"
+        " deal whose first phase is lost may be won by a redeal."
+    )
+
+
 def write_rules(run: RunSpec) -> str:
     """Every rule: 'fan_size=3 redeals=0'."""
     return " ".join(f"{name}={value}" for name, value in run.rules.items()) or "none to choose"
@@ -81,7 +109,7 @@ def describe_run(run: Run, summary: Summary, work: Sequence[Work]) -> dict[str, 
         "game": f"{run.game}/{run.variant}",
         "rules": write_rules(run),
         "method": run.method + (", proving best scores too" if run.maximize else ""),
-        "information": INFORMATION[run.information],
+        "information": write_information(run),
         "deals": f"generator {run.generator}, seeds {run.first_seed}..{run.last_seed}",
         "limits": _write_limits(run),
         "engine": engine,

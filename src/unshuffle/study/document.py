@@ -20,9 +20,15 @@ from unshuffle.study import charts
 from unshuffle.study.beside import set_beside
 from unshuffle.study.citing import citation, digest
 from unshuffle.study.compare import compare_runs
-from unshuffle.study.conditions import describe_batches, is_by_clock, write_imported
+from unshuffle.study.conditions import (
+    describe_batches,
+    explain_phases,
+    is_about_phases,
+    is_by_clock,
+    write_imported,
+)
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
-from unshuffle.study.history import explain_course
+from unshuffle.study.history import explain, explain_course
 from unshuffle.study.html_page import HtmlPage
 from unshuffle.study.inference import check_implications
 from unshuffle.study.markdown_page import MarkdownPage
@@ -184,6 +190,8 @@ def _summarize(found: Sequence[Found]) -> str:
         return ""
     rate, run = found[0].rate, found[0].run
     known = "with all cards known" if run.information == "open" else "with what a player sees"
+    if is_about_phases(run):
+        known += ", but no redeal: the first phase alone"
     return f"Won of {plural(rate.n, 'deal')} of {run.game}/{run.variant}, {known}: {rate}."
 
 
@@ -379,14 +387,25 @@ def _print_remaking(page: Document, study: str, found: Sequence[Found]) -> None:
         page.prose(f"As the store tells it, but {made.fault}.")
 
 
+def notes_on(store: Store, study: str) -> list[str]:
+    """What a reader of the rates alone has to be told: extensions, limits by the clock, verdicts about a phase."""
+    found = read_found(store, study)
+    clocked = [each for each in found if is_by_clock(each.run)]
+    notes = [explain_phases([each.run for each in found]), " ".join(explain([each.history for each in found]))]
+    return [*filter(None, notes), *([_write_clocked(clocked, len(found))] if clocked else [])]
+
+
 def _write_clocked(clocked: Sequence[Found], many: int) -> str:
     """Say what a clock makes of the numbers: of runs that were ended by it, or might have been."""
     who = f"{len(clocked):,} of {many:,} runs have" if many > 1 else "It has"
     words = (
         f"Not reproducible: {who} a limit by the clock. A slower or busier machine gets less far in the same time, so"
-        " counts and digest may come out otherwise. Limits of nodes and memory alone (`--seconds 0`) give the same"
-        " counts everywhere."
+        " counts and digest may come out otherwise."
     )
+    if any(each.run.is_solver for each in clocked):
+        words += " Limits of nodes and memory alone (`--seconds 0`) give the same counts everywhere."
+    if not all(each.run.is_solver for each in clocked):
+        words += " A policy whose thought is told in positions instead of seconds gives the same counts everywhere."
     if all(each.run.is_solver and not each.rate.undecided for each in clocked):
         words += " Here every deal was decided, so whoever decides them all finds the same verdicts."
     return words

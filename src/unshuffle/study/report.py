@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from unshuffle.store import Run, Store
 from unshuffle.study.beside import Beside, set_beside
 from unshuffle.study.compare import Comparison, compare_runs
-from unshuffle.study.conditions import is_by_clock, name_run, write_imported
+from unshuffle.study.conditions import is_about_phases, is_by_clock, name_run, write_imported
 from unshuffle.study.document import write_html, write_markdown
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.inference import check_implications
@@ -89,6 +89,7 @@ def _rows(
                 "nodes_max": each.nodes.largest,
                 "extensions": len(each.history.extensions) if each.history.is_known else None,
                 "by_clock": is_by_clock(run),
+                "is_phase": is_about_phases(run),
                 "p_values": [
                     *_paired_p_values(run, comparisons),
                     *_other_p_values(rate, against),

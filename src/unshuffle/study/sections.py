@@ -12,7 +12,7 @@ from unshuffle.numbers import read_whole
 from unshuffle.store import Run, Store, Summary
 from unshuffle.store.work import Work
 from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
-from unshuffle.study.conditions import describe_run, name_run, short_names
+from unshuffle.study.conditions import describe_run, explain_phases, name_run, short_names
 from unshuffle.study.histogram import histogram
 from unshuffle.study.history import History, print_extensions
 from unshuffle.study.scores import read_scores
@@ -104,6 +104,8 @@ def print_results(
 ) -> None:
     """What came of the runs: every table but that of the scores."""
     print_table(page, found, exact)
+    if phases := explain_phases([each.run for each in found]):
+        page.prose(phases)
     print_extensions(page, [each.history for each in found])
     print_comparisons(page, found, comparisons)
     print_against(page, found, against)
@@ -223,6 +225,7 @@ _NESTED = (
     " own. One deal that the looser one alone has won proves that the rates differ, and the interval (Clopper and"
     " Pearson's, of the share of such deals) does not reach beyond 0."
 )
+_CERTAIN = "Certain if so: there is such a deal only if undecided ones end as the column has it, so nothing is proved."
 _NOT_COMPARED = (
     "Runs that know all cards (open) and runs that see what a player sees (hidden) do not answer one question and are"
     " not compared here; `unshuffle study compare A B --anyway` compares two of them."
@@ -258,6 +261,8 @@ def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[
     page.prose("Compared on the same deals: exact McNemar; difference a - b in % points, 95 % interval (Tango).")
     if any(each.stricter for each in comparisons):
         page.prose(_NESTED)
+    if any(reading.is_certain and not reading.is_proved for each in comparisons for reading in each.readings):
+        page.prose(_CERTAIN)
     if has_both:
         page.prose(_NOT_COMPARED)
     if any(each.summary.inferred for each in found):

@@ -138,7 +138,7 @@ class Asking:
                 status=result.status.value,
                 score=result.score,
                 score_proved=result.score_proved,
-                verdict=verdict(table, result),
+                verdict=verdict(table, result, chance),
                 chance=show_chance(chance),
                 chance_text=redeal_words(chance),
                 moves=[

@@ -208,6 +208,8 @@ class Study(Shape):
 
     name: str
     rows: list[Json]
+    notes: list[str]
+    """What the rates do not say of themselves: extensions, limits by the clock, verdicts about a phase."""
     charts: list[Chart]
     provenance: Json
 

@@ -14,7 +14,7 @@ from unshuffle.rulebook import write_value
 from unshuffle.store import Store
 from unshuffle.study import Plan, Standing, make_parts, run_study, stored_plan
 from unshuffle.study.conditions import describe_batches, provenance, write_imported
-from unshuffle.study.document import draw_figures, write_html
+from unshuffle.study.document import draw_figures, notes_on, write_html
 from unshuffle.study.overview import list_studies
 from unshuffle.study.plan import parse_seeds
 from unshuffle.study.report import report_rows
@@ -26,7 +26,6 @@ from unshuffle.web.settings import Settings
 from unshuffle.web.trouble import NotThereError
 from unshuffle.winnable import Tally, find
 
-_SECONDS_A_DEAL = 60.0
 _WINNABLE_NODES = 300_000
 _WINNABLE_SECONDS = 10.0
 """What a deal may cost that is looked at for a player who waits."""
@@ -93,6 +92,7 @@ class Studies:
             return job_shapes.Study(
                 name=name,
                 rows=report_rows(store, name),
+                notes=notes_on(store, name),
                 charts=[
                     job_shapes.Chart(title=title, svg=drawn, caption=caption)
                     for title, drawn, caption in draw_figures(store, name)
@@ -144,10 +144,8 @@ class Studies:
             return Plan(name=asked.name, parts=parts, threads=1)
         limits: dict[str, Any] = {}
         if asked.solver:
-            limits = {
-                "seconds": min(_SECONDS_A_DEAL, self._settings.seconds),
-                "memory": self._settings.memory_of_job,
-            }
+            # Nodes and memory alone end a search: what a clock ends comes out otherwise on another machine.
+            limits = {"memory": self._settings.memory_of_job}
         parts = make_parts(
             asked.game,
             variant=asked.variant,

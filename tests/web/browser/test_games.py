@@ -156,6 +156,16 @@ def test_a_winnable_deal_whose_phase_is_lost_is_no_red_news(desk: TableOnPage) -
     expect(page.locator(".answers .meter-figure")).to_have_count(0)
 
 
+def test_a_review_shows_a_lost_phase_otherwise_than_a_lost_game(desk: TableOnPage) -> None:
+    page = desk.page
+    for variant, count in (("addiction", 2), ("addiction-one-deal", 0)):
+        desk.open(f"gaps/{variant}@4", moves="3H>r1c4")
+        desk.go(f"#/review/{desk.address['id']}")
+        expect(page.locator(".position .mark-lost")).to_have_count(2)
+        expect(page.locator(".position .mark-lost.goes-on")).to_have_count(count)
+        expect(page.locator(".review-words .mark-lost.goes-on")).to_have_count(count // 2)
+
+
 def test_the_form_and_the_help_say_what_winnable_means(desk: TableOnPage) -> None:
     desk.open("gaps/addiction@4")
     desk.page.keyboard.press("n")

@@ -136,7 +136,7 @@ def _costs(before: Ends, then: Ends) -> str:
     is_won = before.status is Status.SOLVED
     was = f"winnable before it, in {plural(len(before.moves), 'move')}" if is_won else "not decided before it"
     if then.status is Status.UNSOLVABLE:
-        return f"{was}; lost after it (proved): {_best(then)}"
+        return f"{was}; this phase is lost after it (proved): {_best(then)}"
     return f"{was}; after it no win was found in {then.seconds:.1f} s, which is not a no: {_best(then)}"
 
 

@@ -10,13 +10,13 @@ export const VERDICTS = {
 
 /** How a verdict is known. */
 const BY = { search: "searched", line: "the played line wins", inferred: "follows from another position", won: "the game is won", stuck: "no move is left",
-  passed: "a win passes here", later: "winnable later, so here too", earlier: "lost before, so here too", same: "lost where it comes again", limit: "a limit was hit", unasked: "not searched", redeals: "only a redeal that nobody knows could win" };
+  passed: "a win passes here", later: "winnable later, so here too", earlier: "lost before, so here too", same: "lost where it comes again", limit: "a limit was hit", unasked: "not searched", cards: "cards not known", redeals: "only a redeal that nobody knows could win" };
 
 export const byWords = (by) => BY[by] ?? by;
 
-/** A mark: colour and shape, never colour alone. */
-export function mark(verdict) {
-  return svg("svg", { class: `mark mark-${verdict}`, viewBox: "0 0 16 16", width: 16, height: 16, aria: { hidden: true } }, VERDICTS[verdict].shape());
+/** A mark: colour and shape, never colour alone. What is lost where a redeal may still win is no red news (`goesOn`). */
+export function mark(verdict, goesOn = false) {
+  return svg("svg", { class: `mark mark-${verdict}${goesOn ? " goes-on" : ""}`, viewBox: "0 0 16 16", width: 16, height: 16, aria: { hidden: true } }, VERDICTS[verdict].shape());
 }
 
 /** What the marks mean. */
@@ -24,9 +24,9 @@ export function legend() {
   return el("ul", { class: "legend" }, Object.entries(VERDICTS).map(([verdict, { word }]) => el("li", {}, mark(verdict), word)));
 }
 
-/** The strip; `onChoose(after)` when a position is pressed. Arrow keys walk; one Tab stop. */
+/** The strip; `onChoose(after)` when a position is pressed, `goesOn(after)` where a redeal may follow. Arrow keys walk; one Tab stop. */
 export class Strip {
-  constructor(positions, losers, onChoose) {
+  constructor(positions, losers, onChoose, goesOn) {
     this.onChoose = onChoose;
     this.marks = positions.map(({ after, token, verdict, by }) => el("button", {
       type: "button",
@@ -34,10 +34,10 @@ export class Strip {
       role: "option",
       tabindex: -1,
       title: `${after === 0 ? "The start" : `After move ${after}, ${token}`}: ${VERDICTS[verdict].word} (${byWords(by)})${losers.has(after) ? "; this move lost it" : ""}`,
-      aria: { label: `${after === 0 ? "Start" : `Move ${after}`}, ${VERDICTS[verdict].word}${losers.has(after) ? ", this move lost the game" : ""}`, selected: false },
+      aria: { label: `${after === 0 ? "Start" : `Move ${after}`}, ${VERDICTS[verdict].word}${losers.has(after) ? `, this move lost ${goesOn(after) ? "the phase" : "the game"}` : ""}`, selected: false },
       data: { after },
       on: { click: () => onChoose(after) },
-    }, mark(verdict), el("span", { class: "position-number", text: after })));
+    }, mark(verdict, goesOn(after)), el("span", { class: "position-number", text: after })));
     this.el = el("div", { class: "strip", role: "listbox", aria: { label: "Positions", orientation: "horizontal" }, on: { keydown: (event) => this.walk(event) } }, this.marks);
   }
 

@@ -106,7 +106,7 @@ class ReviewView {
   show(review, seconds) {
     this.review = review;
     const losses = (review.spans ?? [{ name: "", lost_by: review.lost_by }]).filter(({ lost_by: loss }) => loss).map(({ name, lost_by: loss }) => ({ name, ...loss }));
-    this.strip = new Strip(review.positions, new Set(losses.map(({ move }) => move)), (after) => this.choose(after));
+    this.strip = new Strip(review.positions, new Set(losses.map(({ move }) => move)), (after) => this.choose(after), (after) => this.goesOn(after));
     this.curve = drawCurve(review.positions, (after) => this.choose(after));
     const isOpen = review.positions.some(({ verdict, by }) => verdict === "undecided" && by !== "redeals");
     put(this.found,
@@ -136,9 +136,15 @@ class ReviewView {
     say(review.summary);
   }
 
+  /** Whether a redeal may follow that the verdicts leave out: what is lost there is no lost game. */
+  goesOn(after) {
+    return this.review.spans?.find(({ last }) => after <= last)?.goes_on ?? false;
+  }
+
   drawLoss({ name, move, text, instead }) {
-    return el("div", { class: "loss" },
-      el("p", {}, mark("lost"), el("strong", { text: `Move ${move} lost ${name || "it"}: ` }), withCards(text)),
+    const goesOn = this.goesOn(move);
+    return el("div", { class: `loss${goesOn ? " goes-on" : ""}` },
+      el("p", {}, mark("lost", goesOn), el("strong", { text: `Move ${move} lost ${name || "it"}: ` }), withCards(text)),
       instead ? el("p", {}, mark("winnable"), el("strong", { text: "Instead: " }), withCards(instead.text), ` (${plural(instead.moves.length, "move")} to the win)`) : null,
       el("div", { class: "row-x" },
         button("Show that position", () => this.choose(move - 1), { class: "small" }),
@@ -155,7 +161,7 @@ class ReviewView {
     this.curve?.choose(this.after);
     this.picture.show(frame.picture, { told: this.after === before + 1 ? frame.told : null, animate: Math.abs(this.after - before) === 1 });
     const chanceWords = chance ? ` · chance ${(100 * chance.p).toFixed(1)} %${chance.se ? ` ± ${(100 * chance.se).toFixed(1)}` : ""}` : "";
-    put(this.words, mark(verdict), el("span", {}, el("strong", { text: this.after ? `After move ${this.after}: ` : "The start: " }),
+    put(this.words, mark(verdict, this.goesOn(this.after)), el("span", {}, el("strong", { text: this.after ? `After move ${this.after}: ` : "The start: " }),
       withCards(this.after ? frame.told?.text ?? positions[this.after].token : ""), el("span", { class: "note", text: ` ${VERDICTS[verdict].word} (${byWords(by)})${chanceWords}` })));
   }
 

@@ -49,7 +49,8 @@ async function renderOne(root, name) {
         el("a", { class: "button", href: `api/studies/${part(name)}/report`, target: "_blank", rel: "noopener" }, icon("list"), el("span", { text: "Full report" })),
         el("a", { class: "button quiet", href: "#/studies", text: "All studies" }))),
     el("section", { class: "panel", aria: { label: "Rates" } }, drawTable(study.rows),
-      [...kinds].map((kind) => el("p", { class: "note study-kind" }, el("strong", { text: kind }), ` ${INFORMATION[kind] ?? ""}`))),
+      [...kinds].map((kind) => el("p", { class: "note study-kind" }, el("strong", { text: kind }), ` ${INFORMATION[kind] ?? ""}`)),
+      study.notes.map((text) => el("p", { class: "note study-note", text }))),
     study.charts.map(drawChart),
     el("details", { class: "panel" }, el("summary", { text: "What the figures rest on" }), drawProvenance(study.provenance))));
 }
