@@ -15,6 +15,7 @@ from tests.cli.conftest import Run, run
 from tests.cli.program import PROGRAM, environment
 from tests.cli.terminal import read_until, terminal
 from tests.laws import ROOT
+from tests.store.making import rewrite
 from unshuffle import engine
 from unshuffle.cli import progress
 from unshuffle.cli.study import SUBCOMMANDS
@@ -71,7 +72,7 @@ def test_json_prints_the_report_and_nothing_else(run: Run) -> None:
 def test_the_name_alone_goes_on_and_seeds_widen_it(run: Run, store: Path) -> None:
     run("study", "run", "lucie", *LUCIE, "--seeds", "0..9")
     with Store.open(store) as opened:
-        opened._db.execute("UPDATE run SET last_seed = 19")
+        rewrite(opened, "UPDATE run SET last_seed = 19")
     assert "n = 20, " in run("study", "run", "lucie").out
     assert "n = 30, " in run("study", "run", "lucie", "--seeds", "0..29").out
     assert "n = 30, " in run("study", "run", "lucie", *LUCIE, "--seeds", "5..9").out
@@ -134,7 +135,7 @@ def test_recheck_tells_the_agreement_and_a_disagreement_is_70(run: Run, store: P
     assert ended.code == 0
     assert "the engines agree on 5 of 5 deals" in ended.err
     with Store.open(store) as opened:
-        opened._db.execute("UPDATE result SET status = 'solved', score = 52 WHERE seed = 4")
+        rewrite(opened, "UPDATE result SET status = 'solved', score = 52 WHERE seed = 4")
     ended = run("study", "run", "lucie", *LUCIE, "--seeds", "0..9", "--recheck", "5")
     assert ended.code == 70
     assert "belle-lucie/one-deal@4: " in ended.err
