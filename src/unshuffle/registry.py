@@ -51,12 +51,12 @@ _LONGEST = 200
 
 
 def _check_words(cls: type[AnyGame]) -> None:
-    """Refuse a class without the texts that every list of games shows, or with an id that no deal id could hold."""
+    """Refuse a class whose texts no list of games could show, or with an id that no deal id could hold."""
     path = _path(cls)
-    for name in ("id", "name", "summary"):
-        text = getattr(cls, name, None)
-        if not isinstance(text, str) or len(text.splitlines()) != 1 or len(text) > _LONGEST:
-            raise UsageError(f"{path} needs a text of one line, up to {_LONGEST} characters: {name}")
+    for name in ("name", "summary"):
+        text = getattr(cls, name, "")
+        if not isinstance(text, str) or len(text.splitlines()) > 1 or len(text) > _LONGEST:
+            raise UsageError(f"the {name} of {path} is not a text of one line, up to {_LONGEST} characters")
     for slug in (cls.id, *getattr(cls, "variants", ())):
         if not isinstance(slug, str) or not _SLUG.fullmatch(slug):
             raise UsageError(

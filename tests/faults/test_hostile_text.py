@@ -370,7 +370,6 @@ RAISED = {
     "an error of ours": "raise un.UsageError({text})",
     "the end": "raise SystemExit({text})",
     "a name": "class G(un.Game): id = 'g-g'; name = {text}; summary = 's'; variants = {{'a': 1}}",
-    "no name": "class G(un.Game): id = 'g-g'  # {text}",
     "an id": "class G(un.Game): id = {text}; name = 'G'; summary = 's'; variants = {{'a': 1}}",
     "a variant": "class G(un.Game): id = 'g-g'; name = 'G'; summary = 's'; variants = {{{text}: 1}}",
     "a policy": "from unshuffle.simulate import register_policy; register_policy({text}, lambda *_: None)",
