@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +16,7 @@ from tests.cli.conftest import Run as Program
 from tests.cli.conftest import run as program
 from tests.cli.program import PROGRAM, environment
 from tests.laws import IS_LONG, ROOT
+from tests.store.making import rewrite
 from unshuffle.engine import describe_engine
 from unshuffle.errors import InternalError, UsageError
 from unshuffle.store import Run, Store
@@ -149,7 +149,7 @@ def test_other_generators_and_other_rules_say_nothing(path: Path) -> None:
 def test_a_run_whose_rules_have_changed_says_nothing(path: Path) -> None:
     play(path, "c9")
     with Store.open(path) as store:
-        store._db.execute('UPDATE run SET rules = \'{"climbs": "8"}\'')
+        rewrite(store, 'UPDATE run SET rules = \'{"climbs": "8"}\'')
     play(path, "c3")
     assert {row["inferred_from"] for row in rows(path)["c3"]} == {None}
 
@@ -204,7 +204,7 @@ def test_a_run_that_replays_all_takes_over_only_what_was_replayed(path: Path) ->
 def test_a_line_that_is_none_here_stops_the_run(path: Path) -> None:
     play(path, "c3", moves=True)
     with Store.open(path) as store:
-        store._db.execute("UPDATE result SET moves = moves || ' up up' WHERE status = 'solved'")
+        rewrite(store, "UPDATE result SET moves = moves || ' up up' WHERE status = 'solved'")
     with pytest.raises(InternalError, match="the line of a stricter game on ladder/c6@"):
         play(path, "c6", moves=True)
     assert len(rows(path)["c6"]) < DEALS
@@ -270,11 +270,11 @@ def test_contradictions_are_found_and_named(path: Path) -> None:
         run = runs_of(path)["c3"]
         won = [seed for seed in range(DEALS) if 3 < rank(seed) <= 6][:2]
         for seed in won:
-            store._db.execute("UPDATE result SET status = 'solved' WHERE run_id = ? AND seed = ?", (run.id, seed))
+            rewrite(store, "UPDATE result SET status = 'solved' WHERE run_id = ? AND seed = ?", run.id, seed)
         check_implications(store, "s")
         wrong = [seed for seed in range(DEALS) if rank(seed) > 9][:3]
         for seed in wrong:
-            store._db.execute("UPDATE result SET status = 'solved' WHERE run_id = ? AND seed = ?", (run.id, seed))
+            rewrite(store, "UPDATE result SET status = 'solved' WHERE run_id = ? AND seed = ?", run.id, seed)
         with pytest.raises(InternalError, match="the study 's' contradicts itself") as caught:
             check_implications(store, "s")
         with pytest.raises(InternalError, match="contradicts itself"):
@@ -291,7 +291,7 @@ def test_a_contradiction_that_is_met_on_the_way_stops_the_run(path: Path) -> Non
     seed = next(seed for seed in range(DEALS) if rank(seed) > 9)
     with Store.open(path) as store:
         strict = runs_of(path)["c3"]
-        store._db.execute("UPDATE result SET status = 'solved' WHERE run_id = ? AND seed = ?", (strict.id, seed))
+        rewrite(store, "UPDATE result SET status = 'solved' WHERE run_id = ? AND seed = ?", strict.id, seed)
     with pytest.raises(InternalError, match="won in a stricter game and lost in a looser one") as caught:
         play(path, "c6")
     assert f"ladder/c6@{seed}" in str(caught.value)
@@ -381,10 +381,8 @@ def test_the_program_says_what_was_inferred(program: Program, path: Path) -> Non
     values = json.loads(program("study", "show", "s", "--json", "--store", str(path)).out.splitlines()[1])
     assert (values["infers"], values["inferred"]) == (True, inferred)
 
-    db = sqlite3.connect(path)
-    db.execute("UPDATE result SET status = 'solved' WHERE run_id = 2 AND inferred_from IS NOT NULL")
-    db.commit()
-    db.close()
+    with Store.open(path) as store:
+        rewrite(store, "UPDATE result SET status = 'solved' WHERE run_id = 2 AND inferred_from IS NOT NULL")
     ended = program("study", "report", "s", "--store", str(path))
     assert (ended.code, ended.out) == (70, "")
     assert "contradicts itself" in ended.err
