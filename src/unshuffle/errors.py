@@ -136,10 +136,10 @@ def quote(text: str) -> str:
     return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…")
 
 
-def in_a_line(said: object) -> str:
-    """Return what SQLite says of a file in one line, shortened: it quotes whole tables, with their line breaks."""
+def in_a_line(said: object, longest: int = _LONGEST_ERROR) -> str:
+    """Return what others say, as SQLite or a loaded file, in one line, shortened: it may quote whole texts."""
     text = " ".join(str(said).split())
-    return text if len(text) <= _LONGEST_ERROR else f"{text[: _LONGEST_ERROR - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:

@@ -6,6 +6,7 @@ A file may bring ways of playing instead of games; these have a registry of thei
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from unshuffle.deals import DealId
-from unshuffle.errors import ParseError, UsageError, unknown
+from unshuffle.errors import ParseError, UsageError, in_a_line, quote, unknown
 from unshuffle.game import AnyGame, Game
 
 _registered: dict[str, str | type[AnyGame]] = {
@@ -36,12 +37,31 @@ def note_registration() -> None:
 
 def register(cls: type[AnyGame]) -> type[AnyGame]:
     """Make a game known by its id; usable as a decorator."""
+    _check_words(cls)
     present = _registered.get(cls.id)
     if present is not None and _path(present) != _path(cls):
         raise UsageError(f"the id {cls.id!r} belongs to {_path(present)} already; {_path(cls)} needs another")
     _registered[cls.id] = cls
     note_registration()
     return cls
+
+
+_SLUG = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_LONGEST = 200
+
+
+def _check_words(cls: type[AnyGame]) -> None:
+    """Refuse a class whose texts no list of games could show, or with an id that no deal id could hold."""
+    path = _path(cls)
+    for name in ("name", "summary"):
+        text = getattr(cls, name, "")
+        if not isinstance(text, str) or len(text.splitlines()) > 1 or len(text) > _LONGEST:
+            raise UsageError(f"the {name} of {path} is not a text of one line, up to {_LONGEST} characters")
+    for slug in (cls.id, *getattr(cls, "variants", ())):
+        if not isinstance(slug, str) or not _SLUG.fullmatch(slug):
+            raise UsageError(
+                f"{quote(str(slug))} of {path} is no id; expected up to 64 letters, digits, '-', '_' and '.'"
+            )
 
 
 def _path(entry: str | type[AnyGame]) -> str:
@@ -94,9 +114,9 @@ def load(path: str | Path) -> list[type[AnyGame]]:
                 "it brings neither a game (a subclass of unshuffle.Game with an id) nor a policy"
                 " (made known by unshuffle.simulate.register_policy)"
             )
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a program that is taken for a game must not choose our exit code
         del sys.modules[name]
-        what = error if isinstance(error, UsageError) else f"{type(error).__name__}: {error}"
+        what = in_a_line(error if isinstance(error, UsageError) else f"{type(error).__name__}: {error}", 1_000)
         raise UsageError(f"cannot load {str(path)!r}: {what}") from error
     return found
 
@@ -125,7 +145,8 @@ def game_class(name: str) -> type[AnyGame]:
         try:
             entry = getattr(importlib.import_module(module), attribute)
         except Exception as error:
-            raise UsageError(f"cannot load the game {name!r} ({entry}): {type(error).__name__}: {error}") from error
+            what = in_a_line(f"{type(error).__name__}: {error}")
+            raise UsageError(f"cannot load the game {name!r} ({entry}): {what}") from error
         assert isinstance(entry, type)
         _registered[name] = entry
     return entry

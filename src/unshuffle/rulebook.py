@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.errors import UsageError, in_a_line, quote, unknown
 from unshuffle.numbers import read_whole
 
 if TYPE_CHECKING:
@@ -60,6 +60,7 @@ def change_rules(rules: R, changes: Mapping[str, object]) -> R:
 def _read_value(name: str, value: object, present: object) -> object:
     """The value in the type of the field, told from the value it has at present."""
     text = value.strip().lower() if isinstance(value, str) else None
+    said = in_a_line(value)
     if isinstance(present, bool):
         if isinstance(value, bool):
             return value
@@ -67,16 +68,16 @@ def _read_value(name: str, value: object, present: object) -> object:
             return True
         if text in _NO:
             return False
-        raise UsageError(f"{name}={value} is neither yes nor no")
+        raise UsageError(f"{name}={said} is neither yes nor no")
     if isinstance(present, int):
         if isinstance(value, int) and not isinstance(value, bool):
             return value
         number = None if text is None else read_whole(text)
         if number is not None:
             return number
-        raise UsageError(f"{name}={value} is not a whole number")
+        raise UsageError(f"{name}={said} is not a whole number")
     if not isinstance(value, str):
-        raise UsageError(f"{name}={value} is not text")
+        raise UsageError(f"{name}={said} is not text")
     return value.strip()
 
 
@@ -108,7 +109,8 @@ def check_fields(rules: DataclassInstance, allowed: Mapping[str, Iterable[object
     for field in fields(rules):
         value = getattr(rules, field.name)
         if field.name in allowed and not is_among(value, allowed[field.name]):
-            faults.append(f"{field.name}={write_value(value)} is not allowed; it may be {_list(allowed[field.name])}")
+            said = in_a_line(write_value(value))
+            faults.append(f"{field.name}={said} is not allowed; it may be {_list(allowed[field.name])}")
     if faults:
         raise UsageError("; ".join(faults))
 

@@ -12,7 +12,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, TextIO, cast
 
@@ -34,6 +34,25 @@ def printable(text: str) -> str:
     return "".join(
         sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode("ascii") for sign in text
     )
+
+
+def in_json(values: object, *, allow_nan: bool = True) -> str:
+    """Return the values as JSON that is printable: ASCII, with every control as JSON escapes it."""
+    import json  # slow to import, and seldom needed
+
+    # The one control that JSON does not escape by itself.
+    return json.dumps(values, allow_nan=allow_nan).replace("\x7f", "\\u007f")
+
+
+def in_shell(word: str) -> str:
+    """Return a word of a command that can be pasted into a shell, printable whatever is in it."""
+    import shlex  # slow to import, and seldom needed
+
+    if word.isprintable():
+        return shlex.quote(word)
+    # A name of a file may have bytes that are no text (PEP 383).
+    signs = (bytes([ord(sign) & 0xFF]) if "\udc80" <= sign <= "\udcff" else sign.encode() for sign in word)
+    return "$'" + "".join(chr(b) if 32 <= b < 127 and b not in b"\\'" else f"\\x{b:02x}" for b in b"".join(signs)) + "'"
 
 
 def as_is(stream: TextIO, text: str) -> str:
@@ -81,6 +100,11 @@ class Gate:
         encoding = self._stream.encoding or "utf-8"
         self._try(lambda: self._stream.write(text.encode(encoding, "backslashreplace").decode(encoding)))
         return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write each of the lines."""
+        for line in lines:
+            self.write(line)
 
     def flush(self) -> None:
         """Write what is in the buffer."""

@@ -40,7 +40,7 @@ def read_until(end: int, wanted: str, at_most: float = 60) -> str:
     return text.decode(errors="replace")
 
 
-def on_terminal(*arguments: str, typed: str = "", **changes: str) -> tuple[int, str]:
+def on_terminal(*arguments: str, typed: str = "", typed_at_once: str = "", **changes: str) -> tuple[int, str]:
     """Run with all three streams on one terminal."""
     with terminal() as (ours, theirs):
         process = subprocess.Popen(
@@ -53,6 +53,7 @@ def on_terminal(*arguments: str, typed: str = "", **changes: str) -> tuple[int, 
         )
         os.close(theirs)
         shown = ""
+        os.write(ours, typed_at_once.encode())
         if typed:
             shown = read_until(ours, "gives up.")
             os.write(ours, typed.encode())

@@ -45,8 +45,13 @@ SHORT = ("study list", "study show", "study compare", "study export", "study exp
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with something in every table."""
     path = tmp_path_factory.mktemp("sound") / "s.sqlite"
+    make_full_store(path)
+    return path
+
+
+def make_full_store(path: Path) -> None:
+    """A store with something in every table."""
     played = ("--game", "belle-lucie", "--rule", "fan_size=2", "--seeds", "0..199")
     lists = ("aces-up", "--rules", "1", "--rules", "2,1", "--yes")
     for words in (
@@ -59,7 +64,6 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ):
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             assert main([*map(str, words), "--store", str(path)]) == 0, words
-    return path
 
 
 # The ways of a broken disk, and of a program that wrote into the wrong file.

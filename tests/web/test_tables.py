@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import unshuffle as un
 from tests.cli.program import program
 from tests.web.conftest import Server, serve
 from unshuffle.play.saves import PlaySaves
+from unshuffle.web import game_routes
 
 GAMES = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
 
@@ -253,3 +255,24 @@ def test_what_there_is(server: Server) -> None:
     assert about["limits"] == {"seconds": 600.0, "memory": 100_000_000, "jobs": 2, "body": 1 << 20}
     assert about["saves"] == "saves"
     assert about["store"] is False
+
+
+def test_the_help_of_rules_is_read_by_one_request_at_a_time(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two that came together, as two tabs do, were answered with an error of Python's parser now and then."""
+    inside: list[str] = []
+    most: list[int] = []
+
+    def read(rules: type) -> dict[str, str]:
+        inside.append(rules.__name__)
+        most.append(len(inside))
+        sleep(0.02)
+        inside.pop()
+        return {}
+
+    monkeypatch.setattr(game_routes, "field_docs", read)
+    game_routes._told.cache_clear()
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: server.get("/games"), range(4)))
+    game_routes._told.cache_clear()
+    assert answers == answers[:1] * 4
+    assert max(most) == 1

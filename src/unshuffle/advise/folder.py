@@ -6,7 +6,6 @@ import json
 import os
 import re
 import secrets
-import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -18,6 +17,7 @@ from unshuffle.errors import ParseError, StoreError, UsageError, quote
 from unshuffle.files import locked, whole_file
 from unshuffle.game import AnyGame
 from unshuffle.registry import game_class
+from unshuffle.terminal import in_shell
 
 VARIABLE = "UNSHUFFLE_SAVES"
 PLAY_FORMAT = "unshuffle-play"
@@ -76,7 +76,7 @@ class Folder:
     @property
     def option(self) -> str:
         """What a command line needs to find this folder, with a blank before it; "" if it does so by itself."""
-        return "" if self.folder == default_folder() else f" --saves {shlex.quote(str(self.folder))}"
+        return "" if self.folder == default_folder() else f" --saves {in_shell(str(self.folder))}"
 
     def path(self, name: str) -> Path:
         """The file of the game with this id."""
@@ -203,9 +203,9 @@ def may(value: Any, name: str, default: Any, *kinds: type) -> Any:
 
 
 def texts(value: Any, name: str) -> list[str]:
-    """A list of texts."""
+    """A list of texts, a line each."""
     found = get(value, name, list)
-    if not all(isinstance(part, str) for part in found):
+    if not all(isinstance(part, str) and len(part.splitlines()) <= 1 for part in found):
         raise BrokenError(f"{name!r} is not a list of texts")
     return list(found)
 

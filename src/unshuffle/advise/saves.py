@@ -190,7 +190,10 @@ def _read_pass(value: Any, adviser: Adviser) -> Pass:
 
 def _read_draft(value: Any) -> Draft:
     labels = may(value, "labels", {}, dict)
-    return Draft(tuple(texts(value, "layout")), {name: get(labels, name, str) for name in labels})
+    for name in labels:
+        if len(f"{name}{get(labels, name, str)}".splitlines()) > 1:
+            raise BrokenError("'labels' have more than a line each")
+    return Draft(tuple(texts(value, "layout")), dict(labels))
 
 
 def _read_earlier(value: Any) -> list[Draft]:

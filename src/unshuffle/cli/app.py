@@ -17,7 +17,7 @@ from typer.main import get_command
 import unshuffle as un
 from unshuffle.cli.arguments import LoadOption, expand, load_files
 from unshuffle.cli.game_options import game_on_line, options_of, owners
-from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.errors import UsageError, in_a_line, quote, unknown
 
 COMMANDS = {
     "games": "List the games, their variants and their rules.",
@@ -38,6 +38,8 @@ COMMANDS = {
 
 # typer has brought its own copy of click for some releases; this is the class that both of them raise.
 _ClickException: Any = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
+
+_LONGEST_MESSAGE = 1_000
 
 _PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": False}
 
@@ -94,7 +96,7 @@ class _Single(_Command):
             games = list(owners(str(self.name), option)) if option else []
             if not games:
                 raise
-            game = next((f" {word}" for word in line[:1] if not word.startswith("-")), "")
+            game = next((f" {in_a_line(word)}" for word in line[:1] if not word.startswith("-")), "")
             raise UsageError(
                 f"`unshuffle {self.name}{game}` has no option {option}; it belongs to {', '.join(games)}"
             ) from None
@@ -210,5 +212,8 @@ def run(arguments: Sequence[str]) -> int:
     except typer.Abort:  # Ctrl-C at a question of click's own
         raise KeyboardInterrupt from None
     except _ClickException as error:
+        said = error.format_message()
+        # It quotes what was typed as it is, which may have lines of its own, or be very long.
+        error.format_message = lambda: in_a_line(said, _LONGEST_MESSAGE)
         error.show(sys.stderr)
         return int(error.exit_code)

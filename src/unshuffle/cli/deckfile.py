@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from unshuffle.cards import Card
-from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, Place, quote
+from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, Place, in_a_line, quote
 from unshuffle.game import AnyGame
 from unshuffle.layout import read_deck, read_lines
 
@@ -42,7 +42,7 @@ def read_deck_file(path: Path, game: AnyGame, foreign: Foreign) -> list[Deck]:
             decks.append(deck)
     if faults:
         refused = InvalidDealError(faults)
-        refused.add_note(f"{path} is not a file of decks, one to a line")
+        refused.add_note(f"{in_a_line(path)} is not a file of decks, one to a line")
         raise refused
     if not decks:
         raise ParseError(f"{quote(str(path))} has no deck in it; expected one to a line")

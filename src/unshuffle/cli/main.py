@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from errno import ENAMETOOLONG
 
 from unshuffle.cli.exits import ExitCode
 from unshuffle.errors import (
@@ -15,6 +16,7 @@ from unshuffle.errors import (
     ParseError,
     StoreError,
     UsageError,
+    quote,
 )
 from unshuffle.terminal import gates
 
@@ -37,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _lost(err.fault) if err.fault is not None and code in _VERDICTS else code
 
 
+_MOST_LINES = 100
+"""Lines of a message: a text that is quoted in it may have any number of them."""
 _VERDICTS = (ExitCode.DONE, ExitCode.NOT_WON, ExitCode.UNDECIDED)
 
 
@@ -66,6 +70,8 @@ def _run(arguments: list[str]) -> int:
     except InternalError as error:
         return _fail(ExitCode.INTERNAL, str(error))
     except OSError as error:
+        if error.errno == ENAMETOOLONG:
+            return _fail(ExitCode.USAGE, f"{quote(str(error.filename))}: {error.strerror}")
         # Files are met where they are opened; this is a system at its end, as without memory or descriptors.
         what = "" if error.filename is None else f"cannot use {error.filename!r}: "
         return _fail(ExitCode.INTERNAL, f"{what}{error.strerror or error}")
@@ -79,6 +85,9 @@ def _run(arguments: list[str]) -> int:
 
 
 def _fail(code: ExitCode, message: str) -> ExitCode:
+    lines = message.split("\n")
+    if len(lines) > _MOST_LINES:
+        message = "\n".join([*lines[:_MOST_LINES], f"... and {len(lines) - _MOST_LINES:,} lines more"])
     if code is ExitCode.INTERNAL and os.environ.get("UNSHUFFLE_DEBUG") == "1":
         import traceback
 

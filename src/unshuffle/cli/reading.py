@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from shlex import quote as shell_quote
 from typing import Any, BinaryIO
 
-from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, quote
+from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, in_a_line, quote
 from unshuffle.game import AnyGame
 from unshuffle.layout import MOST_CHARACTERS, read_cards, read_lines, without_remarks
 from unshuffle.numbers import is_whole
+from unshuffle.terminal import in_shell
 
 STDIN = "-"
 # A character takes four bytes at the most, so what is longer is too long whatever it holds, and is not read to its end.
@@ -82,7 +82,7 @@ def _echo(line: str) -> str:
 
 def name_of(file: str) -> str:
     """What messages call a file."""
-    return "stdin" if file == STDIN else file
+    return "stdin" if file == STDIN else in_a_line(file)
 
 
 def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callable[[str], Any]:
@@ -99,9 +99,9 @@ def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callab
         state = beginning.parse(game, text)
         unknown = beginning.unknown_of(game, state) if hasattr(state, "sample") else ""
         if unknown:
-            choice = f"{game.id} {shell_quote(file)}"
+            choice = f"{game.id} {in_shell(file)}"
             if game.variant != next(iter(game.variants)):
-                choice += f" --variant {shell_quote(game.variant)}"
+                choice += f" --variant {in_shell(game.variant)}"
             error = InvalidDealError(
                 [
                     Fault(f"unknown: {unknown}; a position with unknown cards is never solved as if they were known"),

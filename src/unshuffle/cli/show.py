@@ -15,7 +15,7 @@ from unshuffle.game import AnyGame
 from unshuffle.solve import Line, Result, Status
 from unshuffle.solve.reasons import why_no_search
 from unshuffle.solve.result import per_second
-from unshuffle.terminal import as_is, printable
+from unshuffle.terminal import as_is, in_json, printable
 
 if TYPE_CHECKING:
     from unshuffle.advise.adviser import Chance
@@ -297,6 +297,4 @@ def may_go_on(game: AnyGame, found: Result) -> bool:
 
 def json_line(page: Page, values: dict[str, Any]) -> None:
     """One JSON object on one line."""
-    import json  # here, for a plain solve has no use for it
-
-    page.data(json.dumps(values))
+    page.data(in_json(values))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from shlex import quote as shell_quote
 from typing import Annotated, Any
 
 import typer
@@ -29,6 +28,7 @@ from unshuffle.store import Run, Store, default_path
 from unshuffle.study import Plan, StudyInterrupted, make_parts, read_plan, run_study, stored_plan
 from unshuffle.study.conditions import write_information, write_limits
 from unshuffle.study.plan import parse_seeds
+from unshuffle.terminal import in_shell
 
 EXAMPLES = (
     "unshuffle study run lucie --game belle-lucie --solver --seeds 0..9999",
@@ -226,13 +226,13 @@ def _summary(store: Store, run: Run) -> str:
 
 def _tell_interrupted(interrupted: StudyInterrupted, load: list[Path] | None, dask: str | None) -> None:
     plan = interrupted.plan
-    words = ["unshuffle", "study", "run", shell_quote(plan.name)]
+    words = ["unshuffle", "study", "run", in_shell(plan.name)]
     if interrupted.path != default_path():
-        words += ["--store", shell_quote(str(interrupted.path))]
+        words += ["--store", in_shell(str(interrupted.path))]
     for path in load or ():
-        words += ["--load", shell_quote(str(path))]
+        words += ["--load", in_shell(str(path))]
     if dask is not None:
-        words += ["--dask", shell_quote(dask)]
+        words += ["--dask", in_shell(dask)]
     with Store.open(interrupted.path, create=False) as store:
         for run in store.runs(plan.name):
             counts = store.summary(run)

@@ -14,7 +14,7 @@ from unshuffle.cli import show as pages
 from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
-from unshuffle.errors import ParseError, UsageError, quote, unknown
+from unshuffle.errors import ParseError, UsageError, in_a_line, quote, unknown
 from unshuffle.numbers import read_up_to
 from unshuffle.registry import game_class
 from unshuffle.solve import MOST_THREADS
@@ -229,7 +229,7 @@ def _build(run: Callable[[ProgressLine], None], path: Path, what: str) -> ExitCo
         raise UsageError(f"--out: cannot write {quote(str(path))}: {error.strerror}") from None
     finally:
         progress.clear()
-    pages.Page(sys.stdout).line(f"{path}: {what}; {path.stat().st_size:,} bytes")
+    pages.Page(sys.stdout).line(f"{in_a_line(path)}: {what}; {path.stat().st_size:,} bytes")
     return ExitCode.DONE
 
 

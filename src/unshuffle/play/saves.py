@@ -7,6 +7,7 @@ from typing import Any
 
 from unshuffle.advise import folder as saved
 from unshuffle.advise.folder import PLAY_FORMAT, BrokenError, Folder, get, may, texts
+from unshuffle.deals import DealId
 from unshuffle.errors import ParseError, quote
 from unshuffle.play.table import Table
 
@@ -93,6 +94,8 @@ def _read_table(name: str, game_id: str, value: Any) -> Table:
     start = game.parse(get(value, "layout", str))
     deal = may(value, "deal", None, str, type(None))
     if start.id != deal:
+        if deal is not None and str(DealId.parse(deal)) != deal:
+            raise BrokenError(f"'deal' is {quote(deal)}")
         start = game.with_id(start, deal)
     table = Table(game, start, name, may(value, "created", "", str))
     for move in _read_moves(table, texts(value, "moves"), "moves"):

@@ -190,8 +190,13 @@ MODULES = {
 }
 
 
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
 def register_policy(name: str, make: Make, game: str | None = None) -> None:
     """Make a policy known by its name: for one game, or for all of them."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{quote(name)} is no name of a policy; expected up to 64 letters, digits, '-', '_' and '.'")
     present = _registered.setdefault(game, {}).get(name)
     # Two files with one name: figures would be of the one that came last, whichever was meant.
     if present is not None and _origin(present) != _origin(make):

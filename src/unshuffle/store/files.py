@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from json import JSONDecodeError
 from pathlib import Path
 from time import time
 
@@ -35,7 +36,7 @@ def in_words(path: Path) -> Iterator[None]:
     """Turn what SQLite and the system say into a StoreError."""
     try:
         yield
-    except (DamageError, UnicodeError) as error:
+    except (DamageError, UnicodeError, JSONDecodeError) as error:
         raise StoreError(
             f"the store {_name(path)} is damaged; it was left as it is. Put a copy back, or begin another store"
             f" ({in_a_line(error)})"
@@ -92,6 +93,7 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
             _look_through(db, path)
             _migrate(db, path)
             check_seals(db)
+            _check_names(db)
         except BaseException:
             db.close()
             raise
@@ -218,6 +220,13 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
+
+
+def _check_names(db: sqlite3.Connection) -> None:
+    """Raise DamageError if a study has a name that our own would have refused: it could forge lines of a report."""
+    for (name,) in db.execute("SELECT name FROM study"):
+        if not name.isprintable():
+            raise DamageError("a study has a name that is not printable")
 
 
 def _look_through(db: sqlite3.Connection, path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import unshuffle as un
 from unshuffle.engine import describe_engine
-from unshuffle.errors import Faults, InvalidDealError, ParseError, UsageError, unknown
+from unshuffle.errors import Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.games.aces_up import peer
 from unshuffle.games.aces_up.moves import Move, ToSpace
@@ -66,7 +66,9 @@ def import_file(
     Batches that are in the store already are left out, so importing a file again adds what is new in it.
     """
     if game_id != GAME:
-        raise UsageError(f"there is no other program whose results of {game_id} can be imported; there is of {GAME}")
+        raise UsageError(
+            f"there is no other program whose results of {quote(game_id)} can be imported; there is of {GAME}"
+        )
     if numbering not in NUMBERINGS:
         raise unknown("numbering", numbering, NUMBERINGS)
     path = Path(path)

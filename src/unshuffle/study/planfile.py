@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import unshuffle as un
-from unshuffle.errors import UsageError, unknown
+from unshuffle.errors import UsageError, in_a_line, unknown
 from unshuffle.study.plan import Part, Plan, make_parts
 
 _TEXT, _NUMBER, _WHOLE, _FLAG, _TEXTS = "text", "a number", "a whole number", "true or false", "text or a list of texts"
@@ -95,7 +95,7 @@ def _check_keys(values: Mapping[str, Any], known: Mapping[str, str]) -> None:
         if key not in known:
             raise unknown("key", key, known)
         if not _fits(value, known[key]):
-            raise UsageError(f"{key} = {value!r}: expected {known[key]}")
+            raise UsageError(f"{key} = {in_a_line(repr(value))}: expected {known[key]}")
 
 
 def _fits(value: object, kind: str) -> bool:

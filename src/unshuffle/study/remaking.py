@@ -10,7 +10,6 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby, product
-from shlex import quote
 from typing import Any
 
 import unshuffle as un
@@ -20,6 +19,7 @@ from unshuffle.registry import game_class
 from unshuffle.store import DECKS, Run, RunSpec
 from unshuffle.study.plan import SOLVER, has_implications, make_parts
 from unshuffle.study.planfile import plan_parts
+from unshuffle.terminal import in_shell
 
 _LONGEST_COMMAND = 400
 """Characters. What is longer reads better as a file."""
@@ -120,7 +120,7 @@ def _complete(shared: Options, variants: Sequence[str], methods: Sequence[str]) 
 
 
 def _write_command(study: str, options: Options) -> str:
-    words = ["unshuffle", "study", "run", quote(study)]
+    words = ["unshuffle", "study", "run", in_shell(study)]
     for name, value in options.items():
         if name in _FLAGS:
             words.append(_FLAGS[name])
@@ -128,9 +128,9 @@ def _write_command(study: str, options: Options) -> str:
             words.append("--no-infer")
         elif name == "policy":
             # One by one: the text of a policy may have commas.
-            words += [word for policy in value for word in ("--policy", quote(policy))]
+            words += [word for policy in value for word in ("--policy", in_shell(policy))]
         else:
-            words += [f"--{name}", quote(",".join(value) if isinstance(value, list) else str(value))]
+            words += [f"--{name}", in_shell(",".join(value) if isinstance(value, list) else str(value))]
     return " ".join(words)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import Any, TextIO
 from unshuffle.errors import LackingError
 from unshuffle.numbers import read_up_to
 from unshuffle.study.statistics import Interval
-from unshuffle.terminal import as_is, printable
+from unshuffle.terminal import as_is, in_json, printable
 
 _NARROWEST, _WIDEST, _IN_A_PIPE = 60, 120, 100
 _GAP = "  "
@@ -51,7 +50,7 @@ class Page:
 
     def line(self, text: str = "", *, bold: bool = False) -> None:
         """Write one line, with nothing in it that could disturb a terminal."""
-        text = printable(text.rstrip())
+        text = printable(text.rstrip()).replace("\n", "\\n")
         encoding = self._out.encoding or "utf-8"
         text = text.encode(encoding, "replace").decode(encoding)
         if bold and text and self._has_bold:
@@ -89,7 +88,7 @@ class Page:
 
     def json(self, values: Mapping[str, Any]) -> None:
         """Write one JSON object on one line."""
-        self._out.write(as_is(self._out, json.dumps(values, allow_nan=False)) + "\n")
+        self._out.write(as_is(self._out, in_json(values, allow_nan=False)) + "\n")
 
     def table(self, key: Sequence[Column], *groups: Sequence[Column]) -> None:
         """Write a table. What is wider than the page goes on in further blocks, each with the key columns again.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cache
+from threading import Lock
 
 from fastapi import APIRouter
 
@@ -20,6 +21,8 @@ from unshuffle.web.trouble import told_for
 
 _FEW = 20
 """So many values of a rule are a list to choose from."""
+
+_reading = Lock()
 
 
 def routes(settings: Settings) -> APIRouter:
@@ -43,7 +46,10 @@ def routes(settings: Settings) -> APIRouter:
     @router.get("/games", responses=told_for())
     def games() -> list[shapes.GameTold]:
         """The games with their variants and rules."""
-        return [_told(game_class(name)) for name in un.games()]
+        # Python's parser, which reads the help of the rules from their source, raises a SystemError now and then where
+        # two threads are in it at once: how deep it is, is counted for both of them together.
+        with _reading:
+            return [_told(game_class(name)) for name in un.games()]
 
     return router
 

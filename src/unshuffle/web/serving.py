@@ -12,7 +12,7 @@ from types import FrameType
 import uvicorn
 from starlette.types import ASGIApp
 
-from unshuffle.errors import UsageError
+from unshuffle.errors import UsageError, in_a_line
 from unshuffle.web.app import make_app
 from unshuffle.web.connection import Connection
 from unshuffle.web.guard import is_loopback, urls
@@ -35,7 +35,7 @@ def bind(host: str, port: int | None) -> socket.socket:
             is_taken = getattr(error, "errno", None) == errno.EADDRINUSE
             if not is_taken or port is not None:
                 why = "another program uses it" if is_taken else getattr(error, "strerror", None) or str(error)
-                raise UsageError(f"cannot listen on {host}, port {number}: {why}") from None
+                raise UsageError(f"cannot listen on {in_a_line(host)}, port {number}: {why}") from None
     raise UsageError(f"the ports {ports[0]}..{ports[-1]} of {host} are all in use; name one with --port")
 
 

@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, ClassVar
 
 from unshuffle.cards import PACK, SUITS, Card, format_cards
-from unshuffle.errors import IllegalMoveError, UsageError
+from unshuffle.errors import IllegalMoveError, UsageError, in_a_line
 from unshuffle.game import Outcome
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap, write_cell
 from unshuffle.rulebook import check_fields
@@ -59,7 +59,8 @@ class Rules:
         # Only text: a list of the same letters would be no value, and could not be compared with a variant's.
         if self.fixed_suits != "" and self.fixed_suits not in map("".join, permutations(SUITS)):
             raise UsageError(
-                f"fixed_suits={self.fixed_suits} is not allowed; it may be empty or name the four suits, e.g. CHSD"
+                f"fixed_suits={in_a_line(self.fixed_suits)} is not allowed;"
+                " it may be empty or name the four suits, e.g. CHSD"
             )
         if self.redeals and self.has_free_twos and not self.early_redeal:
             raise UsageError(
