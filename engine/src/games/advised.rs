@@ -304,7 +304,7 @@ pub struct Results {
     pub scores: Vec<i16>,
     /// 1 for a game that was won, else 0.
     pub won: Vec<u8>,
-    /// Where the game tells them.
+    /// Where the game counts them; 255 are 255 or more, as on the Python side.
     pub tableau_moves: Option<Vec<u8>>,
     /// The tokens of each game, where they cost little beside the play.
     pub lines: Option<Vec<Vec<String>>>,
@@ -317,15 +317,11 @@ impl Results {
     pub fn push(&mut self, score: i32, is_won: bool, tableau_moves: Option<u32>) -> Result<(), Fault> {
         let narrow = |_| Fault::new(format!("the score {score} does not fit into two bytes"));
         let score = i16::try_from(score).map_err(narrow)?;
-        let byte = |moves: u32| {
-            u8::try_from(moves)
-                .map_err(|_| Fault::new(format!("{moves} tableau moves do not fit into a byte")))
-        };
-        let moves = tableau_moves.map(byte).transpose()?;
         self.scores.push(score);
         self.won.push(u8::from(is_won));
-        if let Some(moves) = moves {
-            self.tableau_moves.get_or_insert_default().push(moves);
+        if let Some(moves) = tableau_moves {
+            // A game of many moves that can be taken back has more than a byte holds.
+            self.tableau_moves.get_or_insert_default().push(u8::try_from(moves).unwrap_or(u8::MAX));
         }
         Ok(())
     }
@@ -366,15 +362,21 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_told_and_nothing_is_kept_of_it() {
         let mut results = Results::default();
-        let fault = |results: &mut Results, score, moves| {
-            results.push(score, false, moves).expect_err("it does not fit").to_string()
-        };
         for score in [-32_769, 32_768] {
             let told = format!("the score {score} does not fit into two bytes");
-            assert_eq!(fault(&mut results, score, None), told);
+            let fault = results.push(score, false, Some(1)).expect_err("it does not fit");
+            assert_eq!(fault.to_string(), told);
         }
-        assert_eq!(fault(&mut results, 1, Some(256)), "256 tableau moves do not fit into a byte");
         assert_eq!(results, Results::default());
+    }
+
+    #[test]
+    fn tableau_moves_beyond_a_byte_are_255() {
+        let mut results = Results::default();
+        for moves in [0, 254, 255, 256, 511, 512, 1986] {
+            results.push(1, false, Some(moves)).expect("it fits");
+        }
+        assert_eq!(results.tableau_moves, Some(vec![0, 254, 255, 255, 255, 255, 255]));
     }
 
     #[test]
