@@ -30,12 +30,14 @@ $(VENV)/.installed: $(SOURCES)
 
 build: $(VENV)/.installed  ## install the package with its engine and the tools into .venv-dev
 
+# The modules of the games stand in the rows of a table, where `cargo fmt` does not see them.
 check: build  ## formatting, lint, types, stubs: the gate before a commit
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest unshuffle._engine --mypy-config-file pyproject.toml
 	cargo fmt --all --check
+	rustfmt --edition 2024 --check engine/src/games/*/mod.rs
 	cargo clippy --workspace --all-targets --features python --locked -- -D warnings
 
 test: build  ## all tests: the engine's own, then Python's on both engines (what asks no engine, once)
@@ -79,6 +81,7 @@ fmt:  ## format all code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	cargo fmt --all
+	rustfmt --edition 2024 engine/src/games/*/mod.rs
 
 # Without the network the first line has told what the snapshot knows; the tests tell the same.
 audit: build  ## known faults of dependencies: by the snapshot in tools/, then by databases from the network

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use _engine::games::{Results, Start, open};
+use _engine::games::{Results, Start, players};
 
 /// Games of one call, as in a run from Python.
 const BLOCK: u64 = 256;
@@ -33,8 +33,8 @@ fn main() {
     if policies.is_empty() {
         policies.push("rules:1,1000".to_string());
     }
-    let game = open("aces-up", fields).expect("these rules are supported");
-    let players = game.players(&policies, values.as_deref()).expect("these policies can be had");
+    let players =
+        players("aces-up", fields, &policies, values.as_deref()).expect("these policies can be had");
     let mut results: Vec<Results> = Vec::new();
     let (started, cpu_before) = (Instant::now(), cpu());
     for block in (first..first + games).step_by(BLOCK as usize) {

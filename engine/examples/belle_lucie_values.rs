@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use _engine::games::{Sampling, open};
+use _engine::games::{Sampling, StoppingDeals, open_as};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -13,10 +13,10 @@ fn main() {
         (name.to_string(), value.to_string())
     };
     let rules = words[0].split(',').map(pair).collect();
-    let game = open("belle-lucie", rules).expect("rules");
+    let game = open_as::<dyn StoppingDeals>("belle-lucie", rules).expect("rules");
     let number = |place: usize| words[place].parse::<u64>().expect("a number");
     let (redeals_left, mercis, samples) = (number(1) as u8, number(2) as u8, number(3));
-    let sampling = Sampling { redeals_left, mercis, samples, seed: 1, policy: None };
+    let sampling = Sampling { redeals_left, mercis, samples, seed: 1, values: None };
     let states: Vec<usize> = (0..2380).step_by(20).collect();
     // Every state in the order of the heights, valued by their sum.
     let mut values = Vec::new();

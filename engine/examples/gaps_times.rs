@@ -9,7 +9,7 @@
 
 use std::time::Duration;
 
-use _engine::games::{PhaseFound, PhaseTask, Start, open};
+use _engine::games::{PhaseFound, PhaseTask, Phasing, Start, open_as};
 use _engine::search::{Limits, Status};
 
 const ALL: &str = "closure,alone,bound,history,ordering,facts,learned,widening,hops";
@@ -41,7 +41,7 @@ fn main() {
             _ => fields.push((field.to_string(), value.to_string())),
         }
     }
-    let game = open("gaps", fields).expect("these rules are supported");
+    let game = open_as::<dyn Phasing>("gaps", fields).expect("these rules are supported");
     let starts: Vec<Start> = match deals {
         None => (first..first + count).map(Start::Seed).collect(),
         Some(text) => {

@@ -172,34 +172,11 @@ impl<J, A> Shared<J, A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{
-        PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Plan, Played, Sampled, Sampling, Tally, Weighing,
-        open,
-    };
+    use crate::games::Played;
     use crate::rng::Decks;
-    use crate::search::{Limits, Stats, Status};
+    use crate::search::{Stats, Status};
 
     const LONG: Duration = Duration::from_secs(60);
-
-    fn belle_lucie() -> Box<dyn FixedGame> {
-        open("belle-lucie", Vec::new()).expect("the default rules are supported")
-    }
-
-    #[test]
-    fn answers_come_in_order_and_equal_those_of_single_searches() {
-        let (game, task) = (belle_lucie(), Task::default());
-        let batch = Batch::solving(belle_lucie(), task, 3).unwrap();
-        for seeds in [0..500, 500..900] {
-            batch.submit(seeds.map(Start::Seed));
-        }
-        for seed in 0..900 {
-            let Next::Ready(Ok(found)) = batch.next(LONG) else { panic!("no answer for seed {seed}") };
-            let mut alone = game.solve(&Start::Seed(seed), &task, &mut |_| false).unwrap();
-            alone.stats.seconds = found.stats.seconds;
-            assert_eq!(found, alone);
-        }
-        assert_eq!(batch.next(LONG), Next::Done);
-    }
 
     /// A game that fails in every way: seed 1 panics, seed 2 is invalid, seed 3 ends when cancelled.
     struct Faulty;
@@ -223,47 +200,11 @@ mod tests {
         fn shorten(&self, _: &str, _: &[String], _: Duration, _: &mut Watch) -> Result<Vec<String>, Fault> {
             Err(Fault::new("no moves"))
         }
-        fn player(self: Box<Self>, _: &str, _: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
-            Err(Fault::new("no policies"))
+        fn ramble(&self, _: &Start, _: u64, _: &mut Watch) -> Result<Game, Fault> {
+            Err(Fault::new("no moves"))
         }
-        fn players(self: Box<Self>, _: &[String], _: Option<&[u8]>) -> Result<Box<dyn Players>, Fault> {
-            Err(Fault::new("no policies"))
-        }
-        fn plan(&self, _: &str, _: &[u8], _: usize, _: &mut Watch) -> Result<Plan<String>, Fault> {
-            Err(Fault::new("no plans"))
-        }
-        fn sample(&self, _: &[usize], _: &Sampling<()>, _: Option<&[u8]>) -> Result<Vec<Sampled>, Fault> {
-            Err(Fault::new("no values"))
-        }
-        fn phase(&self, _: &Start, _: &PhaseTask, _: &mut Watch) -> Result<PhaseFound<String>, Fault> {
-            Err(Fault::new("no phases"))
-        }
-        fn sample_phases(&self, _: &PhaseSampling, _: &mut Watch) -> Result<Vec<PhaseSample>, Fault> {
-            Err(Fault::new("no samples of phases"))
-        }
-        fn playouts(
-            &self,
-            _: &str,
-            _: &[String],
-            _: u64,
-            _: &mut Decks,
-            _: &ThreadPool,
-            _: &mut Watch,
-        ) -> Result<Vec<Tally>, Fault> {
-            Err(Fault::new("no playouts"))
-        }
-        fn weigh(
-            &self,
-            _: &str,
-            _: u32,
-            _: Option<&[u8]>,
-            _: &mut Decks,
-            _: &mut Watch,
-        ) -> Result<Weighing<String>, Fault> {
-            Err(Fault::new("no plans that are weighed"))
-        }
-        fn train(&self, _: Option<&[u8]>, _: u64, _: std::ops::Range<u64>, _: u64) -> Result<Vec<u8>, Fault> {
-            Err(Fault::new("no training"))
+        fn ramble_all(&self, _: &[(Start, u64)], _: &mut Watch) -> Result<Results, Fault> {
+            Err(Fault::new("no moves"))
         }
         fn trace(
             &self,
@@ -307,18 +248,6 @@ mod tests {
         assert!(matches!(batch.next(LONG), Next::Ready(Ok(_))));
         assert!(matches!(batch.next(LONG), Next::Ready(Ok(_))));
         assert_eq!(batch.next(LONG), Next::Done);
-    }
-
-    #[test]
-    fn a_cancelled_batch_says_so_for_every_search() {
-        let task = Task { limits: Limits::default(), prune: false, maximize: false };
-        let batch = Batch::solving(belle_lucie(), task, 2).unwrap();
-        batch.cancel();
-        batch.submit((0..20).map(Start::Seed));
-        for _ in 0..20 {
-            let Next::Ready(Ok(found)) = batch.next(LONG) else { panic!("no answer") };
-            assert_eq!(found.status, Status::Cancelled);
-        }
     }
 
     #[test]

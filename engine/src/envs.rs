@@ -9,7 +9,7 @@ mod legal;
 mod tables;
 
 use crate::Fault;
-use crate::games::{AcesUp, Agnes, BelleLucie, Gaps, Notation, Spider, read_rules};
+use crate::games::{Fixed, Given, Playable, open_as};
 
 #[cfg(test)]
 pub(crate) use laws::check_stepping;
@@ -18,19 +18,14 @@ pub use tables::{Reward, Seat, Stepping, Tables, Terms, WhenInvalid};
 
 /// What a game adds to be stepped as an environment. The numbers of its actions and the bytes of its observations are
 /// what the environment's page says; the Python side has them too.
-pub trait Stepped: Notation + Send + Sync {
+pub trait Stepped: Playable {
     /// A set of actions that holds all there are.
     type Legal: Actions;
 
-    /// Actions that there are, legal or not; under rules with fewer of them, the most.
-    const ACTIONS: usize;
-    /// Bytes of an observation.
-    const BYTES: usize;
-
-    /// Actions that there are under these rules.
-    fn actions(_: &Self::Rules) -> usize {
-        Self::ACTIONS
-    }
+    /// Actions that there are under these rules, legal or not.
+    fn actions(rules: &Self::Rules) -> usize;
+    /// Bytes of an observation under these rules.
+    fn bytes(rules: &Self::Rules) -> usize;
     /// Refuses rules for which the numbers and bytes were not made.
     fn check_rules(rules: &Self::Rules) -> Result<(), Fault>;
     /// Refuses a position that no deal leads to and that an observation cannot hold.
@@ -53,37 +48,36 @@ pub trait Stepped: Notation + Send + Sync {
     fn potential(&self) -> f64;
 }
 
+/// A game that can be stepped, with its rules fixed.
+pub trait LayingTables: Send + Sync {
+    /// So many tables of it.
+    fn lay_tables(
+        self: Box<Self>,
+        count: usize,
+        threads: usize,
+        terms: Terms,
+    ) -> Result<Box<dyn Stepping>, Fault>;
+}
+
+impl<G: Stepped> LayingTables for Fixed<G> {
+    fn lay_tables(
+        self: Box<Self>,
+        count: usize,
+        threads: usize,
+        terms: Terms,
+    ) -> Result<Box<dyn Stepping>, Fault> {
+        G::check_rules(&self.rules)?;
+        Ok(Box::new(Tables::<G>::new(self.rules, count, threads, terms)?))
+    }
+}
+
 /// Tables of the game of this id, with its rules fixed by pairs of field and value.
 pub fn open(
     id: &str,
-    fields: Vec<(String, String)>,
+    given: Given,
     count: usize,
     threads: usize,
     terms: Terms,
 ) -> Result<Box<dyn Stepping>, Fault> {
-    match id {
-        AcesUp::ID => lay_tables::<AcesUp>(fields, count, threads, terms),
-        Agnes::ID => lay_tables::<Agnes>(fields, count, threads, terms),
-        BelleLucie::ID => lay_tables::<BelleLucie>(fields, count, threads, terms),
-        Gaps::ID => lay_tables::<Gaps>(fields, count, threads, terms),
-        Spider::ID => lay_tables::<Spider>(fields, count, threads, terms),
-        _ => {
-            let known = [AcesUp::ID, Agnes::ID, BelleLucie::ID, Gaps::ID, Spider::ID].join(", ");
-            Err(Fault::new(format!("the engine steps no game {id:?}; it steps {known}")))
-        }
-    }
-}
-
-fn lay_tables<G: Stepped + 'static>(
-    fields: Vec<(String, String)>,
-    count: usize,
-    threads: usize,
-    terms: Terms,
-) -> Result<Box<dyn Stepping>, Fault>
-where
-    G::Rules: 'static,
-{
-    let rules = read_rules::<G>(fields)?;
-    G::check_rules(&rules)?;
-    Ok(Box::new(Tables::<G>::new(rules, count, threads, terms)?))
+    open_as::<dyn LayingTables>(id, given)?.lay_tables(count, threads, terms)
 }

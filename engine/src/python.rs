@@ -1,8 +1,8 @@
 //! The border to Python: it converts, releases the GIL and watches for Ctrl-C. It decides nothing.
 
 mod advice;
-mod gaps;
 mod mass;
+mod phases;
 mod tables;
 mod watching;
 
@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::batch::{self, Failure};
-use crate::games::{self, FixedGame, Refusal, Start};
+use crate::games::{self, Face, FixedGame, Refusal, Start};
 use crate::rng::Decks;
 use crate::search::{Limits, Stats, Task};
 use crate::{Fault, panic_text};
@@ -53,7 +53,11 @@ fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
 }
 
 fn open(game: &str, rules: Rules) -> Result<Box<dyn FixedGame>, Fault> {
-    Ok(games::open(game, rules.into_iter().collect())?)
+    open_as::<dyn FixedGame>(game, rules)
+}
+
+fn open_as<F: Face + ?Sized>(game: &str, rules: Rules) -> Result<Box<F>, Fault> {
+    Ok(games::open_as::<F>(game, rules.into_iter().collect())?)
 }
 
 /// The stream of a deal number, just before its deck `number`.
@@ -212,9 +216,9 @@ mod _engine {
     #[pymodule_export]
     use super::advice::{Games, plan, playouts, sample_values, train, weigh};
     #[pymodule_export]
-    use super::gaps::{phase_ends, sample_phases};
-    #[pymodule_export]
     use super::mass::simulate_many;
+    #[pymodule_export]
+    use super::phases::{phase_ends, sample_phases};
     #[pymodule_export]
     use super::tables::Tables;
     use super::*;

@@ -5,7 +5,10 @@ mod fuzzing;
 use std::time::Duration;
 
 use _engine::batch::{Batch, Next};
-use _engine::games::{FixedGame, PhaseSampling, PhaseTask, Sampling, Start, open};
+use _engine::games::{
+    FixedGame, Learning, PhaseSampling, PhaseTask, Phasing, PlayingOut, Sampling, Start, StoppingDeals,
+    WeighingPlans, open_as, player, players,
+};
 use _engine::rng::Decks;
 use _engine::search::{Limits, MOST_DEPTH, Progress, Status, Task};
 use fuzzing::{Asked, any_asked, any_game, any_id, cases, game_of, tokens, wild_text};
@@ -208,7 +211,7 @@ proptest! {
     fn players_play_to_an_end_or_refuse(
         (asked, start) in start(), policy in policy(), values in values(), luck in any::<u64>(),
     ) {
-        let Ok(player) = asked.game().player(&policy, values.as_deref()) else { return Ok(()) };
+        let Ok(player) = player(asked.id, asked.rules.clone(), &policy, values.as_deref()) else { return Ok(()) };
         if let Ok(game) = player.play(&start, luck, &mut patience(2000)) {
             let (score, outcome) = replay(asked.game().as_ref(), &start, &game.moves);
             prop_assert_eq!((score, outcome == Some("won")), (game.score, game.is_won));
@@ -219,7 +222,7 @@ proptest! {
     fn players_that_sit_together_play_all_or_refuse(
         (asked, start) in start(), policies in prop::collection::vec(policy(), 0..3), values in values(), luck in any::<u64>(),
     ) {
-        let Ok(players) = asked.game().players(&policies, values.as_deref()) else { return Ok(()) };
+        let Ok(players) = players(asked.id, asked.rules.clone(), &policies, values.as_deref()) else { return Ok(()) };
         let starts = [(start, luck), (Start::Seed(luck), 0)];
         if let Ok(results) = players.play(&starts, &mut patience(2000)) {
             prop_assert_eq!(results.len(), policies.len());
@@ -233,15 +236,16 @@ proptest! {
     #[test]
     fn plans_are_made_or_refused(asked in any_asked(), values in values(), at_most in 1..3usize) {
         let values = values.unwrap_or_default();
-        if let Ok(plan) = asked.game().plan(&asked.position, &values, at_most, &mut patience(200)) {
+        let Some(game) = asked.game_as::<dyn StoppingDeals>() else { return Ok(()) };
+        if let Ok(plan) = game.plan(&asked.position, &values, at_most, &mut patience(200)) {
             prop_assert!((1..=at_most.max(2)).contains(&plan.stops.len()));
         }
     }
 
     #[test]
     fn playouts_are_counted_or_refused(asked in any_asked(), line in tokens(), samples in 0..3u64, luck in any::<u64>()) {
-        let game = asked.game();
-        let moves = game.legal_moves(&asked.position).unwrap_or(line);
+        let Some(game) = asked.game_as::<dyn PlayingOut>() else { return Ok(()) };
+        let moves = asked.game().legal_moves(&asked.position).unwrap_or(line);
         let tallies = game.playouts(&asked.position, &moves, samples, &mut Decks::new(luck), &pool(), &mut patience(200));
         if let Ok(tallies) = tallies {
             prop_assert_eq!(tallies.len(), moves.len());
@@ -250,7 +254,8 @@ proptest! {
 
     #[test]
     fn plans_are_weighed_or_refused(asked in any_asked(), samples in 0..2u32, values in values(), luck in any::<u64>()) {
-        let weighed = asked.game().weigh(&asked.position, samples, values.as_deref(), &mut Decks::new(luck), &mut patience(50));
+        let Some(game) = asked.game_as::<dyn WeighingPlans>() else { return Ok(()) };
+        let weighed = game.weigh(&asked.position, samples, values.as_deref(), &mut Decks::new(luck), &mut patience(50));
         if let Ok(weighed) = weighed {
             prop_assert!(weighed.plans.iter().all(|plan| (0.0..=1.0).contains(&plan.chance)), "{weighed:?}");
         }
@@ -262,8 +267,8 @@ proptest! {
         redeals_left in prop_oneof![0..3u8, any::<u8>()], mercis in prop_oneof![0..3u8, any::<u8>()], samples in 0..3u64,
         seed in any::<u64>(), values in values(),
     ) {
-        let game = open(id, rules).unwrap_or_else(|_| panic!("the rules were taken before"));
-        let sampling = Sampling { redeals_left, mercis, samples, seed, policy: None };
+        let Ok(game) = open_as::<dyn StoppingDeals>(id, rules) else { return Ok(()) };
+        let sampling = Sampling { redeals_left, mercis, samples, seed, values: None };
         if let Ok(sampled) = pool().install(|| game.sample(&states, &sampling, values.as_deref())) {
             prop_assert_eq!(sampled.len(), states.len());
         }
@@ -277,9 +282,9 @@ proptest! {
         // Several threads take all the memory that they may have, and there is no sense in filling the machine here.
         let memory = if threads > 1 { limits.memory.min(20_000_000) } else { limits.memory };
         let task = PhaseTask { limits: Limits { memory, ..limits }, threads, without, maximize, ends };
-        let game = asked.game();
+        let Some(game) = asked.game_as::<dyn Phasing>() else { return Ok(()) };
         if let Ok(found) = game.phase(&start, &task, &mut patience(1000)) {
-            prop_assert_eq!(replay(game.as_ref(), &start, &found.moves).0, found.score);
+            prop_assert_eq!(replay(asked.game().as_ref(), &start, &found.moves).0, found.score);
             prop_assert!(found.score <= found.bound);
         }
     }
@@ -290,7 +295,7 @@ proptest! {
         first in prop_oneof![Just(0), Just(u64::MAX), Just(u64::MAX - 1), any::<u64>()], count in 0..3u64, nodes in 0..NODES,
         memory in prop_oneof![Just(0), 0..100_000usize, Just(16_000_000)],
     ) {
-        let game = open(id, rules).unwrap_or_else(|_| panic!("the rules were taken before"));
+        let Ok(game) = open_as::<dyn Phasing>(id, rules) else { return Ok(()) };
         let samples = first..first.saturating_add(count);
         let expected = samples.end - samples.start;
         let found = game.sample_phases(&PhaseSampling { shape, seed, samples, nodes, memory }, &mut patience(1000));
@@ -304,7 +309,7 @@ proptest! {
         id in prop_oneof![3 => Just("aces-up"), 1 => any_id()], first in prop_oneof![0..3u64, Just(u64::MAX - 1), any::<u64>()], count in 0..2u64, seed in any::<u64>(),
         of in prop_oneof![0..4u64, any::<u64>()], numbers in values(),
     ) {
-        let game = open(id, Vec::new()).unwrap_or_else(|_| panic!("the usual rules"));
+        let Ok(game) = open_as::<dyn Learning>(id, Vec::new()) else { return Ok(()) };
         let games = first..first.saturating_add(count);
         if let Ok(numbers) = game.train(numbers.as_deref(), seed, games, of) {
             prop_assert!(numbers.chunks_exact(8).all(|each| f64::from_le_bytes(each.try_into().expect("8 bytes")).is_finite()));

@@ -22,8 +22,11 @@ impl Game for Steps {
     type Key = u128;
 
     const ACYCLIC: bool = false;
-    const MOST_MOVES: usize = 4;
     const CHARGES_MOVES: bool = true;
+
+    fn most_moves(&self) -> usize {
+        4
+    }
 
     fn moves(&self, out: &mut Vec<usize>) {
         out.extend(&self.exits[self.here]);

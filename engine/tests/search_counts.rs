@@ -42,9 +42,12 @@ impl<const SEEN_FIRST: bool> Game for Bounded<SEEN_FIRST> {
     type Key = u128;
 
     const ACYCLIC: bool = false;
-    const MOST_MOVES: usize = Walk::<false>::MOST_MOVES;
     const SEEN_FIRST: bool = SEEN_FIRST;
     const KINDS: &'static [&'static str] = &["forward", "back"];
+
+    fn most_moves(&self) -> usize {
+        self.walk.most_moves()
+    }
 
     fn moves(&self, out: &mut Vec<u32>) {
         self.walk.moves(out);

@@ -111,7 +111,7 @@ def test_the_engine_refuses_what_makes_no_sense() -> None:
         (lambda: native.step(np.array([0, 211, 0])), "action 211 of table 1 is not one of 0..210"),
         (lambda: native.step_one(0, *room), "step_one is for one table"),
         (lambda: native.restore((0, [])), "0 tables were saved, and there are 3"),
-        (lambda: _engine.Tables("golf", {}, count=1), 'the engine steps no game "golf"; it steps aces-up, '),
+        (lambda: _engine.Tables("golf", {}, count=1), 'the engine has no game "golf"; it has aces-up, '),
         (lambda: _engine.Tables("spider", {"ranks": "5", "table": "10"}, count=1), "is for piles=10, ranks=13"),
         (lambda: _engine.Tables("spider", {}, count=0), "count=0 is not allowed"),
         (lambda: _engine.Tables("spider", {}, count=1, threads=0), "threads=0 is not allowed"),

@@ -153,6 +153,16 @@ def test_moves_to_and_from_the_cell_are_counted() -> None:
         assert any(isinstance(move, ToReserve) for move in record.moves)
 
 
+def test_more_moves_than_a_byte_holds_are_255() -> None:
+    # Cards go to and fro between five piles and the cell, and chance seldom deals.
+    changes = {"destination": "any", "singletons": True, "reserve": 1, "piles": 5, "deal": "spaces"}
+    sim = un.simulate(un.game("aces-up", "standard", **changes), "random", range(9))
+    counts = [sum(not isinstance(move, Discard) and "-" in move.token for move in record.moves) for record in sim]
+    assert max(counts) > 255 > min(counts)
+    assert list(sim.packed_moves or b"") == [min(255, count) for count in counts]
+    assert [record.tableau_moves for record in sim] == [min(255, count) for count in counts]
+
+
 @pytest.mark.parametrize("policy", ["rules:10,100,4,200", "rules:1,300@documented"])
 def test_results_do_not_hang_on_threads_or_company(policy: str) -> None:
     n = 20_000 if engine.native() is not None else 100

@@ -102,7 +102,6 @@ pub struct Tables<G: Stepped> {
 
 impl<G: Stepped> Tables<G> {
     pub fn new(rules: G::Rules, count: usize, threads: usize, terms: Terms) -> Result<Tables<G>, Fault> {
-        const { assert!(G::ACTIONS <= G::Legal::MOST, "more actions than a set of them holds") };
         if !(1..=MOST_TABLES).contains(&count) {
             return Err(Fault::new(format!("count={count} is not allowed; expected 1 to {MOST_TABLES}")));
         }
@@ -117,11 +116,15 @@ impl<G: Stepped> Tables<G> {
         // Something has to lie there until the first deal.
         let first = G::deal(&rules, &mut Decks::new(0));
         let actions = G::actions(&rules);
+        if actions > G::Legal::MOST {
+            let most = G::Legal::MOST;
+            return Err(Fault::new(format!("{actions} actions are too many; tables have room for {most}")));
+        }
         let mut tables = Tables {
             tables: vec![first; count],
             legal: vec![G::Legal::default(); count],
             seats: vec![Seat::default(); count],
-            observations: vec![0; count * G::BYTES],
+            observations: vec![0; count * G::bytes(&rules)],
             masks: vec![0; count * actions],
             actions,
             rules,
@@ -134,8 +137,8 @@ impl<G: Stepped> Tables<G> {
 
     /// Begins an episode on the position that lies there.
     fn begin(&mut self, place: usize) {
-        let table = &self.tables[place];
-        table.observe(&mut self.observations[place * G::BYTES..][..G::BYTES]);
+        let (table, bytes) = (&self.tables[place], self.bytes());
+        table.observe(&mut self.observations[place * bytes..][..bytes]);
         self.legal[place] = table.legal();
         self.legal[place].write(&mut self.masks[place * self.actions..][..self.actions]);
         self.seats[place] = Seat { moves: table.moves_made(), ..Seat::default() };
@@ -200,16 +203,14 @@ impl<G: Stepped> Place<'_, G> {
     }
 }
 
-impl<G: Stepped> Stepping for Tables<G>
-where
-    G::Rules: Send + Sync,
-{
+impl<G: Stepped> Stepping for Tables<G> {
     fn actions(&self) -> usize {
         self.actions
     }
 
+    #[inline]
     fn bytes(&self) -> usize {
-        G::BYTES
+        G::bytes(&self.rules)
     }
 
     fn observations(&self) -> &[u8] {
@@ -253,7 +254,7 @@ where
     }
 
     fn step(&mut self, actions: &[i64], skip: &[u8]) {
-        let (terms, width) = (self.terms, self.actions);
+        let (terms, width, rules) = (self.terms, self.actions, &self.rules);
         let step = |tables: &mut [G],
                     legal: &mut [G::Legal],
                     seats: &mut [Seat],
@@ -262,7 +263,8 @@ where
                     actions: &[i64],
                     skip: &[u8]| {
             let owned = tables.iter_mut().zip(legal).zip(seats);
-            let shown = observations.chunks_exact_mut(G::BYTES).zip(masks.chunks_exact_mut(width));
+            // Asked here, where it is a constant of most games: then the compiler knows how long an observation is.
+            let shown = observations.chunks_exact_mut(G::bytes(rules)).zip(masks.chunks_exact_mut(width));
             let asked = actions.iter().zip(skip);
             for ((((table, legal), seat), (observation, mask)), (&action, &skipped)) in
                 owned.zip(shown).zip(asked)
@@ -280,7 +282,7 @@ where
         pool.install(|| {
             let owned = tables.par_chunks_mut(portion).zip(legal.par_chunks_mut(portion));
             let owned = owned.zip(seats.par_chunks_mut(portion));
-            let shown = observations.par_chunks_mut(portion * G::BYTES);
+            let shown = observations.par_chunks_mut(portion * G::bytes(rules));
             let shown = shown.zip(masks.par_chunks_mut(portion * width));
             let asked = actions.par_chunks(portion).zip(skip.par_chunks(portion));
             owned.zip(shown).zip(asked).for_each(

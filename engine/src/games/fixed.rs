@@ -1,16 +1,11 @@
 //! A game with its rules fixed, with positions and moves as text: what the border to Python is given.
 
-use std::ops::Range;
 use std::time::Duration;
 
-use rayon::ThreadPool;
-use rayon::prelude::*;
-
+use super::playable::read_rules;
+use super::policies::ramble;
 use super::tracing::JsonTracer;
-use super::{
-    Advised, Notation, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Plan, Player, Players,
-    Sampled, Sampling, Stop, Tally, WeighedPlan, Weighing, playing,
-};
+use super::{Game, Given, Playable, Refusal, Results, policies};
 use crate::Fault;
 use crate::rng::Decks;
 use crate::search::{self, Outcome, Stats, Status, Task, Watch};
@@ -43,7 +38,7 @@ pub struct Played {
     pub score: i32,
 }
 
-/// A game with its rules fixed: all that the border to Python needs to know of it.
+/// A game with its rules fixed: what the border to Python may ask of any.
 pub trait FixedGame: Send + Sync {
     fn deck_size(&self) -> usize;
     fn deal(&self, decks: &mut Decks) -> String;
@@ -61,7 +56,7 @@ pub trait FixedGame: Send + Sync {
         watch: &mut Watch,
         write: &mut dyn FnMut(&str),
     ) -> Result<Found, Fault>;
-    /// Moves to the same outcome as these and no lower score, and no more of them; see [`Notation::shorten`].
+    /// Moves to the same outcome as these and no lower score, and no more of them; see [`Playable::shorten`].
     fn shorten(
         &self,
         position: &str,
@@ -69,62 +64,25 @@ pub trait FixedGame: Send + Sync {
         time: Duration,
         watch: &mut Watch,
     ) -> Result<Vec<String>, Fault>;
-    /// Sits down to play by a policy.
-    fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault>;
-    /// Those who sit down to play by several policies.
-    fn players(
-        self: Box<Self>,
-        policies: &[String],
-        values: Option<&[u8]>,
-    ) -> Result<Box<dyn Players>, Fault>;
-    /// Plans one deal by these values.
-    fn plan(
-        &self,
-        position: &str,
-        values: &[u8],
-        at_most: usize,
-        watch: &mut Watch,
-    ) -> Result<Plan<String>, Fault>;
-    /// Values states; those that do not exist are refused.
-    fn sample(
-        &self,
-        states: &[usize],
-        sampling: &Sampling<()>,
-        values: Option<&[u8]>,
-    ) -> Result<Vec<Sampled>, Fault>;
-    /// Searches the play between two deals.
-    fn phase(&self, start: &Start, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<String>, Fault>;
-    /// Deals phases by chance; see [`Advised::sample_phases`].
-    fn sample_phases(&self, sampling: &PhaseSampling, watch: &mut Watch) -> Result<Vec<PhaseSample>, Fault>;
-    /// Weighs moves by playing on from them; see [`Advised::playouts`].
-    fn playouts(
-        &self,
-        position: &str,
-        moves: &[String],
-        samples: u64,
-        luck: &mut Decks,
-        pool: &ThreadPool,
-        watch: &mut Watch,
-    ) -> Result<Vec<Tally>, Fault>;
-    /// Weighs plans; see [`Advised::weigh`].
-    fn weigh(
-        &self,
-        position: &str,
-        samples: u32,
-        values: Option<&[u8]>,
-        luck: &mut Decks,
-        watch: &mut Watch,
-    ) -> Result<Weighing<String>, Fault>;
-    /// Finds the numbers of a value; see [`Advised::train`].
-    fn train(&self, numbers: Option<&[u8]>, seed: u64, games: Range<u64>, of: u64) -> Result<Vec<u8>, Fault>;
+    /// Plays on to the end at random: every legal move is as likely as every other. `luck` is the seed of the game's
+    /// stream of chance.
+    fn ramble(&self, start: &Start, luck: u64, watch: &mut Watch) -> Result<Game, Fault>;
+    /// The same from each of these starts.
+    fn ramble_all(&self, starts: &[(Start, u64)], watch: &mut Watch) -> Result<Results, Fault>;
 }
 
-/// The same for any game that can be searched, played and advised on.
-pub(super) struct Fixed<G: Notation> {
-    pub(super) rules: G::Rules,
+/// A game with its rules fixed; each capability gives it a face.
+pub struct Fixed<G: Playable> {
+    pub(crate) rules: G::Rules,
 }
 
-pub(super) fn start_of<G: Notation>(rules: &G::Rules, start: &Start) -> Result<G, Fault> {
+impl<G: Playable> Fixed<G> {
+    pub(super) fn read(id: &'static str, given: Given) -> Result<Fixed<G>, Refusal> {
+        Ok(Fixed { rules: read_rules::<G>(id, given)? })
+    }
+}
+
+pub(super) fn start_of<G: Playable>(rules: &G::Rules, start: &Start) -> Result<G, Fault> {
     match start {
         Start::Position(text) => G::parse(rules, text),
         Start::Seed(seed) => Ok(G::deal(rules, &mut Decks::new(*seed))),
@@ -132,7 +90,7 @@ pub(super) fn start_of<G: Notation>(rules: &G::Rules, start: &Start) -> Result<G
 }
 
 /// The legal move of this text; what is wrong is told with the position.
-fn read_move<G: Notation>(game: &G, token: &str) -> Result<G::Move, Fault> {
+pub(super) fn read_move<G: Playable>(game: &G, token: &str) -> Result<G::Move, Fault> {
     game.parse_token(token).map_err(|reason| {
         let table = game.text().lines().collect::<Vec<_>>().join(" | ");
         Fault::new(format!("illegal move {token:?} in {table:?}: {reason}"))
@@ -140,7 +98,7 @@ fn read_move<G: Notation>(game: &G, token: &str) -> Result<G::Move, Fault> {
 }
 
 /// Plays a line, and gives its moves as text.
-pub(super) fn tokens<G: Notation>(game: &mut G, line: &[G::Move]) -> Vec<String> {
+pub(super) fn tokens<G: Playable>(game: &mut G, line: &[G::Move]) -> Vec<String> {
     let mut tokens = Vec::with_capacity(line.len());
     for &m in line {
         tokens.push(game.token(m));
@@ -150,7 +108,7 @@ pub(super) fn tokens<G: Notation>(game: &mut G, line: &[G::Move]) -> Vec<String>
 }
 
 /// Plays moves given as text.
-fn play_tokens<G: Notation>(game: &mut G, tokens: &[String]) -> Result<Vec<G::Move>, Fault> {
+fn play_tokens<G: Playable>(game: &mut G, tokens: &[String]) -> Result<Vec<G::Move>, Fault> {
     let mut line = Vec::with_capacity(tokens.len());
     for token in tokens {
         let m = read_move(game, token)?;
@@ -161,12 +119,12 @@ fn play_tokens<G: Notation>(game: &mut G, tokens: &[String]) -> Result<Vec<G::Mo
 }
 
 /// The outcome of a search from this position, its moves as text.
-fn in_words<G: Notation>(mut game: G, outcome: Outcome<G::Move>) -> Found {
+fn in_words<G: Playable>(mut game: G, outcome: Outcome<G::Move>) -> Found {
     let Outcome { status, moves, score, score_proved, stats } = outcome;
     Found { status, moves: tokens(&mut game, &moves), score, score_proved, stats }
 }
 
-impl<G: Advised + 'static> FixedGame for Fixed<G> {
+impl<G: Playable> FixedGame for Fixed<G> {
     fn deck_size(&self) -> usize {
         G::deck_size(&self.rules)
     }
@@ -244,105 +202,12 @@ impl<G: Advised + 'static> FixedGame for Fixed<G> {
         Ok(tokens(&mut game, &shorter))
     }
 
-    fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
-        playing::sit_down::<G>(self.rules, policy, values)
+    fn ramble(&self, start: &Start, luck: u64, watch: &mut Watch) -> Result<Game, Fault> {
+        let (game, line) = ramble::<G>(&self.rules, start, luck, watch)?;
+        Ok(policies::ended(game, &line))
     }
 
-    fn players(
-        self: Box<Self>,
-        policies: &[String],
-        values: Option<&[u8]>,
-    ) -> Result<Box<dyn Players>, Fault> {
-        playing::sit_together::<G>(self.rules, policies, values)
-    }
-
-    fn plan(
-        &self,
-        position: &str,
-        values: &[u8],
-        at_most: usize,
-        watch: &mut Watch,
-    ) -> Result<Plan<String>, Fault> {
-        let game = G::parse(&self.rules, position)?;
-        let policy = G::policy(&self.rules, "value", Some(values))?;
-        let plan = game.plan(&policy, at_most, watch)?;
-        let words = |stop: Stop<G::Move>| Stop {
-            moves: tokens(&mut game.clone(), &stop.moves),
-            heights: stop.heights,
-            mercis: stop.mercis,
-            value: stop.value,
-        };
-        let Plan { stops, most, is_won, redeals, is_complete, nodes, seconds } = plan;
-        let stops = stops.into_iter().map(words).collect();
-        Ok(Plan { stops, most: words(most), is_won, redeals, is_complete, nodes, seconds })
-    }
-
-    fn sample(
-        &self,
-        states: &[usize],
-        sampling: &Sampling<()>,
-        values: Option<&[u8]>,
-    ) -> Result<Vec<Sampled>, Fault> {
-        if let Some(state) = states.iter().find(|&&state| state >= G::states()) {
-            return Err(Fault::new(format!("there is no state {state}; there are {}", G::states())));
-        }
-        let policy = values.map(|values| G::policy(&self.rules, "value", Some(values))).transpose()?;
-        let Sampling { redeals_left, mercis, samples, seed, .. } = *sampling;
-        if redeals_left > 0 && policy.is_none() {
-            return Err(Fault::new("with redeals left the values after them are needed"));
-        }
-        let sampling = Sampling { redeals_left, mercis, samples, seed, policy };
-        states.par_iter().map(|&state| G::sample(&self.rules, state, &sampling)).collect()
-    }
-
-    fn phase(&self, start: &Start, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<String>, Fault> {
-        let game = start_of::<G>(&self.rules, start)?;
-        let words = |line: Vec<G::Move>| tokens(&mut game.clone(), &line);
-        let PhaseFound { status, moves, score, score_proved, bound, ends, is_complete, stats } =
-            game.phase(task, watch)?;
-        let end = |PhaseEnd { locks, moves }| PhaseEnd { locks, moves: words(moves) };
-        let (moves, ends) = (words(moves), ends.into_iter().map(end).collect());
-        Ok(PhaseFound { status, moves, score, score_proved, bound, ends, is_complete, stats })
-    }
-
-    fn sample_phases(&self, sampling: &PhaseSampling, watch: &mut Watch) -> Result<Vec<PhaseSample>, Fault> {
-        G::sample_phases(&self.rules, sampling, watch)
-    }
-
-    fn playouts(
-        &self,
-        position: &str,
-        moves: &[String],
-        samples: u64,
-        luck: &mut Decks,
-        pool: &ThreadPool,
-        watch: &mut Watch,
-    ) -> Result<Vec<Tally>, Fault> {
-        let game = G::parse(&self.rules, position)?;
-        let moves = moves.iter().map(|token| read_move(&game, token)).collect::<Result<Vec<_>, _>>()?;
-        game.playouts(&moves, samples, luck, pool, watch)
-    }
-
-    fn weigh(
-        &self,
-        position: &str,
-        samples: u32,
-        values: Option<&[u8]>,
-        luck: &mut Decks,
-        watch: &mut Watch,
-    ) -> Result<Weighing<String>, Fault> {
-        let game = G::parse(&self.rules, position)?;
-        let Weighing { plans, is_won, is_open, samples, playouts, seconds } =
-            game.weigh(samples, values, luck, watch)?;
-        let words = |plan: WeighedPlan<G::Move>| {
-            let WeighedPlan { moves, chance, samples, cost } = plan;
-            WeighedPlan { moves: tokens(&mut game.clone(), &moves), chance, samples, cost }
-        };
-        let plans = plans.into_iter().map(words).collect();
-        Ok(Weighing { plans, is_won, is_open, samples, playouts, seconds })
-    }
-
-    fn train(&self, numbers: Option<&[u8]>, seed: u64, games: Range<u64>, of: u64) -> Result<Vec<u8>, Fault> {
-        G::train(&self.rules, numbers, seed, games, of)
+    fn ramble_all(&self, starts: &[(Start, u64)], watch: &mut Watch) -> Result<Results, Fault> {
+        policies::results(starts, |start, luck| ramble::<G>(&self.rules, start, luck, watch))
     }
 }

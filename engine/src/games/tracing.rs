@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::Notation;
+use super::Playable;
 use crate::search::{Cut, Tracer};
 
 /// Characters that are gathered before they are handed on.
@@ -34,7 +34,7 @@ impl<'a> JsonTracer<'a> {
     }
 }
 
-impl<G: Notation> Tracer<G> for JsonTracer<'_> {
+impl<G: Playable> Tracer<G> for JsonTracer<'_> {
     fn play(&mut self, game: &G, m: G::Move, is_forced: bool) {
         self.came_by = Some((Some(game.token(m)), is_forced));
     }

@@ -8,9 +8,12 @@ use pyo3::types::{PyBytes, PyDict};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::watching::{Watcher, wait};
-use super::{Rules, guarded, open};
+use super::{Rules, guarded, open_as};
 use crate::batch;
-use crate::games::{Game, Sampling, Start, Stop, Tally, WeighedPlan};
+use crate::games::{
+    Game, Learning, PlayingOut, Sampling, Start, Stop, StoppingDeals, Tally, WeighedPlan, WeighingPlans,
+    player,
+};
 use crate::rng::Decks;
 
 /// Many games by one policy over a pool of threads, with results in the order of submission.
@@ -25,7 +28,7 @@ impl Games {
     #[pyo3(signature = (game, rules, *, policy, threads, values=None))]
     fn new(game: &str, rules: Rules, policy: &str, threads: usize, values: Option<&[u8]>) -> PyResult<Games> {
         guarded(|| {
-            let player = open(game, rules)?.player(policy, values)?;
+            let player = player(game, rules.into_iter().collect(), policy, values)?;
             Ok(Games { batch: batch::Batch::playing(player, threads)? })
         })
     }
@@ -89,7 +92,7 @@ pub fn plan<'py>(
     alternatives: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     guarded(|| {
-        let game = open(game, rules)?;
+        let game = open_as::<dyn StoppingDeals>(game, rules)?;
         let mut watcher = Watcher::new(None);
         let at_most = if alternatives { 2 } else { 1 };
         let plan =
@@ -133,9 +136,9 @@ pub fn sample_values(
     values: Option<Vec<u8>>,
 ) -> PyResult<Vec<(f64, f64, u64)>> {
     guarded(|| {
-        let game = open(game, rules)?;
+        let game = open_as::<dyn StoppingDeals>(game, rules)?;
         let pool = pool_of(threads)?;
-        let sampling = Sampling { redeals_left, mercis, samples, seed, policy: None };
+        let sampling = Sampling { redeals_left, mercis, samples, seed, values: None };
         let mut rows = Vec::with_capacity(states.len());
         // In pieces, between which Ctrl-C is looked for.
         for piece in states.chunks(2 * threads.max(1)) {
@@ -166,7 +169,7 @@ pub fn playouts(
     threads: usize,
 ) -> PyResult<(Vec<Row>, u64)> {
     guarded(|| {
-        let game = open(game, rules)?;
+        let game = open_as::<dyn PlayingOut>(game, rules)?;
         let pool = pool_of(threads)?;
         let mut watcher = Watcher::new(None);
         let mut luck = Decks::new(luck);
@@ -197,7 +200,7 @@ pub fn weigh<'py>(
     values: Option<&[u8]>,
 ) -> PyResult<Bound<'py, PyDict>> {
     guarded(|| {
-        let game = open(game, rules)?;
+        let game = open_as::<dyn WeighingPlans>(game, rules)?;
         let mut watcher = Watcher::new(None);
         let started = Instant::now();
         let found = py.detach(|| {
@@ -247,7 +250,7 @@ pub fn train<'py>(
     numbers: Option<Vec<u8>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     guarded(|| {
-        let game = open(game, rules)?;
+        let game = open_as::<dyn Learning>(game, rules)?;
         // No game yet: what is wrong is told before hours of play.
         let mut numbers = py.detach(|| game.train(numbers.as_deref(), seed, last..last, of))?;
         let mut next = first;

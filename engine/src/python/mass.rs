@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::watching::wait;
-use super::{Rules, guarded, open};
+use super::{Rules, guarded};
 use crate::batch::{Batch, Sitting};
-use crate::games::{Results, Start};
+use crate::games::{Results, Start, players};
 
 /// Games that are handed to a thread at once: many policies on so many fit into its cache.
 const MOST_AT_ONCE: usize = 256;
@@ -51,7 +51,8 @@ pub fn simulate_many<'py>(
             let (games, given) = (starts.len(), lucks.len());
             return Err(PyValueError::new_err(format!("{games} games, but the luck of {given}")));
         }
-        let batch = Batch::playing_many(open(game, rules)?.players(&policies, values)?, threads)?;
+        let players = players(game, rules.into_iter().collect(), &policies, values)?;
+        let batch = Batch::playing_many(players, threads)?;
         let size = starts.len().div_ceil(PORTIONS * threads).clamp(1, MOST_AT_ONCE);
         let mut sittings = starts.into_iter().zip(lucks).peekable();
         loop {

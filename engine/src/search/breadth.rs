@@ -193,7 +193,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         }
         self.stats.nodes += 1;
         let mut moves = std::mem::take(&mut self.waiting);
-        if !self.memory.make_room(&mut moves, G::MOST_MOVES) {
+        if !self.memory.make_room(&mut moves, self.game.most_moves()) {
             return Err(Stop::Limit(Status::MemoryLimit));
         }
         // Forced moves are not played alone: they are forced for the outcome, not for the fewest moves.

@@ -272,7 +272,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         }
         self.stats.nodes += 1;
         make_room(&mut self.memory, &mut self.table, &mut self.frames, 1)?;
-        make_room(&mut self.memory, &mut self.table, &mut self.waiting, G::MOST_MOVES)?;
+        make_room(&mut self.memory, &mut self.table, &mut self.waiting, self.game.most_moves())?;
         let begin = self.waiting.len();
         if PRUNE {
             self.game.branches(&mut self.waiting);

@@ -29,8 +29,6 @@ pub trait Game {
 
     /// No line of play comes to a position twice.
     const ACYCLIC: bool;
-    /// No position has more legal moves than this; the search makes room for them.
-    const MOST_MOVES: usize;
     /// Positions are looked up in the table, and noted there, before the bound or the dead-end test is
     /// asked: for games whose test costs more than a look-up. What is cut then takes room in the table.
     const SEEN_FIRST: bool = false;
@@ -42,6 +40,8 @@ pub trait Game {
     /// [`Kinds::MOST`].
     const KINDS: &'static [&'static str] = &[];
 
+    /// No position under the rules of this one has more legal moves than this; the search makes room for them.
+    fn most_moves(&self) -> usize;
     /// Pushes every legal move, in the order of the rules.
     fn moves(&self, out: &mut Vec<Self::Move>);
     fn apply(&mut self, m: Self::Move) -> Self::Undo;

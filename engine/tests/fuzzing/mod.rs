@@ -3,7 +3,7 @@
 // Each fuzzer is a program of its own and needs a part of this.
 #![allow(dead_code)]
 
-use _engine::games::{FixedGame, ids, open};
+use _engine::games::{Face, FixedGame, ids, open, open_as};
 use _engine::rng::Decks;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -22,7 +22,8 @@ pub fn cases(usual: u32) -> Config {
 
 pub type Rules = Vec<(String, String)>;
 
-/// The fields of a game with values that they have, and such as they nearly have.
+/// The fields of a game with values that they have, and such as they nearly have. A game without a list here is asked with
+/// its usual rules, and with a field that no game has.
 fn fields_of(id: &str) -> &'static [(&'static str, &'static [&'static str])] {
     const FLAG: &[&str] = &["yes", "no"];
     match id {
@@ -64,7 +65,7 @@ fn fields_of(id: &str) -> &'static [(&'static str, &'static [&'static str])] {
             ("early_redeal", FLAG),
             ("fixed_suits", &["none", "SHDC", "CDHS"]),
         ],
-        _ => &[
+        "spider" => &[
             ("suits", &["1", "2", "4"]),
             ("deal_on_empty", FLAG),
             ("piles", &["2", "3", "10"]),
@@ -72,6 +73,7 @@ fn fields_of(id: &str) -> &'static [(&'static str, &'static [&'static str])] {
             ("runs", &["2", "4", "8"]),
             ("table", &["4", "6", "10", "54"]),
         ],
+        _ => &[("no_such_field", FLAG)],
     }
 }
 
@@ -327,6 +329,11 @@ pub struct Asked {
 impl Asked {
     pub fn game(&self) -> Box<dyn FixedGame> {
         open(self.id, self.rules.clone()).expect("the rules were taken before")
+    }
+
+    /// What else the engine can do with it, if it can.
+    pub fn game_as<F: Face + ?Sized>(&self) -> Option<Box<F>> {
+        open_as::<F>(self.id, self.rules.clone()).ok()
     }
 }
 

@@ -24,8 +24,11 @@ impl Game for Toll {
     type Key = u128;
 
     const ACYCLIC: bool = false;
-    const MOST_MOVES: usize = Walk::<false>::MOST_MOVES;
     const CHARGES_MOVES: bool = true;
+
+    fn most_moves(&self) -> usize {
+        self.walk.most_moves()
+    }
 
     fn moves(&self, out: &mut Vec<u32>) {
         self.walk.moves(out);

@@ -22,7 +22,10 @@ impl<const ACYCLIC: bool> Game for Walk<ACYCLIC> {
     type Key = u128;
 
     const ACYCLIC: bool = ACYCLIC;
-    const MOST_MOVES: usize = 8;
+
+    fn most_moves(&self) -> usize {
+        8
+    }
 
     fn moves(&self, out: &mut Vec<u32>) {
         out.extend(&self.exits[self.here as usize]);

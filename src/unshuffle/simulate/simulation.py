@@ -90,7 +90,7 @@ class Simulation:
         self.replayed = replayed
         """Games that the Python rules have played, or played again, in the making of this."""
         self.packed_moves = packed_moves
-        """Tableau moves, a byte for each game; None in a game that counts none."""
+        """Tableau moves, a byte for each game (255: so many or more); None in a game that counts none."""
         self.rule_counts = dict(sorted((rule_counts or {}).items()))
         """How often each numbered rule of the policy moved, over all games; or what else it counts by numbers."""
         self.won_rule_counts = dict(sorted((won_rule_counts or {}).items()))

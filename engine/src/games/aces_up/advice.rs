@@ -17,10 +17,10 @@ use super::rules::Rules;
 use super::table::Move;
 use super::training::Training;
 use super::values::Values;
-use super::weights::{self, Weights, is_tableau_move};
+use super::weights::{self, Weights};
 use crate::Fault;
-use crate::games::playing::{self, stopped};
-use crate::games::{Advised, Notation, Results, Start, Tally};
+use crate::games::policies::{self, stopped};
+use crate::games::{Learns, Playable, Playouts, PlaysPolicies, Results, Start, Tally};
 use crate::rng::Decks;
 use crate::search::Watch;
 
@@ -81,10 +81,8 @@ fn read_planner(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Plan
     Planner::new(rules, samples, Values::from_bytes(values)?)
 }
 
-impl Advised for AcesUp {
+impl PlaysPolicies for AcesUp {
     type Policy = Policy;
-
-    const IS_TABLEAU_MOVE: Option<fn(Move) -> bool> = Some(is_tableau_move);
 
     /// `rules:2,1,10` or `rules:2,1,10@documented`, `weights`, `rollout:60;bonus=50;base=10,100,4,200`,
     /// `planner:60`; the seed of its luck comes with each game.
@@ -159,15 +157,17 @@ impl Advised for AcesUp {
                 Policy::List(_) => *results = of_lists.next().expect("every list has its results"),
                 Policy::Weights(_) if !rules.optional_discards => {}
                 _ => {
-                    *results = playing::results(starts, |start, luck| {
-                        playing::play_by::<AcesUp>(rules, policy, start, luck, watch)
+                    *results = policies::results(starts, |start, luck| {
+                        policies::play_by::<AcesUp>(rules, policy, start, luck, watch)
                     })?;
                 }
             }
         }
         Ok(results)
     }
+}
 
+impl Playouts for AcesUp {
     fn playouts(
         &self,
         moves: &[Move],
@@ -178,7 +178,9 @@ impl Advised for AcesUp {
     ) -> Result<Vec<Tally>, Fault> {
         rollout::playouts(self, moves, samples, luck, pool, watch)
     }
+}
 
+impl Learns for AcesUp {
     fn train(
         rules: &Rules,
         numbers: Option<&[u8]>,

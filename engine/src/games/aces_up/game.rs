@@ -29,8 +29,12 @@ impl Game for AcesUp {
 
     /// A single card may go to and fro between two piles, or a pile and the cell.
     const ACYCLIC: bool = false;
+
     /// Five discards, five sources with at most four spaces, the cell, the deal.
-    const MOST_MOVES: usize = 32;
+    #[inline]
+    fn most_moves(&self) -> usize {
+        32
+    }
 
     fn moves(&self, out: &mut Vec<Move>) {
         self.each_move(|m| out.push(m));

@@ -7,7 +7,7 @@ use super::play;
 use super::rules::{Fill, Rules};
 use super::table_tests::game;
 use crate::cards::Card;
-use crate::games::{Notation, Players, Results, Start, open};
+use crate::games::{self, Playable, Players, Results, Start};
 use crate::rng::Decks;
 use crate::search::Game;
 
@@ -179,8 +179,7 @@ fn check_lines(fields: &str, decks: u64) {
 fn players(fields: &str, policies: &[String]) -> Box<dyn Players> {
     let given = fields.split_whitespace().filter_map(|word| word.split_once('='));
     let given = given.map(|(name, value)| (name.to_string(), value.to_string())).collect();
-    let game = open("aces-up", given).expect("these rules are supported");
-    game.players(policies, None).expect("the engine has them")
+    games::players("aces-up", given, policies, None).expect("the engine has them")
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::rows::{Reach, Rows, check_fits};
 use super::table::{AcesUp, Move};
 use super::table_tests::game;
 use super::values::{SIZE, Values, chance};
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::Decks;
 use crate::search::Game;
 

@@ -7,7 +7,7 @@ use super::lists::RuleList;
 use super::play;
 use super::table::{AcesUp, NONE, card_of, number_of};
 use crate::cards::Card;
-use crate::games::{Fields, Notation, Results, Start, open};
+use crate::games::{Fields, Playable, Results, Start, players};
 use crate::search::Game;
 
 fn read(name: &str) -> Vec<Vec<String>> {
@@ -44,9 +44,9 @@ fn decks() -> HashMap<String, AcesUp> {
 
 /// The results of each of these policies on each of these positions.
 fn mass(positions: &[AcesUp], policies: &[String]) -> Vec<Results> {
-    let players = open("aces-up", Vec::new()).ok().and_then(|game| game.players(policies, None).ok());
+    let players = players("aces-up", Vec::new(), policies, None).expect("the engine has them");
     let starts: Vec<_> = positions.iter().map(|game| (Start::Position(game.text()), 0)).collect();
-    players.expect("the engine has them").play(&starts, &mut |_| false).expect("they play to the end")
+    players.play(&starts, &mut |_| false).expect("they play to the end")
 }
 
 #[test]

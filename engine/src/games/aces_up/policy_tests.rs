@@ -10,7 +10,7 @@ use super::table::{AcesUp, Move, NONE, card_of};
 use super::table_tests::game;
 use super::weights::{self, Full, Weights, options};
 use crate::cards::Card;
-use crate::games::{Advised, Notation, Start, Tally, open};
+use crate::games::{self, Playable, Playouts, PlaysPolicies, Start, Tally};
 use crate::rng::Decks;
 use crate::search::Game;
 
@@ -271,8 +271,8 @@ fn weights_stop_at_a_win_and_lists_do_not() {
 #[test]
 fn the_first_games_of_each_policy() {
     let policies = ["rules:10,100,4,200", "rules:10,2,4,200@documented", "weights", "rollout:10"];
-    let game = open("aces-up", Vec::new()).expect("the default rules are supported");
-    let players = game.players(&policies.map(str::to_string), Some(&packed(&PUBLISHED))).expect("policies");
+    let (policies, values) = (policies.map(str::to_string), packed(&PUBLISHED));
+    let players = games::players("aces-up", Vec::new(), &policies, Some(&values)).expect("policies");
     let starts: Vec<(Start, u64)> = (0..1000).map(|seed| (Start::Seed(seed), seed)).collect();
     let results = players.play(&starts, &mut |_| false).expect("they play");
     let sums = results.iter().map(|result| {
@@ -288,8 +288,7 @@ fn the_first_games_of_each_policy() {
 
 #[test]
 fn a_player_can_be_stopped_in_the_middle_of_a_move() {
-    let game = open("aces-up", Vec::new()).expect("the default rules are supported");
-    let player = game.player("rollout:1000000", None).expect("the engine has it");
+    let player = games::player("aces-up", Vec::new(), "rollout:1000000", None).expect("the engine has it");
     let mut looks = 0;
     let stopped = player.play(&Start::Seed(11), 7, &mut |_| {
         looks += 1;
@@ -297,9 +296,9 @@ fn a_player_can_be_stopped_in_the_middle_of_a_move() {
     });
     assert_eq!(stopped.expect_err("it was stopped").to_string(), "the game was stopped");
     for name in ["rules:1,1000", "weights", "rollout:2"] {
-        let game = open("aces-up", Vec::new()).expect("the default rules are supported");
+        let (policies, values) = ([name.to_string()], packed(&PUBLISHED));
         let players =
-            game.players(&[name.to_string()], Some(&packed(&PUBLISHED))).expect("the engine has it");
+            games::players("aces-up", Vec::new(), &policies, Some(&values)).expect("the engine has it");
         assert!(players.play(&[(Start::Seed(1), 2)], &mut |_| true).is_err(), "{name}");
     }
 }

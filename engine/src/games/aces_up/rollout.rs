@@ -20,7 +20,7 @@ use super::weights::{self, Full, Weights, options};
 use crate::Fault;
 use crate::cards::PACK;
 use crate::games::Tally;
-use crate::games::playing::MOST_MOVES;
+use crate::games::policies::MOST_MOVES;
 use crate::rng::Decks;
 use crate::search::{Game, Progress, Watch};
 

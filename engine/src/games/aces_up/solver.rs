@@ -109,8 +109,12 @@ impl Game for Solver {
     type Key = Key;
 
     const ACYCLIC: bool = AcesUp::ACYCLIC;
+
     /// Five single cards and spaces in every order, before a deal and before the card of the cell; and a few others.
-    const MOST_MOVES: usize = 256;
+    #[inline]
+    fn most_moves(&self) -> usize {
+        256
+    }
 
     fn moves(&self, out: &mut Vec<Step>) {
         self.branches(out);

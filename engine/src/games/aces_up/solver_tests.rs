@@ -3,7 +3,7 @@
 use super::plain::{Plain, VARIANTS, any_rules, random_deck, rules};
 use super::table::{AcesUp, Move, Prunings};
 use super::table_tests::game;
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::search::{Game, Outcome, Status, Task};
 
 /// Searches, and plays the line that was found.

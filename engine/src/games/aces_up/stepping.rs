@@ -100,8 +100,15 @@ impl AcesUp {
 impl Stepped for AcesUp {
     type Legal = Legal<1>;
 
-    const ACTIONS: usize = FROM_RESERVE + PILES;
-    const BYTES: usize = TABLEAU + PILES * TALLEST;
+    #[inline]
+    fn actions(_: &Rules) -> usize {
+        FROM_RESERVE + PILES
+    }
+
+    #[inline]
+    fn bytes(_: &Rules) -> usize {
+        TABLEAU + PILES * TALLEST
+    }
 
     fn check_rules(_: &Rules) -> Result<(), Fault> {
         Ok(())
@@ -183,7 +190,7 @@ mod tests {
             vec![("deal", "spaces"), ("fill", "must")],
         ] {
             let fields = fields.into_iter().map(|(name, value)| (name.to_string(), value.to_string()));
-            let rules = read_rules::<AcesUp>(fields.collect()).expect("rules");
+            let rules = read_rules::<AcesUp>("aces-up", fields.collect()).expect("rules");
             check_stepping::<AcesUp>(&rules, |table, legal| {
                 let mut moves = Vec::new();
                 table.moves(&mut moves);

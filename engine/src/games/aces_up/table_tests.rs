@@ -3,7 +3,7 @@
 use super::plain::{Plain, VARIANTS, any_rules, random_deck, rules};
 use super::table::{AcesUp, NONE, number_of};
 use crate::cards::Card;
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::Decks;
 use crate::search::{Game, perft};
 
@@ -31,7 +31,7 @@ fn check_line(fields: &str, cards: usize, seed: u64) {
         let mut further = plain.moves(&rules);
         let tokens: Vec<String> = moves.iter().map(|&m| game.token(m)).collect();
         assert!(tokens.iter().eq(further.iter().map(|(token, _)| token)), "{fields}:\n{text}{tokens:?}");
-        assert!(moves.len() <= AcesUp::MOST_MOVES);
+        assert!(moves.len() <= game.most_moves());
         if moves.is_empty() {
             break;
         }

@@ -3,10 +3,11 @@
 use super::AcesUp;
 use super::rules::Rules;
 use super::table::{ALL, Move, NONE, bit, card_of, number_of};
+use super::weights::is_tableau_move;
 use super::{play, relaxed};
 use crate::Fault;
 use crate::cards::{Card, PACK};
-use crate::games::{Fields, Notation, Refusal};
+use crate::games::{Fields, Playable, Refusal};
 use crate::rng::Decks;
 use crate::search::{Game, Outcome, Status, Task, Watch, search};
 
@@ -15,11 +16,12 @@ const RESERVE: &str = "Reserve";
 const STOCK: &str = "Stock";
 const DISCARDS: &str = "Discards";
 
-impl Notation for AcesUp {
+impl Playable for AcesUp {
     type Rules = Rules;
 
-    const ID: &'static str = "aces-up";
-    const DECK: usize = PACK;
+    fn deck_size(_: &Rules) -> usize {
+        PACK
+    }
 
     fn rules(fields: &mut Fields) -> Result<Rules, Refusal> {
         Rules::read(fields)
@@ -95,6 +97,10 @@ impl Notation for AcesUp {
             line(DISCARDS, &mut (0..NONE).filter(|&card| self.now.gone & bit(card) != 0), "");
         }
         text
+    }
+
+    fn tableau_moves() -> Option<fn(Move) -> bool> {
+        Some(is_tableau_move)
     }
 
     fn token(&self, m: Move) -> String {

@@ -30,7 +30,7 @@ use super::rules::{Fill, Rules};
 use super::table::{AcesUp, Move};
 use crate::Fault;
 use crate::cards::PACK;
-use crate::games::playing::MOST_MOVES;
+use crate::games::policies::MOST_MOVES;
 use crate::search::Game;
 
 const FEATURES: usize = 18;

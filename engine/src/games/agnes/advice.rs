@@ -8,7 +8,7 @@ use super::rollout::{self, Seen};
 use super::rules::Rules;
 use super::table::{Agnes, Move};
 use crate::Fault;
-use crate::games::{Advised, Tally};
+use crate::games::{Playouts, PlaysPolicies, Tally};
 use crate::rng::Decks;
 use crate::search::Watch;
 
@@ -22,7 +22,7 @@ pub enum Policy {
     Rollout { samples: u64 },
 }
 
-impl Advised for Agnes {
+impl PlaysPolicies for Agnes {
     type Policy = Policy;
 
     /// `greedy`, or `rollout:20`; the seed of its luck comes with each game.
@@ -58,7 +58,9 @@ impl Advised for Agnes {
             Policy::Rollout { samples } => rollout::play(self, samples, luck, watch),
         })
     }
+}
 
+impl Playouts for Agnes {
     fn playouts(
         &self,
         moves: &[Move],

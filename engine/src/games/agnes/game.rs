@@ -27,12 +27,16 @@ impl Game for Agnes {
 
     /// A unit may go to and fro between two hosts.
     const ACYCLIC: bool = false;
-    /// Each card heads at most one unit, which has at most nine targets; ten foundation moves, a deal. And
-    /// with at most nine shuttles: eleven moves after a shift of each, a deal after any number of them.
-    const MOST_MOVES: usize = 52 * 9 + 10 + 9 * 11 + 512;
     /// `reachable` costs far more than a look-up.
     const SEEN_FIRST: bool = true;
     const KINDS: &'static [&'static str] = &["deals", "tableau_moves", "foundation_moves"];
+
+    /// Each card heads at most one unit, which has at most nine targets; ten foundation moves, a deal. And
+    /// with at most nine shuttles: eleven moves after a shift of each, a deal after any number of them.
+    #[inline]
+    fn most_moves(&self) -> usize {
+        52 * 9 + 10 + 9 * 11 + 512
+    }
 
     fn moves(&self, out: &mut Vec<Move>) {
         self.push_moves(out);

@@ -6,7 +6,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::plain::{random_deck, rules, slugs};
 use super::rollout::Seen;
 use super::table::{Agnes, Move};
-use crate::games::{Advised, Game as Played, Notation, Start, open};
+use crate::games::{self, Game as Played, Playable, Playouts, PlaysPolicies, Start};
 use crate::rng::Decks;
 use crate::search::Game;
 
@@ -132,16 +132,15 @@ fn playouts_are_the_same_on_any_number_of_threads_and_in_parts() {
 
 #[test]
 fn a_player_can_be_stopped_in_the_middle_of_a_move() {
-    let player =
-        |policy: &str| open("agnes", Vec::new()).ok().and_then(|game| game.player(policy, None).ok());
-    let rollout = player("rollout:1000000").expect("the engine has it");
+    let player = |policy: &str| games::player("agnes", Vec::new(), policy, None).expect("the engine has it");
+    let rollout = player("rollout:1000000");
     let mut looks = 0;
     let stopped = rollout.play(&Start::Seed(11), 7, &mut |_| {
         looks += 1;
         looks > 3
     });
     assert_eq!(stopped.expect_err("it was stopped").to_string(), "the game was stopped");
-    let greedy = player("greedy").expect("the engine has it");
+    let greedy = player("greedy");
     assert!(greedy.play(&Start::Seed(11), 7, &mut |_| true).is_err());
     let Ok(Played { score, is_won, moves }) = greedy.play(&Start::Seed(11), 7, &mut |_| false) else {
         panic!("nothing stops it");

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::rules::Rules;
 use super::table::{Agnes, Move, NONE, bit, each};
 use crate::games::Tally;
-use crate::games::playing::MOST_MOVES;
+use crate::games::policies::MOST_MOVES;
 use crate::rng::Decks;
 use crate::search::{Game, Progress, Watch};
 

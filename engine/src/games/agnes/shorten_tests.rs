@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::plain::{random_deck, rules, slugs};
 use super::solver_tests::solve;
 use super::table::{Agnes, Move};
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::Decks;
 use crate::search::{Game, Status};
 

@@ -2,7 +2,7 @@
 
 use super::plain::{Plain, deck, random_deck, rules, slugs};
 use super::table::{Agnes, Move, Next, Prunings};
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::search::{Game, Outcome, Status, Task};
 
 /// Searches, and plays the line that was found.

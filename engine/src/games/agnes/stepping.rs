@@ -91,8 +91,15 @@ impl Agnes {
 impl Stepped for Agnes {
     type Legal = Legal<11>;
 
-    const ACTIONS: usize = SPLIT + PILES * PILES * SPLITS;
-    const BYTES: usize = TABLEAU + PILES * TALLEST;
+    #[inline]
+    fn actions(_: &Rules) -> usize {
+        SPLIT + PILES * PILES * SPLITS
+    }
+
+    #[inline]
+    fn bytes(_: &Rules) -> usize {
+        TABLEAU + PILES * TALLEST
+    }
 
     fn check_rules(rules: &Rules) -> Result<(), Fault> {
         if (rules.ranks, rules.piles) == (RANKS, PILES) {
@@ -206,7 +213,7 @@ mod tests {
                 ("face_up", face_up),
             ];
             let fields = fields.map(|(name, value)| (name.to_string(), value.to_string()));
-            let rules = read_rules::<Agnes>(fields.into()).expect("rules");
+            let rules = read_rules::<Agnes>("agnes", fields.into()).expect("rules");
             check_stepping::<Agnes>(&rules, |table, legal| {
                 let mut moves = Vec::new();
                 table.push_moves(&mut moves);
@@ -221,6 +228,6 @@ mod tests {
     #[test]
     fn small_games_are_refused() {
         let fields = vec![("ranks".to_string(), "5".to_string()), ("piles".to_string(), "4".to_string())];
-        assert!(Agnes::check_rules(&read_rules::<Agnes>(fields).expect("rules")).is_err());
+        assert!(Agnes::check_rules(&read_rules::<Agnes>("agnes", fields).expect("rules")).is_err());
     }
 }

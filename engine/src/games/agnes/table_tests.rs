@@ -4,7 +4,7 @@ use super::plain::{Plain, deck, random_deck, rules, slugs};
 use super::rules::Rules;
 use super::table::{Agnes, Move, Prunings};
 use crate::cards::Card;
-use crate::games::{Notation, open};
+use crate::games::{Playable, open};
 use crate::rng::Decks;
 use crate::search::{Game, perft};
 
@@ -61,7 +61,7 @@ fn check_line(slug: &str, ranks: usize, piles: usize, seed: u64) {
         let mut further = plain.moves(&rules);
         let tokens: Vec<String> = moves.iter().map(|&m| game.token(m)).collect();
         assert!(tokens.iter().eq(further.iter().map(|(token, _)| token)), "{slug}:\n{text}{tokens:?}");
-        assert!(moves.len() <= Agnes::MOST_MOVES);
+        assert!(moves.len() <= game.most_moves());
         if moves.is_empty() {
             break;
         }

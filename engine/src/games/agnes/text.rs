@@ -7,7 +7,7 @@ use super::rules::Rules;
 use super::table::{Move, NONE, bit};
 use crate::Fault;
 use crate::cards::{Card, PACK, suit_name};
-use crate::games::{Fields, Notation, Refusal};
+use crate::games::{Fields, Playable, Refusal};
 use crate::rng::Decks;
 use crate::search::{Game, Outcome, Task, Watch, search};
 
@@ -18,11 +18,8 @@ const STOCK: &str = "Stock";
 const WRITTEN: [usize; 4] = [0, 1, 3, 2];
 const RANKS: &str = "A23456789TJQK";
 
-impl Notation for Agnes {
+impl Playable for Agnes {
     type Rules = Rules;
-
-    const ID: &'static str = "agnes";
-    const DECK: usize = PACK;
 
     fn deck_size(rules: &Rules) -> usize {
         rules.deck()

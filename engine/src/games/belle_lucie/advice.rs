@@ -12,17 +12,17 @@ use super::values::{STATES, Values, heights_of};
 use super::whole::{Policy, Table, play, worth};
 use crate::Fault;
 use crate::cards::Card;
-use crate::games::{Advised, Plan, Sampled, Sampling, Stop};
+use crate::games::{Plan, PlaysPolicies, Sampled, Sampling, Stop, StopsDeals};
 use crate::rng::Decks;
 use crate::search::{Game, Task, Watch};
 
-impl Advised for BelleLucie {
+impl PlaysPolicies for BelleLucie {
     type Policy = Policy;
 
     fn policy(rules: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
         match (name, values) {
             ("greedy", _) => Ok(Policy::Greedy),
-            ("value", Some(values)) => Ok(Policy::Value(Values::from_bytes(values, rules.planes())?)),
+            ("value", Some(values)) => Ok(Policy::Value(Self::values(rules, values)?)),
             ("value", None) => Err(Fault::new("the policy value needs value tables")),
             _ => Err(Fault::new(format!(
                 "the engine has no policy {name:?} of belle-lucie; it has greedy, random, value"
@@ -41,10 +41,21 @@ impl Advised for BelleLucie {
         let redeal = || orders.next().unwrap_or_default();
         Ok(play(&self.rules, &self.table(), policy, redeal, watch).moves)
     }
+}
 
-    fn plan(&self, policy: &Policy, at_most: usize, watch: &mut Watch) -> Result<Plan<Move>, Fault> {
+impl StopsDeals for BelleLucie {
+    type Values = Values;
+
+    fn values(rules: &Rules, values: &[u8]) -> Result<Values, Fault> {
+        Values::from_bytes(values, rules.planes())
+    }
+
+    fn states(_: &Rules) -> usize {
+        STATES
+    }
+
+    fn plan(&self, values: &Values, at_most: usize, watch: &mut Watch) -> Result<Plan<Move>, Fault> {
         let started = Instant::now();
-        let Policy::Value(values) = policy else { return Err(Fault::new("a plan needs value tables")) };
         let (redeals_left, mercis) = (self.redeals_left(), self.now.mercis);
         let round = Round::new(&self.rules, &self.fans(), redeals_left, mercis);
         let stop = |moves, heights: Heights, spent, value| Stop {
@@ -93,12 +104,8 @@ impl Advised for BelleLucie {
         })
     }
 
-    fn sample(rules: &Rules, state: usize, sampling: &Sampling<Policy>) -> Result<Sampled, Fault> {
+    fn sample(rules: &Rules, state: usize, sampling: &Sampling<Values>) -> Result<Sampled, Fault> {
         Ok(sample(rules, heights_of(state), sampling))
-    }
-
-    fn states() -> usize {
-        STATES
     }
 }
 

@@ -72,7 +72,11 @@ impl Game for Explorer<'_> {
     type Key = u128;
 
     const ACYCLIC: bool = BelleLucie::ACYCLIC;
-    const MOST_MOVES: usize = BelleLucie::MOST_MOVES;
+
+    #[inline]
+    fn most_moves(&self) -> usize {
+        self.table.most_moves()
+    }
 
     fn moves(&self, out: &mut Vec<Move>) {
         self.table.moves(out);

@@ -13,7 +13,7 @@ use super::plan::plan;
 use super::round::Round;
 use super::rules::Rules;
 use crate::cards::Card;
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::mix;
 use crate::search::{Status, Task, search};
 

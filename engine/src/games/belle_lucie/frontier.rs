@@ -136,7 +136,11 @@ impl<G: Reach> Game for Frontier<G> {
     type Key = G::Key;
 
     const ACYCLIC: bool = G::ACYCLIC;
-    const MOST_MOVES: usize = G::MOST_MOVES;
+
+    #[inline]
+    fn most_moves(&self) -> usize {
+        self.game.most_moves()
+    }
 
     fn moves(&self, out: &mut Vec<G::Move>) {
         self.game.moves(out);

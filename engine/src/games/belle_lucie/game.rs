@@ -14,8 +14,12 @@ impl Game for BelleLucie {
     /// If suits do not matter a card may go to and fro between two others, and with `build_up`
     /// between the next lower and the next higher.
     const ACYCLIC: bool = false;
+
     /// At most 8 * 52 builds, and (52 - n) * n mercis with n fans.
-    const MOST_MOVES: usize = 1200;
+    #[inline]
+    fn most_moves(&self) -> usize {
+        1200
+    }
 
     fn moves(&self, out: &mut Vec<Move>) {
         self.push_moves(out);

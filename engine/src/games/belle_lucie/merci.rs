@@ -224,7 +224,11 @@ impl Game for Merciful {
     type Key = u128;
 
     const ACYCLIC: bool = true;
-    const MOST_MOVES: usize = 128;
+
+    #[inline]
+    fn most_moves(&self) -> usize {
+        128
+    }
 
     fn moves(&self, out: &mut Vec<Move>) {
         let mut plain = Vec::new();

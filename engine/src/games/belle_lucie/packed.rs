@@ -283,7 +283,11 @@ impl Game for Packed {
 
     /// Each move puts a card up or builds it, and no card is built twice or comes back.
     const ACYCLIC: bool = true;
-    const MOST_MOVES: usize = 52;
+
+    #[inline]
+    fn most_moves(&self) -> usize {
+        52
+    }
 
     /// Foundation moves in the order of the fans, then builds in the order of their fans.
     fn moves(&self, out: &mut Vec<Move>) {

@@ -184,7 +184,7 @@ fn undo_undoes() {
             let before = game.now;
             let mut moves = Vec::new();
             game.moves(&mut moves);
-            assert!(moves.len() <= BelleLucie::MOST_MOVES);
+            assert!(moves.len() <= game.most_moves());
             for m in moves {
                 let undo = game.apply(m);
                 assert_ne!(game.now, before);

@@ -5,7 +5,7 @@ use super::plan::plan;
 use super::round::{MOST_NODES, Round};
 use super::rules::Rules;
 use super::values::Values;
-use super::whole::{Policy, redealt, worth};
+use super::whole::{redealt, worth};
 use crate::cards::Card;
 use crate::games::{Sampled, Sampling};
 use crate::rng::{Decks, mix};
@@ -45,13 +45,10 @@ fn worth_of(state: &State, order: &[Card], values: Option<&Values>, watch: &mut 
 
 /// Values one state. The seed of each sample follows from the table's seed, the heights and its
 /// number, so that neither threads nor the order of the states matter.
-pub fn sample(rules: &Rules, heights: Heights, sampling: &Sampling<Policy>) -> Sampled {
-    let Sampling { redeals_left, mercis, samples, seed, ref policy } = *sampling;
+pub fn sample(rules: &Rules, heights: Heights, sampling: &Sampling<Values>) -> Sampled {
+    let Sampling { redeals_left, mercis, samples, seed, ref values } = *sampling;
     let state = &State { rules, heights, redeals_left, mercis };
-    let values = match policy {
-        Some(Policy::Value(values)) => Some(values),
-        Some(Policy::Greedy) | None => None,
-    };
+    let values = values.as_ref();
     let watch: &mut Watch = &mut |_| false;
     let left: Vec<Card> =
         Card::all().filter(|card| card.rank() > state.heights[card.suit()] as usize).collect();

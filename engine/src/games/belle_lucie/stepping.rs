@@ -5,7 +5,7 @@ use super::table::{BelleLucie, KINGS, Move, NONE, bit, each};
 use crate::Fault;
 use crate::cards::PACK;
 use crate::envs::{Legal, Stepped};
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::search::Game;
 
 /// The first action of each kind: to the foundation, to the top of its own fan, a king into a space, onto a card.
@@ -141,9 +141,12 @@ impl BelleLucie {
 impl Stepped for BelleLucie {
     type Legal = Legal<44>;
 
-    const ACTIONS: usize = ONTO + PACK * PACK;
-    const BYTES: usize = SPACES + 1;
+    #[inline]
+    fn bytes(_: &Rules) -> usize {
+        SPACES + 1
+    }
 
+    #[inline]
     fn actions(rules: &Rules) -> usize {
         ONTO + PACK * targets_of(rules)
     }

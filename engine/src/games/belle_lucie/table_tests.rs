@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::*;
 use crate::games::belle_lucie::plain::{Plain, endgame, fans, layout, rules};
-use crate::games::{Notation, open};
+use crate::games::{Playable, open};
 use crate::rng::Decks;
 use crate::search::{Game, Limits, Outcome, Status, Task, search};
 
@@ -65,7 +65,7 @@ fn graph(rules: &Rules, start: Plain, most: usize) -> Option<Graph> {
         let (mut game, position) = nodes[moves.len()].clone();
         let mut listed = Vec::new();
         game.moves(&mut listed);
-        assert!(listed.len() <= BelleLucie::MOST_MOVES);
+        assert!(listed.len() <= game.most_moves());
         let plain = position.moves(rules);
         let tokens: Vec<String> = listed.iter().map(|&m| game.token(m)).collect();
         let expected: Vec<&String> = plain.iter().map(|(token, _)| token).collect();

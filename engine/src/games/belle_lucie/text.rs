@@ -5,7 +5,7 @@ use super::rules::{Merci, Rules};
 use super::table::{Move, card_of, number_of};
 use crate::Fault;
 use crate::cards::{Card, PACK, suit_name};
-use crate::games::{Fields, Notation, Refusal};
+use crate::games::{Fields, Playable, Refusal};
 use crate::rng::Decks;
 use crate::search::{Game, Outcome, Task, Watch};
 
@@ -14,11 +14,12 @@ const DEAL: &str = "Deal:";
 const MERCI: &str = "Merci:";
 const REDEAL: &str = "Redeal ";
 
-impl Notation for BelleLucie {
+impl Playable for BelleLucie {
     type Rules = Rules;
 
-    const ID: &'static str = "belle-lucie";
-    const DECK: usize = PACK;
+    fn deck_size(_: &Rules) -> usize {
+        PACK
+    }
 
     fn rules(fields: &mut Fields) -> Result<Rules, Refusal> {
         Rules::read(fields)

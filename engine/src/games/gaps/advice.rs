@@ -10,11 +10,13 @@ use super::table::{Gaps, Move};
 use super::walk::Aim;
 use crate::Fault;
 use crate::games::fixed::{start_of, tokens};
-use crate::games::{Advised, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask, Results, Start};
+use crate::games::{
+    HasPhases, PhaseEnd, PhaseFound, PhaseSample, PhaseSampling, PhaseTask, PlaysPolicies, Results, Start,
+};
 use crate::rng::Decks;
 use crate::search::{Game, Limits, Status, Watch};
 
-impl Advised for Gaps {
+impl PlaysPolicies for Gaps {
     type Policy = Policy;
 
     /// `max-locked:300000`, `value:0.3s`, `fresh:2s`.
@@ -47,7 +49,9 @@ impl Advised for Gaps {
         }
         Ok(results)
     }
+}
 
+impl HasPhases for Gaps {
     fn sample_phases(
         rules: &Rules,
         sampling: &PhaseSampling,

@@ -14,7 +14,7 @@ use super::think::{Effort, MEMORY, Thought, Want, think};
 use super::values::Values;
 use super::walk::Worth;
 use crate::Fault;
-use crate::games::playing::stopped;
+use crate::games::policies::stopped;
 use crate::search::{Game, Status, Watch};
 
 /// With free 2s, which could go round for ever, a phase ends after so many moves without a better score.

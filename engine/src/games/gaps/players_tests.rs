@@ -7,7 +7,7 @@ use super::sample::kept;
 use super::table::{Gaps, Move};
 use crate::cards::PACK;
 use crate::games::fixed::tokens;
-use crate::games::{Advised, Notation, Start};
+use crate::games::{Playable, PlaysPolicies, Start};
 use crate::rng::Decks;
 use crate::search::{Game, Watch};
 

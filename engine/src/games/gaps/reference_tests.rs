@@ -3,7 +3,7 @@
 use super::solver_tests::{Asked, ask, plain, play};
 use super::table_tests::variant;
 use super::{Gaps, switches::Switches, walk::Aim};
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::search::{Game, Limits, Status};
 
 /// A row of a data file, by the names of its columns.

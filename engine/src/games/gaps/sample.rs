@@ -7,7 +7,7 @@ use super::shapes::{place_of, read_shape, shape_of};
 use super::think::{Effort, Want, think};
 use crate::Fault;
 use crate::cards::PACK;
-use crate::games::playing::stopped;
+use crate::games::policies::stopped;
 use crate::games::{PhaseSample, PhaseSampling};
 use crate::rng::{Decks, mix};
 use crate::search::{Status, Watch};

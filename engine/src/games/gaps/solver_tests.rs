@@ -12,7 +12,7 @@ use super::table_tests::{VARIANTS, rules, variant};
 use super::values::Values;
 use super::values::tests::table;
 use super::walk::{Aim, Worth};
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::{Decks, mix};
 use crate::search::{Game, Limits, Status};
 

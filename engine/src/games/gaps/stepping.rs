@@ -74,8 +74,15 @@ impl Gaps {
 impl Stepped for Gaps {
     type Legal = Legal<1>;
 
-    const ACTIONS: usize = TWO + 4 * ROWS;
-    const BYTES: usize = REDEALS + 1;
+    #[inline]
+    fn actions(_: &Rules) -> usize {
+        TWO + 4 * ROWS
+    }
+
+    #[inline]
+    fn bytes(_: &Rules) -> usize {
+        REDEALS + 1
+    }
 
     fn check_rules(_: &Rules) -> Result<(), Fault> {
         Ok(())

@@ -6,7 +6,7 @@ use super::board::Step;
 use super::rules::Rules;
 use super::table::{Gaps, Move};
 use crate::envs::{Actions, Stepped};
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::Decks;
 use crate::search::Game;
 
@@ -37,7 +37,7 @@ fn what_is_kept_is_what_would_be_made_anew() {
         let mut luck = Decks::new(seed);
         for deal in 0..20 {
             let mut table = Gaps::deal(&rules, &mut Decks::new(deal));
-            let mut observation = vec![0; Gaps::BYTES];
+            let mut observation = vec![0; Gaps::bytes(&rules)];
             table.observe(&mut observation);
             for _ in 0..400 {
                 let legal = table.legal();
@@ -57,7 +57,7 @@ fn what_is_kept_is_what_would_be_made_anew() {
                 redeals += usize::from(action == 0);
                 table.act(action, &mut observation);
                 assert_eq!(table.text(), after.text());
-                let mut anew = vec![99; Gaps::BYTES];
+                let mut anew = vec![99; Gaps::bytes(&rules)];
                 table.observe(&mut anew);
                 assert_eq!(observation, anew, "{}", table.text());
                 table.check_fit().expect("play leads to it");

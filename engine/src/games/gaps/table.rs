@@ -80,9 +80,13 @@ impl Game for Gaps {
 
     /// With free 2s two of them may go round for ever.
     const ACYCLIC: bool = false;
-    /// Four gaps in column 1 and four 2s, and a redeal.
-    const MOST_MOVES: usize = 17;
     const KINDS: &'static [&'static str] = &["generated"];
+
+    /// Four gaps in column 1 and four 2s, and a redeal.
+    #[inline]
+    fn most_moves(&self) -> usize {
+        17
+    }
 
     /// By row, then by column of the gap, 2s in the order of suits; the redeal last.
     fn moves(&self, out: &mut Vec<Move>) {

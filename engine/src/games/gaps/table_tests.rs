@@ -3,7 +3,7 @@
 use super::board::Step;
 use super::rules::Rules;
 use super::table::{Gaps, Move};
-use crate::games::{Fields, Notation};
+use crate::games::{Fields, Playable};
 use crate::rng::Decks;
 use crate::search::Game;
 

@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::table::{Gaps, Move};
 use crate::Fault;
 use crate::cards::{Card, PACK};
-use crate::games::{Fields, Notation, Refusal};
+use crate::games::{Fields, Playable, Refusal};
 use crate::rng::Decks;
 use crate::search::{Game, Outcome, Task, Watch};
 
@@ -13,11 +13,12 @@ const USED: &str = "Redeals used:";
 const REDEAL: &str = "Redeal ";
 const EMPTY: &str = "--";
 
-impl Notation for Gaps {
+impl Playable for Gaps {
     type Rules = Rules;
 
-    const ID: &'static str = "gaps";
-    const DECK: usize = PACK;
+    fn deck_size(_: &Rules) -> usize {
+        PACK
+    }
 
     fn rules(fields: &mut Fields) -> Result<Rules, Refusal> {
         Rules::read(fields)

@@ -15,7 +15,7 @@ use super::solver_tests::{SIZES, sized};
 use super::table::Table;
 use super::table_tests::table_of;
 use super::weights::{OPEN, SEEN};
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::Decks;
 use crate::search::{Limits, Status, Task, search};
 

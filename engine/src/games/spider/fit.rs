@@ -7,7 +7,7 @@ use super::players::PLAIN;
 use super::rules::Rules;
 use super::values::{FEATURES, Values, dot, features, logistic};
 use super::weights::SEEN;
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::Decks;
 
 /// Keeps the numbers of a feature that never varies finite.

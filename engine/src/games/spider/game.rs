@@ -9,7 +9,7 @@ use super::sampling::{Decision, SETTING, Setting, Weighed};
 use super::table::Table;
 use super::values::read_values;
 use crate::Fault;
-use crate::games::{Advised, WeighedPlan, Weighing};
+use crate::games::{PlaysPolicies, WeighedPlan, Weighing, WeighsPlans};
 use crate::rng::Decks;
 use crate::search::{self, Game, Watch};
 
@@ -36,10 +36,14 @@ impl Game for Table {
 
     /// A card may go to and fro between two hosts.
     const ACYCLIC: bool = false;
+    const CHARGES_MOVES: bool = true;
+
     /// With e empty piles each of the others has at most 13 moves to each of these, and one to each of the rest;
     /// that is most for e = 5. And a row.
-    const MOST_MOVES: usize = 5 * (5 * 13 + 4) + 1;
-    const CHARGES_MOVES: bool = true;
+    #[inline]
+    fn most_moves(&self) -> usize {
+        5 * (5 * 13 + 4) + 1
+    }
 
     fn moves(&self, out: &mut Vec<Move>) {
         self.push_moves(out);
@@ -85,7 +89,7 @@ impl Game for Table {
     }
 }
 
-impl Advised for Table {
+impl PlaysPolicies for Table {
     type Policy = Policy;
 
     fn policy(_: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
@@ -95,7 +99,9 @@ impl Advised for Table {
     fn play_by(&self, policy: &Policy, luck: &mut Decks, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
         self.played_by(policy, luck, watch)
     }
+}
 
+impl WeighsPlans for Table {
     fn weigh(
         &self,
         samples: u32,

@@ -9,7 +9,7 @@ use super::table::{NONE, rank};
 use super::values::{Values, read_values};
 use super::weights::SEEN;
 use crate::Fault;
-use crate::games::playing::stopped;
+use crate::games::policies::stopped;
 use crate::rng::Decks;
 use crate::search::{Progress, Watch};
 use std::time::Instant;

@@ -7,7 +7,7 @@ use super::plain::rules;
 use super::table::Table;
 use super::table_tests::table_of;
 use crate::cards::Card;
-use crate::games::Notation;
+use crate::games::Playable;
 
 fn episodes(name: &str) -> Vec<Value> {
     let path = format!("{}/../tests/data/spider/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));

@@ -92,8 +92,15 @@ impl Table {
 impl Stepped for Table {
     type Legal = Legal<4>;
 
-    const ACTIONS: usize = SPLIT + PILES * SPLITS;
-    const BYTES: usize = TABLEAU + PILES * TALLEST;
+    #[inline]
+    fn actions(_: &Rules) -> usize {
+        SPLIT + PILES * SPLITS
+    }
+
+    #[inline]
+    fn bytes(_: &Rules) -> usize {
+        TABLEAU + PILES * TALLEST
+    }
 
     fn check_rules(rules: &Rules) -> Result<(), Fault> {
         let &Rules { piles, ranks, runs, table, .. } = rules;

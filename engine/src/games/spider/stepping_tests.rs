@@ -6,7 +6,7 @@ use super::moves::Move;
 use super::rules::Rules;
 use super::table::Table;
 use crate::envs::{Actions, Reward, Stepped, Stepping, Tables, Terms, WhenInvalid};
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::Decks;
 
 const TERMS: Terms = Terms { reward: Reward::Delta, when_invalid: WhenInvalid::Noop, limit: None };
@@ -41,7 +41,7 @@ fn what_is_kept_is_what_would_be_made_anew() {
         let mut luck = Decks::new(seed);
         for deal in 0..10 {
             let mut table = Table::deal(&rules, &mut Decks::new(deal));
-            let mut observation = vec![0; Table::BYTES];
+            let mut observation = vec![0; Table::bytes(&rules)];
             table.observe(&mut observation);
             for _ in 0..600 {
                 let legal = table.legal();
@@ -54,7 +54,7 @@ fn what_is_kept_is_what_would_be_made_anew() {
                 let moves = Stepped::moves_made(&table);
                 table.act(action, &mut observation);
                 assert_eq!(Stepped::moves_made(&table), moves + 1);
-                let mut anew = vec![7; Table::BYTES];
+                let mut anew = vec![7; Table::bytes(&rules)];
                 table.observe(&mut anew);
                 assert_eq!(observation, anew, "{}", table.text());
                 table.check_fit().expect("play leads to it");

@@ -5,7 +5,7 @@ use super::plain::{Names, Plain, random_deck, rules};
 use super::rules::Rules;
 use super::table::{Table, card_of, number_of};
 use crate::cards::Card;
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::Decks;
 use crate::search::{Game, perft};
 

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use super::moves::Move;
 use super::rules::Rules;
-use super::table::{MOST_CARDS, Table, card_of, number, number_of, rank};
+use super::table::{Table, card_of, number, number_of, rank};
 use crate::Fault;
 use crate::cards::Card;
-use crate::games::{Fields, Notation, Refusal};
+use crate::games::{Fields, Playable, Refusal};
 use crate::rng::Decks;
 use crate::search::{Outcome, Task, Watch};
 
@@ -20,11 +20,8 @@ const SUITS: &str = "SHDC";
 /// More moves than anyone makes; the score of so many is still a number.
 const MOST_MOVES_MADE: u32 = 1_000_000_000;
 
-impl Notation for Table {
+impl Playable for Table {
     type Rules = Rules;
-
-    const ID: &'static str = "spider";
-    const DECK: usize = MOST_CARDS;
 
     fn deck_size(rules: &Rules) -> usize {
         rules.deck()

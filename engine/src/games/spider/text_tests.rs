@@ -3,7 +3,7 @@
 use super::moves::Move;
 use super::plain::rules;
 use super::table::Table;
-use crate::games::Notation;
+use crate::games::Playable;
 use crate::rng::Decks;
 
 const LAYOUT: &str =

@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::watching::Watcher;
-use super::{Rules, guarded, limits, open, stats_dict};
-use crate::games::{PhaseEnd, PhaseSample, PhaseSampling, PhaseTask, Start};
+use super::{Rules, guarded, limits, open_as, stats_dict};
+use crate::games::{PhaseEnd, PhaseSample, PhaseSampling, PhaseTask, Phasing, Start};
 use crate::search::Progress;
 
 /// Searches the play between two deals, and gathers how it may end.
@@ -31,7 +31,7 @@ pub fn phase_ends<'py>(
     watch: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     guarded(|| {
-        let game = open(game, rules)?;
+        let game = open_as::<dyn Phasing>(game, rules)?;
         let limits = limits(nodes, seconds, memory)?;
         let without = without.unwrap_or_default();
         let task = PhaseTask { limits, threads, without, maximize, ends };
@@ -74,7 +74,7 @@ pub fn sample_phases(
     memory: usize,
 ) -> PyResult<Vec<(&'static str, Vec<usize>)>> {
     guarded(|| {
-        let game = open(game, rules)?;
+        let game = open_as::<dyn Phasing>(game, rules)?;
         // What is too large for a byte is too large for a run.
         let shape = shape.into_iter().map(|length| u8::try_from(length).unwrap_or(u8::MAX)).collect();
         let samples = first..first.saturating_add(count);
