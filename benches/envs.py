@@ -23,6 +23,7 @@ import gymnasium as gym
 import numpy as np
 
 import unshuffle as un
+import unshuffle.envs  # it registers the environments
 from unshuffle.engine import describe_engine
 from unshuffle.registry import games_with
 
