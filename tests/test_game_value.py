@@ -128,6 +128,8 @@ def test_a_source_that_names_nothing_is_told(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(registry._registered, "no-stairs", "tests.stairs:STAIRS/cellar")
     with pytest.raises(un.UsageError, match=r"cannot load the game 'no-stairs' \(tests.stairs:STAIRS/cellar\): KeyErr"):
         un.game("no-stairs")
+    # It keeps nobody from the parts of others.
+    assert registry.games_with("adviser")
 
 
 def test_a_game_can_be_registered_as_a_value(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -208,8 +209,13 @@ def games() -> dict[str, tuple[str, ...]]:
 
 
 def games_with(name: str) -> list[str]:
-    """The games whose manifest names this part."""
-    return [each for each in games() if getattr(_find(each).has, name)]
+    """The games whose manifest names this part. One of another package that cannot be loaded has none."""
+    _find_plugins()
+    found = []
+    for each in sorted(_registered):
+        with suppress(UsageError):
+            found += [each] if getattr(_find(each).has, name) else []
+    return found
 
 
 def own_part(game: AnyGame, name: str) -> Any:
