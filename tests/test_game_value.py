@@ -17,6 +17,7 @@ import pytest
 import unshuffle as un
 from tests import stairs
 from tests.laws import ROOT, every_game
+from tests.spawned import deal_of
 from tests.stairs import STAIRS
 from unshuffle import registry
 
@@ -68,11 +69,6 @@ def test_a_class_by_the_same_id_is_pickled_as_a_class() -> None:
 
 class Another(type(un.game("belle-lucie"))):  # type: ignore[misc] # the class is found at run time
     """Belle Lucie, but not ours."""
-
-
-def deal_of(game: Game) -> tuple[str, str, str]:
-    """What another process makes of a game: its class, its variant and a deal."""
-    return type(game).__name__, str(game), str(game.deal(3))
 
 
 def test_a_process_that_is_spawned_knows_the_game_of_a_file() -> None:
