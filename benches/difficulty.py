@@ -25,7 +25,7 @@ from typing import Any
 import unshuffle as un
 from unshuffle.engine import describe_engine
 from unshuffle.game import AnyGame
-from unshuffle.simulate import Luck, Player, Policy
+from unshuffle.simulate import Luck, Player, Policy, register_policy
 from unshuffle.store import GradedDeal, Store
 from unshuffle.study.statistics import Interval, mean_interval, wilson
 from unshuffle.study.tables import write_p
@@ -59,23 +59,17 @@ class Casual(Policy):
         return choose
 
 
-class CasualSeat(Seat):
-    """The same as a seat of a panel."""
-
-    def player(self, game: AnyGame) -> Policy:
-        """The casual player."""
-        return Casual()
-
+register_policy("casual", lambda game, text: Casual())
 
 HELD_OUT: dict[str, tuple[Seat, ...]] = {
     "aces-up": (Seat("weights"), Seat("planner:60;seed=1000", 5), Seat("rules:10,100,4,200")),
     "agnes": (Seat("greedy"), Seat("rollout:100;seed=1000", 5)),
-    "belle-lucie": (CasualSeat("casual", 40), Seat("random", 40)),
+    "belle-lucie": (Seat("casual", 40), Seat("random", 40)),
     "gaps": (Seat("value:15000"), Seat("value:1500"), Seat("max-locked:3000", 3, 20)),
     "spider": (Seat("search:6;seed=1000"),),
 }
 """Players who are in no panel: others, stronger ones, or the same kind with other luck."""
-DEFAULTS = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
+DEFAULTS = tuple(HELD_OUT)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

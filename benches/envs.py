@@ -22,13 +22,17 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 
+import unshuffle as un
+import unshuffle.envs  # it registers the environments
 from unshuffle.engine import describe_engine
-from unshuffle.envs import FAMILY
+from unshuffle.registry import games_with
+
+FAMILY = [un.game(game).has.environment_id.removeprefix("unshuffle/") for game in games_with("environment")]
 
 SPIDER, CARDS = "Spider-v0, batch", "SpiderSolitare-v0, single"
 GOALS = {
-    **{f"{name}-v0, batch": 1_000_000 for name in FAMILY.values()},
-    **{f"{name}-v0, single": 100_000 for name in FAMILY.values()},
+    **{f"{name}, batch": 1_000_000 for name in FAMILY},
+    **{f"{name}, single": 100_000 for name in FAMILY},
     SPIDER: 2_000_000,
     CARDS: 10_000,
 }
@@ -54,7 +58,7 @@ def turn(step: Callable[[], int]) -> Turn:
 
 def batch(name: str, envs: int, **arguments: Any) -> Turn:
     """Random legal play of many tables."""
-    env: Any = gym.make_vec(f"unshuffle/{name}-v0", num_envs=envs, **arguments)
+    env: Any = gym.make_vec(f"unshuffle/{name}", num_envs=envs, **arguments)
     env.reset(seed=1)
 
     def step() -> int:
@@ -142,12 +146,12 @@ def main() -> None:
         play_as_peer(arguments.as_peer, arguments.seconds)
         return
     programs = {}
-    for name in FAMILY.values():
-        programs[f"{name}-v0, batch"] = batch(name, arguments.envs)
-        programs[f"{name}-v0, single"] = single(f"unshuffle/{name}-v0", legal=True)
+    for name in FAMILY:
+        programs[f"{name}, batch"] = batch(name, arguments.envs)
+        programs[f"{name}, single"] = single(f"unshuffle/{name}", legal=True)
     programs |= {
-        f"{SPIDER}, copy=False": batch("Spider", arguments.envs, copy=False),
-        f"{SPIDER}, one suit, flat": batch("Spider", arguments.envs, num_suits=1, obs="flat"),
+        f"{SPIDER}, copy=False": batch("Spider-v0", arguments.envs, copy=False),
+        f"{SPIDER}, one suit, flat": batch("Spider-v0", arguments.envs, num_suits=1, obs="flat"),
         CARDS: single("unshuffle/SpiderSolitare-v0", legal=True),
         "CartPole-v1, batch": cartpole(arguments.envs),
         "CartPole-v1, single": single("CartPole-v1", legal=False),

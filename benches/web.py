@@ -30,7 +30,9 @@ from typing import Any
 
 import httpx
 
-GAMES = ("spider", "agnes", "gaps", "belle-lucie", "aces-up")
+from unshuffle.registry import games_with
+
+GAMES = tuple(games_with("picture"))
 HARD = (
     "belle-lucie/shamrocks@0", "belle-lucie/shamrocks@4", "aces-up/relaxed-discards@0", "aces-up/relaxed-discards@2",
     "spider/4-suits@1", "spider/4-suits@5", "agnes/up-color-high1@9", "agnes/up-color-high1@10",

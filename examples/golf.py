@@ -6,7 +6,7 @@ it is one rank higher or lower; the stock turns one card. Won when the columns a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -90,7 +90,7 @@ class Golf(Game[State, Move]):
     id = "golf"
     name = "Golf"
     summary = "seven columns of five, cleared one neighbour at a time"
-    variants: ClassVar[dict[str, Rules]] = {"plain": Rules()}
+    variants: Mapping[str, Rules] = {"plain": Rules()}
     labels = ("waste", "stock")
     most_score = 35
 

@@ -31,7 +31,7 @@ from pages import (
     write_wins,
 )
 from unshuffle.errors import UsageError
-from unshuffle.registry import game_class
+from unshuffle.registry import game as find_game
 from unshuffle.store import Store
 from unshuffle.study.inference import check_implications
 from unshuffle.study.statistics import holm
@@ -53,7 +53,7 @@ def write_head(found: dict[str, Found]) -> str:
             "# Which Agnes Sorel have Masten and Wolter counted?",
             prose(
                 "Both tell their rules in part. Here their figures are held against"
-                f" {len(found)} of the {len(game_class('agnes').variants)} variants ([the rules](../games/agnes.md))."
+                f" {len(found)} of the {len(find_game('agnes').variants)} variants ([the rules](../games/agnes.md))."
                 " This page is made by a program from the results of [a study](agnes.md); what its numbers mean is in"
                 " [statistics.md](../statistics.md)."
             ),

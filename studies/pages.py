@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from unshuffle.errors import InternalError, StoreError, UsageError
 from unshuffle.game import INFORMATION
-from unshuffle.registry import game_class
+from unshuffle.registry import game as find_game
 from unshuffle.store import Run, Store, Summary
 from unshuffle.study.beside import compare_readings
 from unshuffle.study.conditions import write_limits
@@ -94,7 +94,7 @@ def find(store: Store, run: Run) -> Found:
 def read_solved(store: Store, study: str, game: str) -> dict[str, Found]:
     """The variants of which the solver has finished deals, in the order of the game."""
     runs = {run.variant: run for run in store.runs(study) if run.game == game and run.is_solver}
-    found = {slug: find(store, runs[slug]) for slug in game_class(game).variants if slug in runs}
+    found = {slug: find(store, runs[slug]) for slug in find_game(game).variants if slug in runs}
     return {slug: each for slug, each in found.items() if each.counts.n}
 
 

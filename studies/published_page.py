@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from pages import EMPTY, ROOT, prose
-from unshuffle.registry import game_class
+from unshuffle.registry import game as find_game
 from unshuffle.study.published import Figure, published, sources_of
 from unshuffle.study.published_report import describe_source, group_figures, list_remarks, tabulate_figures
 from unshuffle.study.tables import Column
@@ -44,7 +44,7 @@ def write_head(figures: Sequence[Figure]) -> str:
 
 def write_game(game: str, figures: Sequence[Figure]) -> str:
     """All figures of a game, by source."""
-    parts = [f"## {game_class(game).name}"]
+    parts = [f"## {find_game(game).name}"]
     for source, of_source in sources_of(figures):
         parts.append(f"### {source.name}")
         if words := describe_source(source):

@@ -18,6 +18,7 @@ from unshuffle import engine
 from unshuffle.deals import LAST_SEED
 from unshuffle.rulebook import write_rules
 from unshuffle.solve.sides import has_twin, knows
+from unshuffle.views import unknown_in
 
 ROOT = Path(__file__).parent.parent
 DATA = Path(__file__).parent / "data"
@@ -80,6 +81,13 @@ CHOSEN: dict[str, tuple[str, ...]] = {
         "up-suit-anyrun-nosplit",
     )
 }
+
+OURS = tuple(name for name in un.games() if type(un.game(name)).__module__.startswith("unshuffle."))
+"""The games that come with the package."""
+HIDDEN = tuple(name for name in OURS if hasattr(un.game(name).deal(7).view(), "unseen"))
+"""Those of them in which cards are hidden."""
+UNKNOWN = tuple(name for name in OURS if unknown_in(un.game(name).deal(7).view()))
+"""Those in which a player does not know all by the default rules: cards, or what a redeal will bring."""
 
 un.load(ROOT / "examples" / "golf.py")
 

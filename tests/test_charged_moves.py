@@ -41,7 +41,7 @@ PLAYERS = ("--policy", "random", "--policy", "greedy", "--seeds", f"0..{DEALS - 
 @pytest.fixture(autouse=True)
 def _known(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is registered for the test alone: the laws for all games are not about it."""
-    monkeypatch.setitem(_registered, "toll-road", TollRoad)
+    monkeypatch.setitem(_registered, "toll-road", TollRoad())
 
 
 @pytest.fixture

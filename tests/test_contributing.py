@@ -45,9 +45,9 @@ def test_the_new_game_works_in_every_command(page: Path) -> None:
 
 
 def test_the_new_game_keeps_the_laws(page: Path) -> None:
-    [cls] = un.load(page)
+    [loaded] = un.load(page)
     for variant in ("plain", "wide"):
-        game = un.game(cls.id, variant)
+        game = un.game(loaded.id, variant)
         for seed in range(20):
             for state in random_line(game, seed):
                 assert game.parse(str(state)) == state

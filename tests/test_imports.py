@@ -16,7 +16,7 @@ ORDER = [
     {"errors", "numbers", "processes"},
     {"files", "terminal"},
     {"cards", "engine", "notebook", "schemas"},
-    {"deals", "layout", "rulebook"},
+    {"deals", "layout", "manifest", "rulebook"},
     {"interchange"},
     {"game"},
     {"registry"},

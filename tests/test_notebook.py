@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from tests.laws import every_game
+from tests.laws import OURS, every_game
 from unshuffle.notebook import write_table
 
-NAMES = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
 ALLOWED = {"div", "span", "b", "pre", "details", "summary", "ol", "li"}
 
 
@@ -49,7 +48,7 @@ def shown(value: Any) -> str:
     return read(value._repr_html_())
 
 
-@pytest.mark.parametrize("game", [game for game in every_game() if game.id in NAMES], ids=str)
+@pytest.mark.parametrize("game", [game for game in every_game() if game.id in OURS], ids=str)
 def test_a_state_shows_its_picture_and_its_id(game: un.Game[Any, Any]) -> None:
     state = game.deal(7)
     text = shown(state)
@@ -58,7 +57,7 @@ def test_a_state_shows_its_picture_and_its_id(game: un.Game[Any, Any]) -> None:
     assert "(typed)" in shown(game.with_id(state, None))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OURS)
 def test_a_view_shows_no_more_than_the_player_sees(name: str) -> None:
     """Two tables that look alike to the player look alike in a notebook."""
     game = un.game(name)
@@ -73,7 +72,7 @@ def test_a_view_shows_no_more_than_the_player_sees(name: str) -> None:
         assert "##" not in shown(state)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OURS)
 def test_results_and_lines_show_table_and_moves(name: str) -> None:
     game = un.game(name)
     state = game.deal(7)

@@ -12,13 +12,14 @@ import pytest
 
 import unshuffle as un
 from tests.laws import ROOT
+from unshuffle.registry import loaded_files
 from unshuffle.simulate import policies
 
 GOLF = ROOT / "examples" / "golf.py"
 
 
 def test_loading_a_file_twice_is_loading_it_once() -> None:
-    assert [cls.id for cls in un.load(GOLF)] == ["golf"] == [cls.id for cls in un.load(GOLF)]
+    assert [game.id for game in un.load(GOLF)] == ["golf"] == [game.id for game in un.load(GOLF)]
     assert un.games()["golf"] == ("plain",)
     state = un.game("golf").deal(3)
     un.load(GOLF)
@@ -32,6 +33,7 @@ def test_two_games_cannot_have_one_id(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(un.UsageError, match="the id 'golf' belongs to"):
             un.load(other)
+    assert other not in loaded_files()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from unshuffle.cards import Card, Suit
 from unshuffle.deals import DealId, Source
 from unshuffle.errors import Fault, IllegalMoveError, InternalError, InvalidDealError, ParseError, UsageError
 from unshuffle.game import Description, Game, Hooks, Move, Outcome, State, View
-from unshuffle.registry import deal, game, games, load, register
+from unshuffle.registry import deal, game, game_of, games, load, register
 from unshuffle.review import ReviewInterrupted, review
 from unshuffle.simulate import Estimate, Policy, Record, Simulation, SimulationInterrupted, estimate, simulate
 from unshuffle.solve import Interrupted, Line, Progress, Result, Stats, Status, replay, solve, solve_many
@@ -52,6 +52,7 @@ __all__ = [
     "deal",
     "estimate",
     "game",
+    "game_of",
     "games",
     "load",
     "register",

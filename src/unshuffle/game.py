@@ -7,13 +7,14 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import islice, tee
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, SupportsIndex, TypeVar
 
 from unshuffle.cards import PACK, Card
 from unshuffle.deals import OURS, DealId, Source, decks
 from unshuffle.errors import Fault, Faults, InvalidDealError, UsageError, quote, unknown
 from unshuffle.interchange import FORMS, check_form, find_form
 from unshuffle.layout import Layout, Line, never_shown, read_deck, read_layout, without_remarks
+from unshuffle.manifest import Manifest, part
 from unshuffle.rulebook import change_rules, name_variant, read_changes
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ class View(Protocol):
 class State(Hashable, Protocol):
     """A table and all that decides how play can go on. States are values: `play` returns another one."""
 
-    game_id: ClassVar[str]
+    @property
+    def game_id(self) -> str:
+        """The id of its game: a class variable, or a property where the states of many games are of one class."""
 
     @property
     def rules(self) -> Any:
@@ -130,41 +133,51 @@ def _dealt(line: Line, deal: Callable[[], _Dealt]) -> _Dealt:
 
 
 class Game(ABC, Generic[StateT, MoveT]):
-    """One game with its rules fixed.
+    """One game with its rules fixed: a value, which travels between processes as its id and variant.
 
     A game of your own is a subclass: it fills in the names and supplies `start`, `read`, `cards` and `parse_move`. Of
     the others it overrides what it wants; `deal`, `parse`, `format` and what follows them are the same for all games.
     """
 
-    id: ClassVar[str]
+    id: str
     """The slug: 'belle-lucie'."""
-    name: ClassVar[str]
+    name: str
     """The name in prose: 'La Belle Lucie'."""
-    summary: ClassVar[str] = ""
+    summary: str = ""
     """One line that tells a player which game this is."""
-    variants: ClassVar[Mapping[str, Any]]
+    variants: Mapping[str, Any]
     """Slug to Rules; the first one is the default."""
-    labels: ClassVar[tuple[str, ...]] = ()
+    labels: tuple[str, ...] = ()
     """The labels of the game's own layout lines, in lower case: 'stock', 'redeal n' for 'redeal 1' and so on."""
-    entry_help: ClassVar[str] = ""
+    has: Manifest = Manifest()
+    """What it has beside its rules."""
+    entry_help: str = ""
     """What a person who is about to type a position needs to know about this game's layout."""
-    score_counts: ClassVar[str] = ""
+    score_counts: str = ""
     """What the score counts, in words: 'cards up'."""
-    tableau_moves: ClassVar[tuple[type[Any], ...]] = ()
+    redeal_class: type[Any] | None = None
+    """The class of its redeals; None: it has none."""
+    tableau_moves: tuple[type[Any], ...] = ()
     """The classes of move that a simulation counts in each game; none: it counts no moves."""
 
-    charges_moves: ClassVar[bool] = False
+    charges_moves: bool = False
     """True if moves cost points: one position has many scores, by the way that led there, and a win is not the best."""
-    solves_phases: ClassVar[bool] = False
+    solves_phases: bool = False
     """True if a redeal is chance to a solver too: it answers for the play up to the next one."""
-    stat_names: ClassVar[Mapping[str, str]] = {}
+    stat_names: Mapping[str, str] = {}
     """Names of the game's own for counts of a search, each with the common one: {'depth': 'max_depth'}."""
-    unwritten: ClassVar[Mapping[str, str]] = {}
+    unwritten: Mapping[str, str] = {}
     """The forms of other programs that cannot say this game, each with the reason (`unshuffle.interchange`)."""
-    bound_words: ClassVar[str] = "no line can score enough for a win"
+    bound_words: str = "no line can score enough for a win"
     """What the bound of `hooks` shows of a position that it proves lost."""
-    techniques: ClassVar[Mapping[str, str]] = {}
+    techniques: Mapping[str, str] = {}
     """What a search of this game can be told to do without, each with the hook that it is on the Python side, or ''."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        # A game by another name inherits rules and words, not the parts, which were written for the other game.
+        if "id" in vars(cls) and "has" not in vars(cls):
+            cls.has = Manifest()
 
     def __init__(self, variant: str | None = None, **changes: object) -> None:
         slug, *texts = (variant or next(iter(self.variants))).split("+")
@@ -173,22 +186,61 @@ class Game(ABC, Generic[StateT, MoveT]):
         self.rules = change_rules(self.variants[slug], read_changes(texts) | changes)
         self.variant = name_variant(self.variants, slug, self.rules)
 
-    @classmethod
-    def of(cls, state: StateT) -> Self:
-        """The game that is played on this table."""
-        game = cls.__new__(cls)
+    def with_rules(self, variant: str | None = None, **changes: object) -> Self:
+        """The same game by a variant, without one by the default, with some rule fields changed."""
+        return type(self)(variant, **changes)
+
+    def of(self, state: StateT) -> Self:
+        """The same game as it is played on this table."""
+        game = self._bare()
         game.rules = state.rules
         if state.id is None:
-            game.variant = name_variant(cls.variants, next(iter(cls.variants)), state.rules)
+            game.variant = name_variant(self.variants, next(iter(self.variants)), state.rules)
         else:
             game.variant = DealId.parse(state.id).variant
         return game
+
+    def _bare(self) -> Self:
+        """The same game, its rules still to be fixed. A class of many games hands on what tells them apart."""
+        return type(self).__new__(type(self))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (type(self), self.id, self.variant) == (type(other), other.id, other.variant)
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.variant))
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        # A class of a file, or one of many games, is not found by its name in another process. The id finds the game.
+        source = part("unshuffle.registry:source_of")(self)
+        if source is None:
+            return super().__reduce_ex__(protocol)
+        return part("unshuffle.registry:game_from"), (source, self.id, self.variant)
 
     def __repr__(self) -> str:
         return f"unshuffle.game({self.id!r}, {self.variant!r})"
 
     def __str__(self) -> str:
         return f"{self.id}/{self.variant}"
+
+    def own(self, name: str) -> Any:
+        """The part of this name that the manifest names, loaded; None if it names none."""
+        text: str = getattr(self.has, name)
+        module, _, attribute = text.partition(":")
+        try:
+            return part(text) if text else None
+        except (ModuleNotFoundError, AttributeError) as error:
+            is_absent = error.name in (module, attribute) or module.startswith(f"{error.name}.")
+            if not is_absent:
+                raise  # it is there, and wants something that is not
+            raise UsageError(f"the {name} of {self.id} is not there ({text}): {error}") from None
+
+    @property
+    def engine_id(self) -> str:
+        """The name of its rules in the engine."""
+        return self.has.engine or self.id
 
     # What a game supplies.
 
@@ -310,6 +362,14 @@ class Game(ABC, Generic[StateT, MoveT]):
         if self.solves_phases:
             return bool(getattr(state, "redeals_left", 0) > 0)
         return not self.is_open(state)
+
+    def is_redeal(self, move: object) -> bool:
+        """Whether the move deals cards again."""
+        return self.redeal_class is not None and isinstance(move, self.redeal_class)
+
+    def is_told_redeal(self, move: Move) -> bool:
+        """Whether the move is a redeal that is written with its cards (`r=...`), which nobody knew before."""
+        return self.is_redeal(move) and move.token != "r"
 
     def told(self, state: StateT, move: MoveT) -> MoveT:
         """The move as one writes it who sees only now what it brings: a known redeal with its cards."""

@@ -5,28 +5,37 @@ A file may bring ways of playing instead of games; these have a registry of thei
 
 from __future__ import annotations
 
-import importlib
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from unshuffle.deals import DealId
 from unshuffle.errors import ParseError, UsageError, in_a_line, quote, unknown
 from unshuffle.game import AnyGame, Game
+from unshuffle.manifest import part
 
-_registered: dict[str, str | type[AnyGame]] = {
+_registered: dict[str, str | AnyGame] = {
     "aces-up": "unshuffle.games.aces_up:AcesUp",
     "agnes": "unshuffle.games.agnes:Agnes",
     "belle-lucie": "unshuffle.games.belle_lucie:BelleLucie",
     "gaps": "unshuffle.games.gaps:Gaps",
     "spider": "unshuffle.games.spider:Spider",
 }
+"""Every game by its id: the game by its default rules, or its source, a text, until someone asks for it.
+
+A source is `module:Class`, or `module:MAPPING/row` where a mapping has many games; without a row, that of the id.
+"""
+_origins: dict[str, str] = {}
+"""Where another process finds a game: '' in the registry or by an entry point, else the file that brought it."""
 _plugins_found = False
 _times_registered = 0
 """How often anything was made known: by this `load` sees whether a file brings something."""
+
+_Source = TypeVar("_Source", bound="type[AnyGame] | AnyGame")
 
 
 def note_registration() -> None:
@@ -35,90 +44,118 @@ def note_registration() -> None:
     _times_registered += 1
 
 
-def register(cls: type[AnyGame]) -> type[AnyGame]:
-    """Make a game known by its id; usable as a decorator."""
-    _check_words(cls)
-    present = _registered.get(cls.id)
-    if present is not None and _path(present) != _path(cls):
-        raise UsageError(f"the id {cls.id!r} belongs to {_path(present)} already; {_path(cls)} needs another")
-    _registered[cls.id] = cls
+def register(source: _Source) -> _Source:
+    """Make a game known by its id: a class, of which this is a decorator, or a game itself."""
+    _check_words(source)
+    found = _value(source)
+    present = _registered.get(found.id)
+    if present is not None and _path(present) != _path(found):
+        raise UsageError(f"the id {found.id!r} belongs to {_path(present)} already; {_path(found)} needs another")
+    _registered[found.id] = found
     note_registration()
-    return cls
+    return source
 
 
 _SLUG = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _LONGEST = 200
 
 
-def _check_words(cls: type[AnyGame]) -> None:
-    """Refuse a class whose texts no list of games could show, or with an id that no deal id could hold."""
-    path = _path(cls)
+def _check_words(source: type[AnyGame] | AnyGame) -> None:
+    """Raise UsageError for a game whose texts no list of games could show, or with an id that no deal id could hold."""
+    path = _path(source)
     for name in ("name", "summary"):
-        text = getattr(cls, name, "")
+        text = getattr(source, name, "")
         if not isinstance(text, str) or len(text.splitlines()) > 1 or len(text) > _LONGEST:
             raise UsageError(f"the {name} of {path} is not a text of one line, up to {_LONGEST} characters")
-    for slug in (cls.id, *getattr(cls, "variants", ())):
+    for slug in (source.id, *getattr(source, "variants", ())):
         if not isinstance(slug, str) or not _SLUG.fullmatch(slug):
             raise UsageError(
                 f"{quote(str(slug))} of {path} is no id; expected up to 64 letters, digits, '-', '_' and '.'"
             )
 
 
-def _path(entry: str | type[AnyGame]) -> str:
-    return entry if isinstance(entry, str) else f"{entry.__module__}:{entry.__qualname__}"
+def _value(source: type[AnyGame] | AnyGame) -> AnyGame:
+    """The game by its default rules."""
+    return source() if isinstance(source, type) else source
+
+
+def _path(entry: str | type[AnyGame] | AnyGame) -> str:
+    if isinstance(entry, str):
+        return entry
+    cls = entry if isinstance(entry, type) else type(entry)
+    return f"{cls.__module__}:{cls.__qualname__}"
 
 
 def _find_plugins() -> None:
-    """Add the games of other packages: the entry-point group `unshuffle.games`, id = module:class."""
+    """Add the games of other packages: the entry-point group `unshuffle.games`, id = module:Class or module:MAPPING."""
     global _plugins_found
     if not _plugins_found:
         _plugins_found = True
         from importlib.metadata import entry_points  # slow to import, and seldom needed
 
         for entry in entry_points(group="unshuffle.games"):
-            _registered.setdefault(entry.name, entry.value)
+            if _registered.setdefault(entry.name, entry.value) == entry.value:
+                _origins[entry.name] = ""
 
 
 _LOADED = "unshuffle_loaded_"
 """How the names of the modules begin that are files of `--load`."""
 
 
-def load(path: str | Path) -> list[type[AnyGame]]:
-    """Register every game that a Python file defines (`--load FILE.py`), and return them; a file is read once.
+def load(path: str | Path) -> list[AnyGame]:
+    """Register every game that a file brings (`--load FILE.py`), and return them; a file is read once.
 
-    It may register policies instead, or beside them; a file that makes nothing known is refused.
+    A Python file may register policies instead, or beside them; a file that makes nothing known is refused.
     """
+    path = Path(path)
+    if not path.is_file():
+        raise UsageError(f"cannot load {str(path)!r}: there is no such file")
+    if path.suffix not in _READERS:
+        raise UsageError(f"cannot load {str(path)!r}: a Python file ends in .py")
+    before, origin = set(_registered), str(path.resolve())
+    try:
+        _READERS[path.suffix](path.resolve())
+    except (Exception, SystemExit) as error:  # a program that is taken for a game must not choose our exit code
+        what = in_a_line(error if isinstance(error, UsageError) else f"{type(error).__name__}: {error}", 1_000)
+        raise UsageError(f"cannot load {str(path)!r}: {what}") from error
+    new = [name for name in _registered if name not in before and _origins.get(name) != ""]
+    _origins.update(dict.fromkeys(new, origin))
+    return [_find(name) for name, place in _origins.items() if place == origin and name in _registered]
+
+
+def _read_python(path: Path) -> None:
+    """Run a Python file as a module, if that was not done yet, and register the games that it defines."""
     # Slow to import, and seldom needed.
     import importlib.util
     from zlib import crc32
 
-    path = Path(path)
-    if not path.is_file():
-        raise UsageError(f"cannot load {str(path)!r}: there is no such file")
     # Named by its place: two files never share a name. A second module of one file would have classes of its own, and
     # its states would not equal those of the first.
-    name = f"{_LOADED}{path.stem}_{crc32(bytes(path.resolve())):08x}"
+    name = f"{_LOADED}{path.stem}_{crc32(bytes(path)):08x}"
     if name in sys.modules:
-        return list(_games_in(sys.modules[name]))
-    spec = importlib.util.spec_from_file_location(name, path.resolve())
-    if spec is None or spec.loader is None:
-        raise UsageError(f"cannot load {str(path)!r}: a Python file ends in .py")
+        _register_all(sys.modules[name])
+        return
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses and pickle look the module up by its name
     before = _times_registered
     try:
         spec.loader.exec_module(module)
-        found = [register(cls) for cls in _games_in(module)]
+        _register_all(module)
         if _times_registered == before:
             raise UsageError(
                 "it brings neither a game (a subclass of unshuffle.Game with an id) nor a policy"
                 " (made known by unshuffle.simulate.register_policy)"
             )
-    except (Exception, SystemExit) as error:  # a program that is taken for a game must not choose our exit code
+    except BaseException:
         del sys.modules[name]
-        what = in_a_line(error if isinstance(error, UsageError) else f"{type(error).__name__}: {error}", 1_000)
-        raise UsageError(f"cannot load {str(path)!r}: {what}") from error
-    return found
+        raise
+
+
+_READERS: Mapping[str, Callable[[Path], None]] = {".py": _read_python}
+"""What makes known what a file brings, by its ending."""
 
 
 def loaded_files() -> list[Path]:
@@ -127,46 +164,90 @@ def loaded_files() -> list[Path]:
     return [Path(module.__file__) for module in modules if module.__file__ is not None]
 
 
-def _games_in(module: ModuleType) -> Iterator[type[AnyGame]]:
+def _register_all(module: ModuleType) -> None:
+    """Register the games of a module. A class without an id makes many games, or others are made of it."""
     for value in vars(module).values():
-        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == module.__name__:
-            yield value
+        is_game = isinstance(value, type) and issubclass(value, Game) and hasattr(value, "id")
+        if is_game and value.__module__ == module.__name__:
+            register(value)
 
 
-def game_class(name: str) -> type[AnyGame]:
-    """The class of the game with this id."""
+def _find(name: str) -> AnyGame:
+    """The game with this id by its default rules."""
     if name not in _registered:
         _find_plugins()
     if name not in _registered:
         raise unknown("game", name, _registered)
     entry = _registered[name]
     if isinstance(entry, str):
-        module, _, attribute = entry.partition(":")
         try:
-            entry = getattr(importlib.import_module(module), attribute)
+            found = _value(_read_source(entry, name))
         except Exception as error:
             what = in_a_line(f"{type(error).__name__}: {error}")
             raise UsageError(f"cannot load the game {name!r} ({entry}): {what}") from error
-        assert isinstance(entry, type)
-        _registered[name] = entry
+        _registered[name], _origins[name] = found, ""
+        return found
     return entry
+
+
+def _read_source(source: str, name: str) -> Any:
+    """What a source names: a class, or a game of a mapping."""
+    text, _, row = source.partition("/")
+    found = part(text)
+    return found[row or name] if isinstance(found, Mapping) else found
+
+
+def source_of(game: AnyGame) -> str | None:
+    """Where another process finds the game by its id: '', or the file to load first; None if it does not."""
+    known = _registered.get(game.id)
+    return _origins.get(game.id) if type(known) is type(game) else None
+
+
+def game_from(source: str, name: str, variant: str) -> AnyGame:
+    """The game that went to this process from another one, as its source, id and variant."""
+    if source and name not in _registered:
+        load(source)
+    return game(name, variant)
 
 
 def game(name: str, variant: str | None = None, **changes: object) -> AnyGame:
     """The game with its rules fixed: `game("belle-lucie", "one-deal", fan_size=4)`."""
-    return game_class(name)(variant, **changes)
+    return _find(name).with_rules(variant, **changes)
+
+
+def game_of(state: Any) -> AnyGame:
+    """The game that is played on this table, or seen in this view."""
+    return _find(state.game_id).of(state)
 
 
 def changed_game(name: str, variant: str | None = None, changes: Iterable[str] = ()) -> AnyGame:
     """The game with some rules changed by texts, KEY=VALUE each, so that a rule can have any name."""
-    cls = game_class(name)
-    return cls("+".join((variant or next(iter(cls.variants)), *changes)))
+    found = _find(name)
+    return found.with_rules("+".join((variant or next(iter(found.variants)), *changes)))
 
 
 def games() -> dict[str, tuple[str, ...]]:
     """Every known game with the slugs of its variants, the default one first."""
     _find_plugins()
-    return {name: tuple(game_class(name).variants) for name in sorted(_registered)}
+    return {name: tuple(_find(name).variants) for name in sorted(_registered)}
+
+
+def games_with(name: str) -> list[str]:
+    """The games whose manifest names this part. One of another package that cannot be loaded has none."""
+    _find_plugins()
+    found = []
+    for each in sorted(_registered):
+        with suppress(UsageError):
+            found += [each] if getattr(_find(each).has, name) else []
+    return found
+
+
+def own_part(game: AnyGame, name: str) -> Any:
+    """The part that the manifest of a game names. UsageError, with the games that have one, if it names none."""
+    own = game.own(name)
+    if own is None:
+        raise UsageError(f"there is no {name} for {game.id}; there is one for {', '.join(games_with(name))}")
+    return own
 
 
 def deal(text: str) -> Any:

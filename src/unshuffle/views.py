@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 from unshuffle.cards import Card
 from unshuffle.errors import IllegalMoveError
 from unshuffle.game import Move, MoveT, Outcome, StateT
-from unshuffle.registry import game_class
+from unshuffle.registry import game_of
 
 if TYPE_CHECKING:
     import random
@@ -28,7 +28,7 @@ class Pictured:
         from unshuffle.notebook import write_table  # here, for few tables are ever shown so
 
         shown: Any = getattr(self, "table", self)
-        return write_table(game_class(shown.game_id).of(shown), self)
+        return write_table(game_of(shown), self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from unshuffle.advise.gaps.reasons import groups, reasons, served
 from unshuffle.advise.gaps.words import claim, shape_text, statistics, verdict
 from unshuffle.advise.record import Played
 from unshuffle.advise.saves import Saves, new_record
-from unshuffle.games.gaps import Gaps, State, ToGap
+from unshuffle.games.gaps import Gaps, State, ToGap, phase_ends
 from unshuffle.games.gaps.rules import MOST_SCORE, Rules
 from unshuffle.solve import Line, Status, replay
 
@@ -51,7 +51,7 @@ def line_of(start: State, tokens: str) -> Line:
 def test_ends_of_reference_deals(name: str) -> None:
     row = reference("addiction-one-deal")[name]
     start = board("addiction-one-deal", name)
-    found = un.advise.phase_ends(start, seconds=60)
+    found = phase_ends(start, seconds=60)
     assert (found.status, found.complete) == (Status.UNSOLVABLE, True)
     assert (found.score, found.score_proved) == (int(row["best_locked"]), True)
     assert len(found.ends) == int(row["end_vectors"])
@@ -64,20 +64,20 @@ def test_ends_of_reference_deals(name: str) -> None:
 def test_a_phase_that_can_be_won() -> None:
     row = reference("addiction-one-deal")["gaps-001"]
     late = line_of(board("addiction-one-deal", "gaps-001"), row["line"]).states[-9]
-    found = un.advise.phase_ends(late)
+    found = phase_ends(late)
     assert (found.status, found.score, found.score_proved, found.bound) == (Status.SOLVED, MOST_SCORE, True, MOST_SCORE)
     assert replay(late, found.moves).outcome is un.Outcome.WON
 
 
 def test_ends_are_for_gaps() -> None:
     with pytest.raises(un.UsageError, match="for states of gaps"):
-        un.advise.phase_ends(un.game("agnes").deal(1))
+        phase_ends(un.game("agnes").deal(1))
 
 
 @pytest.mark.parametrize("limit", [{"seconds": -1}, {"seconds": float("nan")}, {"nodes": -1}, {"memory": 0}])
 def test_limits_that_are_none_are_refused(limit: dict[str, float]) -> None:
     with pytest.raises(un.UsageError, match=next(iter(limit))):
-        un.advise.phase_ends(BOARD, **limit)
+        phase_ends(BOARD, **limit)
 
 
 def test_more_thought_comes_to_the_same_as_much_thought() -> None:
@@ -94,7 +94,7 @@ def test_more_thought_comes_to_the_same_as_much_thought() -> None:
 
 def test_with_early_redeals_every_position_is_an_end() -> None:
     early = replace(BOARD, rules=Rules(early_redeal=True))
-    found = un.advise.phase_ends(early, seconds=20)
+    found = phase_ends(early, seconds=20)
     assert found.complete
     assert BOARD.locks in {end.locks for end in found.ends}
     assert len(found.ends) > 4
@@ -103,7 +103,7 @@ def test_with_early_redeals_every_position_is_an_end() -> None:
 def test_where_twos_hop_nothing_is_proved_that_was_refused() -> None:
     game = un.game("gaps", "one-deal")
     for state in game.small_states(1):
-        found = un.advise.phase_ends(state, seconds=5)
+        found = phase_ends(state, seconds=5)
         exact = un.solve(state, seconds=20, maximize=True)
         if found.status in (Status.SOLVED, Status.UNSOLVABLE):
             assert found.status is exact.status

@@ -10,7 +10,7 @@ from typing import Any
 from typer.main import get_command
 
 from tests.cli.program import LOST, WON
-from tests.laws import DATA
+from tests.laws import DATA, OURS
 from tests.store.making import finish, spec
 from unshuffle.cli.app import COMMANDS, app
 from unshuffle.store import Store
@@ -95,7 +95,7 @@ def parameters() -> Iterator[tuple[tuple[str, ...], Any]]:
     """Every argument and option of every command, those of games among them, with the command."""
     group: Any = get_command(app)
     for name in COMMANDS:
-        for game in ("aces-up", "agnes", "belle-lucie", "gaps", "spider"):
+        for game in OURS:
             group.line = [game]
             command = group.get_command(None, name)
             if hasattr(command, "commands"):

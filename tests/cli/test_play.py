@@ -13,10 +13,10 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import Ended
 from tests.laws import ROOT
-from unshuffle.advise import _ADVISERS
 from unshuffle.play import words
+from unshuffle.registry import games_with
 
-GAMES = tuple(game for game in un.games() if game != "golf")
+GAMES = tuple(games_with("adviser"))
 GOLF = ("golf", "--load", str(ROOT / "examples" / "golf.py"))
 LUCIE = "KC QC\nKD JD QD\n"
 """One move, and then nothing: the jack of diamonds lies under the queen."""
@@ -220,7 +220,7 @@ def test_a_redeal_may_be_declined(sit: Seat, tmp_path: Path) -> None:
     assert sit.saved()["moves"] == ["8C>r1c7"]
 
 
-@pytest.mark.parametrize("game", _ADVISERS)
+@pytest.mark.parametrize("game", games_with("adviser"))
 def test_every_adviser_has_a_coach(sit: Seat, game: str) -> None:
     ended = sit(game, "1", options=(*NEW, "--coach"))
     assert ended.code == 0, ended.err

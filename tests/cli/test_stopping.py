@@ -17,6 +17,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.cli.program import PROGRAM, environment
 from tests.cli.terminal import read_until, terminal
+from tests.laws import HIDDEN
 from unshuffle.advise.console import Terminal
 from unshuffle.advise.playouts import Tally, sample
 from unshuffle.advise.stopping import StoppedError, deaf, stoppable
@@ -226,7 +227,7 @@ def test_ctrl_c_twice_leaves(begun: Begun, tmp_path: Path) -> None:
         assert person.process.returncode == 130
 
 
-@pytest.mark.parametrize("game", ["aces-up", "agnes", "spider"])
+@pytest.mark.parametrize("game", HIDDEN)
 def test_every_adviser_is_stopped(begun: Begun, tmp_path: Path, game: str) -> None:
     """On the Python side, which takes minutes: with what was found, or with the word that nothing was yet."""
     begun(game)

@@ -15,9 +15,10 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import PROGRAM, environment
 from tests.laws import ROOT
+from tests.winnable.seating import seat
 from unshuffle.cards import format_cards
 from unshuffle.store import Store
-from unshuffle.winnable import Seat, panels
+from unshuffle.winnable import Seat
 
 SMALL = ("belle-lucie", "--rule", "fan_size=2")
 """Decided in a blink on either engine; of the first nine deals 0, 3 and 8 can be won."""
@@ -34,7 +35,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """A panel of three games."""
-    monkeypatch.setitem(panels.PANELS, "belle-lucie", (Seat("greedy", 3, slips=5),))
+    seat(monkeypatch, "belle-lucie", Seat("greedy", 3, slips=5))
 
 
 @pytest.mark.usefixtures("few")

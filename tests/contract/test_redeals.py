@@ -16,6 +16,7 @@ from tests.contract import luck, tray
 from tests.contract.tray import Tray
 from tests.laws import IS_LONG, deal_numbers, effort, every_game, for_each, random_line, tokens
 from unshuffle import registry
+from unshuffle.rulebook import write_rules
 
 Game = un.Game[Any, Any]
 
@@ -31,6 +32,20 @@ def next_order(game: Game, state: Any) -> str:
     """The cards of the next redeal in deal order, without separators."""
     (order,) = (line for line in game.wire(state).splitlines() if line.startswith("Redeal 1:"))
     return order.removeprefix("Redeal 1:").replace(" ", "")
+
+
+@pytest.mark.engine_free
+@pytest.mark.parametrize("game", every_game(), ids=str)
+@for_each
+@given(seed=deal_numbers)
+def test_a_redeal_is_known_by_its_class_and_has_its_tokens(game: Game, seed: int) -> None:
+    """Law: `r` and `r=...` are the tokens of the class that the game names, and of no other move."""
+    assert (game.redeal_class is not None) == ("redeals" in write_rules(game.rules))
+    for state in random_line(game, seed, at_most=12):
+        for move in state.legal_moves():
+            assert game.is_redeal(move) == (move.token == "r")
+            told = game.told(state, move)
+            assert game.is_told_redeal(told) == told.token.startswith("r=") == game.is_redeal(move)
 
 
 @pytest.mark.engine_free
@@ -133,7 +148,7 @@ def test_while_a_redeal_is_not_known_no_deal_is_called_lost(game: Game) -> None:
 
 @pytest.fixture
 def _tray(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry._registered, "tray", Tray)
+    monkeypatch.setitem(registry._registered, "tray", Tray())
 
 
 def trays(variant: str) -> Iterator[Any]:

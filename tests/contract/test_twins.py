@@ -109,7 +109,7 @@ def perft_rows() -> list[tuple[str, list[int]]]:
 @pytest.mark.parametrize(("deal", "counts"), perft_rows(), ids=lambda value: value if isinstance(value, str) else "")
 def test_perft_counts_are_those_of_the_data_files(deal: str, counts: list[int]) -> None:
     state = un.deal(deal)
-    game = un.game(state.game_id).of(state)
+    game = un.game_of(state)
     for depth, count in enumerate(counts, 1):
         assert native_module().perft(*asked(game, state), depth) == count
 

@@ -6,7 +6,7 @@ the tray may be shuffled, and nobody knows what that will bring; the pile stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import ClassVar
@@ -97,8 +97,9 @@ def bound(state: State) -> int:
 class Tray(Game[State, Move]):
     id = "tray"
     name = "Tray"
-    variants: ClassVar[dict[str, Rules]] = {"one": Rules(), "two": Rules(2), "none": Rules(0)}
+    variants: Mapping[str, Rules] = {"one": Rules(), "two": Rules(2), "none": Rules(0)}
     most_score = 5
+    redeal_class = Shuffle
 
     def start(self, deck: tuple[Card, ...]) -> State:
         return State(self.rules, tuple(card.rank for card in deck if card.suit is Suit.CLUBS and card.rank < 6), ())

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import unshuffle as un
 from tests.fuzz.mangling import mangled, noise
-from tests.laws import deal_numbers, native_games, native_module, random_line
+from tests.laws import OURS, deal_numbers, native_games, native_module, random_line
 from unshuffle.engine import VARIABLE
 from unshuffle.rulebook import write_rules
 
@@ -35,7 +35,7 @@ few = st.integers(-1, 2)
 seconds = st.sampled_from([None, 0.0, -0.0, 0.001, -1.0, 1e-300, float("nan"), float("inf"), -float("inf"), 1e308])
 memory = st.sampled_from([0, 1, 100, 10_000, 1_000_000, 2**40, 2**63, 2**64 - 1, 2**64, -1])
 threads = st.sampled_from([0, 1, 2, -1, 1025, 2**31, 2**63, 2**64 - 1])
-games = st.one_of(st.sampled_from(["aces-up", "agnes", "belle-lucie", "gaps", "spider"]), noise)
+games = st.one_of(st.sampled_from(OURS), noise)
 policies = st.sampled_from(
     ["random", "greedy", "value", "weights", "planner:1", "rollout:1", "rules:1,20,300", "plan:1", "search:1",
      "random:1", "max-locked:200", "value:200", "fresh:200", "rollout:0", "rules:", "rules:9", "value:nans",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import unshuffle as un
 from tests.laws import ROOT
-from unshuffle.envs import FAMILY
+from unshuffle.registry import games_with
 from unshuffle.simulate import policy_of
 
 # As the peer does: it registers its id when it is imported, and prints.
@@ -49,7 +49,7 @@ def test_baselines_stand_beside_the_solver() -> None:
 
 def test_every_player_of_the_baselines_plays_its_variant() -> None:
     tables = runpy.run_path(str(ROOT / "benches" / "env_baselines.py"))["PLAYERS"]
-    assert set(tables) == set(FAMILY)
+    assert set(tables) == set(games_with("environment"))
     for name, variants in tables.items():
         for variant, players in variants.items():
             assert [policy_of(un.game(name, variant), player).name for player in players] == list(players)

@@ -18,9 +18,11 @@ from gymnasium.envs.registration import load_env_creator
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
+import unshuffle as un
 from tests.envs.comparing import assert_same, some_action
 from tests.envs.families import (
     COUNT,
+    FAMILY,
     FORMS,
     Family,
     each_game,
@@ -32,6 +34,7 @@ from tests.envs.families import (
 )
 from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
+from unshuffle.registry import games_with
 from unshuffle.views import OpenView
 
 REGISTERED = [name for name in gym.registry if name.startswith(("unshuffle/", "spider_solitare/"))]
@@ -41,6 +44,13 @@ def entries(name: str) -> list[Any]:
     """The classes by which an environment and a batch of it are made."""
     spec = gym.spec(name)
     return [entry for entry in (spec.entry_point, spec.vector_entry_point) if entry is not None]
+
+
+def test_every_game_with_an_environment_is_held_to_the_contract() -> None:
+    has = {game: un.game(game).has for game in games_with("environment")}
+    assert {family.game: (family.id, family.limit) for family in FAMILY} == {
+        game: (each.environment_id, each.steps) for game, each in has.items()
+    }
 
 
 @each_game

@@ -15,10 +15,10 @@ import unshuffle as un
 from tests.envs.comparing import assert_same
 from tests.laws import ROOT
 from unshuffle.deals import Source
-from unshuffle.envs import FAMILY
 from unshuffle.envs.playing import describe_environment
 from unshuffle.envs.single import MoveEnv
 from unshuffle.envs.vector import MoveVectorEnv
+from unshuffle.registry import games_with
 
 HEADINGS = [
     "Description",
@@ -35,7 +35,7 @@ HEADINGS = [
 ]
 WITH_REDEALS = [("belle-lucie", "classic"), ("gaps", "addiction")]
 
-each_game = pytest.mark.parametrize("game_id", FAMILY)
+each_game = pytest.mark.parametrize("game_id", games_with("environment"))
 
 
 def environments(game: un.Game[Any, Any], tables: int) -> tuple[MoveEnv, MoveVectorEnv]:
@@ -98,7 +98,7 @@ def test_the_checker_looks_at_pictures_too(game_id: str, capfd: pytest.CaptureFi
 @each_game
 def test_whoever_plays_no_legal_move_does_not_live_for_ever(game_id: str) -> None:
     """The registered limit holds in both forms, and counts wasted moves."""
-    name = f"unshuffle/{FAMILY[game_id]}-v0"
+    name = un.game(game_id).has.environment_id
     env, batch = gym.make(name, max_episode_steps=3), gym.make_vec(name, num_envs=2, max_episode_steps=3)
     _, info = env.reset(seed=1)
     batch.reset(seed=1)

@@ -10,12 +10,12 @@ import pytest
 
 import unshuffle as un
 from tests.laws import tokens
-from unshuffle.envs import FAMILY
 from unshuffle.envs.episodes import play_deals
 from unshuffle.envs.playing import Seat, actions_of, describe_environment, solve_actions
 from unshuffle.envs.spider import SpiderSteps
 from unshuffle.errors import UsageError
 from unshuffle.games.spider.moves import Run
+from unshuffle.registry import games_with
 from unshuffle.simulate import Luck, play_game, policy_of
 from unshuffle.solve import replay
 
@@ -200,7 +200,7 @@ def test_a_deal_without_a_win_has_no_actions() -> None:
 
 
 def test_every_game_names_its_environment() -> None:
-    for game_id in FAMILY:
+    for game_id in games_with("environment"):
         for variant in un.game(game_id).variants:
             game = un.game(game_id, variant)
             name, arguments = describe_environment(game)

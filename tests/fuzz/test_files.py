@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import unshuffle as un
 from tests.fuzz.mangling import changed, damaged, mangled, noise
-from tests.laws import DATA
+from tests.laws import DATA, OURS
 from tests.store.making import finish, spec
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Draft, RefusedError, Setting, read_board
@@ -27,13 +27,12 @@ from unshuffle.games.gaps import values as gaps_values
 from unshuffle.play.saves import PlaySaves
 from unshuffle.play.table import Table
 from unshuffle.store import Store
-from unshuffle.study.peer_file import read_peer_file
+from unshuffle.study.aces_up.peer_file import read_peer_file
 from unshuffle.study.planfile import read_plan
 from unshuffle.study.published import read_figures
 
 pytestmark = pytest.mark.engine_free
 
-GAMES = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
 LONGEST = 6000
 # A file for each example: the folder stays the same.
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -79,7 +78,7 @@ def played(game_id: str, folder: Path) -> bytes:
 
 
 def test_the_saves_that_are_mangled_are_sound(tmp_path: Path) -> None:
-    for game_id in GAMES:
+    for game_id in OURS:
         (tmp_path / "g.json").write_text(advised(game_id))
         assert Saves(tmp_path, game_id).read("g")[1].prompt == "play"
         (tmp_path / "g.json").unlink()
@@ -88,7 +87,7 @@ def test_the_saves_that_are_mangled_are_sound(tmp_path: Path) -> None:
         (tmp_path / "g.json").unlink()
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", OURS)
 @in_one_folder
 @given(data=st.data())
 def test_a_changed_save_of_the_adviser_is_read_or_refused(game_id: str, tmp_path: Path, data: st.DataObject) -> None:
@@ -102,7 +101,7 @@ def test_a_changed_save_of_the_adviser_is_read_or_refused(game_id: str, tmp_path
         assert Saves(tmp_path, game_id).read("g")[1] == record
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", OURS)
 @in_one_folder
 @given(data=st.data())
 def test_a_changed_save_of_play_is_read_or_refused(game_id: str, tmp_path: Path, data: st.DataObject) -> None:
@@ -141,7 +140,7 @@ def test_json_that_is_none_of_ours_is_refused(text: str, tmp_path: Path) -> None
     assert refused(lambda: features.read_weights(path), path, UsageError)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", OURS)
 @given(data=st.data())
 def test_answers_at_the_entry_are_cards_or_refused(game_id: str, data: st.DataObject) -> None:
     """Each answer into an empty draft, and into one that it was made from."""

@@ -26,6 +26,6 @@ def board(variant: str, name: str, rules: str | None = None) -> State:
 
 def play(state: State, line: str) -> State:
     """The board after these moves."""
-    for move in un.game("gaps").of(state).parse_moves(line, state):
+    for move in un.game_of(state).parse_moves(line, state):
         state = state.play(move)
     return state

@@ -35,7 +35,7 @@ def position(table: str, variant: str = "standard", stock: str = "-", cell: str 
 
 
 def play(state: State, line: str) -> State:
-    for move in AcesUp.of(state).parse_moves(line):
+    for move in un.game_of(state).parse_moves(line):
         state = state.play(move)
     return state
 
@@ -347,7 +347,7 @@ def test_an_illegal_move_is_refused_with_the_rule(fields: dict[str, Any], token:
     with pytest.raises(un.IllegalMoveError) as caught:
         play(state, token)
     assert (caught.value.token, caught.value.reason) == (token, reason)
-    assert AcesUp.of(state).parse(caught.value.position) == state
+    assert un.game_of(state).parse(caught.value.position) == state
 
 
 @pytest.mark.parametrize(

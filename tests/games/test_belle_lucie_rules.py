@@ -363,7 +363,7 @@ def test_classes_of_moves_in_other_rules(fields: dict[str, Any], text: str, toke
 
 def test_the_picture_shows_spaces_deal_and_mercis() -> None:
     state = position("Deal: 2\nQS KS / - / JS", "fan", redeals=2, merci="play", merci_count=3)
-    assert un.game("belle-lucie").of(state).picture(state).splitlines() == [
+    assert un.game_of(state).picture(state).splitlines() == [
         "[ 1] Q♠ K♠   [ 2] -       [ 3] J♠",
         "Foundations: K♣  K♦  K♥  T♠",
         "Deal 2 of 3, mercis left: 3",

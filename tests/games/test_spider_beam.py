@@ -123,7 +123,7 @@ def test_a_table_that_cannot_be_won_is_not_finished() -> None:
 
 
 def python_search(state: State, limits: Limits = NO_LIMITS, hooks: Hooks[Any, Any] | None = None, **more: Any) -> Any:
-    game = un.game("spider").of(state)
+    game = un.game_of(state)
     return reference.search(
         state,
         limits,

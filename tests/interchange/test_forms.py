@@ -13,7 +13,7 @@ from pysol_cards.deal_game import Game as PysolGame
 from pysol_cards.random_base import RandomBase
 
 import unshuffle as un
-from tests.laws import DATA, deal_numbers, every_game, for_each, random_line
+from tests.laws import DATA, OURS, deal_numbers, every_game, for_each, random_line
 from unshuffle.interchange import FC_SOLVE, FORMS, QUAGNES, SOLVITAIRE, find_form
 
 pytestmark = pytest.mark.engine_free
@@ -230,7 +230,7 @@ def test_a_game_that_is_not_there_says_so(game: str, name: str) -> None:
 
 
 def test_an_unknown_form_gets_the_nearest_one() -> None:
-    for name in ("belle-lucie", "spider", "aces-up"):
+    for name in OURS:
         game = un.game(name)
         with pytest.raises(un.UsageError, match="solvitaire"):
             game.write_foreign(game.deal(7), "solvitair")
@@ -239,7 +239,7 @@ def test_an_unknown_form_gets_the_nearest_one() -> None:
 noise = st.text(st.sampled_from('{}[]":, \n-#/ASKHD10Tableupis fondCrc\\u00'), max_size=60)
 
 
-@pytest.mark.parametrize("name", ["belle-lucie", "gaps", "spider", "agnes", "aces-up"])
+@pytest.mark.parametrize("name", OURS)
 @given(start=st.sampled_from(["{", '{"tableau piles":[[', ":", "Foundations: H-", "FC:"]), text=noise)
 def test_noise_is_refused_or_read(name: str, start: str, text: str) -> None:
     """Law: whatever follows, either a table or faults in words."""

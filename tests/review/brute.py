@@ -7,7 +7,6 @@ from typing import Any
 
 import unshuffle as un
 from unshuffle.review.ledger import Verdict
-from unshuffle.review.spans import is_redeal
 from unshuffle.solve import Line, reference, replay
 from unshuffle.solve.limits import Limits
 
@@ -43,7 +42,7 @@ def phases(game: Game, line: Line) -> list[list[int]]:
     """The numbers of the positions, in parts that redeals by chance end."""
     parts = [[0]]
     for number, move in enumerate(line.moves, 1):
-        if is_redeal(move) and (game.solves_phases or move.token != "r"):
+        if game.is_redeal(move) and (game.solves_phases or move.token != "r"):
             parts.append([])
         parts[-1].append(number)
     return parts

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from tests.laws import ROOT
+from tests.laws import ROOT, UNKNOWN
 from tests.review import brute
 from unshuffle.advise.adviser import Chance
 from unshuffle.review import chances
@@ -42,7 +42,7 @@ class Spy:
         return SimpleNamespace(chance=None)
 
 
-@pytest.mark.parametrize("name", ["aces-up", "agnes", "spider", "gaps"])
+@pytest.mark.parametrize("name", UNKNOWN)
 def test_no_hidden_card_plays_a_part(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Law: the adviser is shown views only, and those of two deals that look the same are the same."""
     game = un.game(name)

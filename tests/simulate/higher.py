@@ -6,7 +6,7 @@ win.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar
@@ -98,7 +98,7 @@ class State:
 class Higher(Game[State, Turn]):
     id = "higher"
     name = "Higher"
-    variants: ClassVar[dict[str, Rules]] = {"plain": Rules(), "again": Rules(redeal=True)}
+    variants: Mapping[str, Rules] = {"plain": Rules(), "again": Rules(redeal=True)}
     most_score = TURNS
 
     def start(self, deck: tuple[Card, ...]) -> State:

@@ -9,13 +9,12 @@ from threading import Event
 import pytest
 
 import unshuffle as un
+from tests.laws import UNKNOWN
 
-GAMES = ("aces-up", "agnes", "gaps", "spider")
-"""Games in which something is unknown to a player by their default rules."""
 FAST = {"aces-up": "rules:1,20,300", "agnes": "greedy", "gaps": "random", "spider": "greedy"}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", UNKNOWN)
 def test_a_view_is_never_solved_as_if_it_were_known(game: str) -> None:
     """What a player sees goes into no search: the refusal says what is unknown, and what can be asked."""
     view = un.game(game).deal(7).view()
@@ -49,7 +48,7 @@ def test_one_text_that_chance_has_filled_is_another_deal_each_time() -> None:
     assert found.information == "hidden"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", UNKNOWN)
 def test_an_estimate_says_what_it_rests_on(game: str) -> None:
     view = un.game(game).deal(7).view()
     found = un.estimate(view, FAST[game], samples=60)

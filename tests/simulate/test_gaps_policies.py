@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from unshuffle import advise, engine
-from unshuffle.games.gaps import Redeal, State, ToGap, values
+from unshuffle import engine
+from unshuffle.games.gaps import Redeal, State, ToGap, phase_ends, values
 from unshuffle.games.gaps.rules import Cells
 from unshuffle.simulate import (
     Deals,
@@ -253,7 +253,7 @@ def test_the_player_at_a_table_plays_by_the_same_rule() -> None:
     player = policy_of(ADDICTION, "max-locked:20000")
     played = play_game(player, state, Luck("x"))
     _, _, end = next(phases(state, played.moves))
-    ends = advise.phase_ends(state, seconds=None)
+    ends = phase_ends(state, seconds=None)
     assert ends.complete
     assert end.score == max(found.score for found in ends.ends)
 

@@ -8,7 +8,7 @@ themselves.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -101,7 +101,7 @@ def bound(state: State) -> int:
 class TollRoad(Game[State, Step]):
     id = "toll-road"
     name = "Toll Road"
-    variants: ClassVar[dict[str, Rules]] = {"cheap": Rules(), "dear": Rules(toll=40)}
+    variants: Mapping[str, Rules] = {"cheap": Rules(), "dear": Rules(toll=40)}
     score_counts = "points"
     charges_moves = True
 

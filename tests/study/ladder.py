@@ -6,7 +6,7 @@ its first card is at most the number of climbs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
@@ -70,7 +70,7 @@ class State:
 class Ladder(Game[State, Climb]):
     id = "ladder"
     name = "Ladder"
-    variants: ClassVar[dict[str, Rules]] = {f"c{climbs}": Rules(climbs) for climbs in (3, 6, 9)}
+    variants: Mapping[str, Rules] = {f"c{climbs}": Rules(climbs) for climbs in (3, 6, 9)}
     most_score = 13
 
     def start(self, deck: tuple[Card, ...]) -> State:

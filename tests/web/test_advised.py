@@ -14,6 +14,7 @@ from tests.cli.program import program
 from tests.web.conftest import Server, serve
 from unshuffle.advise.belle_lucie.adviser import BelleLucieAdviser
 from unshuffle.cards import PACK
+from unshuffle.registry import games_with
 from unshuffle.web.job_shapes import Advised
 
 
@@ -21,7 +22,7 @@ def text_of(game: str, seed: int) -> str:
     return un.game(game).format(un.game(game).deal(seed), hidden=True)
 
 
-@pytest.mark.parametrize("game", ["aces-up", "agnes", "belle-lucie", "gaps", "spider"])
+@pytest.mark.parametrize("game", games_with("adviser"))
 def test_a_typed_table_is_laid_out_and_advised(server: Server, game: str) -> None:
     begun = server.post("/advised", {"game": game, "text": text_of(game, 7)}, 201)
     assert begun["stage"] == "play", begun

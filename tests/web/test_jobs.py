@@ -13,6 +13,7 @@ import pytest
 import unshuffle as un
 from tests.web.conftest import Server, serve
 from unshuffle import engine
+from unshuffle.registry import games_with
 from unshuffle.web.jobs import Job, Jobs
 from unshuffle.web.trouble import BusyError, NotThereError
 
@@ -44,7 +45,7 @@ def undecided(server: Server) -> str:
     return name
 
 
-@pytest.mark.parametrize("game", ["aces-up", "agnes", "belle-lucie", "gaps", "spider"])
+@pytest.mark.parametrize("game", games_with("adviser"))
 def test_a_hint_names_a_legal_move_and_its_reason(server: Server, game: str) -> None:
     table = server.table(game)
     job = server.job(kind="hint", table=table["id"], seconds=0.1)

@@ -12,14 +12,13 @@ import pytest
 
 import unshuffle as un
 from tests.cli.program import program
+from tests.laws import OURS
 from tests.web.conftest import Server, serve
 from unshuffle.play.saves import PlaySaves
 from unshuffle.web import game_routes
 
-GAMES = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
 
-
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OURS)
 def test_a_game_from_its_deal_to_its_undoing(server: Server, game: str) -> None:
     table = server.table(game)
     name = table["id"]
@@ -236,7 +235,7 @@ def test_a_text_is_read_with_all_its_faults(server: Server) -> None:
 
 def test_what_there_is(server: Server) -> None:
     games = {game["id"]: game for game in server.get("/games")}
-    assert set(GAMES) <= set(games)
+    assert set(OURS) <= set(games)
     lucie = games["belle-lucie"]
     assert lucie["variants"][0]["id"] == next(iter(un.games()["belle-lucie"]))
     rules = {rule["name"]: rule for rule in lucie["rules"]}

@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.laws import HIDDEN, OURS, UNKNOWN
 from tests.web.conftest import Server, serve
 from unshuffle.web.packing import pack, unpack
 
-GAMES = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
-HIDDEN = ("aces-up", "agnes", "spider")
-"""Games in which cards are hidden."""
 REMARK = "What the text of this deal did not tell, chance has dealt."
 
 
@@ -60,7 +58,7 @@ def test_one_unknown_card_is_known_by_elimination(server: Server) -> None:
     assert "nothing is unknown" in server.post("/jobs", {"kind": "chance", **asked}, 409)["detail"]
 
 
-@pytest.mark.parametrize("game", [*HIDDEN, "gaps"])
+@pytest.mark.parametrize("game", UNKNOWN)
 def test_what_chance_has_dealt_comes_back(server: Server, game: str) -> None:
     table = server.table(game, text=seen_text(game), fill=True)
     assert table["deal"] is None
@@ -87,7 +85,7 @@ def layout_of(server: Server, name: str) -> str:
     return layout
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OURS)
 def test_a_typed_deal_travels_whole(server: Server, game: str) -> None:
     """What was wrong: where cards or redeals are hidden, the start was null, and a link led to another deal."""
     variant = {"belle-lucie": "trefoil"}.get(game)

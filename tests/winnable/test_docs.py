@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import unshuffle as un
 from tests.laws import ROOT
 from unshuffle.engine import describe_engine
-from unshuffle.winnable import panels
 
 PAGE = (ROOT / "docs" / "winnable.md").read_text(encoding="utf-8")
 needs_engine = pytest.mark.skipif(describe_engine() != "native", reason="the panel takes minutes in Python")
@@ -40,6 +40,6 @@ def test_the_check_finds_its_own_grades_again(tmp_path: Path) -> None:
 
 @pytest.mark.engine_free
 def test_the_budgets_of_the_page_are_those_of_the_panel() -> None:
-    first, last = panels.PANELS["gaps"][0], panels.PANELS["gaps"][-1]
+    first, last = un.game("gaps").has.panel[0], un.game("gaps").has.panel[-1]
     budgets = (int(seat.policy.removeprefix("max-locked:")) for seat in (first, last))
     assert "from {:,} to {:,} positions".format(*budgets) in PAGE

@@ -11,6 +11,7 @@ import pytest
 
 import unshuffle as un
 from tests.laws import ROOT
+from tests.winnable.seating import seat
 from unshuffle.deals import Source
 from unshuffle.engine import describe_engine
 from unshuffle.errors import UsageError
@@ -27,7 +28,7 @@ needs_engine = pytest.mark.skipif(not IS_NATIVE, reason="the whole panel takes m
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """A panel of six games: what is tested here does not hang on how many there are."""
-    monkeypatch.setitem(panels.PANELS, "belle-lucie", (Seat("greedy", 3, slips=5), Seat("greedy", 3, slips=10)))
+    seat(monkeypatch, "belle-lucie", Seat("greedy", 3, slips=5), Seat("greedy", 3, slips=10))
 
 
 class Calls:
@@ -91,7 +92,7 @@ def test_where_redeals_are_not_searched_a_game_that_is_won_is_the_proof() -> Non
 
 
 def test_a_table_that_cannot_be_won_is_not_lost_while_there_are_redeals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(panels.PANELS, "gaps", (Seat("random"),))
+    seat(monkeypatch, "gaps", Seat("random"))
     search = find(un.game("gaps", "addiction"), seeds=range(1, 4), nodes=10)
     assert list(search) == []
     assert (search.tally.lost, search.tally.undecided) == (0, 3)
@@ -151,7 +152,7 @@ def test_only_the_wanted_difficulty_is_told_and_all_are_kept(tmp_path: Path) -> 
 
 
 def test_a_search_for_what_hardly_exists_comes_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(panels.PANELS, "belle-lucie", (Seat("random", 3),))
+    seat(monkeypatch, "belle-lucie", Seat("random", 3))
     monkeypatch.setattr(finding, "PATIENCE", 2)
     search = find(SMALL, "easy", threads=1)
     assert list(search) == []
@@ -238,7 +239,7 @@ def test_what_is_cancelled_is_neither_found_nor_undecided(
     assert search.tally.undecided == 0
     monkeypatch.undo()
     # What was not looked at to its end is looked at again.
-    monkeypatch.setitem(panels.PANELS, "belle-lucie", (Seat("greedy", 3, slips=5), Seat("greedy", 3, slips=10)))
+    seat(monkeypatch, "belle-lucie", Seat("greedy", 3, slips=5), Seat("greedy", 3, slips=10))
     assert [deal.deal for deal in find(SMALL, count=5, seeds=range(100), store=path)] == [each.deal for each in whole]
     assert list(find(SMALL, cancel=cancel)) == []
 
@@ -276,6 +277,6 @@ def test_wrong_wishes_are_refused_before_anything_is_searched(options: dict[str,
 
 @pytest.mark.engine_free
 def test_a_label_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(panels.PANELS, "belle-lucie", (Seat("greedy"),))
+    seat(monkeypatch, "belle-lucie", Seat("greedy"))
     with pytest.raises(UsageError, match="no deal of belle-lucie/one-deal\\+fan_size=2 is medium"):
         find(SMALL, "medium")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
 
 from unshuffle.errors import UsageError, quote
 from unshuffle.files import locked
@@ -50,3 +53,42 @@ def damaged(partial: Path, what: object) -> UsageError:
         f"{quote(str(partial))} is damaged ({what}); it was left as it is. Put a copy back, give another --out, or"
         " remove it to begin again"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """A file that is about to be built."""
+
+    path: Path
+    what: str
+    """What will be in it."""
+    run: Callable[[int | None, Callable[[str], object]], Sequence[str]]
+    """Build it with so many threads, telling how far it is; what it returns is said of it in the end."""
+
+
+class Shown(NamedTuple):
+    """Values that were looked up."""
+
+    found: dict[str, Any]
+    """As JSON has them, after the game and its variant."""
+    lines: list[str]
+    """In words."""
+
+
+class Values(ABC):
+    """The tables of values of one game: what `unshuffle values` builds and shows of it."""
+
+    options: ClassVar[Mapping[str, str]]
+    """The options of `build` that say something about this game, each with what it says."""
+    out: ClassVar[str]
+    """The name of a file that has none, in words."""
+    heights: ClassVar[str] = ""
+    """How a value is asked for, in words; '' if no value can be looked up."""
+
+    @abstractmethod
+    def building(self, given: dict[str, Any], out: Path | None) -> Building:
+        """The file that the given options ask for. UsageError where they ask for none."""
+
+    def show(self, game: Any, words: list[str]) -> Shown:
+        """The values that these words ask for."""
+        raise NotImplementedError

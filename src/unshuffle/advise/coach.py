@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from unshuffle.advise import adviser_of
@@ -16,12 +15,6 @@ from unshuffle.game import AnyGame
 
 SECONDS = 0.5
 """Time for a look, where none is said."""
-
-_COACHES = {
-    "gaps": "unshuffle.advise.gaps.coach:GapsCoach",
-    "spider": "unshuffle.advise.spider.coach:SpiderCoach",
-}
-"""Games that have a coach of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +41,9 @@ class Coach(ABC):
 def coach_of(game: AnyGame, seconds: float | None = None) -> Coach:
     """The coach for this game, which looks at a move for so long; refused where there is no adviser."""
     seconds = SECONDS if seconds is None else seconds
-    own = _COACHES.get(game.id)
+    own: Callable[[float], Coach] | None = game.own("coach")
     if own is not None:
-        module, _, name = own.partition(":")
-        coach: Coach = getattr(import_module(module), name)(seconds)
-        return coach
+        return own(seconds)
     adviser = adviser_of(game)
     adviser.effort = {"seconds": seconds}
     return OptionsCoach(adviser) if isinstance(adviser, SeenAdviser) else ChanceCoach(adviser)
@@ -95,7 +86,7 @@ class ChanceCoach(Coach):
 
     def judge(self, state: Any, move: Any) -> Judgement:
         """Both chances."""
-        if move.token == "r" or move.token.startswith("r="):
+        if self._adviser.game.is_redeal(move):
             return Judgement((f"Coach: a redeal; the chance to win is {told(self._adviser.worth(state))}.",))
         before, after = self._chance(state), self._chance(state.play(move))
         if before is not None and after is not None and before == after:

@@ -16,7 +16,7 @@ from typing import Any
 from unshuffle.errors import ParseError, StoreError, UsageError, quote
 from unshuffle.files import locked, whole_file
 from unshuffle.game import AnyGame
-from unshuffle.registry import game_class
+from unshuffle.registry import game as find_game
 from unshuffle.terminal import in_shell
 
 VARIABLE = "UNSHUFFLE_SAVES"
@@ -220,9 +220,9 @@ def read_game(game_id: str, value: Any) -> AnyGame:
     rules = dict(get(value, "rules", dict))
     variant = get(rules, "variant", str)
     del rules["variant"]
-    cls = game_class(game_id)
+    found = find_game(game_id)
     with suppress(UsageError):
-        game = cls(variant)
+        game = found.with_rules(variant)
         if asdict(game.rules) == rules:
             return game
-    return cls(None, **rules)  # the fields decide; names of variants may change
+    return found.with_rules(**rules)  # the fields decide; names of variants may change

@@ -103,7 +103,7 @@ class Playing:
         for place, token in enumerate(tokens):
             try:
                 move = desk.adviser.parse_move(token, state)
-                if move.token.startswith("r") and state.can_redeal:
+                if desk.game.is_redeal(move) and state.can_redeal:
                     raise RefusedError("a redeal is an answer of its own: r")
                 if desk.adviser.asks(state, move):
                     pending = list(tokens[place:])

@@ -149,7 +149,7 @@ def weigh_natively(
     position = game.wire(view.laid(view.unseen))
     tokens = [move.token for move in options]
     rows, luck.state = native.playouts(
-        game.id, write_rules(view.rules), position, tokens, samples=samples, luck=luck.state, threads=cores()
+        game.engine_id, write_rules(view.rules), position, tokens, samples=samples, luck=luck.state, threads=cores()
     )
     return [Tally(move, *row) for move, row in zip(options, rows, strict=True)]
 

@@ -21,7 +21,7 @@ from unshuffle.deals import GENERATORS, LAST_SEED, MOST_DECKS, OURS, Source, che
 from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame
 from unshuffle.layout import read_lines
-from unshuffle.registry import changed_game, game_class
+from unshuffle.registry import changed_game
 from unshuffle.rulebook import read_changes
 from unshuffle.solve.limits import parse_memory
 
@@ -44,7 +44,7 @@ def complete_variants(ctx: typer.Context, incomplete: str) -> list[str]:
 def complete_rules(ctx: typer.Context, incomplete: str) -> list[str]:
     """Rule fields of the game that is on the line already."""
     try:
-        rules = game_class(_game_on_line(ctx))().rules
+        rules = un.game(_game_on_line(ctx)).rules
     except UsageError:
         return []
     return [f"{field.name}=" for field in fields(rules) if field.name.startswith(incomplete)]
@@ -61,7 +61,7 @@ LoadOption = Annotated[
         "--load",
         metavar="FILE.py",
         help="A Python file with games or policies of your own; may be given again. Its games do not go with advise,"
-        " episodes, values and play --coach.",
+        " episodes, values and play --coach unless they bring the part.",
     ),
 ]
 

@@ -16,7 +16,7 @@ from unshuffle.cli.show import duration, plural
 from unshuffle.cli.show import speed as tell_speed
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
-from unshuffle.registry import game_class
+from unshuffle.registry import game as find_game
 from unshuffle.simulate import Simulation, policies
 from unshuffle.solve import MOST_THREADS
 from unshuffle.study.histogram import histogram
@@ -49,7 +49,7 @@ ThreadsOption = Annotated[
 def complete_policies(ctx: typer.Context, incomplete: str) -> list[str]:
     """Policies of the game that is on the line already."""
     try:
-        game = game_class(ctx.params.get("game_id") or next(iter(ctx.args), ""))()
+        game = find_game(ctx.params.get("game_id") or next(iter(ctx.args), ""))
     except UsageError:
         return []
     return [name for name in policies(game) if name.startswith(incomplete)]
@@ -57,7 +57,7 @@ def complete_policies(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def about_game(game: str) -> str:
     """A line of the help page: who can play this game."""
-    return f"Policies of {game}: {', '.join(policies(game_class(game)()))} (docs/simulate.md tells how they play)."
+    return f"Policies of {game}: {', '.join(policies(find_game(game)))} (docs/simulate.md tells how they play)."
 
 
 def need(module: str, purpose: str) -> None:

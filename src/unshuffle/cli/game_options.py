@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, get_type_hints
 
@@ -15,15 +14,14 @@ import unshuffle as un
 from unshuffle.cards import Card
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
-from unshuffle.registry import game_class
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameOptions:
     """The options that a game adds to a command; this one adds none.
 
-    A game's own ones are a dataclass in its `options.py`, under the command's name in `OPTIONS`: each field with its
-    `help`, and perhaps `metavar`, `min` and `max`, as its metadata. What a command asks of them is here.
+    A game's own ones are a dataclass, under the command's name in the mapping that the game's manifest names: each
+    field with its `help`, and perhaps `metavar`, `min` and `max`, as its metadata. What a command asks of them is here.
     """
 
     examples: ClassVar[tuple[str, ...]] = ()
@@ -158,19 +156,13 @@ def game_on_line(line: Sequence[str]) -> str | None:
         # An option with a value may stand before the game, so what is no game is passed over.
         if not word.startswith("-"):
             with suppress(UsageError):
-                return game_class(word).id
+                return un.game(word).id
     return None
 
 
 def options_of(game: str, command: str) -> Own | None:
-    """What a game adds to the command, by its `options.py`."""
-    module = f"{game_class(game).__module__}.options"
-    try:
-        options = import_module(module).OPTIONS.get(command)
-    except ModuleNotFoundError as error:
-        if error.name != module and not module.startswith(f"{error.name}."):
-            raise  # the game has options, and they want something that is not there
-        return None
+    """What a game adds to the command, by its manifest."""
+    options = (un.game(game).own("options") or {}).get(command)
     return None if options is None else Own(game, options)
 
 

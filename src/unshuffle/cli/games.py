@@ -14,7 +14,6 @@ from unshuffle.cli import show
 from unshuffle.cli.arguments import JsonOption, LoadOption, complete_games, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.game import AnyGame
-from unshuffle.registry import game_class
 from unshuffle.rulebook import field_docs, write_rules, write_value
 from unshuffle.terminal import printable
 
@@ -34,22 +33,22 @@ def games(
     load_files(load)
     page = show.Page(sys.stdout)
     if game is not None:
-        cls = game_class(game)
+        found = un.game(game)
         if json:
-            show.json_line(page, _summary(cls) | {"rules": list(_rules(cls))})
+            show.json_line(page, _summary(found) | {"rules": list(_rules(found))})
         else:
-            _show_game(page, cls)
+            _show_game(page, found)
     elif json:
         for name in un.games():
-            show.json_line(page, _summary(game_class(name)))
+            show.json_line(page, _summary(un.game(name)))
     else:
         _show_games(page)
     return ExitCode.DONE
 
 
-def _summary(cls: type[AnyGame]) -> dict[str, Any]:
-    variants = {slug: write_rules(rules) for slug, rules in cls.variants.items()}
-    return {"game": cls.id, "name": cls.name, "summary": cls.summary, "variants": variants}
+def _summary(found: AnyGame) -> dict[str, Any]:
+    variants = {slug: write_rules(rules) for slug, rules in found.variants.items()}
+    return {"game": found.id, "name": found.name, "summary": found.summary, "variants": variants}
 
 
 def _show_games(page: show.Page) -> None:
@@ -62,8 +61,8 @@ def _show_games(page: show.Page) -> None:
     for heading in ("GAME", "NAME", "VARIANTS", "WHAT IT IS"):
         table.add_column(heading, overflow="fold")
     for name, variants in un.games().items():
-        cls = game_class(name)
-        cells = (name, cls.name, _listed(name, variants), cls.summary)
+        found = un.game(name)
+        cells = (name, found.name, _listed(name, variants), found.summary)
         table.add_row(*(Text(printable(cell)) for cell in cells))  # as text: `[red]` in a name is no colour
     # In a pipe there is no edge at which to fold.
     console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False, color_system=None)
@@ -83,23 +82,23 @@ def _listed(game: str, variants: Sequence[str]) -> str:
     return f"{', '.join(first)} and {len(variants) - len(first)} more (unshuffle games {game})"
 
 
-def _rules(cls: type[AnyGame]) -> Iterator[dict[str, str]]:
-    rules = next(iter(cls.variants.values()))
+def _rules(found: AnyGame) -> Iterator[dict[str, str]]:
+    rules = next(iter(found.variants.values()))
     docs = field_docs(type(rules))
     for field in fields(rules):
         yield {"name": field.name, "default": write_value(getattr(rules, field.name)), "doc": docs.get(field.name, "")}
 
 
-def _show_game(page: show.Page, cls: type[AnyGame]) -> None:
-    rules = list(_rules(cls))
+def _show_game(page: show.Page, found: AnyGame) -> None:
+    rules = list(_rules(found))
     defaults = {rule["name"]: rule["default"] for rule in rules}
-    page.line(f"{cls.id}: {cls.name}")
-    if cls.summary:
-        page.line(cls.summary)
+    page.line(f"{found.id}: {found.name}")
+    if found.summary:
+        page.line(found.summary)
     page.line()
     page.line("Variants (--variant NAME):")
-    width = max(map(len, cls.variants))
-    for number, (slug, values) in enumerate(cls.variants.items()):
+    width = max(map(len, found.variants))
+    for number, (slug, values) in enumerate(found.variants.items()):
         changes = [f"{name}={value}" for name, value in write_rules(values).items() if value != defaults[name]]
         page.line(f"  {slug:<{width}}  {' '.join(changes) if number else '(default)'}".rstrip())
     page.line()

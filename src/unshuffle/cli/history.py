@@ -40,7 +40,7 @@ class Histories:
 def file_name(game: AnyGame, line: Line) -> str:
     """The deal's id with nothing in it that a file system minds; a typed deal is named by its text and its redeals."""
     state = line.states[0]
-    redeals = [move.token for move in line.moves if move.token.startswith("r=")]
+    redeals = [move.token for move in line.moves if game.is_told_redeal(move)]
     typed = hashlib.sha256("".join([game.format(state), *redeals]).encode())
     return _UNSAFE.sub("_", state.id or f"{game}@typed-{typed.hexdigest()[:12]}") + ".txt"
 

@@ -92,7 +92,7 @@ class _PlayedOut:
         show.play(page, self.game, self.line, explain)
         proof = "" if self.is_won else "; not proved: other play, or other redeals, may do better"
         page.line(f"Score: {show.score(self.game, self.line.score)}{proof}")
-        parts = list(show.split_deals(self.line))
+        parts = list(show.split_deals(self.game, self.line))
         count = f"{show.plural(len(parts), 'deal')}, {show.plural(len(self.line.moves), 'move')}"
         page.line(f"Play: {count} in {show.duration(self.seconds)}, {self.policy.engine(self.game)} engine")
         last = f"in {show.name_deal(self.line.states[-1]).lower()}"

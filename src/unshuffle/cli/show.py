@@ -192,7 +192,7 @@ def name_deal(state: Any) -> str:
 def _deals_in_words(page: Page, game: AnyGame, line: Line, explain: Explain) -> Iterator[str]:
     width = len(str(len(line.moves)))
     start = 0
-    for part in split_deals(line):
+    for part in split_deals(game, line):
         first, last = part.states[0], part.states[-1]
         yield from (name_deal(first), "", *_picture_of_deal(page, game, first), "")
         if part.moves:
@@ -218,12 +218,11 @@ def _picture_of_deal(page: Page, game: AnyGame, state: Any) -> list[str]:
     return [row.removeprefix(f"{name}, ") for row in picture(page, game, state) if row != name]
 
 
-def split_deals(line: Line) -> Iterator[Line]:
+def split_deals(game: AnyGame, line: Line) -> Iterator[Line]:
     """The line of each deal, the redeals between them left out."""
     begin = 0
     for place, move in enumerate(line.moves):
-        # In every game with redeals these are its tokens: r, and r= with the cards.
-        if move.token == "r" or move.token.startswith("r="):
+        if game.is_redeal(move):
             yield Line(line.states[begin : place + 1], line.moves[begin:place])
             begin = place + 1
     yield Line(line.states[begin:], line.moves[begin:])
@@ -269,7 +268,7 @@ def result(
     verdict = _VERDICTS[found.status].format(deal=deal, alone=" without a redeal" * goes_on, brought=brought)
     if found.status is Status.SOLVED:
         verdict += f", in {plural(len(found.moves), 'move')}"
-        verdict += f" over {plural(len(list(split_deals(line))), 'deal')}" if has_redeals and not is_phase else ""
+        verdict += f" over {plural(len(list(split_deals(game, line))), 'deal')}" if has_redeals and not is_phase else ""
     known = game.known_words(found.state)
     page.line(f"{page.verdict(f'Verdict: {verdict}', found.status, goes_on=goes_on)} ({known})")
     if found.status is Status.UNKNOWN_REDEALS:

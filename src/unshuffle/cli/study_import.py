@@ -14,14 +14,19 @@ from unshuffle.cli.arguments import JsonOption, complete_games
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import NameOption, StoreOption
 from unshuffle.cli.progress import ProgressLine
+from unshuffle.registry import games_with
 from unshuffle.store import Store
 
 _MOST_NUMBERS = 20
 
 
+def _games() -> str:
+    return f"The game: {', '.join(games_with('results'))}."
+
+
 def import_study(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The results file of the other program.")],
-    game: Annotated[str, typer.Option(metavar="GAME", help="The game: aces-up.", autocompletion=complete_games)],
+    game: Annotated[str, typer.Option(metavar="GAME", help=_games(), autocompletion=complete_games)],
     store: StoreOption = None,
     name: NameOption = None,
     numbering: Annotated[

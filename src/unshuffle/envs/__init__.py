@@ -15,6 +15,9 @@ except ModuleNotFoundError as error:
         "the environments need gymnasium, which is not installed: pip install 'unshuffle[rl]'", name="gymnasium"
     ) from None
 
+from unshuffle.game import AnyGame
+from unshuffle.registry import game, games_with
+
 
 def _register(name: str, **settings: object) -> None:
     # An id that is taken stays as it is: the foreign one may belong to the program that brought it up.
@@ -22,17 +25,24 @@ def _register(name: str, **settings: object) -> None:
         gymnasium.register(name, **settings)  # type: ignore[arg-type] # as `register` says
 
 
-FAMILY = {"spider": "Spider", "agnes": "Agnes", "aces-up": "AcesUp", "belle-lucie": "BelleLucie", "gaps": "Gaps"}
-"""The games of whole moves, each as its environment is named: `unshuffle/AcesUp-v0`."""
-_STEPS = {"spider": 500, "agnes": 500, "aces-up": 200, "belle-lucie": 500, "gaps": 1000}
-
-for _game, _name in FAMILY.items():
-    _module = f"unshuffle.envs.{_game.replace('-', '_')}"
+def register_environment(game: AnyGame) -> str:
+    """Make the environment of a game known to Gymnasium, and return its id."""
+    has = game.has
     _register(
-        f"unshuffle/{_name}-v0",
-        entry_point=f"{_module}:{_name}Env",
-        vector_entry_point=f"{_module}:{_name}VectorEnv",
-        max_episode_steps=_STEPS[_game],
+        has.environment_id,
+        entry_point=has.environment,
+        vector_entry_point=f"{has.environment.removesuffix('Env')}VectorEnv",
+        max_episode_steps=has.steps,
     )
-for _name in ("unshuffle/SpiderSolitare-v0", "spider_solitare/SpiderSolitare-v0"):
-    _register(_name, entry_point="unshuffle.envs.spider_solitare:SpiderSolitareEnv", max_episode_steps=750)
+    for name, environment, steps in has.more_environments:
+        _register(name, entry_point=environment, max_episode_steps=steps)
+    return has.environment_id
+
+
+def register_environments() -> None:
+    """Make the environments of all games known that are known by now: once more after `unshuffle.load`."""
+    for name in games_with("environment"):
+        register_environment(game(name))
+
+
+register_environments()

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from unshuffle.envs.stepped import Bytes, Mask, Stepped
 from unshuffle.errors import UnknownKeywordError, UsageError, quote
 from unshuffle.game import AnyGame
-from unshuffle.registry import game, game_class
+from unshuffle.registry import game
 from unshuffle.rulebook import is_among
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
@@ -145,7 +145,7 @@ def _read_game(game_id: str, variant: object, rules: Mapping[str, Any]) -> AnyGa
 def _wrong_rules(game_id: str, rules: Mapping[str, Any]) -> list[str]:
     """What is wrong with rule fields of an unknown variant: only what would be in every variant."""
     faults = []
-    for slug in game_class(game_id).variants:
+    for slug in game(game_id).variants:
         try:
             game(game_id, slug, **rules)
         except UsageError as error:

@@ -8,28 +8,20 @@ from typing import Any
 
 import gymnasium as gym
 
-from unshuffle.envs import FAMILY
+from unshuffle.envs import register_environment
 from unshuffle.envs.single import MoveEnv
-from unshuffle.envs.spider import SpiderSteps
 from unshuffle.envs.stepped import Stepped
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
+from unshuffle.registry import own_part
 from unshuffle.simulate import Luck, Policy, Sitting, policy_of
 from unshuffle.solve import Status, solve
 
 
 def describe_environment(game: AnyGame) -> tuple[str, dict[str, Any]]:
     """The id and the arguments by which `gymnasium.make` makes the environment of this game with its rules."""
-    if game.id not in FAMILY:
-        raise UsageError(f"there is no environment for {game.id}; there is one for {', '.join(sorted(FAMILY))}")
-    name = f"unshuffle/{FAMILY[game.id]}-v0"
-    if game.id != "spider":
-        return name, {"variant": game.variant}
-    # Its own arguments are older than `variant`; other rules of Spider are for tests, and it has none of them.
-    arguments = {"num_suits": game.rules.suits, "deal_on_empty": game.rules.deal_on_empty}
-    if SpiderSteps(**arguments).game.rules != game.rules:
-        raise UsageError(f"no environment plays {game}: of the rules of Spider it has suits and deal_on_empty")
-    return name, arguments
+    environment: type[MoveEnv] = own_part(game, "environment")
+    return register_environment(game), environment.arguments_of(game)
 
 
 def actions_of(stepped: Stepped[Any, Any], state: Any, moves: Iterable[Any]) -> Iterator[int]:

@@ -14,6 +14,7 @@ from unshuffle.envs.dealing import read_options
 from unshuffle.envs.stepped import Stepped
 from unshuffle.envs.tables import Tables, Terms, Told, lay_tables
 from unshuffle.errors import InternalError
+from unshuffle.game import AnyGame
 
 
 class MoveEnv(gym.Env[Any, Any]):
@@ -37,6 +38,11 @@ class MoveEnv(gym.Env[Any, Any]):
         self._game = str(stepped.game)
         self._refuses = settings.on_invalid == "raise"
         self._bytes, self._actions = stepped.bytes, stepped.actions
+
+    @classmethod
+    def arguments_of(cls, game: AnyGame) -> dict[str, Any]:
+        """The arguments by which `gymnasium.make` makes it for this game with its rules."""
+        return {"variant": game.variant}
 
     def _lay(self) -> Tables:
         settings = self._settings

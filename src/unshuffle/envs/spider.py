@@ -19,6 +19,7 @@ from unshuffle.envs.spider_text import write
 from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, lay_piles
 from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
+from unshuffle.game import AnyGame
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import State
 from unshuffle.registry import game
@@ -241,6 +242,14 @@ class SpiderEnv(MoveEnv):
             lambda: refuse_unknown(type(self), unknown),
         )
         super().__init__(steps, made)
+
+    @classmethod
+    def arguments_of(cls, game: AnyGame) -> dict[str, Any]:
+        """They are older than `variant`; other rules of Spider are for tests, and the environment has none of them."""
+        arguments = {"num_suits": game.rules.suits, "deal_on_empty": game.rules.deal_on_empty}
+        if SpiderSteps(**arguments).game.rules != game.rules:
+            raise UsageError(f"no environment plays {game}: of the rules of Spider it has suits and deal_on_empty")
+        return arguments
 
 
 class SpiderVectorEnv(MoveVectorEnv):

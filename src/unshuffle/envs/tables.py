@@ -13,6 +13,7 @@ from unshuffle.deals import SplitMix64
 from unshuffle.envs.stepped import Bytes, Mask, Stepped
 from unshuffle.game import MoveT, Outcome, StateT
 from unshuffle.rulebook import write_rules
+from unshuffle.solve.sides import knows
 
 Told = tuple[float, int, int, int, bool, bool, bool]
 """What is told of one table: reward, moves, score, completed, terminated, won, invalid."""
@@ -84,12 +85,12 @@ class Terms:
 
 
 def lay_tables(stepped: Stepped[Any, Any], terms: Terms) -> Tables:
-    """Tables of this game, in the engine if it serves."""
+    """Tables of this game, in the engine if it serves and knows these rules."""
     native: Any = engine.native()
-    if native is None:
+    if native is None or not knows(native, stepped.game):
         return PythonTables(stepped, terms)
     tables: Tables = native.Tables(
-        stepped.game.id,
+        stepped.game.engine_id,
         write_rules(stepped.game.rules),
         count=terms.count,
         threads=terms.threads,

@@ -14,7 +14,7 @@ from unshuffle.advise.words import numbered, plural
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.play.table import Table
-from unshuffle.registry import game_class
+from unshuffle.registry import game_of
 from unshuffle.review import review
 from unshuffle.solve import Line, Progress, Result, Status, replay, solve
 from unshuffle.solve.limits import DEFAULT_MEMORY
@@ -179,7 +179,7 @@ def ask_redeals(table: Table, result: Result, times: Times, is_stopped: Callable
 
 def ask_chance(state: Any, times: Times, is_stopped: Callable[[], bool] = lambda: False) -> Chance | None:
     """Return the chance to win by what a player sees; None if the game has no adviser, or it does not know."""
-    adviser = find_adviser(game_class(state.game_id).of(state), times)
+    adviser = find_adviser(game_of(state), times)
     if adviser is None:
         return None
     adviser.is_stopped = is_stopped

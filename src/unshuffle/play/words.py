@@ -77,7 +77,7 @@ def standing(table: Table) -> str:
 def options(table: Table, most: int) -> list[str]:
     """The legal moves by their numbers, if they are many only the first ones."""
     moves = table.state.legal_moves()
-    if [move.token for move in moves] == ["r"]:
+    if len(moves) == 1 and table.game.is_redeal(moves[0]):
         return [" 1 r   No card can move; r redeals."]
     cells = [f"{number:>2} {move.token}" for number, move in enumerate(moves[:most], 1)]
     rest = len(moves) - most

@@ -51,7 +51,7 @@ def review(
     `ReviewInterrupted`, which holds it. IllegalMoveError where the rules forbid a move.
     """
     from unshuffle.errors import UsageError
-    from unshuffle.registry import game_class
+    from unshuffle.registry import game_of
     from unshuffle.review.chances import Curve
     from unshuffle.review.clock import Clock
     from unshuffle.review.ledger import Ledger
@@ -64,7 +64,7 @@ def review(
 
     if hasattr(state, "sample"):
         raise UsageError(refusal_of(state))
-    game = game_class(state.game_id).of(state)
+    game = game_of(state)
     made = game.split_moves(moves) if isinstance(moves, str) else list(moves)
     if all(isinstance(move, str) for move in made):
         made = [move for move in game.read_line(made, state) if move is not None]

@@ -84,10 +84,10 @@ def coarse_to_fine(count: int) -> Iterator[int]:
     """Both ends, then middles of ever smaller gaps: wherever one stops, what is told is spread evenly."""
     yield from range(min(count, 1))
     yield from range(max(count - 1, 1), count)
-    gaps = deque([(0, count - 1)])
-    while gaps:
-        low, high = gaps.popleft()
+    ranges = deque([(0, count - 1)])
+    while ranges:
+        low, high = ranges.popleft()
         if high - low > 1:
             middle = (low + high) // 2
             yield middle
-            gaps += [(low, middle), (middle, high)]
+            ranges += [(low, middle), (middle, high)]

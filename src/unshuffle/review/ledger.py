@@ -8,7 +8,6 @@ from typing import Any
 
 from unshuffle.errors import InternalError
 from unshuffle.game import AnyGame, Outcome
-from unshuffle.review.spans import is_redeal
 from unshuffle.solve import Line, replay
 from unshuffle.views import unknown_in
 
@@ -115,7 +114,7 @@ class Ledger:
 
     def add_win(self, place: int, moves: tuple[Any, ...], by: By) -> None:
         """These moves win from there. So do their rests from what they pass through, and every position before."""
-        last_redeal = max((step for step, move in enumerate(moves) if is_redeal(move)), default=-1)
+        last_redeal = max((step for step, move in enumerate(moves) if self.game.is_redeal(move)), default=-1)
         furthest = place
         for made, state in enumerate(replay(self.line.states[place], moves).states):
             for other in self._places.get(self.game.uncharged(state), ()):
@@ -125,7 +124,9 @@ class Ledger:
                 furthest = max(furthest, other)
         for before in reversed(range(furthest)):
             if self._is_new(before, By.LATER):
-                self.needs_redeal[before] = is_redeal(self.line.moves[before]) or self.needs_redeal[before + 1]
+                self.needs_redeal[before] = (
+                    self.game.is_redeal(self.line.moves[before]) or self.needs_redeal[before + 1]
+                )
         self.last_winnable = max(self.last_winnable, furthest)
         self._check()
 

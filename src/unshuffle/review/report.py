@@ -11,7 +11,6 @@ from unshuffle.advise.adviser import Chance
 from unshuffle.game import AnyGame
 from unshuffle.review.chances import Curve
 from unshuffle.review.ledger import By, Ledger, Verdict
-from unshuffle.review.spans import is_redeal
 from unshuffle.solve import Line
 
 if TYPE_CHECKING:
@@ -180,7 +179,7 @@ class Review:
             noise = _NOISE * math.hypot(before.chance.se or 0, after.chance.se or 0)
             if before.chance.p - after.chance.p > noise:
                 turned = getattr(before.state.view(), "turned_by", None)
-                is_luck = is_redeal(after.move) or (turned is not None and turned(after.move) > 0)
+                is_luck = self.game.is_redeal(after.move) or (turned is not None and turned(after.move) > 0)
                 yield Drop(after.after, after.move, before.chance, after.chance, bool(is_luck))
 
     def values(self) -> dict[str, Any]:

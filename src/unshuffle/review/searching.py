@@ -55,9 +55,9 @@ class Searching:
 
     def _open_places(self, ledger: Ledger) -> Iterator[int]:
         """The middle of what is not known, again and again; around one that stays undecided, coarse to fine."""
-        gaps = deque([(max(ledger.last_winnable, ledger.last_unseen), ledger.first_left)])
-        while gaps:
-            low, high = gaps.popleft()
+        ranges = deque([(max(ledger.last_winnable, ledger.last_unseen), ledger.first_left)])
+        while ranges:
+            low, high = ranges.popleft()
             low, high = max(low, ledger.last_winnable), min(high, ledger.first_left)
             if high - low <= 1:
                 continue
@@ -66,9 +66,9 @@ class Searching:
                 yield middle
             if ledger.is_askable(middle):
                 # The later part first: nearer to its end a game is decided sooner.
-                gaps += [(middle, high), (low, middle)]
+                ranges += [(middle, high), (low, middle)]
             else:
-                gaps.appendleft((low, high))
+                ranges.appendleft((low, high))
 
     def _ask(self, number: int, place: int, seconds: float | None, clock: Clock) -> None:
         """One search, unless one as long was in vain."""

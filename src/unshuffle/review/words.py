@@ -10,7 +10,6 @@ from unshuffle.advise.words import plural
 from unshuffle.game import INFORMATION, Outcome
 from unshuffle.review.ledger import By, Verdict
 from unshuffle.review.report import Drop, Position, Review, Span
-from unshuffle.review.spans import is_redeal
 
 _BAR = 20
 """The width of the longest bar."""
@@ -57,7 +56,7 @@ def rows(review: Review) -> tuple[str, list[Row]]:
     scale = full_bar(review)
     columns = [
         [str(position.after) for position in positions],
-        ["" if position.move is None else _token(position) for position in positions],
+        ["" if position.move is None else _token(review, position) for position in positions],
         [position.verdict.value for position in positions],
         [BY_WORDS[position.by] for position in positions],
         [_chance(position.chance, scale) if review.has_chances else "" for position in positions],
@@ -74,10 +73,10 @@ def rows(review: Review) -> tuple[str, list[Row]]:
     return "  ".join(filter(None, padded)).rstrip(), found
 
 
-def _token(position: Position) -> str:
+def _token(review: Review, position: Position) -> str:
     # The token of a redeal may hold all its cards.
     assert position.move is not None
-    return "r" if is_redeal(position.move) else str(position.move.token)
+    return "r" if review.game.is_redeal(position.move) else str(position.move.token)
 
 
 def _text(review: Review, position: Position) -> str:
@@ -134,12 +133,12 @@ def sentences(review: Review) -> list[str]:
     """The same, a part of the line each."""
     said = [_span(review, span) for span in review.spans]
     drop = review.drop
-    said += [] if drop is None else [_drop(drop)]
+    said += [] if drop is None else [_drop(review, drop)]
     return [*said, *["The review was stopped before its end."] * review.is_cut]
 
 
-def _drop(drop: Drop) -> str:
-    token = "a redeal" if is_redeal(drop.move) else drop.move.token
+def _drop(review: Review, drop: Drop) -> str:
+    token = "a redeal" if review.game.is_redeal(drop.move) else drop.move.token
     luck = ", which brought cards that nobody knew" if drop.is_luck else ""
     fall = f"from {percent(drop.before.p, drop.before.se)} to {percent(drop.after.p, drop.after.se)}"
     return f"The chance to win by what was seen fell most with move {drop.number} ({token}{luck}), {fall}."

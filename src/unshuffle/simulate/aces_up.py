@@ -77,6 +77,3 @@ def _make_rules(game: AnyGame, text: str) -> Policy:
 
 
 POLICIES: dict[str, Make] = {"rules": _make_rules, **PLAYERS}
-
-USUAL = "rollout:20"
-"""Who plays if a chance is asked for and no policy is named: good play at some thousand games a minute."""

@@ -105,6 +105,3 @@ def _make_rollout(game: AnyGame, text: str) -> Policy:
 
 
 POLICIES: dict[str, Make] = {"greedy": _make_greedy, "rollout": _make_rollout}
-
-USUAL = "rollout:20"
-"""Who plays if a chance is asked for and no policy is named: good play at some thousand games a minute."""

@@ -66,6 +66,3 @@ def _make(policy: type[Planned]) -> Make:
 
 
 POLICIES: dict[str, Make] = {"greedy": _make(MostCards), "value": _make(BestValue), "thumb": _make(RuleOfThumb)}
-
-USUAL = "value"
-"""Who plays if a chance is asked for and no policy is named: good play at some thousand games a minute."""

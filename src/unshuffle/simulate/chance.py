@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from numbers import Integral
 from threading import Event
 from time import monotonic
@@ -14,9 +13,9 @@ from unshuffle.advise.adviser import percent
 from unshuffle.advise.playouts import wilson
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
-from unshuffle.registry import game_class
+from unshuffle.registry import game_of
 from unshuffle.simulate.playing import Deals, Luck
-from unshuffle.simulate.policy import MODULES, Policy, policy_of
+from unshuffle.simulate.policy import Policy, policy_of
 from unshuffle.simulate.simulation import run_policy
 from unshuffle.solve.limits import Limits
 from unshuffle.views import unknown_in
@@ -62,10 +61,9 @@ class Estimate:
 
 
 def usual_policy(game: Any) -> Policy:
-    """Return the policy that estimates chances of this game if none is named; `greedy` where it has no better one."""
-    usual = import_module(MODULES[game.id]).USUAL if game.id in MODULES else "greedy"
+    """Return the policy that estimates chances of this game if none is named."""
     try:
-        return policy_of(game, usual)
+        return policy_of(game, game.has.usual)
     except UsageError:  # it cannot play by these rules
         return policy_of(game, "greedy")
 
@@ -109,7 +107,7 @@ def estimate(
         begun = monotonic()
         states = [seen.sample(rng) for _ in range(min(size, samples - played))]
         if player is None:
-            game = game_class(states[0].game_id).of(states[0])
+            game = game_of(states[0])
             player = usual_policy(game) if policy is None else policy_of(game, policy)
         names = [f"sample {played + place}" for place in range(len(states))]
         wins += run_policy(Deals(game, states=states, names=names), player, threads=threads).wins

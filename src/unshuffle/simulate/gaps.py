@@ -192,6 +192,3 @@ def _read_budget(policy: str, text: str) -> dict[str, Any]:
 
 
 POLICIES: dict[str, Make] = {policy.choice: _make(policy) for policy in (MaxLocked, BestValue, Fresh)}
-
-USUAL = "value:1500"
-"""Who plays if a chance is asked for and no policy is named: good play at some thousand games a minute."""

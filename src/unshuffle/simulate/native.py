@@ -76,7 +76,7 @@ def _play_together(
     game = deals.game
     asked = _Asked(deals, part, policies[0])
     found = native.simulate_many(
-        game.id,
+        game.engine_id,
         write_rules(game.rules),
         [policy.engine_policy for policy in policies],
         seeds=asked.seeds,
@@ -153,7 +153,7 @@ def play_lines(
     if not places:
         return
     games = native.Games(
-        game.id,
+        game.engine_id,
         write_rules(game.rules),
         policy=policy.engine_policy,
         threads=min(len(places), threads or cores()),

@@ -7,10 +7,9 @@ from collections import deque
 from typing import Any
 
 from unshuffle.errors import UsageError
+from unshuffle.registry import game_of
 from unshuffle.simulate.playing import Luck, Player
 from unshuffle.simulate.policy import Policy
-
-_REDEAL = "r"
 
 
 class Planned(Policy):
@@ -33,7 +32,7 @@ class Planned(Policy):
             line = None
             if not view.table.may_redeal:
                 return None
-            redeal = next((move for move in moves if move.token == _REDEAL), None)
+            redeal = next((move for move in moves if game_of(view.table).is_redeal(move)), None)
             if redeal is None:
                 raise UsageError(
                     "the game goes on with a redeal whose order is not known;"

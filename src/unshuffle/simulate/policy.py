@@ -6,7 +6,6 @@ import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -155,15 +154,15 @@ Make = Callable[[AnyGame, str], Policy]
 def read_options(policy: str, text: str, **defaults: int) -> dict[str, int]:
     """The options behind a policy's colon, `key=number` separated by `;`, over their defaults."""
     options = dict(defaults)
-    for part in filter(None, (part.strip() for part in text.split(";"))):
-        name, equals, value = (word.strip() for word in part.partition("="))
+    for option in filter(None, (each.strip() for each in text.split(";"))):
+        name, equals, value = (word.strip() for word in option.partition("="))
         if not defaults:
-            raise UsageError(f"the policy {policy!r} takes no options, but {quote(part)} is given")
+            raise UsageError(f"the policy {policy!r} takes no options, but {quote(option)} is given")
         if name not in defaults:
             raise unknown(f"option of the policy {policy!r}:", name, defaults)
         number = read_whole(value, LAST_SEED)
         if not equals or number is None:
-            raise UsageError(f"{quote(part)} in the policy {policy!r}: expected {name}= and a number 0..{LAST_SEED}")
+            raise UsageError(f"{quote(option)} in the policy {policy!r}: expected {name}= and a number 0..{LAST_SEED}")
         options[name] = number
     return options
 
@@ -179,15 +178,6 @@ def _make_greedy(game: AnyGame, text: str) -> Policy:
 
 # For every game, under None; a game's own policies, which go before these, under its id.
 _registered: dict[str | None, dict[str, Make]] = {None: {"random": _make_random, "greedy": _make_greedy}}
-
-# A game's own players are imported when someone asks for that game.
-MODULES = {
-    "aces-up": "unshuffle.simulate.aces_up",
-    "agnes": "unshuffle.simulate.agnes",
-    "belle-lucie": "unshuffle.simulate.belle_lucie",
-    "gaps": "unshuffle.simulate.gaps",
-    "spider": "unshuffle.simulate.spider",
-}
 
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -212,7 +202,7 @@ def _origin(make: Make) -> str:
 
 
 def _own(game: AnyGame) -> dict[str, Make]:
-    own: dict[str, Make] = import_module(MODULES[game.id]).POLICIES if game.id in MODULES else {}
+    own: dict[str, Make] = game.own("policies") or {}
     return own | _registered.get(game.id, {})
 
 

@@ -202,6 +202,3 @@ POLICIES: dict[str, Make] = {
     "plan": _make_plan,
     "search": _make_search,
 }
-
-USUAL = "plan:8"
-"""Who plays if a chance is asked for and no policy is named: good play at some thousand games a minute."""

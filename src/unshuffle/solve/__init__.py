@@ -16,8 +16,8 @@ from unshuffle.solve.sides import (
     can_ask,
     check_found,
     check_techniques,
-    game_of,
     has_twin,
+    known_game,
     question,
     search,
     solve_on,
@@ -78,7 +78,7 @@ def solve(
     """
     limits = Limits(nodes, seconds, parse_memory(memory))
     until = None if seconds is None else monotonic() + seconds
-    game = game_of(state)
+    game = known_game(state)
     check_techniques(game, without)
     if without and trace is not None:
         raise UsageError("a traced search is the general one: without= does not go with trace=")

@@ -16,7 +16,7 @@ from unshuffle.game import AnyGame, Game
 from unshuffle.rulebook import write_rules
 from unshuffle.solve.limits import Limits, check_threads, parse_memory
 from unshuffle.solve.result import Result
-from unshuffle.solve.sides import check_found, check_techniques, game_of, knows, question, search
+from unshuffle.solve.sides import check_found, check_techniques, known_game, knows, question, search
 
 # Deals handed to the pool ahead of the one that is waited for: enough to keep the threads busy while lines are
 # replayed here, few enough that an endless stream of states costs no memory.
@@ -75,7 +75,7 @@ def _deal(game: AnyGame, seeds: Iterable[int]) -> Iterator[_Task]:
 
 
 def _place(state: Any) -> _Task:
-    game = game_of(state)
+    game = known_game(state)
     return _Task(game, state, *question(state, game))
 
 
@@ -146,7 +146,7 @@ class _Pool:
 
     def _open(self, game: AnyGame) -> Any:
         return self._native.Batch(
-            game.id,
+            game.engine_id,
             write_rules(game.rules),
             threads=self._threads,
             nodes=self._limits.nodes,

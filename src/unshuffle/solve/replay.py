@@ -8,7 +8,7 @@ from typing import Any
 
 from unshuffle.errors import IllegalMoveError, InternalError
 from unshuffle.game import Outcome
-from unshuffle.registry import game_class
+from unshuffle.registry import game_of
 from unshuffle.solve.result import Status
 
 
@@ -33,7 +33,7 @@ class Line:
     def _repr_html_(self) -> str:
         from unshuffle.notebook import write_line  # here, for few lines are ever shown in a notebook
 
-        return write_line(game_class(self.states[0].game_id).of(self.states[0]), self)
+        return write_line(game_of(self.states[0]), self)
 
 
 def replay(state: Any, moves: Iterable[Any]) -> Line:

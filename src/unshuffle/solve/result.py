@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from unshuffle.registry import game_class
+from unshuffle.registry import game_of
 
 
 class Status(StrEnum):
@@ -98,7 +98,7 @@ class Result:
         from unshuffle.notebook import write_result
         from unshuffle.solve.replay import replay
 
-        return write_result(game_class(self.state.game_id).of(self.state), self, replay(self.state, self.moves))
+        return write_result(game_of(self.state), self, replay(self.state, self.moves))
 
 
 @dataclass(frozen=True, slots=True)

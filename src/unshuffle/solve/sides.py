@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from unshuffle import engine
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame, Hooks
-from unshuffle.registry import game_class
+from unshuffle.registry import game_of
 from unshuffle.rulebook import write_rules
 from unshuffle.solve.limits import Limits
 from unshuffle.solve.replay import Line, check
@@ -26,10 +26,10 @@ Watch = Callable[[Progress], bool]
 _SHORTENING = 10.0
 
 
-def game_of(state: Any) -> AnyGame | None:
+def known_game(state: Any) -> AnyGame | None:
     """The registered game of a state; None for a state of a class that was never registered."""
     try:
-        return game_class(state.game_id).of(state)
+        return game_of(state)
     except (AttributeError, UsageError):
         return None
 
@@ -50,7 +50,7 @@ def question(state: Any, game: AnyGame | None) -> tuple[Any, AnyGame | None]:
 def can_ask(state: Any) -> bool:
     """Return whether a solver can be asked about the state: all that counts is known."""
     try:
-        question(state, game_of(state))
+        question(state, known_game(state))
     except UsageError:
         return False
     return True
@@ -58,7 +58,7 @@ def can_ask(state: Any) -> bool:
 
 def knows(native: Any, game: AnyGame) -> bool:
     """True if the native module plays this game under these rules."""
-    return game.id in native.games() and native.supports(game.id, write_rules(game.rules))
+    return game.engine_id in native.games() and native.supports(game.engine_id, write_rules(game.rules))
 
 
 def has_twin(game: AnyGame) -> bool:
@@ -108,7 +108,7 @@ def search_without(
     from unshuffle.solve.reference import Found  # seldom asked for
 
     found = native.phase_ends(
-        game.id,
+        game.engine_id,
         write_rules(game.rules),
         game.wire(state),
         nodes=limits.nodes,
@@ -134,7 +134,7 @@ def search_natively(
 ) -> Any:
     """One search in the engine."""
     return native.solve(
-        game.id,
+        game.engine_id,
         write_rules(game.rules),
         game.wire(state),
         nodes=limits.nodes,
@@ -181,7 +181,7 @@ def search_in_python(
 
 def solve_on(side: str, state: Any, limits: Limits, *, maximize: bool = False) -> Result:
     """Solve on one side, 'native' or 'python', whichever would serve: to set one beside the other."""
-    game = game_of(state)
+    game = known_game(state)
     asked, asked_game = question(state, game)
     if side == "python":
         return check_found(state, game, search_in_python(asked, asked_game, limits, maximize), side)
@@ -261,7 +261,7 @@ def tidied(state: Any, game: AnyGame, moves: tuple[Any, ...], seconds: float = 0
         return moves
     tokens = [move.token for move in moves]
     try:
-        shorter = native.shorten(game.id, write_rules(game.rules), game.wire(state), tokens, seconds=seconds)
+        shorter = native.shorten(game.engine_id, write_rules(game.rules), game.wire(state), tokens, seconds=seconds)
     except ValueError:
         # A line that the engine cannot play: it is for the rules to say what is wrong with it.
         return moves

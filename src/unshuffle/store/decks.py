@@ -8,7 +8,7 @@ from sqlite3 import Connection
 from unshuffle.cards import Card, format_cards
 from unshuffle.deals import Source
 from unshuffle.errors import UsageError
-from unshuffle.registry import game_class
+from unshuffle.registry import game
 from unshuffle.store.opened import Opened
 from unshuffle.store.owner import now
 from unshuffle.store.records import LAST_STORED_SEED
@@ -55,7 +55,7 @@ def insert_decks(db: Connection, game_id: str, decks: Iterable[Deck | Source]) -
     for deck in decks:
         if isinstance(deck, Source) and (deck.number > 1 or deck.seed > LAST_STORED_SEED):
             # A seed with more to it than SQLite's numbers or a column can say.
-            deck = deck.deck(game_class(game_id)().pack)
+            deck = deck.deck(game(game_id).pack)
         if isinstance(deck, Source):
             values: tuple[object, ...] = (deck.generator, deck.seed)
             columns, found = "generator, seed", "generator = ? AND seed = ?"
@@ -75,7 +75,7 @@ def insert_decks(db: Connection, game_id: str, decks: Iterable[Deck | Source]) -
 
 
 def _read(db: Connection, game_id: str, ids: Sequence[int]) -> dict[int, Deck]:
-    pack = game_class(game_id)().pack
+    pack = game(game_id).pack
     wanted = [each for each in dict.fromkeys(ids) if 0 < each <= LAST_STORED_SEED]
     found: dict[int, Deck] = {}
     for begin in range(0, len(wanted), _IDS_AT_ONCE):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from sqlite3 import Connection
 
 from unshuffle.errors import UsageError
-from unshuffle.registry import game_class
+from unshuffle.registry import game
 from unshuffle.store.seals import seal
 
 POLICY = "policy:"
@@ -28,14 +27,8 @@ class Strategy:
 def find_strategy(game_id: str, policy: str) -> Strategy:
     """The policy, reduced if it is a list in the game's own strategy language."""
     try:
-        cls = game_class(game_id)
+        reduce = game(game_id).own("reduce")
     except UsageError:  # a game that was loaded then and is not now
-        return Strategy(policy)
-    if not cls.__module__.startswith("unshuffle.games."):
-        return Strategy(policy)
-    try:
-        reduce = getattr(import_module(f"{cls.__module__}.strategy"), "reduce_policy", None)
-    except ModuleNotFoundError:
         return Strategy(policy)
     found = None if reduce is None else reduce(policy)
     return Strategy(policy) if found is None else Strategy(policy, *found)

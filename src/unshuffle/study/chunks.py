@@ -60,7 +60,7 @@ class _NativeSearch:
         self._part = part
         self._wins_left = wins_to_replay
         self._batch = native.Batch(
-            part.game.id,
+            part.game.engine_id,
             write_rules(part.game.rules),
             threads=threads,
             nodes=limits.nodes,

@@ -36,7 +36,7 @@ from unshuffle.study.overview import describe_batch, write_time
 from unshuffle.study.pages import Document
 from unshuffle.study.published_report import print_beside
 from unshuffle.study.remaking import remake
-from unshuffle.study.scores import explain_gaps, read_scores
+from unshuffle.study.scores import explain_missing, read_scores
 from unshuffle.study.sections import (
     Against,
     Found,
@@ -265,7 +265,7 @@ def _print_scores(page: Document, store: Store, named: _Named) -> None:
     kinds = ["proved to be the best of the deal"] * any(is_proved)
     kinds += ["at the end of a game that a policy has played"] * (not all(is_proved))
     page.prose(f"Known: {', or '.join(kinds)}.")
-    for sentence in explain_gaps(scores):
+    for sentence in explain_missing(scores):
         page.prose(sentence)
     counted = [(name, each, own.counts) for (name, each), own in zip(named, scores, strict=True) if own.counts]
     if isinstance(page, HtmlPage) and counted:

@@ -21,7 +21,7 @@ from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.files import whole_file, write_whole
 from unshuffle.store import DECKS, Run, Store
 from unshuffle.study.conditions import describe_batches, provenance
-from unshuffle.study.peer_export import write_peer_file
+from unshuffle.study.importing import write_file
 from unshuffle.study.tables import study_packages
 
 _BATCH = 50_000
@@ -35,7 +35,7 @@ _FORMATS = {
 }
 _WON = {"solved": True, "unsolvable": False}
 PEER = "peer"
-"""The format of another program, see `peer_export`."""
+"""The format of another program, see `importing`."""
 
 COLUMNS = (
     "game",
@@ -77,7 +77,7 @@ def export(store: Store, study: str, path: str | Path, format: str | None = None
         if path.exists() and store.path.exists() and path.samefile(store.path):
             raise UsageError(f"{str(path)!r} is the store itself; export into another file")
         if kind == PEER:
-            return write_peer_file(store, study, path)
+            return write_file(store, study, path)
         return _WRITERS[kind](path).write(store, study, runs)
 
 

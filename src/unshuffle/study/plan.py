@@ -13,7 +13,6 @@ import unshuffle as un
 from unshuffle.deals import GENERATORS, OURS, Source, check_range
 from unshuffle.errors import ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame, Game
-from unshuffle.registry import game_class
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Limits, check_threads, has_twin
 from unshuffle.solve.limits import DEFAULT_MEMORY, parse_memory
@@ -167,7 +166,7 @@ def make_parts(
                 game=each,
                 method=SOLVER,
                 information="open",
-                infers=infer and has_implications(type(each)),
+                infers=infer and has_implications(each),
                 **common,
                 **options,
             )
@@ -196,9 +195,9 @@ def make_parts(
     return tuple(parts)
 
 
-def has_implications(game: type[AnyGame]) -> bool:
+def has_implications(game: AnyGame) -> bool:
     """True if the game tells which of its rules are stricter than which."""
-    return game.is_stricter is not Game.is_stricter
+    return type(game).is_stricter is not Game.is_stricter
 
 
 def _solver_options(
@@ -242,16 +241,16 @@ def _games(
         if variant is not None or changes:
             raise UsageError("a game with its rules fixed takes no variant and no rules; give its id instead")
         return [game]
-    cls = game_class(game)
+    found = un.game(game)
     if variant is None:
-        slugs = [next(iter(cls.variants))]
+        slugs = [next(iter(found.variants))]
     else:
         texts = variant.split(",") if isinstance(variant, str) else variant
-        slugs = [slug for text in texts for slug in (cls.variants if text.strip() == "all" else [text.strip()])]
+        slugs = [slug for text in texts for slug in (found.variants if text.strip() == "all" else [text.strip()])]
         if not slugs:
             raise UsageError("no variant is named")
     # Two names for the same rules are one game.
-    return list({(made := cls("+".join((slug, *changes)))).variant: made for slug in slugs}.values())
+    return list({(made := found.with_rules("+".join((slug, *changes)))).variant: made for slug in slugs}.values())
 
 
 def _policies(policy: str | Iterable[str] | None) -> list[str]:

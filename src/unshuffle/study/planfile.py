@@ -86,7 +86,7 @@ def plan_parts(values: Mapping[str, Any]) -> tuple[Part, ...]:
 
 def _parts(values: dict[str, Any]) -> tuple[Part, ...]:
     if "game" not in values:
-        raise UsageError('no game is named; expected a line such as game = "belle-lucie"')
+        raise UsageError(f'no game is named; expected a line such as game = "{next(iter(un.games()))}"')
     return make_parts(values.pop("game"), **values)
 
 

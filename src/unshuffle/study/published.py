@@ -12,7 +12,6 @@ from typing import Any
 
 import unshuffle as un
 from unshuffle.errors import UsageError, quote, unknown
-from unshuffle.registry import game_class
 from unshuffle.rulebook import write_rules
 from unshuffle.store import DECKS, Run
 from unshuffle.store.strategies import POLICY, find_strategy
@@ -172,7 +171,7 @@ def published(game: str | None = None) -> tuple[Figure, ...]:
     """The published figures of a game, or of all, in the order of the file."""
     if game is None:
         return _all()
-    game_class(game)  # it says what is nearest
+    un.game(game)  # it says what is nearest
     return tuple(each for each in _all() if each.game == game)
 
 
@@ -259,7 +258,7 @@ def _is_about(figure: Figure, run: Run) -> bool:
 
 @cache
 def _rules(game: str, variants: tuple[str, ...]) -> Sequence[Mapping[str, str]]:
-    return [write_rules(un.game(game, each).rules) for each in variants or game_class(game).variants]
+    return [write_rules(un.game(game, each).rules) for each in variants or un.game(game).variants]
 
 
 @cache

@@ -15,7 +15,6 @@ from typing import Any
 import unshuffle as un
 from unshuffle.deals import OURS
 from unshuffle.errors import ParseError, UsageError
-from unshuffle.registry import game_class
 from unshuffle.store import DECKS, Run, RunSpec
 from unshuffle.study.plan import SOLVER, has_implications, make_parts
 from unshuffle.study.planfile import plan_parts
@@ -83,14 +82,14 @@ def _shared(run: Run) -> Options:
 
 def _may_infer(game: str) -> bool:
     try:
-        return has_implications(game_class(game))
+        return has_implications(un.game(game))
     except UsageError:  # a game of one's own that is not loaded
         return False
 
 
 def _all_variants(game: str) -> list[str]:
     try:
-        return list(game_class(game).variants)
+        return list(un.game(game).variants)
     except UsageError:
         return []
 

@@ -60,7 +60,7 @@ def read_scores(store: Store, run: Run, summary: Summary) -> Scores:
     return Scores(run, summary.n, decided, known, counts if known >= decided else {})
 
 
-def explain_gaps(scores: Sequence[Scores]) -> list[str]:
+def explain_missing(scores: Sequence[Scores]) -> list[str]:
     """Say for a table of several runs why some have no scores, and which deals the others leave out."""
     sentences = []
     without = [each for each in scores if each.known < each.decided]

@@ -236,13 +236,13 @@ def _format_of(value: Any) -> str | None:
 
 
 def _list_one(name: str, game_id: str, value: shapes.Json) -> job_shapes.ListedAdvised:
-    from unshuffle.registry import game_class
+    from unshuffle.registry import game
 
     rules, at = value.get("rules"), value.get("at")
     return job_shapes.ListedAdvised(
         id=name,
         game=game_id,
-        name=game_class(game_id).name,
+        name=game(game_id).name,
         variant=str(rules.get("variant", "")) if isinstance(rules, dict) else "",
         stage=str(at.get("prompt", "")) if isinstance(at, dict) else "",
         updated=str(value.get("updated", "")),

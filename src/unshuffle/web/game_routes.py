@@ -13,7 +13,6 @@ from unshuffle.advise import adviser_of
 from unshuffle.engine import describe_engine
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
-from unshuffle.registry import game_class
 from unshuffle.rulebook import field_docs, write_rules, write_value
 from unshuffle.web import shapes
 from unshuffle.web.settings import Settings
@@ -49,27 +48,26 @@ def routes(settings: Settings) -> APIRouter:
         # Python's parser, which reads the help of the rules from their source, raises a SystemError now and then where
         # two threads are in it at once: how deep it is, is counted for both of them together.
         with _reading:
-            return [_told(game_class(name)) for name in un.games()]
+            return [_told(un.game(name)) for name in un.games()]
 
     return router
 
 
 @cache
-def _told(cls: type[AnyGame]) -> shapes.GameTold:
+def _told(game: AnyGame) -> shapes.GameTold:
     from unshuffle.simulate import policies
 
-    game = cls()
     try:
         adviser = adviser_of(game)
     except UsageError:
         adviser = None
     return shapes.GameTold(
-        id=cls.id,
-        name=cls.name,
-        summary=cls.summary,
-        entry_help=cls.entry_help,
-        score_counts=cls.score_counts,
-        variants=[shapes.Variant(id=slug, rules=write_rules(rules)) for slug, rules in cls.variants.items()],
+        id=game.id,
+        name=game.name,
+        summary=game.summary,
+        entry_help=game.entry_help,
+        score_counts=game.score_counts,
+        variants=[shapes.Variant(id=slug, rules=write_rules(rules)) for slug, rules in game.variants.items()],
         rules=_rules(game),
         advises=adviser is not None,
         has_redeals=adviser is not None and adviser.has_redeals,

@@ -1,8 +1,9 @@
 """Deals worth playing: proved to be winnable, graded by how many games of a panel win them. See docs/winnable.md."""
 
+from unshuffle.manifest import Seat
 from unshuffle.winnable.finding import LOOK_THROUGH, NODES, SECONDS, Search, Tally, find, name_measure, stored
 from unshuffle.winnable.labels import Cuts, Difficulty, cuts_of, has_cuts
-from unshuffle.winnable.panels import Measured, Panel, Seat, panel_of
+from unshuffle.winnable.panels import Measured, Panel, panel_of
 from unshuffle.winnable.slips import Slipping
 
 __all__ = [

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from threading import Event
-from typing import Any, NamedTuple
+from typing import Any
 
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
+from unshuffle.manifest import Seat
 from unshuffle.simulate import Deals, Luck, Policy, Record, Replays, Simulation, policy_of, run_policies
 from unshuffle.winnable.slips import Slipping
 
@@ -17,49 +18,9 @@ VERSION = 1
 """It rises whenever a panel changes, or how one of its players plays: no old grade may pass for a new one."""
 
 
-class Seat(NamedTuple):
-    """A player at the table of a panel, and how many games it plays."""
-
-    policy: str
-    games: int = 1
-    """Game k, from 0, has the luck of the policy's seed k."""
-    slips: int = 0
-    """One move in so many is a slip; 0: none."""
-
-    def __str__(self) -> str:
-        times = f" x{self.games}" if self.games > 1 else ""
-        return f"{self.policy}{f';slips={self.slips}' if self.slips else ''}{times}"
-
-    def player(self, game: AnyGame) -> Policy:
-        """The policy that sits here."""
-        policy = policy_of(game, self.policy)
-        return Slipping(policy, self.slips) if self.slips else policy
-
-
-def _slipping(games: int) -> tuple[Seat, ...]:
-    return tuple(Seat("greedy", games, slips) for slips in (5, 10, 20, 40))
-
-
-# On most deals that can be won some games of a panel should be won and some lost, and one deal should take well under
-# a second of the engine's time.
-PANELS: dict[str, tuple[Seat, ...]] = {
-    "aces-up": (Seat("rollout:20", 100),),
-    "agnes": (Seat("rollout:20", 40),),
-    # All cards lie open and `greedy` works the deal out: without slips it would win every deal of one-deal games.
-    "belle-lucie": _slipping(20),
-    # Each budget a quarter larger than the one before: thought of different depth.
-    "gaps": tuple(Seat(f"max-locked:{round(1000 * 1.25**step)}") for step in range(20)),
-    "spider": tuple(Seat(f"plan:{width}") for width in range(1, 65)),
-}
-"""Who plays at the table of each game."""
-
-ANYONE = _slipping(10)
-"""The panel of any other game."""
-
-
 def panel_of(game: AnyGame) -> tuple[Seat, ...]:
     """The panel of this game."""
-    return PANELS.get(game.id, ANYONE)
+    return game.has.panel
 
 
 def count_games(game: AnyGame) -> int:
@@ -98,6 +59,11 @@ class Measured:
         return next((record for record in records if record.won), None)
 
 
+def _player(game: AnyGame, seat: Seat) -> Policy:
+    policy = policy_of(game, seat.policy)
+    return Slipping(policy, seat.slips) if seat.slips else policy
+
+
 class StoppedError(Exception):
     """The games of a panel were ended from outside; nothing can be said of the deal."""
 
@@ -124,7 +90,7 @@ class Panel:
         self.game = game
         self.seats = panel_of(game) if seats is None else tuple(seats)
         try:
-            self._players = [seat.player(game) for seat in self.seats]
+            self._players = [_player(game, seat) for seat in self.seats]
         except UsageError as error:
             raise UsageError(f"the difficulty of {game} cannot be measured: {error}") from None
         # As in every run that keeps no lines: the first wins are played again by the rules, and some of the rest.

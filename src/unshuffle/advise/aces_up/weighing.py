@@ -114,7 +114,7 @@ def _aim(weights: Weights, seeds: Sequence[int], threads: int | None) -> int:
     game, native = AcesUp(), engine.native()
     if native is not None and has_twin(game):
         [(scores, won, *_)] = native.simulate_many(
-            game.id,
+            game.engine_id,
             write_rules(game.rules),
             ["weights"],
             seeds=list(seeds),

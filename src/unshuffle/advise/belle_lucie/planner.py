@@ -12,11 +12,11 @@ from unshuffle import engine
 from unshuffle.advise.belle_lucie.reach import ALL_UP, Heights, Line, Reach, Walk, has_caps, mercis_now
 from unshuffle.advise.stopping import deaf
 from unshuffle.errors import IllegalMoveError, InternalError
-from unshuffle.games.belle_lucie import BelleLucie
 from unshuffle.games.belle_lucie import values as tables
 from unshuffle.games.belle_lucie.moves import Merci
 from unshuffle.games.belle_lucie.rules import Rules, State
 from unshuffle.games.belle_lucie.values import AnyValues
+from unshuffle.registry import game_of
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import has_twin, replay
 from unshuffle.solve.shorten import shorten
@@ -69,13 +69,15 @@ def plan(state: State, *, values: AnyValues | None = None, alternatives: bool = 
     its moves are not replayed here: for players in mass play, whose every move the rules see anyway.
     """
     table = state.view().table
-    game = BelleLucie.of(table)
+    game = game_of(table)
     native = engine.native()
     chosen = tables.of_rules(table.rules) if values is None else values
     if native is not None and has_twin(game):
         packed = _packed(table.rules) if values is None else values.pack(table.rules)
         with deaf():
-            found = native.plan(game.id, write_rules(table.rules), game.wire(table), packed, alternatives=alternatives)
+            found = native.plan(
+                game.engine_id, write_rules(table.rules), game.wire(table), packed, alternatives=alternatives
+            )
         made = _read(table, chosen, found)
     else:
         with deaf():
@@ -98,7 +100,7 @@ def _read(table: State, values: AnyValues, found: dict[str, Any]) -> Plan:
     complete = found["complete"]
 
     def read(part: dict[str, Any]) -> dict[str, Any]:
-        moves = tuple(map(BelleLucie.of(table).parse_move, part["moves"]))
+        moves = tuple(map(game_of(table).parse_move, part["moves"]))
         clubs, diamonds, hearts, spades = part["heights"]
         return _judge(table, values, moves, (clubs, diamonds, hearts, spades), part["mercis"], complete)
 

@@ -13,10 +13,12 @@ from typing import Any
 from unshuffle import engine
 from unshuffle.advise.gaps.foresight import Locks
 from unshuffle.errors import IllegalMoveError, InternalError
-from unshuffle.games.gaps import Gaps, State, ToGap
+from unshuffle.game import AnyGame
+from unshuffle.games.gaps import State, ToGap
 from unshuffle.games.gaps import search as hooks
 from unshuffle.games.gaps.notation import parse_token
 from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE
+from unshuffle.registry import game_of
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores, has_twin, replay
 from unshuffle.solve.limits import Limits, parse_memory
@@ -108,7 +110,7 @@ class Searches:
         table: State = state.view().table
         if table not in self._begun:
             native = engine.native()
-            is_known = native is not None and hasattr(native, "phase_ends") and has_twin(Gaps.of(table))
+            is_known = native is not None and hasattr(native, "phase_ends") and has_twin(game_of(table))
             self._begun[table] = _NativeSearch(table, native) if is_known else _PythonSearch(table)
         return checked(table, self._begun[table].go_on(budget))
 
@@ -121,7 +123,7 @@ class Searches:
 def met_shapes(board: State, budget: Budget) -> tuple[Status, set[tuple[int, ...]]]:
     """Whether the phase can be won, and the shapes of the ends that were met: no lines, so that many can be asked."""
     native = engine.native()
-    game = Gaps.of(board)
+    game = game_of(board)
     if native is None or not has_twin(game):
         ends = _PythonSearch(board).go_on(budget)
         return ends.status, {end.shape for end in ends.ends}
@@ -161,7 +163,7 @@ class _NativeSearch:
     def go_on(self, budget: Budget) -> Ends:
         if self._last is not None and self.is_decided:
             return self._last
-        table, game = self._table, Gaps.of(self._table)
+        table, game = self._table, game_of(self._table)
         self._spent += budget.seconds or 0.0
         found = _asked(self._native, game, table, budget, None if budget.seconds is None else self._spent)
         stats = found["stats"]
@@ -182,9 +184,9 @@ class _NativeSearch:
         return self._last
 
 
-def _asked(native: Any, game: Gaps, table: State, budget: Budget, seconds: float | None) -> dict[str, Any]:
+def _asked(native: Any, game: AnyGame, table: State, budget: Budget, seconds: float | None) -> dict[str, Any]:
     found: dict[str, Any] = native.phase_ends(
-        game.id,
+        game.engine_id,
         write_rules(table.rules),
         game.wire(table),
         seconds=seconds,

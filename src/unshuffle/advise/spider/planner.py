@@ -112,7 +112,7 @@ def weigh(
     if native is not None and has_twin(game):
         with deaf():
             answer = native.weigh(
-                game.id,
+                game.engine_id,
                 write_rules(view.rules),
                 game.wire(state),
                 samples=samples,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Self
+from typing import Self
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults
@@ -14,6 +14,7 @@ from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToRe
 from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
 from unshuffle.games.aces_up.view import View
 from unshuffle.layout import Layout, read_layout
+from unshuffle.manifest import Manifest, Seat
 from unshuffle.views import Shown
 
 __all__ = [
@@ -37,7 +38,7 @@ class AcesUp(Game[State, Move]):
     id = "aces-up"
     name = "Aces Up"
     summary = "four piles, dealt in rows; the lower of two top cards of a suit goes, until the aces are left"
-    variants: ClassVar[Mapping[str, Rules]] = {
+    variants: Mapping[str, Rules] = {
         "standard": Rules(),
         "must-fill": Rules(fill="must"),
         "must-fill-any": Rules(fill="must", destination="any"),
@@ -50,6 +51,20 @@ class AcesUp(Game[State, Move]):
         "five-piles": Rules(piles=5),
         "firing-squad": Rules(reserve=1),
     }
+    has = Manifest(
+        adviser="unshuffle.advise.aces_up.adviser:AcesUpAdviser",
+        policies="unshuffle.simulate.aces_up:POLICIES",
+        reduce="unshuffle.games.aces_up.strategy:reduce_policy",
+        usual="rollout:20",
+        panel=(Seat("rollout:20", 100),),
+        environment="unshuffle.envs.aces_up:AcesUpEnv",
+        environment_id="unshuffle/AcesUp-v0",
+        steps=200,
+        options="unshuffle.games.aces_up.options:OPTIONS",
+        values="unshuffle.advise.aces_up.tables:AcesUpValues",
+        picture="unshuffle.web.pictures.aces_up",
+        results="unshuffle.study.aces_up",
+    )
     labels = notation.LABELS
     entry_help = (
         "A line for each pile ('Pile 1: QS 6H', bottom card first; nothing behind it: a space), 'Reserve:' where there "
@@ -59,7 +74,7 @@ class AcesUp(Game[State, Move]):
     bound_words = "not all cards that a win takes can be discarded"
     score_counts = "cards discarded"
     tableau_moves = (ToSpace, ToReserve, FromReserve)
-    unwritten: ClassVar[Mapping[str, str]] = {
+    unwritten: Mapping[str, str] = {
         "solvitaire": "none of its rules discards a card for a higher one",
         "fc-solve": "none of its rules discards a card for a higher one",
         "quagnes": "it plays Agnes Sorel only",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import ClassVar, Self
+from typing import Self
 
 from unshuffle.cards import Card
 from unshuffle.deals import OURS, decks
@@ -17,6 +17,7 @@ from unshuffle.games.agnes.rules import Rules, State, lay_out
 from unshuffle.games.agnes.view import View
 from unshuffle.interchange import QUAGNES, find_form
 from unshuffle.layout import Layout, read_layout
+from unshuffle.manifest import Manifest, Seat
 from unshuffle.views import Shown
 
 __all__ = ["Agnes", "Deal", "Move", "Rules", "Shown", "State", "ToFoundation", "ToPile", "View"]
@@ -43,7 +44,18 @@ class Agnes(Game[State, Move]):
     id = "agnes"
     name = "Agnes Sorel"
     summary = "seven piles packed down by colour; the first card names the base of the foundations"
-    variants: ClassVar[Mapping[str, Rules]] = {_name(rules): rules for rules in _grid()}
+    variants: Mapping[str, Rules] = {_name(rules): rules for rules in _grid()}
+    has = Manifest(
+        adviser="unshuffle.advise.agnes.adviser:AgnesAdviser",
+        policies="unshuffle.simulate.agnes:POLICIES",
+        usual="rollout:20",
+        panel=(Seat("rollout:20", 40),),
+        environment="unshuffle.envs.agnes:AgnesEnv",
+        environment_id="unshuffle/Agnes-v0",
+        steps=500,
+        options="unshuffle.games.agnes.options:OPTIONS",
+        picture="unshuffle.web.pictures.agnes",
+    )
     labels = notation.LABELS
     entry_help = (
         "A line each for 'Base:', 'Foundations:' (top cards in the order C D S H, '-' for none), each pile ('1:' and "
@@ -51,7 +63,7 @@ class Agnes(Game[State, Move]):
     )
     bound_words = "not all cards could go up even if moves took nothing away"
     score_counts = "cards up"
-    unwritten: ClassVar[Mapping[str, str]] = {
+    unwritten: Mapping[str, str] = {
         "solvitaire": "of its ways to build none is by colour alone",
         "fc-solve": "it knows no stock",
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import ClassVar, Self
+from typing import Self
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
@@ -15,6 +15,7 @@ from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoun
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.interchange import FC_SOLVE, SOLVITAIRE, find_form
 from unshuffle.layout import Layout
+from unshuffle.manifest import Manifest, slipping
 
 __all__ = ["BelleLucie", "Merci", "Move", "Redeal", "Rules", "State", "ToFan", "ToFoundation", "ToSpace"]
 
@@ -25,7 +26,7 @@ class BelleLucie(Game[State, Move]):
     id = "belle-lucie"
     name = "La Belle Lucie"
     summary = "one pack in fans of three, built down in suit; the aces found four piles"
-    variants: ClassVar[Mapping[str, Rules]] = {
+    variants: Mapping[str, Rules] = {
         "one-deal": Rules(),
         "classic": Rules(redeals=2),
         "merci": Rules(redeals=2, merci="play"),
@@ -36,14 +37,28 @@ class BelleLucie(Game[State, Move]):
         "fan-18": Rules(kings_to_spaces=True, fans=18),
         "shamrocks": Rules(build="any", build_up=True, max_cards=3),
     }
+    has = Manifest(
+        adviser="unshuffle.advise.belle_lucie.adviser:BelleLucieAdviser",
+        policies="unshuffle.simulate.belle_lucie:POLICIES",
+        usual="value",
+        # All cards lie open and `greedy` works the deal out: without slips it would win every deal of one-deal games.
+        panel=slipping(20),
+        environment="unshuffle.envs.belle_lucie:BelleLucieEnv",
+        environment_id="unshuffle/BelleLucie-v0",
+        steps=500,
+        options="unshuffle.games.belle_lucie.options:OPTIONS",
+        values="unshuffle.advise.belle_lucie.tables:BelleLucieValues",
+        picture="unshuffle.web.pictures.belle_lucie",
+    )
     labels = notation.LABELS
     entry_help = (
         "One fan per line, its bottom card first and the playable card last; "
         "cards that you leave out are on the foundations."
     )
+    redeal_class = Redeal
     score_counts = "cards up"
     bound_words = "not all cards could go up even if building buried none"
-    unwritten: ClassVar[Mapping[str, str]] = {"quagnes": "it plays Agnes Sorel only"}
+    unwritten: Mapping[str, str] = {"quagnes": "it plays Agnes Sorel only"}
 
     @property
     def always_maximizes(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
-from typing import ClassVar, Self
+from typing import Any, Self
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
@@ -16,8 +16,9 @@ from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
 from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.layout import Layout, Line
+from unshuffle.manifest import Manifest, Seat, part
 
-__all__ = ["Gaps", "Move", "Redeal", "Rules", "State", "ToGap"]
+__all__ = ["Gaps", "Move", "Redeal", "Rules", "State", "ToGap", "phase_ends"]
 
 
 class Gaps(Game[State, Move]):
@@ -26,7 +27,7 @@ class Gaps(Game[State, Move]):
     id = "gaps"
     name = "Gaps"
     summary = "four rows with four gaps; a gap takes the card that follows its left neighbour, column 1 a two"
-    variants: ClassVar[Mapping[str, Rules]] = {
+    variants: Mapping[str, Rules] = {
         "addiction": Rules(),
         "addiction-early": Rules(early_redeal=True),
         "addiction-one-deal": Rules(redeals=0),
@@ -36,20 +37,34 @@ class Gaps(Game[State, Move]):
         "one-deal": Rules(redeals=0, twos_locked=False),
         "basic": Rules(redeals=0, fixed_suits="CHSD"),
     }
+    has = Manifest(
+        adviser="unshuffle.advise.gaps.adviser:GapsAdviser",
+        coach="unshuffle.advise.gaps.coach:GapsCoach",
+        policies="unshuffle.simulate.gaps:POLICIES",
+        usual="value:1500",
+        # Each budget a quarter larger than the one before: thought of different depth.
+        panel=tuple(Seat(f"max-locked:{round(1000 * 1.25**step)}") for step in range(20)),
+        environment="unshuffle.envs.gaps:GapsEnv",
+        environment_id="unshuffle/Gaps-v0",
+        options="unshuffle.games.gaps.options:OPTIONS",
+        values="unshuffle.advise.gaps.tables:GapsValues",
+        picture="unshuffle.web.pictures.gaps",
+    )
     labels = notation.LABELS
     entry_help = (
         "Four lines of 13 cells from the left; a gap is '-', '--', 'g' or an ace. "
         "'Redeals used: 1' before them where the loose cards have been dealt again."
     )
+    redeal_class = Redeal
     score_counts = "cards locked"
     bound_words = "not all cards could be locked even if whatever was possible once stayed possible"
     solves_phases = True
-    unwritten: ClassVar[Mapping[str, str]] = {
+    unwritten: Mapping[str, str] = {
         "fc-solve": "its games are played on piles",
         "quagnes": "it plays Agnes Sorel only",
     }
-    stat_names: ClassVar[Mapping[str, str]] = {"depth": "max_depth", "memory": "table_bytes"}
-    techniques: ClassVar[Mapping[str, str]] = {
+    stat_names: Mapping[str, str] = {"depth": "max_depth", "memory": "table_bytes"}
+    techniques: Mapping[str, str] = {
         "closure": "bound",
         "alone": "forced",
         "bound": "bound",
@@ -166,3 +181,13 @@ class Gaps(Game[State, Move]):
     def small_states(self, seed: int) -> Iterator[State]:
         """Boards with long runs."""
         return endgames(self.rules, seed)
+
+
+def phase_ends(state: State, **limits: Any) -> Any:
+    """What can be locked in this phase, with a line to each end; limits are `seconds`, `nodes` and `memory`.
+
+    The answer is an `unshuffle.advise.gaps.ends.Ends`.
+    """
+    if not isinstance(state, State):
+        raise UsageError("phase_ends is for states of gaps")
+    return part("unshuffle.advise.gaps.ends:phase_ends")(state, **limits)

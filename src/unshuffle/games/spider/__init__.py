@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import ClassVar, Self
+from typing import Self
 
 from unshuffle.cards import Card, Suit
 from unshuffle.deals import OURS, decks
@@ -17,6 +17,7 @@ from unshuffle.games.spider.rules import Rules, State, lay_out, whole_run
 from unshuffle.games.spider.view import View
 from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.layout import Layout, read_layout
+from unshuffle.manifest import Manifest, Seat
 from unshuffle.views import Shown
 
 __all__ = ["Move", "Row", "Rules", "Run", "Shown", "Spider", "State", "View"]
@@ -36,7 +37,7 @@ class Spider(Game[State, Move]):
     id = "spider"
     name = "Spider"
     summary = "ten piles of two packs, packed down; runs of one suit move together and leave when complete"
-    variants: ClassVar[Mapping[str, Rules]] = {
+    variants: Mapping[str, Rules] = {
         "4-suits": Rules(),
         "2-suits": Rules(suits=2),
         "1-suit": Rules(suits=1),
@@ -44,6 +45,22 @@ class Spider(Game[State, Move]):
         "2-suits-strict": Rules(suits=2, deal_on_empty=False),
         "1-suit-strict": Rules(suits=1, deal_on_empty=False),
     }
+    has = Manifest(
+        adviser="unshuffle.advise.spider.adviser:SpiderAdviser",
+        coach="unshuffle.advise.spider.coach:SpiderCoach",
+        policies="unshuffle.simulate.spider:POLICIES",
+        usual="plan:8",
+        panel=tuple(Seat(f"plan:{width}") for width in range(1, 65)),
+        environment="unshuffle.envs.spider:SpiderEnv",
+        environment_id="unshuffle/Spider-v0",
+        steps=500,
+        more_environments=tuple(
+            (name, "unshuffle.envs.spider_solitare:SpiderSolitareEnv", 750)
+            for name in ("unshuffle/SpiderSolitare-v0", "spider_solitare/SpiderSolitare-v0")
+        ),
+        options="unshuffle.games.spider.options:OPTIONS",
+        picture="unshuffle.web.pictures.spider",
+    )
     labels = notation.LABELS
     entry_help = (
         "A line for each pile ('1:' and so on, bottom card first, each face-down card in brackets; nothing behind it: "
@@ -51,7 +68,7 @@ class Spider(Game[State, Move]):
     )
     score_counts = "points"
     charges_moves = True
-    unwritten: ClassVar[Mapping[str, str]] = {"fc-solve": "it knows no stock", "quagnes": "it plays Agnes Sorel only"}
+    unwritten: Mapping[str, str] = {"fc-solve": "it knows no stock", "quagnes": "it plays Agnes Sorel only"}
 
     rules: Rules
 

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from importlib import import_module
 from types import ModuleType
 from typing import Any
 
 from unshuffle import cards
 from unshuffle.game import AnyGame
 from unshuffle.web.shapes import Area, Card, Legal, Picture, Source, Target, Told
-
-_PAINTED = ("aces-up", "agnes", "belle-lucie", "gaps", "spider")
 
 Gesture = tuple[Source | None, Target | None]
 
@@ -32,8 +29,9 @@ def lying(faces: Iterable[cards.Card | None], settled: bool = False) -> list[Car
 
 
 def _painter(game: AnyGame) -> ModuleType | None:
-    """The module of a game; one from outside has none, and is shown as text."""
-    return import_module(f"{__name__}.{game.id.replace('-', '_')}") if game.id in _PAINTED else None
+    """The module of a game; one that has none is shown as text."""
+    painter: ModuleType | None = game.own("picture")
+    return painter
 
 
 def paint(game: AnyGame, seen: Any) -> Picture:

@@ -20,8 +20,8 @@ from unshuffle.games.aces_up import peer
 from unshuffle.rulebook import write_rules
 from unshuffle.simulate import Luck, Policy, play_game, policy_of
 from unshuffle.store import DECKS, Batch, ImportedWin, Run, Store
-from unshuffle.study.importing import FOREIGN, GAME
-from unshuffle.study.peer_file import TABLES
+from unshuffle.study.aces_up.importing import FOREIGN, GAME
+from unshuffle.study.aces_up.peer_file import TABLES
 
 _RULES = "policy:rules:"
 _AT_ONCE = 1000
@@ -37,7 +37,7 @@ class _Win(NamedTuple):
     rules: str
 
 
-def write_peer_file(store: Store, study: str, path: Path) -> int:
+def write_file(store: Store, study: str, path: Path) -> int:
     """Write every win of the study that has a place in those tables, and return their number; whole or not at all.
 
     Those are games of `standard` by rule lists in the dialect `classic`, and what was imported from such a file.

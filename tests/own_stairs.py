@@ -1,0 +1,161 @@
+"""A file for `--load` whose game brings every part that a game may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+import unshuffle as un
+from tests.stairs import Stairs, State, Up
+from unshuffle.advise.adviser import Advice, Chance
+from unshuffle.advise.building import Building, Shown, Values
+from unshuffle.advise.coach import Coach, Judgement
+from unshuffle.cli.game_options import GameOptions
+from unshuffle.manifest import Manifest, Seat
+from unshuffle.simulate.playing import Luck, Player
+from unshuffle.solve import Line, replay
+from unshuffle.web.shapes import Area, Place
+
+
+class StairsAdviser:
+    """Of the methods of an `Adviser` those that one answer asks for."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+        self.effort: Mapping[str, Any] = {}
+        self.is_stopped: Callable[[], bool] = lambda: False
+
+    def advise(self, view: Any) -> Advice:
+        return Advice((Up(),), "next", Chance(0.5, 0.0), ("Go up.",), "", (), {"chance": "even"})
+
+    def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
+        return replay(view.table, moves)
+
+
+class StairsCoach(Coach):
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+
+    def judge(self, state: Any, move: Any) -> Judgement:
+        return Judgement(("Coach: mind the step.",))
+
+
+class Careful(un.Policy):
+    name = "careful"
+
+    def player(self, luck: Luck) -> Player:
+        return lambda view, moves: moves[0]
+
+
+POLICIES = {"careful": lambda game, text: Careful()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveOptions(GameOptions):
+    shoes: bool = field(default=False, metadata={"help": "With shoes."})
+
+    def notes(self, game: Any, table: Any = None) -> list[str]:
+        return ["With shoes." if self.shoes else "Barefoot."]
+
+    def game(self, game: Any, given: Collection[str]) -> Any:
+        return game
+
+
+OPTIONS = {"solve": SolveOptions}
+
+
+class StairsValues(Values):
+    options: ClassVar[Mapping[str, str]] = {"samples": "stairs that are tried"}
+    out = "stairs.txt"
+    heights = "the stairs"
+
+    def building(self, given: dict[str, Any], out: Path | None) -> Building:
+        path = out or Path(self.out)
+
+        def run(threads: int | None, tell: Callable[[str], object]) -> Sequence[str]:
+            path.write_text(f"{given['samples']}\n")
+            return ("every stair was tried",)
+
+        return Building(path, "stairs", run)
+
+    def show(self, game: Any, words: list[str]) -> Shown:
+        return Shown({"words": words}, [f"{game}: {' '.join(words)}"])
+
+
+def paint(table: State) -> list[Area]:
+    return [Area(name="top", label="Stairs", arrange="row", places=[Place(id="stairs", kind="stock", label="Stairs")])]
+
+
+def point(table: State, move: Up) -> tuple[None, None]:
+    return None, None
+
+
+def goes_up(table: State, move: Up) -> bool:
+    return True
+
+
+class OwnStairs(Stairs):
+    has = Manifest(
+        adviser=f"{__name__}:StairsAdviser",
+        coach=f"{__name__}:StairsCoach",
+        policies=f"{__name__}:POLICIES",
+        usual="careful",
+        panel=(Seat("careful", 4),),
+        environment=f"{__name__}:StairsEnv",
+        environment_id="stairs/Own-v3",
+        steps=7,
+        options=f"{__name__}:OPTIONS",
+        values=f"{__name__}:StairsValues",
+        picture=__name__,
+    )
+
+
+un.register(OwnStairs("own-stairs", 3))
+
+from unshuffle.envs.single import GameEnv  # noqa: E402 # they ask for the game when they are made
+from unshuffle.envs.stepped import Stepped  # noqa: E402
+from unshuffle.envs.vector import GameVectorEnv  # noqa: E402
+
+
+class StairsSteps(Stepped[State, Up]):
+    game_id = "own-stairs"
+    actions = 1
+    parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]] = {"left": ((1,), 3)}
+
+    def observe(self, state: State) -> NDArray[np.uint8]:
+        return np.array([state.left], np.uint8)
+
+    def legal(self, state: State) -> list[int]:
+        return [0] if state.legal_moves() else []
+
+    def draw(self, shown: Any) -> NDArray[np.uint8]:
+        return np.zeros((8, 8, 3), np.uint8)
+
+    def decode(self, state: State, action: int) -> Up:
+        return Up()
+
+    def encode(self, state: State, move: Up) -> int:
+        return 0
+
+    def completed(self, state: State) -> int:
+        return 3 - state.left
+
+    def potential(self, state: State) -> float:
+        return 1 - state.left / 3
+
+
+class StairsEnv(GameEnv):
+    """Stairs, one by one."""
+
+    steps = StairsSteps
+
+
+class StairsVectorEnv(GameVectorEnv):
+    """Many stairs."""
+
+    steps = StairsSteps
