@@ -112,7 +112,7 @@ pub trait Advised: Notation {
         Err(lacks::<Self>("phases"))
     }
 
-    /// Deals phases by chance, and finds out how each may end.
+    /// Deals phases by chance, or all that there are, and finds out how each may end.
     fn sample_phases(
         _rules: &Self::Rules,
         _sampling: &PhaseSampling,
@@ -220,12 +220,13 @@ pub struct PhaseEnd<M> {
     pub moves: Vec<M>,
 }
 
-/// Which phases are dealt by chance: after a redeal with these runs kept.
+/// Which phases are dealt: after a redeal with these runs kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PhaseSampling {
     /// The lengths of the runs.
     pub shape: Vec<u8>,
-    pub seed: u64,
+    /// None: not by chance, but all that there are, each once.
+    pub seed: Option<u64>,
     /// Their numbers.
     pub samples: Range<u64>,
     /// Positions for each.
