@@ -121,12 +121,15 @@ mod tests {
     #[test]
     fn every_board_is_dealt_once() {
         let after_runs = Rules { gaps_after_runs: true, ..ADDICTION };
-        for (rules, shape, count) in
-            [(ADDICTION, [12, 12, 12, 10], 30), (ADDICTION, [12, 12, 11, 10], 210), (after_runs, [12, 12, 10, 10], 24)]
-        {
+        for (rules, shape, count) in [
+            (ADDICTION, [12, 12, 12, 10], 30),
+            (ADDICTION, [12, 12, 11, 10], 210),
+            (after_runs, [12, 12, 10, 10], 24),
+        ] {
             let board = kept(&rules, shape);
-            let mut boards: Vec<_> =
-                (0..count).map(|number| *board.arranged(&rules, number).expect("it is there").cards()).collect();
+            let mut boards: Vec<_> = (0..count)
+                .map(|number| *board.arranged(&rules, number).expect("it is there").cards())
+                .collect();
             boards.sort_unstable();
             boards.dedup();
             assert_eq!(boards.len() as u64, count);
@@ -142,7 +145,8 @@ mod tests {
         let all = sample(&ADDICTION, &every, watch).expect("they are searched");
         assert_eq!(all.iter().filter(|phase| phase.status == Status::Solved).count(), 26);
         assert_eq!(all.iter().filter(|phase| phase.status == Status::Unsolvable).count(), 4);
-        let cut = sample(&ADDICTION, &PhaseSampling { nodes: 0, ..every.clone() }, watch).expect("they are searched");
+        let cut = sample(&ADDICTION, &PhaseSampling { nodes: 0, ..every.clone() }, watch)
+            .expect("they are searched");
         assert!(cut.iter().all(|phase| phase.status != Status::Unsolvable));
         assert!(sample(&ADDICTION, &PhaseSampling { samples: 0..31, ..every }, watch).is_err());
     }
