@@ -85,10 +85,18 @@ def build(
             show_default=False,
         ),
     ] = None,
+    boards: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="gaps: search all boards, for an exact value, where a redeal brings at most N.  [default: 200,000]",
+            show_default=False,
+        ),
+    ] = None,
     nodes: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="gaps: positions that a search may look at.  [default: 300,000]", show_default=False
+            metavar="N", help="gaps: positions that a search may look at.  [default: 2,000,000]", show_default=False
         ),
     ] = None,
     games: Annotated[
@@ -135,7 +143,7 @@ def build(
     if out is not None and out.is_dir():  # said now, and not when the work is done
         raise UsageError(f"--out: {quote(str(out))} is a folder; name a file in it")
     given: dict[str, Any] = {"variant": variant, "levels": levels, "samples": samples, "nodes": nodes}
-    given |= {"games": games, "rounds": rounds, "seed": seed}
+    given |= {"boards": boards, "games": games, "rounds": rounds, "seed": seed}
     if table:
         given["table"] = tuple(dict.fromkeys(table))
     given = {name: value for name, value in given.items() if value is not None}
@@ -149,7 +157,7 @@ def build(
 def _build_belle_lucie(given: dict[str, Any], path: Path, threads: int | None) -> ExitCode:
     from unshuffle.advise.belle_lucie.building import Recipe, build
 
-    _refuse_others(given, "belle-lucie", ("games", "rounds", "variant", "nodes"))
+    _refuse_others(given, "belle-lucie", ("games", "rounds", "variant", "nodes", "boards"))
     if "table" in given:
         given["tables"] = given.pop("table")
     recipe = Recipe(**given)
@@ -167,7 +175,7 @@ def _build_aces_up(given: dict[str, Any], path: Path | None, threads: int | None
     from unshuffle.advise.aces_up import weighing
     from unshuffle.advise.aces_up.building import Buildable, Recipe, build
 
-    _refuse_others(given, "aces-up", ("levels", "samples", "variant", "nodes"))
+    _refuse_others(given, "aces-up", ("levels", "samples", "variant", "nodes", "boards"))
     (table,) = given.pop("table", ("values",))[-1:]
     recipe: Buildable
     if table == "weights":
@@ -190,17 +198,20 @@ def _build_gaps(given: dict[str, Any], path: Path | None, threads: int | None) -
 
     _refuse_others(given, "gaps", ("games", "rounds", "table"))
     recipe = Recipe(**given)
-    losses = ""
+    losses = exact = ""
 
     def run(progress: ProgressLine) -> None:
-        nonlocal losses
+        nonlocal losses, exact
         table = build(recipe, out, threads=threads, progress=lambda done, of: progress.text(_redeals(done, of)))
         losses = table.provenance["held-out log loss"]
+        exact = table.provenance["exact"]
 
     out = path or Path(f"gaps-values-{recipe.variant}.txt.gz")
     code = _build(run, out, recipe.variant)
     if code is ExitCode.DONE:
-        pages.Page(sys.stdout).line(f"held-out log loss: {losses}")
+        page = pages.Page(sys.stdout)
+        page.line(f"exact: {exact}")
+        page.line(f"held-out log loss: {losses}")
     return code
 
 
