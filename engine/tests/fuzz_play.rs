@@ -291,7 +291,7 @@ proptest! {
 
     #[test]
     fn phases_are_sampled_or_refused(
-        (id, rules) in prop_oneof![3 => game_of("gaps"), 1 => any_game()], shape in shape(), seed in any::<u64>(),
+        (id, rules) in prop_oneof![3 => game_of("gaps"), 1 => any_game()], shape in shape(), seed in any::<Option<u64>>(),
         first in prop_oneof![Just(0), Just(u64::MAX), Just(u64::MAX - 1), any::<u64>()], count in 0..3u64, nodes in 0..NODES,
         memory in prop_oneof![Just(0), 0..100_000usize, Just(16_000_000)],
     ) {

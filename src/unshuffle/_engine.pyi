@@ -245,7 +245,7 @@ def sample_phases(
     rules: dict[str, str],
     shape: list[int],
     *,
-    seed: int,
+    seed: int | None,
     first: int,
     count: int,
     nodes: int,
@@ -257,6 +257,8 @@ def sample_phases(
     far as they were met, by their places: a shape is the lengths longest first, and the shapes are in lexicographic
     order from 0/0/0/0 (0) to 12/12/12/12 (1819). A sample follows from seed, shape and its number alone. `nodes` is
     what a player has for a phase. With early redeals the shapes of all positions that were met count. Ctrl-C is raised.
+    With seed=None nothing is left to chance: the numbers count all boards that a redeal can bring, and a status is
+    "unsolvable" only if all ends of the phase were found.
     """
 
 def sample_values(

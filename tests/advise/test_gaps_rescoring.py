@@ -119,6 +119,43 @@ def test_table_and_tries_are_weighed_by_hand() -> None:
     assert tried.margin(first.shape, second.shape) == pytest.approx((0.0, sqrt(0.02)))
 
 
+def test_tries_are_no_surer_than_the_values_that_they_rest_on() -> None:
+    first, second = (replace(candidate, chance=0.5, se=0.1) for candidate in candidates()[:2])
+    tried = Rescoring(BOARD, {first.shape: first, second.shape: second})
+    tried.tries = {first.shape: [0.6] * 100_000, second.shape: [0.4] * 100_000}
+    tried.errors = {first.shape: [0.02] * 100_000, second.shape: [0.0] * 100_000}
+    assert tried.worth(first.shape)[1] == pytest.approx(0.02, rel=0.05)
+    assert tried.worth(second.shape)[1] < 0.002
+    assert tried.margin(first.shape, second.shape) == pytest.approx((0.2, 0.02), abs=0.005)
+
+
+def test_what_is_exact_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rescoring, "met_shapes", lambda *_: (Status.SOLVED, set()))
+    monkeypatch.setattr(Rescoring, "_is_clear", lambda self, alive: sum(map(len, self.tries.values())) >= 20)
+    first, second, third, _ = candidates(0.5, 0.1)
+    tried = Rescoring(BOARD)
+    tried.run([replace(first, se=0.0), replace(second, se=0.0)], monotonic() + 100, lambda: False)
+    assert not tried.tries
+    tried = Rescoring(BOARD)
+    tried.run([replace(first, se=0.0), second, third], monotonic() + 100, lambda: False)
+    assert tried.tries.keys() == {second.shape, third.shape}
+    assert tried.worth(first.shape) == (0.5, 0.0, 0)
+    # Only the luck of the other one is in the margin.
+    assert tried.margin(second.shape, first.shape) == pytest.approx(
+        (tried.worth(second.shape)[0] - 0.5, tried.worth(second.shape)[1])
+    )
+
+
+def test_what_is_exact_is_told_as_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(values, "lookup", lambda rules, shape, k: values.Value(sum(shape) / 48, 0.0))
+    plan = Planner(Rules()).plan(BOARD, Budget(seconds=0.5, threads=1))
+    text = "\n".join(claim(BOARD, plan, "none"))
+    assert "(by the table of values; exact; hidden: what a player sees)" in text
+    assert "The plan is worth 2.1 points more than 12/12/11/3: exact." in text
+    assert plan.best.tries == 0
+    assert plan.margin == pytest.approx((1 / 48, 0.0))
+
+
 def test_a_phase_that_is_not_won_is_worth_its_best_end() -> None:
     late = GAME.parse("Redeals used: 1\n" + "\n".join(ROWS))
     status, shapes = met_shapes(late, Budget(seconds=None, threads=1))
@@ -126,8 +163,8 @@ def test_a_phase_that_is_not_won_is_worth_its_best_end() -> None:
     for shape in shapes:
         value = values.lookup(late.rules, shape, 2)
         assert value is not None
-        assert rescoring._left(late, shape) == value.p
-    assert rescoring._left(replace(late, used=3), (12, 12, 12, 3)) == 0
+        assert rescoring._left(late, shape) == (value.p, value.se)
+    assert rescoring._left(replace(late, used=3), (12, 12, 12, 3)) == (0, 0)
 
 
 # The plan.

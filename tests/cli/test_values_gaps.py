@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from math import factorial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,9 @@ from tests.laws import ROOT
 from unshuffle import __version__
 from unshuffle.advise.building import partial_of
 from unshuffle.advise.gaps import building
-from unshuffle.games.gaps.values import SHAPES, TABLES, index, read_file, shipped
+from unshuffle.games.gaps.values import SHAPES, TABLES, index, interval, read_file, shipped
 
-SMALL = ("values", "build", "gaps", "--samples", "4", "--nodes", "30")
+SMALL = ("values", "build", "gaps", "--samples", "4", "--boards", "30", "--nodes", "30")
 PAGE = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
 LATE = tuple(shape for shape in SHAPES if 40 <= sum(shape) < 48)[::3]
 """Their phases are short on either engine."""
@@ -24,7 +25,7 @@ LATE = tuple(shape for shape in SHAPES if 40 <= sum(shape) < 48)[::3]
 
 @pytest.fixture(autouse=True)
 def late_shapes_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "shapes_to_sample", lambda: LATE)
+    monkeypatch.setattr(building, "shapes_to_value", lambda: LATE)
 
 
 # Show.
@@ -37,14 +38,25 @@ def test_show_tells_chances_errors_and_counts(run: Run, lengths: list[str]) -> N
     row = shipped("addiction").rows[index((9, 9, 8, 8))]
     assert "gaps/addiction: runs of 9 9 8 8, 34 cards locked" in ended.out
     for k, (p, se) in enumerate(row.planes, 1):
-        assert f"  {k} redeal{'s' * (k > 1)}: {100 * p:.1f} % (± {100 * se:.1f} %)\n" in ended.out
+        low, high = interval(p, se)
+        told = f"{100 * p:.1f} % ± {max(100 * se, 0.1):.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+        assert f"  {k} redeal{'s' * (k > 1)}: {told}\n" in ended.out
+    assert "± is one standard error; in brackets the 95 % confidence interval." in ended.out
     assert f"{row.n:,} redeals of this shape, {row.wins:,} won" in ended.out
     assert "hidden" in ended.out
 
 
-def test_a_shape_that_was_not_sampled_says_so(run: Run) -> None:
-    shape = next(shape for shape, row in zip(SHAPES, shipped("addiction").rows, strict=True) if not row.n)
-    assert "No redeal of this very shape was simulated" in run("values", "show", "gaps", *map(str, shape)).out
+def test_what_is_exact_says_so(run: Run) -> None:
+    ended = run("values", "show", "gaps", "12 12 12 10")
+    assert "  1 redeal: 86.67 % (exact)\n  2 redeals: 98.22 % (exact)\n" in ended.out
+    assert "A redeal of this shape brings one of 30 boards. All were searched: 26 are won.\n" in ended.out
+    assert "±" not in ended.out
+    (found,) = run("values", "show", "gaps", "12 12 12 10", "--json").objects
+    assert (found["n"], found["wins"], found["undecided"]) == (30, 26, 0)
+    first = found["values"][0]
+    assert first == {"redeals_left": 1, "p": 26 / 30, "se": 0, "low": 26 / 30, "high": 26 / 30, "exact": True}
+    ended = run("values", "show", "gaps", "12 12 12 12")
+    assert "  3 redeals: 100.00 % (exact)\nAll cards are locked: the game is won.\n" in ended.out
 
 
 @pytest.mark.parametrize("variant", ["addiction-early", "montana", "montana-locked", "spaces"])
@@ -53,8 +65,8 @@ def test_show_as_json(run: Run, variant: str) -> None:
     assert (found["variant"], found["table"], found["shape"], found["locked"]) == (variant, variant, [12, 10, 9, 3], 34)
     row = shipped(variant).rows[index((12, 10, 9, 3))]
     assert (found["n"], found["wins"], found["undecided"]) == (row.n, row.wins, row.undecided)
-    assert [(value["redeals_left"], value["p"], value["se"]) for value in found["values"]] == [
-        (k, p, se) for k, (p, se) in enumerate(row.planes, 1)
+    assert [tuple(value.values()) for value in found["values"]] == [
+        (k, p, se, *interval(p, se), False) for k, (p, se) in enumerate(row.planes, 1)
     ]
 
 
@@ -63,7 +75,8 @@ def test_the_page_tells_how_good_the_tables_are(name: str) -> None:
     told = shipped(name).provenance
     losses = [f"{float(word):.4f}" for word in told["held-out log loss"].split()[1:6:2]]
     samples, undecided = told["samples"].split()[0], told["sampled"].split()[4]
-    assert f"| `{name}` | {samples} | {undecided} | {' | '.join(losses)} |\n" in PAGE
+    redeals, exact = f"{int(told['sampled'].split()[0]):,}", told["exact"].split()[0]
+    assert f"| `{name}` | {exact} | {samples} | {redeals} | {undecided} | {' | '.join(losses)} |\n" in PAGE
 
 
 # Build.
@@ -77,12 +90,15 @@ def test_a_file_tells_where_it_comes_from(run: Run, tmp_path: Path) -> None:
     assert "held-out log loss: model " in ended.out
     assert [path.name for path in out.parent.iterdir()] == ["mine.txt.gz"]
     table = read_file(out)
-    command = "unshuffle values build gaps --variant montana-locked --samples 4 --seed 5 --nodes 30"
+    command = "unshuffle values build gaps --variant montana-locked --samples 4 --seed 5 --boards 30 --nodes 30"
     assert (table.name, table.provenance["command"]) == ("montana-locked", command)
     assert table.provenance["version"] == __version__
     assert table.provenance["rules"] == "redeal_gaps=after-run twos_locked=yes early_redeal=no"
     assert {shape for shape, row in zip(SHAPES, table.rows, strict=True) if row.n} == set(LATE)
-    assert all(row.n in (0, 4) and 0 <= row.wins <= row.n for row in table.rows)
+    for shape, row in zip(SHAPES, table.rows, strict=True):
+        boards = factorial(48 - sum(shape))
+        assert row.n == (0 if shape not in LATE else boards if boards <= 30 else 4)
+        assert 0 <= row.wins <= row.n
 
 
 @pytest.fixture
@@ -120,7 +136,7 @@ def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, broken_off: Ca
     assert "begun with other settings" in other.err
     # As if the machine had gone down in the midst of a line.
     with partial_of(broken).open("a") as file:
-        file.write('[1500,2,[["w",[15')
+        file.write('[1500,1502,[[15,[["w",[15')
     codes = [130]
     while codes[-1] == 130:
         codes.append(run(*SMALL, "--out", broken).code)
@@ -159,6 +175,8 @@ USAGE = {
     "no redeals": (["build", "gaps", "--variant", "one-deal"], "table of values"),
     "one sample": (["build", "gaps", "--samples", "1"], "2..1,000,000"),
     "no levels": (["build", "gaps", "--levels", "0"], "1..9"),
+    "fewer than no boards": (["build", "gaps", "--boards", "-1"], "0..10,000,000"),
+    "boards elsewhere": (["build", "aces-up", "--boards", "5"], "--boards says nothing about"),
     "no nodes": (["build", "gaps", "--nodes", "0"], "1..1,000,000,000"),
     "another game's": (["build", "gaps", "--games", "5"], "--games says nothing about the values of gaps"),
     "another's table": (["build", "gaps", "--table", "x"], "--table says nothing about the values of gaps"),

@@ -27,7 +27,19 @@ pytestmark = pytest.mark.skipif(os.environ.get(VARIABLE) == "python", reason="th
 BUILDS = {
     "aces-up": ("aces-up", "--games", "24000"),
     "belle-lucie": ("belle-lucie", "--table", "none", "--levels", "1", "--samples", "2"),
-    "gaps": ("gaps", "--variant", "montana-locked", "--samples", "2", "--nodes", "10"),
+    "gaps": (
+        "gaps",
+        "--variant",
+        "montana-locked",
+        "--levels",
+        "1",
+        "--samples",
+        "2",
+        "--boards",
+        "24",
+        "--nodes",
+        "10",
+    ),
 }
 SLOWLY = [sys.executable, "-m", build_in_pieces.__name__]
 

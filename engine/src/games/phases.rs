@@ -12,7 +12,7 @@ pub trait HasPhases: Playable {
     /// Searches the play between two deals, and gathers how it may end.
     fn phase(&self, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<Self::Move>, Fault>;
 
-    /// Deals phases by chance, and finds out how each may end.
+    /// Deals phases by chance, or all that there are, and finds out how each may end.
     fn sample_phases(
         rules: &Self::Rules,
         sampling: &PhaseSampling,
@@ -80,12 +80,13 @@ pub struct PhaseEnd<M> {
     pub moves: Vec<M>,
 }
 
-/// Which phases are dealt by chance: after a redeal with these runs kept.
+/// Which phases are dealt: after a redeal with these runs kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PhaseSampling {
     /// The lengths of the runs.
     pub shape: Vec<u8>,
-    pub seed: u64,
+    /// None: not by chance, but all that there are, each once.
+    pub seed: Option<u64>,
     /// Their numbers.
     pub samples: Range<u64>,
     /// Positions for each.

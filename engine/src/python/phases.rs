@@ -57,8 +57,8 @@ pub fn phase_ends<'py>(
     })
 }
 
-/// Deals phases by chance with runs of these lengths kept, and finds out how each may end: the status of its
-/// search, and the shapes that were met.
+/// Deals phases by chance with runs of these lengths kept, or without a seed all that there are, and finds out how each
+/// may end: the status of its search, and the shapes that were met.
 #[pyfunction]
 #[pyo3(signature = (game, rules, shape, *, seed, first, count, nodes, memory=64_000_000))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
@@ -67,7 +67,7 @@ pub fn sample_phases(
     game: &str,
     rules: Rules,
     shape: Vec<usize>,
-    seed: u64,
+    seed: Option<u64>,
     first: u64,
     count: u64,
     nodes: u64,

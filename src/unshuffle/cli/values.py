@@ -69,6 +69,7 @@ def build(
     table: Annotated[list[str] | None, typer.Option(metavar="NAME", help=_about("table"), show_default=False)] = None,
     levels: Annotated[int | None, typer.Option(metavar="N", help=_about("levels"), show_default=False)] = None,
     samples: Annotated[int | None, typer.Option(metavar="N", help=_about("samples"), show_default=False)] = None,
+    boards: Annotated[int | None, typer.Option(metavar="N", help=_about("boards"), show_default=False)] = None,
     nodes: Annotated[int | None, typer.Option(metavar="N", help=_about("nodes"), show_default=False)] = None,
     games: Annotated[int | None, typer.Option(metavar="N", help=_about("games"), show_default=False)] = None,
     rounds: Annotated[int | None, typer.Option(metavar="N", help=_about("rounds"), show_default=False)] = None,
@@ -96,7 +97,7 @@ def build(
     if out is not None and out.is_dir():  # said now, and not when the work is done
         raise UsageError(f"--out: {quote(str(out))} is a folder; name a file in it")
     given: dict[str, Any] = {"variant": variant, "levels": levels, "samples": samples, "nodes": nodes}
-    given |= {"games": games, "rounds": rounds, "seed": seed}
+    given |= {"boards": boards, "games": games, "rounds": rounds, "seed": seed}
     if table:
         given["table"] = tuple(dict.fromkeys(table))
     given = {name: value for name, value in given.items() if value is not None}

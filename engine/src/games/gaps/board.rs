@@ -367,6 +367,31 @@ impl Board {
             || self.runs[back.from as usize % ROWS] != back.run_from
     }
 
+    /// The board of this number among all that a redeal can bring, 0 for the first; None if there are not so many.
+    /// One loose card after the other, by rank and then by suit, takes one of the cells that are left, row by row: the
+    /// remainders of the number say which.
+    pub fn arranged(&self, rules: &Rules, mut number: u64) -> Option<Board> {
+        let mut cards = [GAP; CELLS];
+        let mut locked: u64 = 0;
+        let mut free = Vec::new();
+        for (row, &run) in self.runs.iter().enumerate() {
+            let run = usize::from(run);
+            for column in 0..run {
+                let cell = ROWS * column + row;
+                cards[cell] = self.cards[cell];
+                locked |= 1 << self.cards[cell];
+            }
+            let first = run + usize::from(rules.gaps_after_runs);
+            free.extend((first..COLUMNS).map(|column| ROWS * column + row));
+        }
+        for card in (ROWS as u8..CELLS as u8).filter(|&card| locked & 1 << card == 0) {
+            let left = free.len() as u64;
+            cards[free.remove((number % left) as usize)] = card;
+            number /= left;
+        }
+        (number == 0).then(|| Board::new(rules, cards))
+    }
+
     /// The board after a redeal with this deck; see `Rules::gaps_after_runs`.
     pub fn redealt(&self, rules: &Rules, deck: &[u8]) -> Board {
         let mut cards = [GAP; CELLS];

@@ -1,5 +1,5 @@
-//! Phases as redeals bring them, for the values of shapes: each is dealt by chance and thought about as a player
-//! does.
+//! Phases as redeals bring them, for the values of shapes: each is dealt by chance, or all are dealt in turn, and
+//! thought about as a player does.
 
 use super::board::{Board, CELLS, GAP, ROWS, cell_at};
 use super::rules::Rules;
@@ -12,27 +12,37 @@ use crate::games::{PhaseSample, PhaseSampling};
 use crate::rng::{Decks, mix};
 use crate::search::{Status, Watch};
 
-/// The phases of these samples. Each follows from the seed, the shape and its number alone.
+/// The phases of these samples. Each follows from the seed, the shape and its number alone. Without a seed the numbers
+/// are those of all boards that a redeal can bring, and a phase counts as decided only if all its ends are known.
 pub fn sample(rules: &Rules, sampling: &PhaseSampling, watch: &mut Watch) -> Result<Vec<PhaseSample>, Fault> {
     let PhaseSampling { ref shape, seed, ref samples, nodes, memory } = *sampling;
     let Some(lengths) = read_shape(shape) else {
         return Err(Fault::new(format!("{shape:?} is no shape; expected four run lengths from 0 to 12")));
     };
     let board = kept(rules, lengths);
-    let stream = mix(seed ^ mix(place_of(lengths) as u64));
+    let stream = seed.map(|seed| mix(seed ^ mix(place_of(lengths) as u64)));
     let mut found = Vec::new();
     for number in samples.clone() {
-        let mut chance = Decks::new(mix(stream.wrapping_add(number)));
-        let deck: Vec<u8> = chance.deck(PACK).into_iter().map(|card| card as u8).collect();
-        let dealt = board.redealt(rules, &deck);
+        let dealt = match stream {
+            Some(stream) => {
+                let mut chance = Decks::new(mix(stream.wrapping_add(number)));
+                let deck: Vec<u8> = chance.deck(PACK).into_iter().map(|card| card as u8).collect();
+                board.redealt(rules, &deck)
+            }
+            None => board
+                .arranged(rules, number)
+                .ok_or_else(|| Fault::new(format!("a redeal of this shape brings no board {number}")))?,
+        };
         let thought = think(rules, &dealt, Want::Ends, None, Effort::Nodes(nodes), memory, watch);
         if thought.status == Status::Cancelled {
             return Err(stopped());
         }
+        let is_open = stream.is_none() && thought.status == Status::Unsolvable && !thought.is_complete;
+        let status = if is_open { Status::NodeLimit } else { thought.status };
         let mut shapes: Vec<usize> = thought.ends.iter().map(|(vector, _)| shape_of(vector)).collect();
         shapes.sort_unstable();
         shapes.dedup();
-        found.push(PhaseSample { status: thought.status, shapes });
+        found.push(PhaseSample { status, shapes });
     }
     Ok(found)
 }
@@ -75,7 +85,7 @@ mod tests {
     };
 
     fn sampling(shape: [u8; 4], samples: std::ops::Range<u64>) -> PhaseSampling {
-        PhaseSampling { shape: shape.to_vec(), seed: 7, samples, nodes: 3000, memory: 16_000_000 }
+        PhaseSampling { shape: shape.to_vec(), seed: Some(7), samples, nodes: 3000, memory: 16_000_000 }
     }
 
     #[test]
@@ -106,6 +116,39 @@ mod tests {
         // A redeal takes nothing away, so that no end has a shape of fewer cards.
         let least = place_of([9, 9, 8, 8]);
         assert!(all.iter().flat_map(|phase| &phase.shapes).all(|&shape| shape >= least), "{all:?}");
+    }
+
+    #[test]
+    fn every_board_is_dealt_once() {
+        let after_runs = Rules { gaps_after_runs: true, ..ADDICTION };
+        for (rules, shape, count) in [
+            (ADDICTION, [12, 12, 12, 10], 30),
+            (ADDICTION, [12, 12, 11, 10], 210),
+            (after_runs, [12, 12, 10, 10], 24),
+        ] {
+            let board = kept(&rules, shape);
+            let mut boards: Vec<_> = (0..count)
+                .map(|number| *board.arranged(&rules, number).expect("it is there").cards())
+                .collect();
+            boards.sort_unstable();
+            boards.dedup();
+            assert_eq!(boards.len() as u64, count);
+            assert!(board.arranged(&rules, count).is_none());
+            assert!(board.arranged(&rules, u64::MAX).is_none());
+        }
+    }
+
+    #[test]
+    fn all_boards_decided_or_said_not_to_be() {
+        let watch: &mut Watch = &mut |_| false;
+        let every = PhaseSampling { seed: None, ..sampling([12, 12, 12, 10], 0..30) };
+        let all = sample(&ADDICTION, &every, watch).expect("they are searched");
+        assert_eq!(all.iter().filter(|phase| phase.status == Status::Solved).count(), 26);
+        assert_eq!(all.iter().filter(|phase| phase.status == Status::Unsolvable).count(), 4);
+        let cut = sample(&ADDICTION, &PhaseSampling { nodes: 0, ..every.clone() }, watch)
+            .expect("they are searched");
+        assert!(cut.iter().all(|phase| phase.status != Status::Unsolvable));
+        assert!(sample(&ADDICTION, &PhaseSampling { samples: 0..31, ..every }, watch).is_err());
     }
 
     #[test]

@@ -69,6 +69,8 @@ pub struct Thought {
     pub line: Vec<Step>,
     /// What was met of the ways to end it: stuck positions, or all positions if a redeal may come at any time.
     pub ends: Ends,
+    /// True if these are all the ends of a phase that cannot be won.
+    pub is_complete: bool,
 }
 
 /// Thinks about a phase. A win comes first. Where ends are wanted a quarter of the effort is kept for them, and
@@ -108,8 +110,11 @@ pub fn think(
         search(&board, &Question { aim, worth, limits, ..question }, watch)
     });
     let Answer { status, score, line, ends, .. } = answer;
-    let mut thought = Thought { status, score, line, ends: ends.unwrap_or_default() };
+    let mut thought = Thought { status, score, line, ends: ends.unwrap_or_default(), is_complete: false };
     if let Some(rest) = rest {
+        // The ends were looked for with 2s that stay. Where each row has its 2, none can hop anyway.
+        let is_still = !board.twos_hop() || board.runs().iter().all(|&run| run > 0);
+        thought.is_complete = status == Status::Unsolvable && rest.is_complete && is_still;
         thought.ends.merge(rest.ends.unwrap_or_default());
         if rest.score > thought.score {
             (thought.score, thought.line) = (rest.score, rest.line);

@@ -1,4 +1,4 @@
-"""Building a table of what redeals of Gaps are worth: simulated redeals of some shapes, then the fit to them.
+"""Building a table of what redeals of Gaps are worth: all boards where few cards are loose, else samples and a fit.
 
 A file does not depend on the number of threads, nor on how often the work was broken off: what is sampled is kept
 beside it until all is done.
@@ -7,50 +7,58 @@ beside it until all is done.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
+from dataclasses import asdict, dataclass, field
+from itertools import accumulate
+from math import factorial
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unshuffle import __version__, engine
 from unshuffle.advise.building import alone, begun_otherwise, damaged, partial_of
 from unshuffle.advise.gaps.sampling import sample_phases
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.files import write_whole
-from unshuffle.games.gaps.rules import MOST_SCORE
+from unshuffle.games.gaps.rules import MOST_SCORE, ROWS, Rules
 from unshuffle.games.gaps.values import SHAPES, TABLES, Shape, Table, index, write_table
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores
+
+if TYPE_CHECKING:
+    from unshuffle.advise.gaps.fitting import Setting
 
 SAMPLES = 200
 LEVELS = 3
 SEED = 1
 NODES = 2_000_000
 """Positions that the search of a phase may look at: what a player has who thinks for a second or two."""
+BOARDS = 200_000
+"""Where a redeal brings no more boards than these, all are searched: the value is exact."""
 MEMORY = 64_000_000
+_SMALL_MEMORY = 1_000_000
+"""For the search of a phase with few loose cards: a large table takes longer to be laid out than the search takes."""
 
 _FRESH = 3
 """A board with nothing locked is sampled so many times as often: no other shape is like it, and it comes most often."""
+_FEW_LOCKED = 24
+"""A search takes the longer the less is locked: up to a thousand times as long."""
+_SHARE = 4
+"""Below that, shapes that games do not often reach have so many times fewer redeals."""
 
 # A piece of work is made as large as what is done in about this time: so much is lost at the most.
 _PIECE_SECONDS = 1.0
-_KEPT_FORMAT = "unshuffle-gaps-samples 1"
+_KEPT_FORMAT = "unshuffle-gaps-samples 2"
 _LETTERS = {Status.SOLVED: "w", Status.UNSOLVABLE: "l"}
 _UNDECIDED = "u"
 
 Kept = tuple[str, tuple[int, ...]]
 """A sample: `w`on, `l`ost or `u`ndecided, and the shapes with which its phase may end."""
-
-
-def spread_shapes() -> Iterator[Shape]:
-    """Shapes of all kinds: the even, the lopsided, the empty and the nearly finished."""
-    for lengths in combinations_with_replacement((12, 9, 6, 3, 0), 4):
-        # With little locked a search takes a hundred times as long; of such shapes the played ones must do.
-        if not 0 < sum(lengths) < 9 and sum(lengths) < MOST_SCORE:
-            yield lengths
+Tally = Counter[Kept]
+"""How often each came."""
 
 
 PLAYED = """
@@ -61,14 +69,25 @@ PLAYED = """
     cbbb cc82 cc85 cc87 cc88 cc95 cc97 cc98 cca7 cca9 ccaa ccb6 ccb9 ccba ccbb ccc4 ccc7 ccc8 ccca cccb
 """
 """Shapes with which phases ended in games that were played by the most cards, by values, with little locked and at
-random, in all variants with redeals: chosen so that what came is near to one of them, and more so what came often;
-beside these the even ones and the nearly finished. The lengths are digits to the base 13."""
+random, in all variants with redeals: chosen so that what came is near to one of them, and more so what came often. The
+lengths are digits to the base 13."""
 
 
-def shapes_to_sample() -> tuple[Shape, ...]:
-    """The shapes whose redeals are simulated, in the order of all shapes."""
-    played = {tuple(int(digit, 13) for digit in word) for word in PLAYED.split()}
-    return tuple(sorted(played | set(spread_shapes())))
+def played_shapes() -> frozenset[Shape]:
+    """The shapes that games often reach."""
+    return frozenset(tuple(int(digit, 13) for digit in word) for word in PLAYED.split())
+
+
+def shapes_to_value() -> tuple[Shape, ...]:
+    """The shapes whose redeals are searched: all that a redeal can follow."""
+    return SHAPES[:-1]
+
+
+def boards_of(rules: Rules, shape: Shape) -> int:
+    """How many boards a redeal of this shape can bring."""
+    loose = MOST_SCORE - sum(shape)
+    # Behind the runs the gaps have their places, else they are anywhere among the cards.
+    return factorial(loose) if rules.redeal_gaps == "after-run" else factorial(loose + ROWS) // factorial(ROWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +97,13 @@ class Recipe:
     variant: str = "addiction"
     """The one whose table is built."""
     samples: int = SAMPLES
-    """Redeals for each shape; more where nothing is locked."""
+    """Redeals for each shape; more where nothing is locked, and fewer where little is."""
     levels: int = LEVELS
     """For 1, 2, ... so many redeals left."""
     seed: int = SEED
     nodes: int = NODES
+    boards: int = BOARDS
+    """Where a redeal brings no more boards than these, all of them are searched."""
 
     def __post_init__(self) -> None:
         if self.variant not in TABLES:
@@ -93,21 +114,34 @@ class Recipe:
             raise UsageError(f"{self.samples:,} redeals for each shape: 2..1,000,000 can be sampled")
         if not 1 <= self.nodes <= 1_000_000_000:
             raise UsageError(f"{self.nodes:,} positions for each search: expected 1..1,000,000,000")
+        if not 0 <= self.boards <= 10_000_000:
+            raise UsageError(f"{self.boards:,} boards for each shape: 0..10,000,000 can be searched")
 
     @property
-    def shapes(self) -> tuple[Shape, ...]:
-        """The shapes whose redeals are sampled."""
-        return shapes_to_sample()
+    def rules(self) -> Rules:
+        """Those of the variant."""
+        return TABLES[self.variant]
+
+    def is_whole(self, shape: Shape) -> bool:
+        """Whether all boards of this shape are searched."""
+        return boards_of(self.rules, shape) <= self.boards
 
     def samples_of(self, shape: Shape) -> int:
-        """How many redeals of it are sampled."""
-        return self.samples if any(shape) else _FRESH * self.samples
+        """How many redeals of it are searched."""
+        if self.is_whole(shape):
+            return boards_of(self.rules, shape)
+        if not any(shape):
+            return _FRESH * self.samples
+        if sum(shape) >= _FEW_LOCKED or shape in played_shapes():
+            return self.samples
+        return max(2, self.samples // _SHARE)
 
     @property
     def command(self) -> str:
         """The one command that builds this again."""
         words = [f"unshuffle values build gaps --variant {self.variant} --samples {self.samples} --seed {self.seed}"]
         words += [f"--levels {self.levels}"] if self.levels != LEVELS else []
+        words += [f"--boards {self.boards}"] if self.boards != BOARDS else []
         # Told even if it is the usual one: the values hang on it more than on anything else.
         return " ".join([*words, f"--nodes {self.nodes}"])
 
@@ -120,7 +154,9 @@ class Recipe:
             "version": __version__,
             "engine": "python" if native is None else f"native {native.version()}",
             "seed": str(self.seed),
-            "samples": f"{self.samples} redeals of each of {len(self.shapes)} shapes, {_FRESH} times that of 0/0/0/0",
+            "samples": f"{self.samples} redeals of each shape; {_FRESH} times that of 0/0/0/0; a {_SHARE}th of that of"
+            f" shapes with fewer than {_FEW_LOCKED} locked that games seldom reach; all boards, if a redeal brings at"
+            f" most {self.boards}",
             "budget": f"{self.nodes} positions and {MEMORY} bytes for the search of a phase",
         }
 
@@ -134,8 +170,8 @@ def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Pr
     import gzip  # here, for reading the tables has no use for it
 
     with alone(out):
-        samples = _Work(recipe, partial_of(out), threads or cores(), progress).run()
-        table = make_table(recipe, samples)
+        tallies = _Work(recipe, partial_of(out), threads or cores(), progress).run()
+        table = make_table(recipe, tallies)
         write_whole(out, gzip.compress(write_table(table).encode("ascii"), 9, mtime=0))
         partial_of(out).unlink(missing_ok=True)
         return table
@@ -143,58 +179,82 @@ def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Pr
 
 @dataclass(slots=True)
 class _Work:
-    """The samples, as far as they have been taken."""
+    """The redeals of all shapes in turn, numbered through, as far as they have been searched."""
 
     recipe: Recipe
     partial: Path
     threads: int
     progress: Progress | None
-    samples: dict[Shape, list[Kept]] = field(default_factory=dict)
+    tallies: dict[Shape, Tally] = field(default_factory=dict)
+    done: int = 0
     size: int = 1
     """Redeals that one thread is given at once."""
+    _ends: list[int] = field(init=False)
+    """The number that comes after the last redeal of each shape."""
 
-    def run(self) -> dict[Shape, list[Kept]]:
-        """Sample shape after shape."""
+    def __post_init__(self) -> None:
+        self._ends = list(accumulate(map(self.recipe.samples_of, shapes_to_value())))
+
+    def run(self) -> dict[Shape, Tally]:
+        """Search piece after piece."""
         self._take_up()
-        recipe = self.recipe
-        of = sum(map(recipe.samples_of, recipe.shapes))
+        of = self._ends[-1]
         with self.partial.open("a", encoding="ascii") as file, ThreadPoolExecutor(self.threads) as pool:
             if not file.tell():
                 print(self._header(), file=file, flush=True)
-            for shape in recipe.shapes:
-                found = self.samples.setdefault(shape, [])
-                while len(found) < recipe.samples_of(shape):
-                    begun = monotonic()
-                    sample = [(shape, piece) for piece in self._pieces(len(found), recipe.samples_of(shape))]
-                    # In this thread if it is alone: only there does Ctrl-C stop a search at once.
-                    each = map(self._sample, sample) if self.threads == 1 else pool.map(self._sample, sample)
-                    new = [kept for part in each for kept in part]
-                    line = [index(shape), len(found), [[letter, list(ends)] for letter, ends in new]]
-                    print(json.dumps(line, separators=(",", ":")), file=file, flush=True)
-                    found += new
-                    took = monotonic() - begun
-                    if took < _PIECE_SECONDS / 2:
-                        self.size *= 2
-                    elif took > _PIECE_SECONDS:
-                        self.size = max(1, self.size // 2)
-                    if self.progress is not None:
-                        self.progress(sum(map(len, self.samples.values())), of)
-        return self.samples
+            while self.done < of:
+                begun = monotonic()
+                pieces = self._pieces(self.done, of)
+                # In this thread if it is alone: only there does Ctrl-C stop a search at once.
+                each = map(self._search, pieces) if self.threads == 1 else pool.map(self._search, pieces)
+                for piece, found in zip(pieces, list(each), strict=True):
+                    told = [[index(shape), _written(tally)] for shape, tally in found]
+                    print(json.dumps([piece.start, piece.stop, told], separators=(",", ":")), file=file)
+                    self._add(found, piece.stop)
+                file.flush()
+                took = monotonic() - begun
+                if took < _PIECE_SECONDS / 2:
+                    self.size *= 2
+                elif took > _PIECE_SECONDS:
+                    self.size = max(1, self.size // 2)
+                if self.progress is not None:
+                    self.progress(self.done, of)
+        return self.tallies
 
     def _pieces(self, first: int, last: int) -> list[range]:
         """What the threads do next."""
         starts = range(first, min(first + self.size * self.threads, last), self.size)
         return [range(start, min(start + self.size, last)) for start in starts]
 
-    def _sample(self, what: tuple[Shape, range]) -> list[Kept]:
-        shape, samples = what
-        recipe = self.recipe
-        rules = TABLES[recipe.variant]
-        found = sample_phases(rules, shape, seed=recipe.seed, samples=samples, nodes=recipe.nodes, memory=MEMORY)
-        return [(_LETTERS.get(status, _UNDECIDED), ends) for status, ends in found]
+    def _search(self, piece: range) -> list[tuple[Shape, Tally]]:
+        """What the redeals with these numbers are, by shape."""
+        recipe, shapes = self.recipe, shapes_to_value()
+        found = []
+        start = piece.start
+        while start < piece.stop:
+            place = bisect_right(self._ends, start)
+            before = self._ends[place - 1] if place else 0
+            stop = min(piece.stop, self._ends[place])
+            shape = shapes[place]
+            searched = sample_phases(
+                recipe.rules,
+                shape,
+                seed=None if recipe.is_whole(shape) else recipe.seed,
+                samples=range(start - before, stop - before),
+                nodes=recipe.nodes,
+                memory=_SMALL_MEMORY if recipe.is_whole(shape) else MEMORY,
+            )
+            found.append((shape, Counter((_LETTERS.get(status, _UNDECIDED), ends) for status, ends in searched)))
+            start = stop
+        return found
+
+    def _add(self, found: Sequence[tuple[Shape, Tally]], done: int) -> None:
+        for shape, tally in found:
+            self.tallies.setdefault(shape, Counter()).update(tally)
+        self.done = done
 
     def _header(self) -> str:
-        shapes = [index(shape) for shape in self.recipe.shapes]
+        shapes = [index(shape) for shape in shapes_to_value()]
         return json.dumps({"format": _KEPT_FORMAT, "recipe": self.recipe.provenance, "shapes": shapes})
 
     def _take_up(self) -> None:
@@ -210,47 +270,62 @@ class _Work:
             lines.pop()
         for number, line in enumerate(lines, 2):
             try:
-                place, first, new = json.loads(line)
-                shape, kept = SHAPES[range(len(SHAPES))[place]], [_read_kept(each) for each in new]
+                start, stop, told = json.loads(line)
+                found = [(SHAPES[range(len(SHAPES))[place]], _read_tally(each)) for place, each in told]
+                if start != self.done or stop - start != sum(tally.total() for _, tally in found):
+                    raise ValueError
             except (ValueError, TypeError, IndexError, RecursionError):
                 raise damaged(self.partial, f"line {number}: {quote(line.strip())}") from None
-            found = self.samples.setdefault(shape, [])
-            if first == len(found):
-                found += kept
+            self._add(found, stop)
 
 
-def _read_kept(value: Any) -> Kept:
-    """A sample as it was kept; ValueError if it is none."""
-    letter, ends = value
-    if letter not in (*_LETTERS.values(), _UNDECIDED) or not all(
-        type(end) is int and 0 <= end < len(SHAPES) for end in ends
-    ):
-        raise ValueError
-    return letter, tuple(ends)
+def _written(tally: Tally) -> list[Any]:
+    return [[letter, list(ends), times] for (letter, ends), times in sorted(tally.items())]
 
 
-# From samples to the table.
+def _read_tally(told: Any) -> Tally:
+    """Samples as they were kept; ValueError if they are none."""
+    tally: Tally = Counter()
+    for letter, ends, times in told:
+        if (
+            letter not in (*_LETTERS.values(), _UNDECIDED)
+            or not all(type(end) is int and 0 <= end < len(SHAPES) for end in ends)
+            or type(times) is not int
+            or times < 1
+        ):
+            raise ValueError
+        tally[letter, tuple(ends)] += times
+    return tally
 
 
-def make_table(recipe: Recipe, samples: Mapping[Shape, Sequence[Kept]]) -> Table:
-    """The fit to the samples."""
-    from unshuffle.advise.gaps.fitting import FOLDS, Sample, value_shapes  # here, for it needs numpy
+# From redeals to the table.
 
-    rules = write_rules(TABLES[recipe.variant])
-    taken = {
-        shape: [Sample(letter == "w", letter != _UNDECIDED, ends) for letter, ends in found]
-        for shape, found in samples.items()
-    }
-    valued = value_shapes(taken, recipe.levels)
-    flat = [sample for found in taken.values() for sample in found]
-    won, undecided = sum(sample.won for sample in flat), sum(not sample.decided for sample in flat)
+
+def make_table(recipe: Recipe, tallies: Mapping[Shape, Tally]) -> Table:
+    """Return the values that follow from the redeals."""
+    from unshuffle.advise.gaps.fitting import FOLDS, value_shapes  # here, for it needs numpy
+
+    rules = write_rules(recipe.rules)
+    whole = {shape for shape in tallies if recipe.is_whole(shape)}
+    valued = value_shapes(tallies, whole, recipe.levels)
+    counts: Counter[str] = Counter()
+    for shape, tally in tallies.items():
+        if shape not in whole:
+            for (letter, _), times in tally.items():
+                counts[letter] += times
     losses = " ".join(f"{key} {loss:.5f}" for key, loss in valued.losses.items())
+    exact = sum(row.is_exact for row in valued.rows)
     provenance = recipe.provenance | {
         "rules": " ".join(f"{key}={rules[key]}" for key in ("redeal_gaps", "twos_locked", "early_redeal")),
-        "sampled": f"{len(flat)} redeals, {won} won, {undecided} undecided (count as not won)",
-        "held-out log loss": f"{losses} ({FOLDS} folds of whole shapes, without 0/0/0/0)",
-        "penalties": " ".join(f"{fit.strength:g}" for fit in valued.fits),
-        "missed": " ".join(f"{fit.missed:.4f}" for fit in valued.fits),
-        "rows": "shape, redeals, won, undecided; for each number of redeals left the fitted chance and its error",
+        "sampled": f"{counts.total()} redeals, {counts['w']} won, {counts['u']} undecided (count as not won)",
+        "exact": f"{exact} shapes",
+        "held-out log loss": f"{losses} ({FOLDS} folds of whole shapes, without 0/0/0/0 and exact shapes)",
+        "settings": "; ".join(_setting_words(found.setting) for found in valued.fits),
+        "rows": "shape, redeals, won, undecided; for each number of redeals left the chance and its standard error,"
+        " which is 0 where the chance is exact",
     }
     return Table(recipe.variant, provenance, valued.rows)
+
+
+def _setting_words(setting: Setting) -> str:
+    return " ".join(f"{name} {value:g}" for name, value in asdict(setting).items())

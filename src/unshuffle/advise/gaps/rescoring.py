@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import ceil, log2, sqrt
+from math import ceil, hypot, log2, sqrt
 from random import Random
 from statistics import fmean, variance
 from time import monotonic
@@ -47,6 +47,11 @@ class Candidate:
         """The lengths, longest first: what it is worth depends on nothing else."""
         return shape_of(self.locks)
 
+    @property
+    def is_exact(self) -> bool:
+        """True if tries have nothing to add."""
+        return self.se == 0
+
 
 @dataclass(slots=True)
 class Rescoring:
@@ -56,6 +61,8 @@ class Rescoring:
     candidates: dict[Shape, Candidate] = field(default_factory=dict)
     tries: dict[Shape, list[float]] = field(default_factory=dict)
     """What each shuffle was worth, for each end that was tried: all begin with the same one."""
+    errors: dict[Shape, list[float]] = field(default_factory=dict)
+    """The standard error of each of these: where a try is not won, it is worth what the table says of its best end."""
     _decks: list[Deck] = field(default_factory=list)
     _rng: Random = field(init=False)
 
@@ -71,11 +78,11 @@ class Rescoring:
         for number in range(rounds):
             now = monotonic()
             share = now + (until - now) / (rounds - number)
-            while True:
-                counts = [len(self.tries.get(candidate.shape, ())) for candidate in alive]
+            while open_ends := [candidate for candidate in alive if not candidate.is_exact]:
+                counts = [len(self.tries.get(candidate.shape, ())) for candidate in open_ends]
                 if min(counts) == max(counts) and (monotonic() >= share or self._is_clear(alive)):
                     break
-                if not self._try(alive[counts.index(min(counts))], until, is_stopped):
+                if not self._try(open_ends[counts.index(min(counts))], until, is_stopped):
                     return
             alive.sort(key=lambda candidate: self.worth(candidate.shape)[0], reverse=True)
             del alive[max(_LAST, ceil(len(alive) / 2)) :]
@@ -98,7 +105,9 @@ class Rescoring:
         status, shapes = met_shapes(board, budget)
         if status in (Status.TIME_LIMIT, Status.CANCELLED):
             return False
-        tries.append(1.0 if status is Status.SOLVED else max((_left(board, shape) for shape in shapes), default=0.0))
+        worth = _WON if status is Status.SOLVED else max((_left(board, shape) for shape in shapes), default=_LOST)
+        tries.append(worth[0])
+        self.errors.setdefault(candidate.shape, []).append(worth[1])
         return True
 
     def _dealt(self, candidate: Candidate, number: int) -> State:
@@ -119,17 +128,30 @@ class Rescoring:
         if not tries:
             return candidate.chance, candidate.se, 0
         # No value between 0 and 1 varies more than wins and losses do.
-        noise = max(candidate.chance * (1 - candidate.chance), 0.01) / len(tries)
+        noise = max(candidate.chance * (1 - candidate.chance), 0.01) / len(tries) + self._carried(shape) ** 2
         return *_weighed((candidate.chance, candidate.se**2), (fmean(tries), noise)), len(tries)
+
+    def _carried(self, shape: Shape) -> float:
+        """What the errors of the table do to the mean of the tries: no number of tries makes them smaller."""
+        errors = self.errors.get(shape, ())
+        return fmean(errors) if errors else 0.0
 
     def margin(self, shape: Shape, other: Shape) -> tuple[float, float]:
         """How much more the one is worth than the other, and the standard error: by pairs, where luck is the same."""
         first, second = self.candidates[shape], self.candidates[other]
         known = first.chance - second.chance, first.se**2 + second.se**2
+        if first.is_exact or second.is_exact:
+            # There is no luck in what is exact, so that there is none to share.
+            (one, error, _), (two, other_error, _) = self.worth(shape), self.worth(other)
+            return one - two, hypot(error, other_error)
         pairs = [a - b for a, b in zip(self.tries.get(shape, ()), self.tries.get(other, ()), strict=False)]
         if len(pairs) < PAIRS:
             return known[0], sqrt(known[1])
-        return _weighed(known, (fmean(pairs), max(variance(pairs), 0.01) / len(pairs)))
+        carried = self._carried(shape) ** 2 + self._carried(other) ** 2
+        return _weighed(known, (fmean(pairs), max(variance(pairs), 0.01) / len(pairs) + carried))
+
+
+_WON, _LOST = (1.0, 0.0), (0.0, 0.0)
 
 
 def _weighed(known: tuple[float, float], found: tuple[float, float]) -> tuple[float, float]:
@@ -138,6 +160,7 @@ def _weighed(known: tuple[float, float], found: tuple[float, float]) -> tuple[fl
     return known[0] + weight * (found[0] - known[0]), sqrt(known[1] * found[1] / (known[1] + found[1]))
 
 
-def _left(board: State, shape: Shape) -> float:
+def _left(board: State, shape: Shape) -> tuple[float, float]:
+    """What the table says of an end of this phase, and the standard error."""
     value = values.lookup(board.rules, shape, board.redeals_left)
-    return 0.0 if value is None else value.p
+    return _LOST if value is None else (value.p, value.se)

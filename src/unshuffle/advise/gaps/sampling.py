@@ -23,7 +23,7 @@ Searched = tuple[Status, tuple[int, ...]]
 
 
 def sample_phases(
-    rules: Rules, shape: Shape, *, seed: int, samples: range, nodes: int, memory: int
+    rules: Rules, shape: Shape, *, seed: int | None, samples: range, nodes: int, memory: int
 ) -> Sequence[Searched]:
     """Search the phases of these samples, each dealt with runs of this shape kept.
 
@@ -43,12 +43,39 @@ def sample_phases(
             memory=memory,
         )
         return [(Status(status), tuple(ends)) for status, ends in found]
+    if seed is None:
+        return [_search(arranged(rules, shape, number), nodes, memory, is_whole=True) for number in samples]
     return [_search(dealt(rules, shape, seed, number), nodes, memory) for number in samples]
 
 
-def _search(board: State, nodes: int, memory: int) -> Searched:
+def _search(board: State, nodes: int, memory: int, *, is_whole: bool = False) -> Searched:
     found = Searches().ends(board, Budget(seconds=None, nodes=nodes, memory=memory, threads=1))
-    return found.status, tuple(sorted({index(end.shape) for end in found.ends}))
+    is_open = is_whole and found.status is Status.UNSOLVABLE and not found.complete
+    status = Status.NODE_LIMIT if is_open else found.status
+    return status, tuple(sorted({index(end.shape) for end in found.ends}))
+
+
+def arranged(rules: Rules, shape: Shape, number: int) -> State:
+    """The board of this number among all that a redeal can bring onto a board with these runs.
+
+    One loose card after the other, by rank and then by suit, takes one of the cells that are left, row by row: the
+    remainders of the number say which.
+    """
+    before = _kept(rules, shape)
+    cells = list(before.cells)
+    taken = set(before.fixed_gaps)
+    free = [cell for cell in before.free_cells if cell not in taken]
+    loose = {cells[cell] for cell in before.free_cells}
+    for cell in before.free_cells:
+        cells[cell] = None
+    rest = number
+    for card in _BY_RANK:
+        if card in loose:
+            rest, place = divmod(rest, len(free))
+            cells[free.pop(place)] = card
+    if rest:
+        raise IndexError(f"a redeal of this shape brings no board {number}")
+    return State(rules, tuple(cells))
 
 
 def dealt(rules: Rules, shape: Shape, seed: int, number: int) -> State:

@@ -10,7 +10,7 @@ from unshuffle.advise.building import Building, Shown, Values
 from unshuffle.advise.words import plural
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import INFORMATION
-from unshuffle.games.gaps.values import check_lengths, index, of_rules
+from unshuffle.games.gaps.values import Value, check_lengths, index, of_rules
 from unshuffle.numbers import read_up_to
 
 
@@ -21,6 +21,7 @@ class GapsValues(Values):
         "variant": "the variant whose redeals are valued [default: addiction]",
         "levels": "for 1 to N redeals left [default: 3]",
         "samples": "redeals for each shape [default: 200]",
+        "boards": "search all boards, for an exact value, where a redeal brings at most N [default: 200,000]",
         "nodes": "positions that a search may look at [default: 2,000,000]",
     }
     out = "gaps-values-VARIANT.txt.gz"
@@ -35,7 +36,7 @@ class GapsValues(Values):
 
         def run(threads: int | None, tell: Callable[[str], object]) -> Sequence[str]:
             table = build(recipe, path, threads=threads, progress=lambda done, of: tell(f"{done:,} of {of:,} redeals"))
-            return (f"held-out log loss: {table.provenance['held-out log loss']}",)
+            return [f"{name}: {table.provenance[name]}" for name in ("exact", "held-out log loss")]
 
         return Building(path, recipe.variant, run)
 
@@ -48,25 +49,43 @@ class GapsValues(Values):
             why = "" if game.rules.redeals else ", which has no redeals"
             raise UsageError(f"there is no table of values for {game}{why}")
         row = table.rows[index(shape)]
-        levels = list(enumerate(row.planes, 1))
+        levels = [(k, Value(p, se, row.n)) for k, (p, se) in enumerate(row.planes, 1)]
         lines = [
             f"{game}: runs of {' '.join(map(str, shape))}, {plural(sum(shape), 'card')} locked",
             "",
             f"The chance to win by the redeals that are left, the next about to be made ({INFORMATION['hidden']}):",
-            *(f"  {plural(k, 'redeal')}: {100 * p:.1f} % (± {100 * se:.1f} %)" for k, (p, se) in levels),
+            *(f"  {plural(k, 'redeal')}: {_in_words(value)}" for k, value in levels),
         ]
-        if row.n:
-            undecided = f", {row.undecided:,} undecided" if row.undecided else ""
+        if row.is_exact and row.n:
             lines.append(
-                f"Simulated: {row.n:,} redeals of this shape, {row.wins:,} won{undecided}; the chances are the fit's."
+                f"A redeal of this shape brings one of {row.n:,} boards. All were searched: {row.wins:,} are won."
             )
+        elif row.is_exact:
+            lines.append("All cards are locked: the game is won.")
         else:
-            lines.append("No redeal of this very shape was simulated: the chances are the fit's.")
+            undecided = f", {row.undecided:,} undecided" if row.undecided else ""
+            lines += [
+                "± is one standard error; in brackets the 95 % confidence interval.",
+                f"Simulated: {row.n:,} redeals of this shape, {row.wins:,} won{undecided}; the chances are a fit to the"
+                " redeals of all shapes.",
+            ]
         about = {"table": table.name, "shape": shape, "locked": sum(shape)}
         counts = {"n": row.n, "wins": row.wins, "undecided": row.undecided}
         return Shown(
-            about | counts | {"values": [{"redeals_left": k, "p": p, "se": se} for k, (p, se) in levels]}, lines
+            about | counts | {"values": [{"redeals_left": k, **_as_json(value)} for k, value in levels]}, lines
         )
+
+
+def _as_json(value: Value) -> dict[str, Any]:
+    low, high = value.interval
+    return {"p": value.p, "se": value.se, "low": low, "high": high, "exact": value.is_exact}
+
+
+def _in_words(value: Value) -> str:
+    if value.is_exact:
+        return f"{100 * value.p:.2f} % (exact)"
+    low, high = (100 * bound for bound in value.interval)
+    return f"{100 * value.p:.1f} % ± {max(100 * value.se, 0.1):.1f} [{low:.1f}, {high:.1f}]"
 
 
 def _read_lengths(words: list[str]) -> list[int]:

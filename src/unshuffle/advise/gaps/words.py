@@ -105,7 +105,7 @@ def _aim(state: State, plan: Plan) -> Iterator[str]:
     most = plan.most_cards
     if most is not None and most.shape != best.shape and most.chance is not None and best.chance is not None:
         only = "only " if most.chance < best.chance else ""
-        text += f"; the most cards, {shape_text(most.shape)}, {only}{percent(most.chance, most.se)}"
+        text += f"; the most cards, {shape_text(most.shape)}, {only}{Chance(most.chance, most.se)}"
     yield f"{text}."
     if best.chance is not None and not best.foretold:
         yield f"({_source(best)}; {INFORMATION['hidden']})"
@@ -128,7 +128,7 @@ def _source(best: Option) -> str:
 
 def _rivals(plan: Plan) -> Iterator[str]:
     named = [
-        f"{shape_text(rival.shape)} {percent(rival.chance, rival.se)}"
+        f"{shape_text(rival.shape)} {Chance(rival.chance, rival.se)}"
         for rival in plan.rivals[:_NEAR]
         if rival.chance is not None
     ]
@@ -137,8 +137,11 @@ def _rivals(plan: Plan) -> Iterator[str]:
     if plan.margin is not None:
         points, noise = plan.margin
         which = "more" if points >= 0 else "less"
-        clear = "beyond its noise" if abs(points) > CLEAR * noise else "within its noise"
         rival = plan.rivals[0]
+        if noise == 0:
+            yield f"The plan is worth {100 * abs(points):.1f} points {which} than {shape_text(rival.shape)}: exact."
+            return
+        clear = "beyond its noise" if abs(points) > CLEAR * noise else "within its noise"
         # So it may differ from the chances above, which rest on the tries of each end alone.
         pairs = " by pairs of the same shuffles" if min(plan.best.tries, rival.tries) >= PAIRS else ""
         worth = f"{100 * abs(points):.1f} ± {100 * noise:.1f} points {which} than {shape_text(rival.shape)}"

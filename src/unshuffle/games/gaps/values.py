@@ -1,8 +1,8 @@
 """What a redeal of Gaps is worth: the chance to win with k redeals left, by the lengths of the locked runs.
 
 Rows and suits are alike, so that only the four lengths matter: 1,820 shapes. The tables lie beside this file. They hold
-a smooth fit to simulated redeals, with its standard errors and the counts that it was fitted to; `unshuffle values
-build gaps` makes them.
+exact values where few cards are loose, else a fit to simulated redeals, with standard errors and counts; `unshuffle
+values build gaps` makes them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from math import exp
 from pathlib import Path
 from typing import NamedTuple
 
 from unshuffle.errors import UsageError, quote
 from unshuffle.games.gaps.rules import COLUMNS, ROWS, Rules
 
-FORMAT = "unshuffle-gaps-values 1"
+FORMAT = "unshuffle-gaps-values 2"
 PACKED = b"GW1"
 """With these bytes, and the number of planes as one more, the engine's form begins."""
 
@@ -29,6 +30,8 @@ SHAPES: tuple[Shape, ...] = tuple(
     lengths for lengths in product(range(COLUMNS), repeat=ROWS) if list(lengths) == sorted(lengths, reverse=True)
 )
 """Every shape: the lengths of the runs, the longest first. Its place here is its index, in the engine and in files."""
+_NORMAL = 1.959963984540054
+"""Within so many standard deviations lie 95 % of a normal distribution."""
 _INDEX = {shape: place for place, shape in enumerate(SHAPES)}
 
 TABLES: Mapping[str, Rules] = {
@@ -46,9 +49,19 @@ class Value(NamedTuple):
 
     p: float
     se: float
-    """The standard error of `p`."""
+    """The standard error of `p`; 0 if it is exact."""
     n: int = 0
-    """Redeals of this very shape that were simulated; what the others of like shape tell counts too."""
+    """Redeals of this very shape that were searched; what the others of like shape tell counts too."""
+
+    @property
+    def is_exact(self) -> bool:
+        """True if all boards that a redeal can bring were searched."""
+        return self.se == 0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval, symmetric in log odds: it stays between 0 and 1."""
+        return interval(self.p, self.se)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +69,17 @@ class Row:
     """What a table knows of one shape."""
 
     n: int
-    """Redeals that were simulated."""
+    """Redeals that were searched: in an exact row all boards that a redeal can bring."""
     wins: int
     undecided: int
     """Phases that the search could not decide; they count as not won, as they do in play."""
     planes: tuple[tuple[float, float], ...]
-    """The chance and its standard error with 1, 2, ... redeals left."""
+    """The chance and its standard error, 0 if it is exact, with 1, 2, ... redeals left."""
+
+    @property
+    def is_exact(self) -> bool:
+        """True if the chances are no estimates."""
+        return all(se == 0 for _, se in self.planes)
 
 
 @dataclass(frozen=True)
@@ -78,6 +96,15 @@ class Table:
     def redeals(self) -> int:
         """For up to so many redeals left there are values."""
         return len(self.rows[0].planes)
+
+
+def interval(p: float, se: float) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a chance with this standard error, symmetric in log odds."""
+    if se == 0 or not 0 < p < 1:
+        return p, p
+    reach = exp(min(_NORMAL * se / (p * (1 - p)), 700))
+    odds = p / (1 - p)
+    return 1 / (1 + reach / odds), 1 / (1 + 1 / (odds * reach))
 
 
 def index(lengths: Iterable[int]) -> int:
@@ -158,7 +185,8 @@ def write_table(table: Table) -> str:
 
 
 def _write_row(shape: Shape, row: Row) -> str:
-    planes = " ".join(f"{p:.5f} {se:.5f}" for p, se in row.planes)
+    # What is exact is told to the last digit.
+    planes = " ".join(f"{p!r} 0" if se == 0 else f"{p:.5f} {se:.5f}" for p, se in row.planes)
     return f"{'/'.join(map(str, shape))} {row.n} {row.wins} {row.undecided} {planes}"
 
 
