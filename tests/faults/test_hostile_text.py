@@ -21,8 +21,8 @@ from tests.cli.conftest import Run
 from tests.cli.program import Ended
 from tests.cli.terminal import on_terminal
 from tests.faults.test_damage import make_full_store
-from tests.fuzz.test_files import GAMES, PLAN, advised, played
-from tests.laws import IS_LONG
+from tests.fuzz.test_files import PLAN, advised, played
+from tests.laws import IS_LONG, OURS
 from unshuffle import registry, terminal
 from unshuffle.cards import PACK
 from unshuffle.games.aces_up import features, values
@@ -167,7 +167,7 @@ def test_no_variable_steers_the_terminal(run: Run, monkeypatch: pytest.MonkeyPat
 
 
 def test_answers_are_shown_plainly(run: Run) -> None:
-    for game in GAMES:
+    for game in OURS:
         for how, spoil in HOSTILE.items() if IS_LONG or game == "gaps" else ():
             # A line break is the end of an answer.
             typed = [
@@ -199,7 +199,7 @@ def spoilt_values(value: Any, spoil: Callable[[str], str]) -> Iterator[Any]:
             yield from ({**value, key: other} for other in spoilt_values(part, spoil))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OURS)
 @pytest.mark.parametrize("kind", ["advise", "play"])
 def test_no_text_of_a_save_steers_the_terminal(run: Run, folder: Path, game: str, kind: str) -> None:
     """Law: whether the save is listed or opened."""
@@ -210,7 +210,7 @@ def test_no_text_of_a_save_steers_the_terminal(run: Run, folder: Path, game: str
     # Where there is little time, each game has its share of the places.
     for how in HOSTILE if IS_LONG else ("forged lines", "steering"):
         for number, changed in enumerate(spoilt_values(json.loads(text), HOSTILE[how])):
-            if not IS_LONG and number % 4 != GAMES.index(game) % 4:
+            if not IS_LONG and number % 4 != OURS.index(game) % 4:
                 continue
             path.write_text(json.dumps(changed), encoding="utf-8")
             for words in ([kind, game, "--saves", saves], [kind, game, "--id", "g", "--saves", saves]):
