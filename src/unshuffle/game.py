@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -14,6 +14,7 @@ from unshuffle.deals import OURS, DealId, Source, decks
 from unshuffle.errors import Fault, Faults, InvalidDealError, UsageError, quote, unknown
 from unshuffle.interchange import FORMS, check_form, find_form
 from unshuffle.layout import Layout, Line, never_shown, read_deck, read_layout, without_remarks
+from unshuffle.places.game import Placed
 from unshuffle.rulebook import change_rules, name_variant, read_changes
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _dealt(line: Line, deal: Callable[[], _Dealt]) -> _Dealt:
         raise InvalidDealError([Fault(str(error), line.place)]) from None
 
 
-class Game(ABC, Generic[StateT, MoveT]):
+class Game(Placed[StateT], Generic[StateT, MoveT]):
     """One game with its rules fixed.
 
     A game of your own is a subclass: it fills in the names and supplies `start`, `read`, `cards` and `parse_move`. Of
@@ -150,6 +151,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """What a person who is about to type a position needs to know about this game's layout."""
     score_counts: ClassVar[str] = ""
     """What the score counts, in words: 'cards up'."""
+    redeal_class: ClassVar[type[Any] | None] = None
+    """The class of its redeals; None: it has none."""
     tableau_moves: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of move that a simulation counts in each game; none: it counts no moves."""
 

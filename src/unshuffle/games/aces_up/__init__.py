@@ -8,12 +8,14 @@ from typing import ClassVar, Self
 from unshuffle.cards import Card
 from unshuffle.errors import Faults
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.aces_up import describe, implications, notation, search
+from unshuffle.games.aces_up import describe, implications, notation, places, search
 from unshuffle.games.aces_up.endgames import endgames
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
 from unshuffle.games.aces_up.view import View
 from unshuffle.layout import Layout, read_layout
+from unshuffle.places import Board, Places
+from unshuffle.places.gestures import Gesture
 from unshuffle.views import Shown
 
 __all__ = [
@@ -81,6 +83,23 @@ class AcesUp(Game[State, Move]):
         if strict.rules.discards == self.rules.discards:
             return super().adopt(line, state, strict)
         return tuple(implications.write_out(strict.parse_moves(line), state))
+
+    @property
+    def places(self) -> Places:
+        """Stock, cell and discards above the piles."""
+        return places.places(self.rules)
+
+    def board(self, table: State | View) -> Board:
+        """The piles, the stock, the cell and the discards."""
+        return places.board(table)
+
+    def state_of(self, board: Board) -> State:
+        """The state of a board."""
+        return places.state_of(board)
+
+    def gesture(self, table: State | View, move: Move) -> Gesture:
+        """The card that the move takes."""
+        return places.gesture(table, move)
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """All cards are in the stock."""

@@ -10,13 +10,14 @@ from unshuffle.cards import Card
 from unshuffle.deals import OURS, decks
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.agnes import describe, implications, interchange, notation, search
+from unshuffle.games.agnes import describe, implications, interchange, notation, places, search
 from unshuffle.games.agnes.endgames import endgames
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, lay_out
 from unshuffle.games.agnes.view import View
 from unshuffle.interchange import QUAGNES, find_form
 from unshuffle.layout import Layout, read_layout
+from unshuffle.places import Board, Dress, Places
 from unshuffle.views import Shown
 
 __all__ = ["Agnes", "Deal", "Move", "Rules", "Shown", "State", "ToFoundation", "ToPile", "View"]
@@ -78,6 +79,23 @@ class Agnes(Game[State, Move]):
     def is_stricter(self, other: Self) -> bool:
         """By the implications between the variants, with the same ranks and piles."""
         return self.rules in implications.stricter(other.rules)
+
+    @property
+    def places(self) -> Places:
+        """Stock and foundations above the piles; the base rank."""
+        return places.places(self.rules)
+
+    def board(self, table: State | View) -> Board:
+        """The piles, the stock and the foundations."""
+        return places.board(table)
+
+    def state_of(self, board: Board) -> State:
+        """The state of a board."""
+        return places.state_of(board)
+
+    def dress(self, table: State | View) -> Dress:
+        """What foundations and empty piles take."""
+        return places.dress(table)
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the base card and the piles; the rest is the stock."""

@@ -10,11 +10,12 @@ from typing import ClassVar, Self
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.belle_lucie import describe, implications, interchange, notation, search
+from unshuffle.games.belle_lucie import describe, implications, interchange, notation, places, search
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.interchange import FC_SOLVE, SOLVITAIRE, find_form
 from unshuffle.layout import Layout
+from unshuffle.places import Board, Dress, Places
 
 __all__ = ["BelleLucie", "Merci", "Move", "Redeal", "Rules", "State", "ToFan", "ToFoundation", "ToSpace"]
 
@@ -41,6 +42,7 @@ class BelleLucie(Game[State, Move]):
         "One fan per line, its bottom card first and the playable card last; "
         "cards that you leave out are on the foundations."
     )
+    redeal_class = Redeal
     score_counts = "cards up"
     bound_words = "not all cards could go up even if building buried none"
     unwritten: ClassVar[Mapping[str, str]] = {"quagnes": "it plays Agnes Sorel only"}
@@ -54,6 +56,27 @@ class BelleLucie(Game[State, Move]):
     def is_stricter(self, other: Self) -> bool:
         """By the moves that the rules allow on a table, and the redeals."""
         return implications.is_stricter(self.rules, other.rules)
+
+    @property
+    def places(self) -> Places:
+        """Foundations above fans; which deal this is, and how many mercis are left."""
+        return places.places(self.rules)
+
+    def board(self, table: State) -> Board:
+        """The foundations and the fans."""
+        return places.board(table)
+
+    def state_of(self, board: Board) -> State:
+        """The state of a board."""
+        return places.state_of(board)
+
+    def dress(self, table: State) -> Dress:
+        """What spaces take, redeals and mercis left."""
+        return places.dress(table)
+
+    def goes_up(self, table: State, move: Move) -> bool:
+        """Whether the move goes to a foundation; a merci is too dear for a double click."""
+        return isinstance(move, ToFoundation)
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the deck into fans."""

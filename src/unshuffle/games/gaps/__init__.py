@@ -10,12 +10,13 @@ from typing import ClassVar, Self
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.gaps import describe, implications, interchange, notation, search
+from unshuffle.games.gaps import describe, implications, interchange, notation, places, search
 from unshuffle.games.gaps.endgames import endgames
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
 from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.layout import Layout, Line
+from unshuffle.places import Board, Dress, Places
 
 __all__ = ["Gaps", "Move", "Redeal", "Rules", "State", "ToGap"]
 
@@ -41,6 +42,7 @@ class Gaps(Game[State, Move]):
         "Four lines of 13 cells from the left; a gap is '-', '--', 'g' or an ace. "
         "'Redeals used: 1' before them where the loose cards have been dealt again."
     )
+    redeal_class = Redeal
     score_counts = "cards locked"
     bound_words = "not all cards could be locked even if whatever was possible once stayed possible"
     solves_phases = True
@@ -72,6 +74,27 @@ class Gaps(Game[State, Move]):
     def is_stricter(self, other: Self) -> bool:
         """By what a phase allows, whatever the redeals."""
         return self.rules != other.rules and implications.is_stricter(self.rules, other.rules)
+
+    @property
+    def places(self) -> Places:
+        """A board of cells; redeals used."""
+        return places.places(self.rules)
+
+    def board(self, table: State) -> Board:
+        """The cells."""
+        return places.board(table)
+
+    def state_of(self, board: Board) -> State:
+        """The state of a board."""
+        return places.state_of(board)
+
+    def dress(self, table: State) -> Dress:
+        """What is locked, what gaps take, and redeals left."""
+        return places.dress(table)
+
+    def goes_up(self, table: State, move: Move) -> bool:
+        """Whether the move locks its card."""
+        return not isinstance(move, Redeal) and table.play(move).score > table.score
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the deck row by row; its aces are the gaps."""
