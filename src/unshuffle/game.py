@@ -145,14 +145,14 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     """One line that tells a player which game this is."""
     variants: ClassVar[Mapping[str, Any]]
     """Slug to Rules; the first one is the default."""
-    labels: ClassVar[tuple[str, ...]] = ()
-    """The labels of the game's own layout lines, in lower case: 'stock', 'redeal n' for 'redeal 1' and so on."""
     entry_help: ClassVar[str] = ""
     """What a person who is about to type a position needs to know about this game's layout."""
     score_counts: ClassVar[str] = ""
     """What the score counts, in words: 'cards up'."""
     redeal_class: ClassVar[type[Any] | None] = None
     """The class of its redeals; None: it has none."""
+    hides_cards: ClassVar[bool] = False
+    """Whether cards lie face down that a text may leave untold."""
     tableau_moves: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of move that a simulation counts in each game; none: it counts no moves."""
 
@@ -198,14 +198,6 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     @abstractmethod
     def start(self, deck: tuple[Card, ...]) -> StateT:
         """Lay out a deck; its first card is dealt first."""
-
-    @abstractmethod
-    def read(self, layout: Layout, faults: Faults) -> StateT:
-        """Read the game's own layout, noting every fault; what is returned counts only if there is none."""
-
-    @abstractmethod
-    def cards(self, state: StateT) -> Iterable[Card]:
-        """Every card, wherever it lies: none may ever be lost or doubled."""
 
     @abstractmethod
     def parse_move(self, token: str, state: StateT | None = None) -> MoveT:
@@ -270,13 +262,6 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         """The state of a seeded game, knowing its redeals: redeal k is decided by the k-th of these decks."""
         return state
 
-    def read_beside(self, state: StateT, layout: Layout, faults: Faults) -> StateT:
-        """The deal of a typed `Deck:` with what the game's own lines say about it; none of them says anything here."""
-        for label, line in layout.labelled.items():
-            if label not in _COMMON_LABELS:
-                faults.add(f"'{label.capitalize()}:' does not go with 'Deck:', which is a whole deal", line.place)
-        return state
-
     def check_open(self, state: StateT) -> None:
         """Refuse, with the ways out, a state in which not all that is to come is known: it cannot be played out."""
         if state.can_redeal:
@@ -321,14 +306,6 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     def describe(self, state: StateT, move: MoveT) -> Description:
         """The move in words, as it stands before it is made."""
         return Description("Move", move.token)
-
-    def picture(self, state: StateT) -> str:
-        """The table for people's eyes, with the suits' glyphs."""
-        return self.format(state)
-
-    def settled(self, state: StateT) -> Iterable[Card]:
-        """The cards of the picture that are where they belong for good: a terminal shows them bold."""
-        return ()
 
     def hooks(self) -> Hooks[StateT, MoveT]:
         """What the generic search may use in this game."""
@@ -406,7 +383,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         if foreign is not None:
             faults.check()
             return foreign
-        layout = read_layout(text, (*self.labels, *_COMMON_LABELS), faults)
+        layout = read_layout(text, (*self.line_labels, *_COMMON_LABELS), faults)
         deal = self._read_id(layout.labelled, faults)
         if "deck" in layout.labelled:
             state = self._read_deck(layout, faults)
@@ -435,7 +412,15 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
 
     def read_seen(self, text: str) -> Any:
         """Read a text in which hidden cards may be untold; a game without them has no other than `parse` reads."""
-        return self.parse(text)
+        if not self.hides_cards or self.read_foreign(text, Faults()) is not None:
+            return self.parse(text)
+        faults = Faults()
+        layout = read_layout(text, (*self.line_labels, *_COMMON_LABELS), faults)
+        if layout.labelled.keys() & set(_COMMON_LABELS):
+            return self.parse(text)
+        seen = self.read_view(layout, faults)
+        faults.check()
+        return seen
 
     def _read_id(self, labelled: Mapping[str, Line], faults: Faults) -> DealId | None:
         line = labelled.get("id")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from unshuffle.cards import PACK, Card, Suit
@@ -114,7 +115,7 @@ class Coming:
         return self.redeals - (marks[self.mark.name] - self.mark.start)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Places:
     """What a table is made of under some rules."""
 
@@ -131,20 +132,29 @@ class Places:
     """The words for what lies above the table; empty: each area there has words of its own."""
 
     def __getitem__(self, name: str) -> Area:
-        return next(area for area in self.areas if area.name == name)
+        return self.by_name[name]
 
-    @property
+    @cached_property
+    def by_name(self) -> Mapping[str, Area]:
+        """The areas by their names."""
+        return {area.name: area for area in self.areas}
+
+    @cached_property
+    def parts(self) -> tuple[Area | Mark | None, ...]:
+        """What is written, in the order of the text; None stands for the coming redeals."""
+        marks = {mark.name: mark for mark in self.marks}
+        return tuple(self.by_name.get(name) or marks.get(name) for name in self.written)
+
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """The labels of layout lines, in the order of the text."""
-        forms = {area.name: area for area in self.areas}
         labels = []
-        for name in self.written:
-            if name not in forms:
-                labels.append("redeal n" if name == "redeals" else name)
-            elif forms[name].form == "each":
-                labels.append(f"{forms[name].kind} n")
-            elif forms[name].form in ("labelled", "tops", "follows"):
-                labels.append(name)
+        for part in self.parts:
+            if isinstance(part, Area):
+                labels += [f"{part.kind} n"] * (part.form == "each")
+                labels += [part.name] * (part.form in ("labelled", "tops", "follows"))
+            else:
+                labels.append("redeal n" if part is None else part.name)
         return tuple(labels)
 
 
@@ -172,6 +182,8 @@ class Board:
     """
     coming: tuple[tuple[Card, ...], ...] = ()
     """The orders of the coming redeals as far as they are known, the next one first."""
+    is_seen: bool = False
+    """Whether this is what a player sees where something is hidden: a stock is told by its size then."""
 
     @property
     def hidden(self) -> Mapping[str, tuple[int, ...]]:
@@ -208,7 +220,7 @@ class Board:
             )
             for name, counts in self.hidden.items()
         }
-        return replace(self, piles={**self.piles, **piles}, coming=())
+        return replace(self, piles={**self.piles, **piles}, coming=(), is_seen=True)
 
     def unseen(self) -> tuple[Card, ...]:
         """The cards of the pack whose faces are not told, sorted."""
@@ -227,7 +239,7 @@ class Board:
                 tuple([next(rest) if card is None else card for card in pile]) if None in pile else pile
                 for pile in self.piles[area.name]
             )
-        return replace(self, piles=piles)
+        return replace(self, piles=piles, is_seen=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

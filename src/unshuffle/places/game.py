@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, ClassVar, Generic, TypeVar
 
+from unshuffle.cards import Card
+from unshuffle.errors import Faults
+from unshuffle.layout import Layout
 from unshuffle.places import Board, Dress, Places
 from unshuffle.places.gestures import Gesture, find_gesture
+from unshuffle.places.picture import draw
+from unshuffle.places.text import Reader, Writer
 
 TableT = TypeVar("TableT")
 
@@ -14,12 +21,18 @@ TableT = TypeVar("TableT")
 class Placed(ABC, Generic[TableT]):
     """A game that may declare its places.
 
-    One that does supplies `places`, `board` and `state_of`, each the inverse of the other. One that does not is shown
-    as text, and its moves have no gestures.
+    One that does supplies `places`, `board` and `state_of`, which undoes `board`. One that does not supplies `read` and
+    `cards` instead; it is shown as text, and its moves have no gestures.
     """
 
     rules: Any
     redeal_class: ClassVar[type[Any] | None]
+    labels: ClassVar[tuple[str, ...]] = ()
+    """The labels of the layout lines of a game without places, in lower case: 'stock'; 'redeal n' for all numbers."""
+    writer: ClassVar[type[Writer]] = Writer
+    """Writes boards as text; a game with lines of its own has a subclass."""
+    reader: ClassVar[type[Reader]] = Reader
+    """Reads text; the same."""
 
     # What a game supplies.
 
@@ -41,6 +54,57 @@ class Placed(ABC, Generic[TableT]):
     def dress(self, table: Any) -> Dress:
         """What a picture shows beside the cards."""
         return Dress()
+
+    def view_of(self, board: Board) -> Any:
+        """What a player sees of a board that was read where that is enough, of a game that hides cards."""
+        raise NotImplementedError(f"{self} hides no cards")
+
+    # What it gets. Each may be overridden.
+
+    @property
+    def line_labels(self) -> tuple[str, ...]:
+        """The labels of the game's own layout lines."""
+        return self.labels or (() if self.places is None else self.places.labels)
+
+    def read(self, layout: Layout, faults: Faults) -> TableT:
+        """Read the game's own layout, noting every fault; what is returned counts only if there is none."""
+        return self.state_of(self._reader(layout, faults).board())
+
+    def read_view(self, layout: Layout, faults: Faults) -> Any:
+        """The same, where cards that no player sees may be untold."""
+        return self.view_of(self._reader(layout, faults, is_seen_enough=True).board())
+
+    def read_beside(self, state: TableT, layout: Layout, faults: Faults) -> TableT:
+        """Return the deal of a typed `Deck:` with what other lines say: in a game with redeals marks and redeals."""
+        places = self.places
+        has_coming = places is not None and places.coming is not None
+        beside = {"deck", "id", *([mark.name for mark in places.marks] if places is not None and has_coming else [])}
+        for label, line in layout.labelled.items():
+            if label not in beside and not (has_coming and label.startswith("redeal ")):
+                faults.add(f"'{label.capitalize()}:' does not go with 'Deck:', which is a whole deal", line.place)
+        if not has_coming:
+            return state
+        board = self.board(state)
+        on_table = [card for area, _, pile in board.each() if area.kind != "foundation" for card in pile if card]
+        marks, coming = self._reader(layout, faults).beside(on_table)
+        return self.state_of(replace(board, marks=marks, coming=coming))
+
+    def _reader(self, layout: Layout, faults: Faults, *, is_seen_enough: bool = False) -> Reader:
+        if self.places is None:
+            raise NotImplementedError(f"{self} supplies neither `places` nor `read`")
+        return self.reader(self.places, layout, faults, is_seen_enough=is_seen_enough)
+
+    def cards(self, state: TableT) -> Iterable[Card]:
+        """Every card, wherever it lies: none may ever be lost or doubled."""
+        return self.board(state).cards()
+
+    def picture(self, table: Any) -> str:
+        """The table for people's eyes, with the suits' glyphs."""
+        return str(table) if self.places is None else draw(self.board(table), self.dress(table))
+
+    def settled(self, state: TableT) -> Iterable[Card]:
+        """The cards of the picture that are where they belong for good: a terminal shows them bold."""
+        return self.dress(state).settled
 
     def gesture(self, table: Any, move: Any) -> Gesture | None:
         """The gesture that makes the move on a state or a view, told by the boards before and after.

@@ -14,7 +14,6 @@ from unshuffle.games.belle_lucie import describe, implications, interchange, not
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.interchange import FC_SOLVE, SOLVITAIRE, find_form
-from unshuffle.layout import Layout
 from unshuffle.places import Board, Dress, Places
 
 __all__ = ["BelleLucie", "Merci", "Move", "Redeal", "Rules", "State", "ToFan", "ToFoundation", "ToSpace"]
@@ -37,7 +36,7 @@ class BelleLucie(Game[State, Move]):
         "fan-18": Rules(kings_to_spaces=True, fans=18),
         "shamrocks": Rules(build="any", build_up=True, max_cards=3),
     }
-    labels = notation.LABELS
+    reader = places.FanReader
     entry_help = (
         "One fan per line, its bottom card first and the playable card last; "
         "cards that you leave out are on the foundations."
@@ -88,10 +87,6 @@ class BelleLucie(Game[State, Move]):
         coming = islice(decks, state.deal - 1, self.rules.redeals) if left else ()
         return replace(state, redeals=tuple(tuple(card for card in deck if card in left) for deck in coming))
 
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read fans, one per line, and what is said about deal, mercis and redeals."""
-        return notation.read(self.rules, layout, faults)
-
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """Piles of Solvitaire, or of fc-solve and PySolFC."""
         form = find_form(text)
@@ -106,15 +101,6 @@ class BelleLucie(Game[State, Move]):
         if reason := interchange.why_not(self.rules):
             raise UsageError(self.why_unwritten(form, reason))
         return interchange.write(state, form)
-
-    def read_beside(self, state: State, layout: Layout, faults: Faults) -> State:
-        """A deck may come with its redeals, as a later deal, with fewer mercis."""
-        if "foundations" in layout.labelled:
-            faults.add(
-                "'Foundations:' does not go with 'Deck:', which is a whole deal", layout.labelled["foundations"].place
-            )
-        deal, mercis, redeals = notation.read_coming(self.rules, state.fans, layout, faults)
-        return replace(state, deal=deal, mercis=mercis, redeals=redeals)
 
     def check_open(self, state: State) -> None:
         """Refuse a game whose redeals are not all known."""
@@ -139,11 +125,6 @@ class BelleLucie(Game[State, Move]):
         """A redeal with its order."""
         return Redeal(state.redeals[0]) if move == Redeal() and state.redeals else move
 
-    def cards(self, state: State) -> Iterator[Card]:
-        """The fans and the foundations."""
-        yield from (card for fan in state.fans for card in fan)
-        yield from (card for card in self.pack if card.rank <= state.foundations[card.suit])
-
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as 8S>9S, AS^, *JC or r."""
         return notation.parse_move(token, state)
@@ -151,10 +132,6 @@ class BelleLucie(Game[State, Move]):
     def describe(self, state: State, move: Move) -> Description:
         """The move's class and a sentence."""
         return describe.describe(state, move)
-
-    def picture(self, state: State) -> str:
-        """Numbered fans, foundations beneath."""
-        return describe.picture(state)
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by free cards, and fans as a set."""

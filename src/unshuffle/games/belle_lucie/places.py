@@ -7,6 +7,7 @@ from functools import cache
 from unshuffle.cards import Card, Suit
 from unshuffle.games.belle_lucie.rules import Rules, State
 from unshuffle.places import Area, Board, Coming, Dress, Mark, Places, Where
+from unshuffle.places.text import Reader
 
 _ACES = {Where("foundations", suit): Card(1, suit).glyph for suit in Suit}
 
@@ -80,3 +81,11 @@ def dress(table: State) -> Dress:
         labels={Where("redeal", 0): f"Redeal, {table.redeals_left} left"},
         status=", ".join(status).capitalize(),
     )
+
+
+class FanReader(Reader):
+    """Reads fans."""
+
+    def keeps_empty(self, area: Area) -> bool:
+        """Where no king may fill it an emptied fan is gone for good."""
+        return bool(self.places.rules.kings_to_spaces)

@@ -37,7 +37,7 @@ class Gaps(Game[State, Move]):
         "one-deal": Rules(redeals=0, twos_locked=False),
         "basic": Rules(redeals=0, fixed_suits="CHSD"),
     }
-    labels = notation.LABELS
+    reader = notation.CellReader
     entry_help = (
         "Four lines of 13 cells from the left; a gap is '-', '--', 'g' or an ace. "
         "'Redeals used: 1' before them where the loose cards have been dealt again."
@@ -108,10 +108,6 @@ class Gaps(Game[State, Move]):
         """As in every game; a `|` separates cells too."""
         return super().parse(text.replace("|", " "))
 
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read four rows, and what is said about redeals."""
-        return notation.read(self.rules, layout, faults)
-
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """A deal file of Solvitaire."""
         if find_form(text) != SOLVITAIRE:
@@ -125,11 +121,6 @@ class Gaps(Game[State, Move]):
         if reason := interchange.why_not(self.rules):
             raise UsageError(self.why_unwritten(form, reason))
         return interchange.write(state)
-
-    def read_beside(self, state: State, layout: Layout, faults: Faults) -> State:
-        """A deck may come with its redeals, as a later phase."""
-        used, redeals = notation.read_coming(self.rules, layout, faults)
-        return replace(state, used=used, redeals=redeals)
 
     def _read_deck(self, layout: Layout, faults: Faults) -> State:
         labelled = {
@@ -159,7 +150,7 @@ class Gaps(Game[State, Move]):
 
     def cards(self, state: State) -> Iterator[Card]:
         """The board, and the aces, which lie beside it."""
-        yield from (card for card in state.cells if card is not None)
+        yield from super().cards(state)
         yield from ACES
 
     def split_moves(self, text: str) -> list[str]:
@@ -173,14 +164,6 @@ class Gaps(Game[State, Move]):
     def describe(self, state: State, move: Move) -> Description:
         """The move's class and a sentence."""
         return describe.describe(state, move)
-
-    def picture(self, state: State) -> str:
-        """Numbered rows and columns; a live gap shows the card that it takes."""
-        return describe.picture(state)
-
-    def settled(self, state: State) -> tuple[Card, ...]:
-        """The cards of the locked runs."""
-        return describe.locked_cards(state)
 
     def hooks(self) -> Hooks[State, Move]:
         """Moves that may be played alone, the bound by what can ever happen, and rows as a set."""
