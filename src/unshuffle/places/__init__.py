@@ -246,7 +246,7 @@ class Board:
 class Dress:
     """What a picture shows of a table beside its cards. Text, which is read by the engine too, does without it."""
 
-    settled: frozenset[Card] = frozenset()
+    settled: tuple[Card, ...] = ()
     """Cards that are where they belong for good, beside those on foundations, discarded or completed."""
     hints: Mapping[Where, str] = field(default_factory=dict)
     """What places take when they are empty."""

@@ -102,7 +102,7 @@ class Placed(ABC, Generic[TableT]):
         """The table for people's eyes, with the suits' glyphs."""
         return str(table) if self.places is None else draw(self.board(table), self.dress(table))
 
-    def settled(self, state: TableT) -> Iterable[Card]:
+    def settled(self, state: TableT) -> tuple[Card, ...]:
         """The cards of the picture that are where they belong for good: a terminal shows them bold."""
         return self.dress(state).settled
 

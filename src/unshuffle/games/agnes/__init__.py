@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import ClassVar, Self
 
-from unshuffle.cards import Card
+from unshuffle.cards import RANKS, Card
 from unshuffle.deals import OURS, decks
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
@@ -16,7 +16,6 @@ from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, lay_out
 from unshuffle.games.agnes.view import View
 from unshuffle.interchange import QUAGNES, find_form
-from unshuffle.layout import Layout, read_layout
 from unshuffle.places import Board, Dress, Places
 from unshuffle.views import Shown
 
@@ -45,7 +44,8 @@ class Agnes(Game[State, Move]):
     name = "Agnes Sorel"
     summary = "seven piles packed down by colour; the first card names the base of the foundations"
     variants: ClassVar[Mapping[str, Rules]] = {_name(rules): rules for rules in _grid()}
-    labels = notation.LABELS
+    hides_cards = True
+    reader = notation.BaseReader
     entry_help = (
         "A line each for 'Base:', 'Foundations:' (top cards in the order C D S H, '-' for none), each pile ('1:' and "
         "so on, bottom card first, face-down cards in brackets) and 'Stock:' (next card first); '-' is an empty one."
@@ -73,7 +73,7 @@ class Agnes(Game[State, Move]):
         """As in quagnes, `python` shuffles the list AC AD AS AH 2C .. KH and deals from its end."""
         if generator != "python":
             return super().decks(seed, generator)
-        by_rank = sorted(self.pack, key=lambda card: (card.rank, notation.SUIT_ORDER.index(card.suit)))
+        by_rank = sorted(self.pack, key=lambda card: (card.rank, places.SUIT_ORDER.index(card.suit)))
         return (deck[::-1] for deck in decks(by_rank, seed, generator))
 
     def is_stricter(self, other: Self) -> bool:
@@ -93,6 +93,10 @@ class Agnes(Game[State, Move]):
         """The state of a board."""
         return places.state_of(board)
 
+    def view_of(self, board: Board) -> View:
+        """What a player sees of a board."""
+        return places.view_of(board)
+
     def dress(self, table: State | View) -> Dress:
         """What foundations and empty piles take."""
         return places.dress(table)
@@ -100,10 +104,6 @@ class Agnes(Game[State, Move]):
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the base card and the piles; the rest is the stock."""
         return lay_out(self.rules, deck)
-
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read base, foundations, piles and stock, a line each."""
-        return notation.read(self.rules, layout, faults)
 
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """A deck file of quagnes."""
@@ -120,34 +120,17 @@ class Agnes(Game[State, Move]):
             raise UsageError(self.why_unwritten(form, reason))
         return interchange.write(state)
 
-    def cards(self, state: State) -> Iterator[Card]:
-        """The piles, the stock and the foundations."""
-        yield from (card for pile in state.piles for card in pile)
-        yield from state.stock
-        yield from (card for card in self.pack if state.height(card) < state.foundations[card.suit])
-
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3f, 3-5 or 3-5x4."""
         return notation.parse_token(token)
-
-    def read_seen(self, text: str) -> State | View:
-        """The same text with `##` for face-down cards, and of the stock its size, gives a view."""
-        faults = Faults()
-        if self.read_foreign(text, Faults()) is None:
-            layout = read_layout(text, (*self.labels, "deck", "id"), faults)
-            if not {"deck", "id"} & layout.labelled.keys():
-                view = notation.read_view(self.rules, layout, faults)
-                faults.check()
-                return view
-        return self.parse(text)
 
     def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class and a sentence."""
         return describe.describe(state, move)
 
     def picture(self, state: State | View) -> str:
-        """Foundations, numbered piles and the stock."""
-        return describe.picture(state)
+        """Base and foundations, numbered piles and the stock."""
+        return f"Base: {RANKS[state.base - 1]}   {super().picture(state)}"
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by what can ever happen, and piles without an order where it plays no part."""

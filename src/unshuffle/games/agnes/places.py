@@ -43,6 +43,7 @@ def board(table: State | View) -> Board:
         {"stock": (stock,), "foundations": foundations, "piles": table.piles},
         {"base": table.base},
         {"stock": (len(stock),), "piles": table.down},
+        is_seen=isinstance(table, View),
     )
 
 
@@ -52,6 +53,14 @@ def state_of(board: Board) -> State:
     clubs, diamonds, spades, hearts = map(len, board.piles["foundations"])
     up = (clubs, diamonds, hearts, spades)
     return State(board.places.rules, board.told("piles"), board.down["piles"], stock, board.marks["base"], up)
+
+
+def view_of(board: Board) -> View:
+    """What a player sees of a board."""
+    seen = board.seen()
+    clubs, diamonds, spades, hearts = map(len, seen.piles["foundations"])
+    up = (clubs, diamonds, hearts, spades)
+    return View(seen.places.rules, seen.piles["piles"], len(seen.piles["stock"][0]), seen.marks["base"], up)
 
 
 def dress(table: State | View) -> Dress:

@@ -29,9 +29,9 @@ class View(HiddenView["State", Move]):
     foundations: tuple[int, int, int, int]
 
     def __str__(self) -> str:
-        from unshuffle.games.agnes.notation import format_view  # it reads views itself
+        from unshuffle.games.agnes.notation import write_table  # it reads views itself
 
-        return format_view(self)
+        return write_table(self)
 
     @property
     def score(self) -> int:

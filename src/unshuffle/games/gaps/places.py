@@ -64,7 +64,7 @@ def dress(table: State) -> Dress:
     )
 
 
-def locked_cards(table: State) -> frozenset[Card]:
+def locked_cards(table: State) -> tuple[Card, ...]:
     """The cards of the locked runs."""
     runs = zip(rows_of(table.cells), table.locks, strict=True)
-    return frozenset(card for row, (_, length) in runs for card in row[:length] if card is not None)
+    return tuple(card for row, (_, length) in runs for card in row[:length] if card is not None)
