@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Self
 
 from unshuffle.cards import Card
-from unshuffle.errors import Faults
 from unshuffle.game import Description, Game, Hooks
 from unshuffle.games.aces_up import describe, implications, notation, places, search
 from unshuffle.games.aces_up.endgames import endgames
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
 from unshuffle.games.aces_up.view import View
-from unshuffle.layout import Layout, read_layout
 from unshuffle.places import Board, Places
 from unshuffle.places.gestures import Gesture
 from unshuffle.views import Shown
@@ -52,7 +50,8 @@ class AcesUp(Game[State, Move]):
         "five-piles": Rules(piles=5),
         "firing-squad": Rules(reserve=1),
     }
-    labels = notation.LABELS
+    hides_cards = True
+    reader = notation.DiscardsReader
     entry_help = (
         "A line for each pile ('Pile 1: QS 6H', bottom card first; nothing behind it: a space), 'Reserve:' where there "
         "is a cell, and 'Stock:' (next card first, '-' for none, '?' if nobody knows); cards that you leave out are "
@@ -97,6 +96,10 @@ class AcesUp(Game[State, Move]):
         """The state of a board."""
         return places.state_of(board)
 
+    def view_of(self, board: Board) -> State | View:
+        """What a player sees of a board; a state where the stock was told."""
+        return places.view_of(board)
+
     def gesture(self, table: State | View, move: Move) -> Gesture:
         """The card that the move takes."""
         return places.gesture(table, move)
@@ -104,17 +107,6 @@ class AcesUp(Game[State, Move]):
     def start(self, deck: tuple[Card, ...]) -> State:
         """All cards are in the stock."""
         return lay_out(self.rules, deck)
-
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read piles, cell, stock and discards, a line each."""
-        return notation.read(self.rules, layout, faults)
-
-    def cards(self, state: State) -> Iterator[Card]:
-        """The piles, the stock, the cell and the discards."""
-        yield from (card for pile in state.piles for card in pile)
-        yield from state.stock
-        yield from () if state.reserve is None else (state.reserve,)
-        yield from state.discarded
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3-1, 2x, 2-r or r-1."""
@@ -126,24 +118,9 @@ class AcesUp(Game[State, Move]):
             return notation.read_log(tokens, state)
         return super().read_line(tokens, state)
 
-    def read_seen(self, text: str) -> State | View:
-        """The same text with an unknown stock gives a view."""
-        faults = Faults()
-        self.read_foreign(text, faults)
-        layout = read_layout(text, (*self.labels, "deck", "id"), faults)
-        if {"deck", "id"} & layout.labelled.keys():
-            return self.parse(text)
-        table = notation.read_seen(self.rules, layout, faults)
-        faults.check()
-        return table
-
     def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class, the cards that it moves, and those that go."""
         return describe.describe(state, move)
-
-    def picture(self, state: State | View) -> str:
-        """Numbered piles, the cell, the stock and the discards."""
-        return describe.picture(state)
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by the aces, and piles without an order where it plays no part."""

@@ -35,6 +35,7 @@ def board(table: State | View) -> Board:
         places(table.rules),
         {"stock": (stock,), "reserve": cells, "discards": (table.discarded,), "piles": table.piles},
         down={"stock": (len(stock),)},
+        is_seen=isinstance(table, View),
     )
 
 
@@ -43,6 +44,15 @@ def state_of(board: Board) -> State:
     (stock,), (discards,) = board.told("stock"), board.told("discards")
     cell = next(iter(board.told("reserve")), ())
     return State(board.places.rules, board.told("piles"), stock, cell[0] if cell else None, discards)
+
+
+def view_of(board: Board) -> State | View:
+    """What a player sees of a board; a state where the stock was told."""
+    if not board.is_seen:
+        return state_of(board)
+    (stock,), (discards,) = board.piles["stock"], board.told("discards")
+    cell = next(iter(board.told("reserve")), ())
+    return View(board.places.rules, board.told("piles"), len(stock), cell[0] if cell else None, discards)
 
 
 def gesture(table: State | View, move: Move) -> Gesture:

@@ -29,9 +29,9 @@ class View(HiddenView["State", Move]):
     discarded: tuple[Card, ...] = ()
 
     def __str__(self) -> str:
-        from unshuffle.games.aces_up.notation import format_view  # it reads views itself
+        from unshuffle.games.aces_up.notation import write_table  # it reads views itself
 
-        return format_view(self)
+        return write_table(self)
 
     @property
     def spaces(self) -> tuple[int, ...]:
