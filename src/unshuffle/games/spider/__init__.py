@@ -13,10 +13,9 @@ from unshuffle.game import Description, Game, Hooks
 from unshuffle.games.spider import describe, interchange, notation, places, search
 from unshuffle.games.spider.endgames import endgames
 from unshuffle.games.spider.moves import Move, Row, Run
-from unshuffle.games.spider.rules import Rules, State, lay_out, whole_run
+from unshuffle.games.spider.rules import Rules, State, lay_out
 from unshuffle.games.spider.view import View
 from unshuffle.interchange import SOLVITAIRE, find_form
-from unshuffle.layout import Layout, read_layout
 from unshuffle.places import Board, Dress, Places
 from unshuffle.places.gestures import Gesture
 from unshuffle.views import Shown
@@ -46,7 +45,8 @@ class Spider(Game[State, Move]):
         "2-suits-strict": Rules(suits=2, deal_on_empty=False),
         "1-suit-strict": Rules(suits=1, deal_on_empty=False),
     }
-    labels = notation.LABELS
+    hides_cards = True
+    reader = notation.RunsReader
     entry_help = (
         "A line for each pile ('1:' and so on, bottom card first, each face-down card in brackets; nothing behind it: "
         "an empty pile), 'Bank:' (in deal order), 'Completed:' (the suits of the runs that have left) and 'Moves:'."
@@ -101,6 +101,10 @@ class Spider(Game[State, Move]):
         """The state of a board."""
         return places.state_of(board)
 
+    def view_of(self, board: Board) -> View:
+        """What a player sees of a board."""
+        return places.view_of(board)
+
     def dress(self, table: State | View) -> Dress:
         """Rows left, and the suits of the completed runs."""
         return places.dress(table)
@@ -112,10 +116,6 @@ class Spider(Game[State, Move]):
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the piles row by row; the rest is the bank."""
         return lay_out(self.rules, deck)
-
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read piles, bank, completed runs and moves, a line each."""
-        return notation.read(self.rules, layout, faults)
 
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """A deal file of Solvitaire."""
@@ -131,27 +131,9 @@ class Spider(Game[State, Move]):
             raise UsageError(self.why_unwritten(form, reason))
         return interchange.write(state)
 
-    def cards(self, state: State) -> Iterator[Card]:
-        """The piles, the bank and the completed runs."""
-        yield from (card for pile in state.piles for card in pile)
-        yield from state.bank
-        yield from (card for suit in state.completed for card in whole_run(suit, self.rules.ranks))
-
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3-7 or 3-7x4."""
         return notation.parse_token(token)
-
-    def read_seen(self, text: str) -> State | View:
-        """The same text with `##` for face-down cards, and of the bank its size, gives a view."""
-        faults = Faults()
-        if self.read_foreign(text, Faults()) is not None:
-            return self.parse(text)
-        layout = read_layout(text, (*self.labels, "deck", "id"), faults)
-        if {"deck", "id"} & layout.labelled.keys():
-            return self.parse(text)
-        view = notation.read_view(self.rules, layout, faults)
-        faults.check()
-        return view
 
     def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class and a sentence."""
@@ -159,7 +141,7 @@ class Spider(Game[State, Move]):
 
     def picture(self, state: State | View) -> str:
         """Numbered piles, the bank by rows, and the completed runs."""
-        return describe.picture(state)
+        return f"{super().picture(state)}   Moves: {state.moves}"
 
     def hooks(self) -> Hooks[State, Move]:
         """The bound by missing joins, piles without an order once no row can tell them apart, and beams for wins."""

@@ -40,6 +40,7 @@ def board(table: State | View) -> Board:
         {"bank": (bank,), "completed": (*runs, *[()] * (rules.runs - len(runs))), "piles": table.piles},
         {"moves": table.moves},
         {"bank": (len(bank),), "piles": table.down},
+        is_seen=isinstance(table, View),
     )
 
 
@@ -48,6 +49,13 @@ def state_of(board: Board) -> State:
     (bank,) = board.told("bank")
     suits = tuple(run[0].suit for run in board.piles["completed"] if run and run[0] is not None)
     return State(board.places.rules, board.told("piles"), board.down["piles"], bank, suits, board.marks["moves"])
+
+
+def view_of(board: Board) -> View:
+    """What a player sees of a board."""
+    seen = board.seen()
+    state = state_of(board)
+    return View(state.rules, seen.piles["piles"], len(seen.piles["bank"][0]), state.completed, state.moves)
 
 
 def dress(table: State | View) -> Dress:

@@ -30,9 +30,9 @@ class View(HiddenView["State", Move]):
     moves: int = 0
 
     def __str__(self) -> str:
-        from unshuffle.games.spider.notation import format_view  # it reads views itself
+        from unshuffle.games.spider.notation import write_table  # it reads views itself
 
-        return format_view(self)
+        return write_table(self)
 
     @property
     def score(self) -> int:
