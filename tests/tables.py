@@ -20,7 +20,7 @@ import unshuffle as un
 from tests.laws import CHANGED
 from unshuffle.cards import PACK
 from unshuffle.play.table import seen
-from unshuffle.views import OpenView, Shown
+from unshuffle.views import HiddenView, Shown
 from unshuffle.web.pictures import paint, tell, tell_legal
 
 GAMES = ("agnes", "aces-up", "belle-lucie", "gaps", "spider")
@@ -87,7 +87,7 @@ def _of_table(game: un.Game[Any, Any], state: Any, rng: Random) -> Iterator[Outp
     for move in state.legal_moves():
         yield f"move {move.token}", tell_legal(game, shown, move).model_dump(mode="json")
         yield f"made {move.token}", tell(game, shown, move, state).model_dump(mode="json")
-        if shown is view and not isinstance(view, OpenView):
+        if isinstance(view, HiddenView):
             yield f"played {move.token}", _played(game, view, move, rng)
     for number in range(MANGLED):
         text = _mangle(str(state) if number % 2 else hidden, rng)

@@ -140,6 +140,11 @@ class Places:
         return {area.name: area for area in self.areas}
 
     @cached_property
+    def sorted_pack(self) -> tuple[Card, ...]:
+        """The pack in the order of its cards."""
+        return tuple(sorted(self.pack))
+
+    @cached_property
     def parts(self) -> tuple[Area | Mark | None, ...]:
         """What is written, in the order of the text; None stands for the coming redeals."""
         marks = {mark.name: mark for mark in self.marks}
@@ -196,6 +201,10 @@ class Board:
             for number, pile in enumerate(self.piles[area.name]):
                 yield area, Where(area.name, number), pile
 
+    def size(self, area: Area) -> int:
+        """How many cards lie in an area."""
+        return sum(map(len, self.piles[area.name]))
+
     def told(self, name: str) -> tuple[tuple[Card, ...], ...]:
         """The cards of the places of an area whose faces are told."""
         return tuple(
@@ -224,7 +233,14 @@ class Board:
 
     def unseen(self) -> tuple[Card, ...]:
         """The cards of the pack whose faces are not told, sorted."""
-        return tuple(sorted((Counter(self.places.pack) - Counter(self.cards())).elements()))
+        told = Counter([card for piles in self.piles.values() for pile in piles for card in pile])
+        left = []
+        for card in self.places.sorted_pack:
+            if told.get(card):
+                told[card] -= 1
+            else:
+                left.append(card)
+        return tuple(left)
 
     def filled(self, cards: Sequence[Card]) -> Board:
         """The board with these cards in place of those that are not told: the inverse of `seen`.

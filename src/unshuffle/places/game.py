@@ -56,8 +56,10 @@ class Placed(ABC, Generic[TableT]):
         return Dress()
 
     def view_of(self, board: Board) -> Any:
-        """What a player sees of a board that was read where that is enough, of a game that hides cards."""
-        raise NotImplementedError(f"{self} hides no cards")
+        """What a player sees of a board that was read where that is enough. Faces that are told are hidden again."""
+        seen = board.seen()
+        state: Any = self.state_of(seen.filled(seen.unseen()))
+        return state.view()
 
     # What it gets. Each may be overridden.
 
@@ -72,7 +74,9 @@ class Placed(ABC, Generic[TableT]):
 
     def read_view(self, layout: Layout, faults: Faults) -> Any:
         """The same, where cards that no player sees may be untold."""
-        return self.view_of(self._reader(layout, faults, is_seen_enough=True).board())
+        board = self._reader(layout, faults, is_seen_enough=True).board()
+        faults.check()
+        return self.view_of(board)
 
     def read_beside(self, state: TableT, layout: Layout, faults: Faults) -> TableT:
         """Return the deal of a typed `Deck:` with what other lines say: in a game with redeals marks and redeals."""
@@ -94,13 +98,22 @@ class Placed(ABC, Generic[TableT]):
             raise NotImplementedError(f"{self} supplies neither `places` nor `read`")
         return self.reader(self.places, layout, faults, is_seen_enough=is_seen_enough)
 
+    def board_of(self, table: Any) -> Board:
+        """The board of a state or a view, which may know it itself."""
+        board: Board | None = getattr(table, "seen_board", None)
+        return self.board(table) if board is None else board
+
+    def write(self, table: Any) -> str:
+        """A state or a view as layout text."""
+        return self.writer(self.board_of(table)).text(table.id)
+
     def cards(self, state: TableT) -> Iterable[Card]:
         """Every card, wherever it lies: none may ever be lost or doubled."""
         return self.board(state).cards()
 
     def picture(self, table: Any) -> str:
         """The table for people's eyes, with the suits' glyphs."""
-        return str(table) if self.places is None else draw(self.board(table), self.dress(table))
+        return str(table) if self.places is None else draw(self.board_of(table), self.dress(table))
 
     def settled(self, state: TableT) -> tuple[Card, ...]:
         """The cards of the picture that are where they belong for good: a terminal shows them bold."""
@@ -115,7 +128,7 @@ class Placed(ABC, Generic[TableT]):
             return None
         if self.redeal_class is not None and isinstance(move, self.redeal_class):
             # The boards cannot tell it where the order is not known.
-            return next(Gesture(where) for area, where, _ in self.board(table).each() if area.kind == "redeal")
+            return next(Gesture(where) for area, where, _ in self.board_of(table).each() if area.kind == "redeal")
         # A move hangs on no hidden card, so any cards may lie there.
         state = table.laid(table.unseen) if hasattr(table, "laid") else table
         return find_gesture(self.board(state), self.board(state.play(move)))

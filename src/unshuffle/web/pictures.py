@@ -16,7 +16,7 @@ _SETTLED = ("foundation", "discards", "completed")
 
 def paint(game: AnyGame, seen: Any) -> Picture:
     """The picture of a table as a player sees it; a game without places has none, and is shown as text."""
-    return Picture(areas=[] if game.places is None else _areas(game.board(seen), game.dress(seen)))
+    return Picture(areas=[] if game.places is None else _areas(game.board_of(seen), game.dress(seen)))
 
 
 def _areas(board: Board, dress: Dress) -> list[Area]:

@@ -51,6 +51,7 @@ class AcesUp(Game[State, Move]):
         "firing-squad": Rules(reserve=1),
     }
     hides_cards = True
+    writer = notation.DiscardsWriter
     reader = notation.DiscardsReader
     entry_help = (
         "A line for each pile ('Pile 1: QS 6H', bottom card first; nothing behind it: a space), 'Reserve:' where there "
@@ -98,7 +99,7 @@ class AcesUp(Game[State, Move]):
 
     def view_of(self, board: Board) -> State | View:
         """What a player sees of a board; a state where the stock was told."""
-        return places.view_of(board)
+        return super().view_of(board) if board.is_seen else self.state_of(board)
 
     def gesture(self, table: State | View, move: Move) -> Gesture:
         """The card that the move takes."""

@@ -12,7 +12,6 @@ from unshuffle.errors import IllegalMoveError, ParseError, Place, quote
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.places import board
 from unshuffle.games.aces_up.rules import State, beaten, sort_discards
-from unshuffle.games.aces_up.view import View
 from unshuffle.layout import Line
 from unshuffle.places import Area, Board, Pile
 from unshuffle.places.text import EMPTY, Reader, Writer, join
@@ -21,9 +20,9 @@ UNKNOWN = "?"
 """A stock of which nobody sees more than that it is there."""
 
 
-def write_table(table: State | View) -> str:
+def write_state(state: State) -> str:
     """The piles from their bottom, the cell if there is one, the stock from its next card, and the discards, if any."""
-    return DiscardsWriter(board(table)).text()
+    return DiscardsWriter(board(state)).text()
 
 
 class DiscardsWriter(Writer):

@@ -46,15 +46,6 @@ def state_of(board: Board) -> State:
     return State(board.places.rules, board.told("piles"), stock, cell[0] if cell else None, discards)
 
 
-def view_of(board: Board) -> State | View:
-    """What a player sees of a board; a state where the stock was told."""
-    if not board.is_seen:
-        return state_of(board)
-    (stock,), (discards,) = board.piles["stock"], board.told("discards")
-    cell = next(iter(board.told("reserve")), ())
-    return View(board.places.rules, board.told("piles"), len(stock), cell[0] if cell else None, discards)
-
-
 def gesture(table: State | View, move: Move) -> Gesture:
     """The card that the move takes; discards may go with it, so the boards alone do not tell."""
     match move:

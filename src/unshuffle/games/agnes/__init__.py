@@ -45,6 +45,7 @@ class Agnes(Game[State, Move]):
     summary = "seven piles packed down by colour; the first card names the base of the foundations"
     variants: ClassVar[Mapping[str, Rules]] = {_name(rules): rules for rules in _grid()}
     hides_cards = True
+    writer = notation.BaseWriter
     reader = notation.BaseReader
     entry_help = (
         "A line each for 'Base:', 'Foundations:' (top cards in the order C D S H, '-' for none), each pile ('1:' and "
@@ -92,10 +93,6 @@ class Agnes(Game[State, Move]):
     def state_of(self, board: Board) -> State:
         """The state of a board."""
         return places.state_of(board)
-
-    def view_of(self, board: Board) -> View:
-        """What a player sees of a board."""
-        return places.view_of(board)
 
     def dress(self, table: State | View) -> Dress:
         """What foundations and empty piles take."""

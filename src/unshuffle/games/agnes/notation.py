@@ -10,15 +10,14 @@ from unshuffle.errors import ParseError, Place, quote
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.places import board
 from unshuffle.games.agnes.rules import State
-from unshuffle.games.agnes.view import View
 from unshuffle.layout import Line, Token
 from unshuffle.places import Area, Mark, Pile
 from unshuffle.places.text import EMPTY, Reader, Writer
 
 
-def write_table(table: State | View) -> str:
+def write_state(state: State) -> str:
     """The base rank, the foundations' top cards, the piles from their bottom, and the stock from its next card."""
-    return BaseWriter(board(table)).text()
+    return BaseWriter(board(state)).text()
 
 
 class BaseWriter(Writer):

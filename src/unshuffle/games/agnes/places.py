@@ -55,14 +55,6 @@ def state_of(board: Board) -> State:
     return State(board.places.rules, board.told("piles"), board.down["piles"], stock, board.marks["base"], up)
 
 
-def view_of(board: Board) -> View:
-    """What a player sees of a board."""
-    seen = board.seen()
-    clubs, diamonds, spades, hearts = map(len, seen.piles["foundations"])
-    up = (clubs, diamonds, hearts, spades)
-    return View(seen.places.rules, seen.piles["piles"], len(seen.piles["stock"][0]), seen.marks["base"], up)
-
-
 def dress(table: State | View) -> Dress:
     """What foundations and empty piles take."""
     rules = table.rules

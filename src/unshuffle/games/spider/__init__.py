@@ -46,6 +46,7 @@ class Spider(Game[State, Move]):
         "1-suit-strict": Rules(suits=1, deal_on_empty=False),
     }
     hides_cards = True
+    writer = notation.RunsWriter
     reader = notation.RunsReader
     entry_help = (
         "A line for each pile ('1:' and so on, bottom card first, each face-down card in brackets; nothing behind it: "
@@ -100,10 +101,6 @@ class Spider(Game[State, Move]):
     def state_of(self, board: Board) -> State:
         """The state of a board."""
         return places.state_of(board)
-
-    def view_of(self, board: Board) -> View:
-        """What a player sees of a board."""
-        return places.view_of(board)
 
     def dress(self, table: State | View) -> Dress:
         """Rows left, and the suits of the completed runs."""

@@ -12,7 +12,6 @@ from unshuffle.errors import Faults, ParseError, Place, quote
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.places import board
 from unshuffle.games.spider.rules import State, whole_run
-from unshuffle.games.spider.view import View
 from unshuffle.layout import UNSEEN, Layout, Line, Token, is_unseen, split_brackets
 from unshuffle.places import Area, Pile, Places
 from unshuffle.places.text import Reader, Writer
@@ -21,9 +20,9 @@ from unshuffle.places.text import Reader, Writer
 _MOST_NAMED = 13
 
 
-def write_table(table: State | View) -> str:
+def write_state(state: State) -> str:
     """The piles from their bottom, the bank in deal order, the suits of the completed runs, and the moves made."""
-    return RunsWriter(board(table)).text()
+    return RunsWriter(board(state)).text()
 
 
 class RunsWriter(Writer):

@@ -51,13 +51,6 @@ def state_of(board: Board) -> State:
     return State(board.places.rules, board.told("piles"), board.down["piles"], bank, suits, board.marks["moves"])
 
 
-def view_of(board: Board) -> View:
-    """What a player sees of a board."""
-    seen = board.seen()
-    state = state_of(board)
-    return View(state.rules, seen.piles["piles"], len(seen.piles["bank"][0]), state.completed, state.moves)
-
-
 def dress(table: State | View) -> Dress:
     """Rows left, and the suits of the completed runs."""
     labels = {Where("bank", 0): f"Bank, {table.rows_left} rows"}
