@@ -48,7 +48,7 @@ def test_the_mask_of_a_board_is_the_view(game: Game, seed: int) -> None:
     for state in random_line(game, seed):
         whole, view = game.board(state), state.view()
         masked = whole.seen()
-        assert masked == replace(game.board(seen(state)), is_seen=True)
+        assert masked == replace(game.board_of(seen(state)), is_seen=True)
         assert masked.unseen() == tuple(getattr(view, "unseen", ()))
         cards = list(masked.unseen())
         Random(seed).shuffle(cards)

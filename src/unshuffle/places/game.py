@@ -13,7 +13,8 @@ from unshuffle.layout import Layout
 from unshuffle.places import Board, Dress, Places
 from unshuffle.places.gestures import Gesture, find_gesture
 from unshuffle.places.picture import draw
-from unshuffle.places.text import Reader, Writer
+from unshuffle.places.reading import Reader
+from unshuffle.places.text import Writer
 
 TableT = TypeVar("TableT")
 
@@ -59,7 +60,8 @@ class Placed(ABC, Generic[TableT]):
         """What a player sees of a board that was read where that is enough. Faces that are told are hidden again."""
         seen = board.seen()
         state: Any = self.state_of(seen.filled(seen.unseen()))
-        return state.view()
+        view = state.view()
+        return view if hasattr(view, "view") else state  # nothing is hidden: the view only shows the state
 
     # What it gets. Each may be overridden.
 

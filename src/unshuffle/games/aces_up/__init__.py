@@ -13,7 +13,6 @@ from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToRe
 from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
 from unshuffle.games.aces_up.view import View
 from unshuffle.places import Board, Places
-from unshuffle.places.gestures import Gesture
 from unshuffle.views import Shown
 
 __all__ = [
@@ -84,26 +83,18 @@ class AcesUp(Game[State, Move]):
             return super().adopt(line, state, strict)
         return tuple(implications.write_out(strict.parse_moves(line), state))
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    gesture = staticmethod(places.gesture)
+
     @property
     def places(self) -> Places:
         """Stock, cell and discards above the piles."""
         return places.places(self.rules)
 
-    def board(self, table: State | View) -> Board:
-        """The piles, the stock, the cell and the discards."""
-        return places.board(table)
-
-    def state_of(self, board: Board) -> State:
-        """The state of a board."""
-        return places.state_of(board)
-
     def view_of(self, board: Board) -> State | View:
         """What a player sees of a board; a state where the stock was told."""
         return super().view_of(board) if board.is_seen else self.state_of(board)
-
-    def gesture(self, table: State | View, move: Move) -> Gesture:
-        """The card that the move takes."""
-        return places.gesture(table, move)
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """All cards are in the stock."""

@@ -14,7 +14,8 @@ from unshuffle.games.aces_up.places import board
 from unshuffle.games.aces_up.rules import State, beaten, sort_discards
 from unshuffle.layout import Line
 from unshuffle.places import Area, Board, Pile
-from unshuffle.places.text import EMPTY, Reader, Writer, join
+from unshuffle.places.reading import Reader
+from unshuffle.places.text import EMPTY, Writer, join
 
 UNKNOWN = "?"
 """A stock of which nobody sees more than that it is there."""

@@ -16,7 +16,7 @@ from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, lay_out
 from unshuffle.games.agnes.view import View
 from unshuffle.interchange import QUAGNES, find_form
-from unshuffle.places import Board, Dress, Places
+from unshuffle.places import Places
 from unshuffle.views import Shown
 
 __all__ = ["Agnes", "Deal", "Move", "Rules", "Shown", "State", "ToFoundation", "ToPile", "View"]
@@ -81,22 +81,14 @@ class Agnes(Game[State, Move]):
         """By the implications between the variants, with the same ranks and piles."""
         return self.rules in implications.stricter(other.rules)
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    dress = staticmethod(places.dress)
+
     @property
     def places(self) -> Places:
         """Stock and foundations above the piles; the base rank."""
         return places.places(self.rules)
-
-    def board(self, table: State | View) -> Board:
-        """The piles, the stock and the foundations."""
-        return places.board(table)
-
-    def state_of(self, board: Board) -> State:
-        """The state of a board."""
-        return places.state_of(board)
-
-    def dress(self, table: State | View) -> Dress:
-        """What foundations and empty piles take."""
-        return places.dress(table)
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the base card and the piles; the rest is the stock."""

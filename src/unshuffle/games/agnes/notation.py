@@ -12,7 +12,8 @@ from unshuffle.games.agnes.places import board
 from unshuffle.games.agnes.rules import State
 from unshuffle.layout import Line, Token
 from unshuffle.places import Area, Mark, Pile
-from unshuffle.places.text import EMPTY, Reader, Writer
+from unshuffle.places.reading import Reader
+from unshuffle.places.text import EMPTY, Writer
 
 
 def write_state(state: State) -> str:

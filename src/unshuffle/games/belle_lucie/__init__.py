@@ -14,7 +14,7 @@ from unshuffle.games.belle_lucie import describe, implications, interchange, not
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.interchange import FC_SOLVE, SOLVITAIRE, find_form
-from unshuffle.places import Board, Dress, Places
+from unshuffle.places import Places
 
 __all__ = ["BelleLucie", "Merci", "Move", "Redeal", "Rules", "State", "ToFan", "ToFoundation", "ToSpace"]
 
@@ -56,22 +56,14 @@ class BelleLucie(Game[State, Move]):
         """By the moves that the rules allow on a table, and the redeals."""
         return implications.is_stricter(self.rules, other.rules)
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    dress = staticmethod(places.dress)
+
     @property
     def places(self) -> Places:
         """Foundations above fans; which deal this is, and how many mercis are left."""
         return places.places(self.rules)
-
-    def board(self, table: State) -> Board:
-        """The foundations and the fans."""
-        return places.board(table)
-
-    def state_of(self, board: Board) -> State:
-        """The state of a board."""
-        return places.state_of(board)
-
-    def dress(self, table: State) -> Dress:
-        """What spaces take, redeals and mercis left."""
-        return places.dress(table)
 
     def goes_up(self, table: State, move: Move) -> bool:
         """Whether the move goes to a foundation; a merci is too dear for a double click."""

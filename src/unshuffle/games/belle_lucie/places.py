@@ -7,7 +7,7 @@ from functools import cache
 from unshuffle.cards import Card, Suit
 from unshuffle.games.belle_lucie.rules import Rules, State
 from unshuffle.places import Area, Board, Coming, Dress, Mark, Places, Where
-from unshuffle.places.text import Reader
+from unshuffle.places.reading import Reader
 
 _ACES = {Where("foundations", suit): Card(1, suit).glyph for suit in Suit}
 

@@ -16,7 +16,7 @@ from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
 from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.layout import Layout, Line
-from unshuffle.places import Board, Dress, Places
+from unshuffle.places import Places
 
 __all__ = ["Gaps", "Move", "Redeal", "Rules", "State", "ToGap"]
 
@@ -75,22 +75,14 @@ class Gaps(Game[State, Move]):
         """By what a phase allows, whatever the redeals."""
         return self.rules != other.rules and implications.is_stricter(self.rules, other.rules)
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    dress = staticmethod(places.dress)
+
     @property
     def places(self) -> Places:
         """A board of cells; redeals used."""
         return places.places(self.rules)
-
-    def board(self, table: State) -> Board:
-        """The cells."""
-        return places.board(table)
-
-    def state_of(self, board: Board) -> State:
-        """The state of a board."""
-        return places.state_of(board)
-
-    def dress(self, table: State) -> Dress:
-        """What is locked, what gaps take, and redeals left."""
-        return places.dress(table)
 
     def goes_up(self, table: State, move: Move) -> bool:
         """Whether the move locks its card."""

@@ -13,7 +13,7 @@ from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import CARDS, COLUMNS, ROWS, Cells, State
 from unshuffle.layout import Line, Token
 from unshuffle.places import Area, Pile
-from unshuffle.places.text import Reader
+from unshuffle.places.reading import Reader
 
 GAPS = 4
 

@@ -16,8 +16,7 @@ from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import Rules, State, lay_out
 from unshuffle.games.spider.view import View
 from unshuffle.interchange import SOLVITAIRE, find_form
-from unshuffle.places import Board, Dress, Places
-from unshuffle.places.gestures import Gesture
+from unshuffle.places import Places
 from unshuffle.views import Shown
 
 __all__ = ["Move", "Row", "Rules", "Run", "Shown", "Spider", "State", "View"]
@@ -89,26 +88,15 @@ class Spider(Game[State, Move]):
         """Where rows may not be dealt on empty piles, every line is one of the game in which they may."""
         return self.rules != other.rules and replace(self.rules, deal_on_empty=True) == other.rules
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    dress = staticmethod(places.dress)
+    gesture = staticmethod(places.gesture)
+
     @property
     def places(self) -> Places:
         """The bank and the completed runs above the piles; moves made."""
         return places.places(self.rules)
-
-    def board(self, table: State | View) -> Board:
-        """The piles, the bank and the completed runs."""
-        return places.board(table)
-
-    def state_of(self, board: Board) -> State:
-        """The state of a board."""
-        return places.state_of(board)
-
-    def dress(self, table: State | View) -> Dress:
-        """Rows left, and the suits of the completed runs."""
-        return places.dress(table)
-
-    def gesture(self, table: State | View, move: Move) -> Gesture:
-        """The cards that the move takes."""
-        return places.gesture(table, move)
 
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the piles row by row; the rest is the bank."""

@@ -14,7 +14,8 @@ from unshuffle.games.spider.places import board
 from unshuffle.games.spider.rules import State, whole_run
 from unshuffle.layout import UNSEEN, Layout, Line, Token, is_unseen, split_brackets
 from unshuffle.places import Area, Pile, Places
-from unshuffle.places.text import Reader, Writer
+from unshuffle.places.reading import Reader
+from unshuffle.places.text import Writer
 
 # Where nearly all cards are missing, naming them tells nobody anything.
 _MOST_NAMED = 13
