@@ -208,8 +208,8 @@ class Reader:
             cards = [card for card in self.places.pack if card.suit is suit]
             lying = [card for card in cards if card in self.lies_in]
             height = cards.index(lying[0]) if lying else len(cards)
-            if gaps := [card for card in cards[height:] if card not in self.lies_in]:
-                nowhere = f"{format_cards(gaps)} {'is' if len(gaps) == 1 else 'are'} nowhere"
+            if absent := [card for card in cards[height:] if card not in self.lies_in]:
+                nowhere = f"{format_cards(absent)} {'is' if len(absent) == 1 else 'are'} nowhere"
                 self.faults.add(f"{suit.word}: {nowhere}, but {lying[0]} is in {self.lies_in[lying[0]]}")
             piles.append(tuple(cards[:height]))
         line = self.line(area.name)
