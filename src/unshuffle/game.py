@@ -149,9 +149,9 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     """What a person who is about to type a position needs to know about this game's layout."""
     score_counts: ClassVar[str] = ""
     """What the score counts, in words: 'cards up'."""
-    redeal_class: ClassVar[type[Any] | None] = None
+    redeal_class: type[Any] | None = None
     """The class of its redeals; None: it has none."""
-    hides_cards: ClassVar[bool] = False
+    hides_cards: bool = False
     """Whether cards lie face down that a text may leave untold."""
     tableau_moves: ClassVar[tuple[type[Any], ...]] = ()
     """The classes of move that a simulation counts in each game; none: it counts no moves."""

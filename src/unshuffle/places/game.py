@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults
@@ -27,12 +27,12 @@ class Placed(ABC, Generic[TableT]):
     """
 
     rules: Any
-    redeal_class: ClassVar[type[Any] | None]
-    labels: ClassVar[tuple[str, ...]] = ()
+    redeal_class: type[Any] | None
+    labels: tuple[str, ...] = ()
     """The labels of the layout lines of a game without places, in lower case: 'stock'; 'redeal n' for all numbers."""
-    writer: ClassVar[type[Writer]] = Writer
+    writer: type[Writer] = Writer
     """Writes boards as text; a game with lines of its own has a subclass."""
-    reader: ClassVar[type[Reader]] = Reader
+    reader: type[Reader] = Reader
     """Reads text; the same."""
 
     # What a game supplies.
