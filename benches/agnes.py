@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import harness
 import unshuffle as un
-from unshuffle.games.agnes.notation import SUIT_ORDER
+from unshuffle.games.agnes.places import SUIT_ORDER
 
 SEED = 12345
 # How many decks: some minutes in all with both peers, of which quagnes takes nearly all.

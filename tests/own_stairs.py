@@ -19,7 +19,6 @@ from unshuffle.cli.game_options import GameOptions
 from unshuffle.manifest import Manifest, Seat
 from unshuffle.simulate.playing import Luck, Player
 from unshuffle.solve import Line, replay
-from unshuffle.web.shapes import Area, Place
 
 
 class StairsAdviser:
@@ -87,18 +86,6 @@ class StairsValues(Values):
         return Shown({"words": words}, [f"{game}: {' '.join(words)}"])
 
 
-def paint(table: State) -> list[Area]:
-    return [Area(name="top", label="Stairs", arrange="row", places=[Place(id="stairs", kind="stock", label="Stairs")])]
-
-
-def point(table: State, move: Up) -> tuple[None, None]:
-    return None, None
-
-
-def goes_up(table: State, move: Up) -> bool:
-    return True
-
-
 class OwnStairs(Stairs):
     has = Manifest(
         adviser=f"{__name__}:StairsAdviser",
@@ -111,7 +98,6 @@ class OwnStairs(Stairs):
         steps=7,
         options=f"{__name__}:OPTIONS",
         values=f"{__name__}:StairsValues",
-        picture=__name__,
     )
 
 

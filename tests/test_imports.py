@@ -17,7 +17,7 @@ ORDER = [
     {"files", "terminal"},
     {"cards", "engine", "notebook", "schemas"},
     {"deals", "layout", "manifest", "rulebook"},
-    {"interchange"},
+    {"interchange", "places"},
     {"game"},
     {"registry"},
     {"views"},

@@ -134,15 +134,6 @@ def test_its_environment_is_made_and_plays(run: Run, tmp_path: Path) -> None:
     gymnasium.registry.pop("stairs/Own-v3")
 
 
-def test_the_page_shows_its_picture() -> None:
-    from unshuffle.web.pictures import paint, tell_legal
-
-    game = un.game("own-stairs", lucky=1)
-    state = game.deal(1)
-    assert [area.label for area in paint(game, state).areas] == ["Stairs"]
-    assert tell_legal(game, state, state.legal_moves()[0]).goes_up
-
-
 @pytest.mark.engine_free
 def test_what_a_manifest_names_in_vain_is_told() -> None:
     game = un.game("own-stairs")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -15,6 +15,7 @@ from unshuffle.errors import Fault, Faults, InvalidDealError, UsageError, quote,
 from unshuffle.interchange import FORMS, check_form, find_form
 from unshuffle.layout import Layout, Line, never_shown, read_deck, read_layout, without_remarks
 from unshuffle.manifest import Manifest, part
+from unshuffle.places.game import Placed
 from unshuffle.rulebook import change_rules, name_variant, read_changes
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _dealt(line: Line, deal: Callable[[], _Dealt]) -> _Dealt:
         raise InvalidDealError([Fault(str(error), line.place)]) from None
 
 
-class Game(ABC, Generic[StateT, MoveT]):
+class Game(Placed[StateT], Generic[StateT, MoveT]):
     """One game with its rules fixed: a value, which travels between processes as its id and variant.
 
     A game of your own is a subclass: it fills in the names and supplies `start`, `read`, `cards` and `parse_move`. Of
@@ -147,8 +148,6 @@ class Game(ABC, Generic[StateT, MoveT]):
     """One line that tells a player which game this is."""
     variants: Mapping[str, Any]
     """Slug to Rules; the first one is the default."""
-    labels: tuple[str, ...] = ()
-    """The labels of the game's own layout lines, in lower case: 'stock', 'redeal n' for 'redeal 1' and so on."""
     has: Manifest = Manifest()
     """What it has beside its rules."""
     entry_help: str = ""
@@ -157,6 +156,8 @@ class Game(ABC, Generic[StateT, MoveT]):
     """What the score counts, in words: 'cards up'."""
     redeal_class: type[Any] | None = None
     """The class of its redeals; None: it has none."""
+    hides_cards: bool = False
+    """Whether cards lie face down that a text may leave untold."""
     tableau_moves: tuple[type[Any], ...] = ()
     """The classes of move that a simulation counts in each game; none: it counts no moves."""
 
@@ -249,14 +250,6 @@ class Game(ABC, Generic[StateT, MoveT]):
         """Lay out a deck; its first card is dealt first."""
 
     @abstractmethod
-    def read(self, layout: Layout, faults: Faults) -> StateT:
-        """Read the game's own layout, noting every fault; what is returned counts only if there is none."""
-
-    @abstractmethod
-    def cards(self, state: StateT) -> Iterable[Card]:
-        """Every card, wherever it lies: none may ever be lost or doubled."""
-
-    @abstractmethod
     def parse_move(self, token: str, state: StateT | None = None) -> MoveT:
         """Read one move; `state` helps where a short token means something only on a given table."""
 
@@ -319,13 +312,6 @@ class Game(ABC, Generic[StateT, MoveT]):
         """The state of a seeded game, knowing its redeals: redeal k is decided by the k-th of these decks."""
         return state
 
-    def read_beside(self, state: StateT, layout: Layout, faults: Faults) -> StateT:
-        """The deal of a typed `Deck:` with what the game's own lines say about it; none of them says anything here."""
-        for label, line in layout.labelled.items():
-            if label not in _COMMON_LABELS:
-                faults.add(f"'{label.capitalize()}:' does not go with 'Deck:', which is a whole deal", line.place)
-        return state
-
     def check_open(self, state: StateT) -> None:
         """Refuse, with the ways out, a state in which not all that is to come is known: it cannot be played out."""
         if state.can_redeal:
@@ -378,14 +364,6 @@ class Game(ABC, Generic[StateT, MoveT]):
     def describe(self, state: StateT, move: MoveT) -> Description:
         """The move in words, as it stands before it is made."""
         return Description("Move", move.token)
-
-    def picture(self, state: StateT) -> str:
-        """The table for people's eyes, with the suits' glyphs."""
-        return self.format(state)
-
-    def settled(self, state: StateT) -> Iterable[Card]:
-        """The cards of the picture that are where they belong for good: a terminal shows them bold."""
-        return ()
 
     def hooks(self) -> Hooks[StateT, MoveT]:
         """What the generic search may use in this game."""
@@ -463,7 +441,7 @@ class Game(ABC, Generic[StateT, MoveT]):
         if foreign is not None:
             faults.check()
             return foreign
-        layout = read_layout(text, (*self.labels, *_COMMON_LABELS), faults)
+        layout = read_layout(text, (*self.line_labels, *_COMMON_LABELS), faults)
         deal = self._read_id(layout.labelled, faults)
         if "deck" in layout.labelled:
             state = self._read_deck(layout, faults)
@@ -492,7 +470,15 @@ class Game(ABC, Generic[StateT, MoveT]):
 
     def read_seen(self, text: str) -> Any:
         """Read a text in which hidden cards may be untold; a game without them has no other than `parse` reads."""
-        return self.parse(text)
+        if not self.hides_cards or self.read_foreign(text, Faults()) is not None:
+            return self.parse(text)
+        faults = Faults()
+        layout = read_layout(text, (*self.line_labels, *_COMMON_LABELS), faults)
+        if layout.labelled.keys() & set(_COMMON_LABELS):
+            return self.parse(text)
+        seen = self.read_view(layout, faults)
+        faults.check()
+        return seen
 
     def _read_id(self, labelled: Mapping[str, Line], faults: Faults) -> DealId | None:
         line = labelled.get("id")

@@ -60,8 +60,6 @@ class Manifest:
     """Options that the game adds to commands: the name of a command with a dataclass (`cli.game_options`)."""
     values: str = ""
     """What `unshuffle values` builds and shows: an `advise.building.Values`."""
-    picture: str = ""
-    """The module by which the page shows a table (`web.pictures`); without it the page shows the text."""
     results: str = ""
     """The module that reads and writes the results file of another program (`study.importing`)."""
     engine: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from unshuffle.cards import Card
 from unshuffle.errors import IllegalMoveError
-from unshuffle.game import Move, MoveT, Outcome, StateT
+from unshuffle.game import AnyGame, Move, MoveT, Outcome, StateT
+from unshuffle.places import Board
 from unshuffle.registry import game_of
 
 if TYPE_CHECKING:
     import random
 
+_GAMES: dict[tuple[str, Any], AnyGame] = {}
+"""The games of views: naming a variant takes longer than all else that a view asks of its game."""
 _ToldT = TypeVar("_ToldT", bound=Move, covariant=True)
 
 
@@ -78,26 +81,92 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
     piles: tuple[tuple[Card | None, ...], ...]
     """Bottom to top; None is a card that lies face down."""
 
+    if TYPE_CHECKING:
+        game_id: ClassVar[str]
+
+        @property
+        def rules(self) -> Any:
+            """The rules that hold on this table."""
+
+    def not_hidden(self, card: Card) -> str:
+        """The words for a card that cannot come to light."""
+        return f"{card.glyph} is seen already"
+
+    # What it gets, for the places of its game; a game without places supplies these itself.
+
     @property
-    @abstractmethod
+    def _game(self) -> AnyGame:
+        key = (self.game_id, self.rules)
+        if key not in _GAMES:
+            _GAMES[key] = game_of(self)
+        return _GAMES[key]
+
+    def __str__(self) -> str:
+        return self._game.write(self)
+
+    @property
+    def score(self) -> int:
+        """The score of the table: no hidden card plays a part in it."""
+        return self._any().score
+
+    @property
     def unseen(self) -> tuple[Card, ...]:
         """The hidden cards, sorted: nobody sees which is where."""
+        return self._game.board_of(self).unseen()
 
-    @abstractmethod
     def _lay(self, cards: Sequence[Card]) -> StateT:
         """The state with the unseen cards in this order."""
+        game = self._game
+        state: StateT = game.state_of(game.board_of(self).filled(cards))
+        return state
 
-    @abstractmethod
     def dealt_by(self, move: MoveT) -> int:
-        """How many cards the move deals."""
+        """How many cards this legal move deals."""
+        return self._shows(move)[0]
 
     def turns(self, move: MoveT | Shown[MoveT]) -> tuple[int, ...]:
-        """The piles, in their order, in which this legal move turns a card up."""
-        return ()
+        """The piles, in their order, in which this legal move turns a card up.
 
-    @abstractmethod
+        Of a move that deals it is known only once the dealt cards are told.
+        """
+        return self._shows(move)[1]
+
+    def turned_by(self, move: MoveT | Shown[MoveT]) -> int:
+        """How many cards this legal move brings to light, as far as that is known."""
+        dealt, turned = self._shows(move)
+        return dealt + len(turned)
+
+    def _shows(self, move: MoveT | Shown[MoveT]) -> tuple[int, tuple[int, ...]]:
+        """How many cards this legal move deals, and the piles in which it turns one up.
+
+        It is played with the told cards first in the stock and any others elsewhere; places tell what came to light.
+        """
+        shown: Shown[MoveT] = as_shown(move)
+        game, first = self._game, sum(self.down)
+        rest = (Counter(self.unseen) - Counter(shown.cards)).elements() if shown.cards else ()
+        # Too many cards may be told, so that the rest does not go round; any card will do below one that is turned.
+        rest = (*rest, *self.unseen)
+        state = self._lay((*rest[:first], *shown.cards, *rest[first:]))
+        before, after = game.board(state), game.board(state.play(shown.move))
+        dealt = turned = 0
+        piles = []
+        for area in before.places.areas:
+            if area.kind == "stock":
+                dealt += before.size(area) - after.size(area)
+            elif area.name in before.hidden:
+                for was, now in zip(before.hidden[area.name], after.hidden[area.name], strict=True):
+                    turned += 1
+                    piles += [turned] * (now < was)
+        return dealt, tuple(piles) if len(shown.cards) >= dealt else ()
+
     def refusal(self, shown: Shown[MoveT]) -> str:
         """Why this legal move cannot bring just these cards to light; "" if it can."""
+        count, unseen = self.turned_by(shown.move), self.unseen
+        if len(shown.cards) != count:
+            return miscounted("turns up", count, len(shown.cards))
+        if any(times > max(1, unseen.count(card)) for card, times in Counter(shown.cards).items()):
+            return "a card is told twice"
+        return next((self.not_hidden(card) for card in shown.cards if card not in unseen), "")
 
     # What it gets.
 
@@ -144,16 +213,11 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         """Some state that fits, for what hangs on no hidden card."""
         return self._lay(self.unseen)
 
-    def turned_by(self, move: MoveT | Shown[MoveT]) -> int:
-        """How many cards this legal move brings to light, as far as that is known."""
-        return self.dealt_by(as_shown(move).move) + len(self.turns(move))
-
     def laid_for(self, shown: Shown[MoveT]) -> StateT:
         """A state in which the move brings these cards to light."""
-        first = sum(self.down)
-        dealt = range(first, first + self.dealt_by(shown.move))
-        turned = (sum(self.down[:number]) - 1 for number in self.turns(shown))
-        told = dict(zip((*dealt, *turned), shown.cards, strict=True))
+        first, (count, piles) = sum(self.down), self._shows(shown)
+        turned = (sum(self.down[:number]) - 1 for number in piles)
+        told = dict(zip((*range(first, first + count), *turned), shown.cards, strict=True))
         rest = (Counter(self.unseen) - Counter(shown.cards)).elements()
         return self.laid([told[place] if place in told else next(rest) for place in range(len(self.unseen))])
 
@@ -173,6 +237,31 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     def _refuse(self, move: MoveT | Shown[MoveT], reason: str) -> IllegalMoveError:
         return IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTable(HiddenView[Any, Any]):
+    """What a player sees in a game that has no words of its own for it: the board with its unknown cards masked."""
+
+    game_id: str  # type: ignore[misc]
+    rules: Any
+    seen_board: Board
+
+    def __hash__(self) -> int:
+        return hash((self.game_id, self.rules, tuple(self.seen_board.piles.values())))
+
+    @property
+    def piles(self) -> tuple[tuple[Card | None, ...], ...]:  # type: ignore[override]
+        """The places, stocks apart, in which cards may be hidden."""
+        board = self.seen_board
+        areas = [area for area in board.places.areas if area.kind != "stock" and area.name in board.hidden]
+        return tuple(pile for area in areas for pile in board.piles[area.name])
+
+
+def see(state: Any, board: Board) -> SeenTable | OpenView[Any]:
+    """Return the view of a state with this board; an open one where nothing is unknown."""
+    seen = board.seen()
+    return SeenTable(state.game_id, state.rules, seen) if seen.unseen() else OpenView(state)
 
 
 def unknown_in(state: Any) -> str:

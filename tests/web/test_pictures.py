@@ -20,7 +20,7 @@ from unshuffle.web.showing import show_table
 
 pytestmark = pytest.mark.engine_free
 
-PAINTED = [game for game in every_game() if game.has.picture]
+PAINTED = [game for game in every_game() if game.places is not None]
 
 
 def places(picture: Picture) -> dict[str, Place]:

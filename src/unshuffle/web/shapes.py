@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from unshuffle.layout import MOST_CHARACTERS
+from unshuffle.places import Kind
 
 MOST_MOVES = 5_000
 """So many moves are taken in one request."""
@@ -64,7 +65,7 @@ class Place(Shape):
     """Where cards lie, the bottom card first; or where only their number is seen."""
 
     id: str
-    kind: Literal["pile", "fan", "foundation", "stock", "cell", "discards", "completed", "redeal"]
+    kind: Kind
     label: str
     spread: Literal["down", "right", "none"] = "none"
     cards: list[Card] = []

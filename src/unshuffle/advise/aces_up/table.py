@@ -20,8 +20,9 @@ from unshuffle.advise.words import plural
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Fault, Faults, InvalidDealError, Place, quote
 from unshuffle.games.aces_up import AcesUp, View
-from unshuffle.games.aces_up.notation import EMPTY, UNKNOWN
+from unshuffle.games.aces_up.notation import UNKNOWN
 from unshuffle.layout import Line, Token, read_cards
+from unshuffle.places.text import EMPTY
 
 _STOCK, _RESERVE, _DISCARDS = "stock", "reserve", "discards"
 _PILE = re.compile(r"(?:pile )?0*([0-9]{1,3})")

@@ -12,7 +12,7 @@ from unshuffle.advise.words import plural
 from unshuffle.cards import RANKS, Suit, split_cards
 from unshuffle.errors import Faults, InvalidDealError, Place, quote
 from unshuffle.games.agnes import Agnes, View
-from unshuffle.games.agnes.notation import SUIT_ORDER, format_foundations, format_pile
+from unshuffle.games.agnes.places import SUIT_ORDER
 from unshuffle.layout import Line, Token, read_cards
 
 _LABELS = ("base", "foundations", "stock")
@@ -187,6 +187,6 @@ def lay_out(game: Agnes, draft: Draft) -> View:
 
 def draft_of(view: View) -> Draft:
     """The table as one would type it."""
-    cells = tuple(format_pile(pile, down) for pile, down in zip(view.piles, view.down, strict=True))
-    labels = {"base": RANKS[view.base - 1], "foundations": format_foundations(view), "stock": str(view.stock)}
-    return Draft(cells, labels)
+    lines = dict(line.split(": ", 1) for line in str(view).splitlines())
+    cells = tuple(lines.pop(str(number)) for number in range(1, len(view.piles) + 1))
+    return Draft(cells, {label.lower(): words for label, words in lines.items()})

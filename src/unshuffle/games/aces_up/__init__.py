@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Self
 
 from unshuffle.cards import Card
-from unshuffle.errors import Faults
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.aces_up import describe, implications, notation, search
+from unshuffle.games.aces_up import describe, implications, notation, places, search
 from unshuffle.games.aces_up.endgames import endgames
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
 from unshuffle.games.aces_up.view import View
-from unshuffle.layout import Layout, read_layout
 from unshuffle.manifest import Manifest, Seat
+from unshuffle.places import Board, Places
 from unshuffle.views import Shown
 
 __all__ = [
@@ -62,10 +61,11 @@ class AcesUp(Game[State, Move]):
         steps=200,
         options="unshuffle.games.aces_up.options:OPTIONS",
         values="unshuffle.advise.aces_up.tables:AcesUpValues",
-        picture="unshuffle.web.pictures.aces_up",
         results="unshuffle.study.aces_up",
     )
-    labels = notation.LABELS
+    hides_cards = True
+    writer = notation.DiscardsWriter
+    reader = notation.DiscardsReader
     entry_help = (
         "A line for each pile ('Pile 1: QS 6H', bottom card first; nothing behind it: a space), 'Reserve:' where there "
         "is a cell, and 'Stock:' (next card first, '-' for none, '?' if nobody knows); cards that you leave out are "
@@ -97,20 +97,22 @@ class AcesUp(Game[State, Move]):
             return super().adopt(line, state, strict)
         return tuple(implications.write_out(strict.parse_moves(line), state))
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    gesture = staticmethod(places.gesture)
+
+    @property
+    def places(self) -> Places:
+        """Stock, cell and discards above the piles."""
+        return places.places(self.rules)
+
+    def view_of(self, board: Board) -> State | View:
+        """What a player sees of a board; a state where the stock was told."""
+        return super().view_of(board) if board.is_seen else self.state_of(board)
+
     def start(self, deck: tuple[Card, ...]) -> State:
         """All cards are in the stock."""
         return lay_out(self.rules, deck)
-
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read piles, cell, stock and discards, a line each."""
-        return notation.read(self.rules, layout, faults)
-
-    def cards(self, state: State) -> Iterator[Card]:
-        """The piles, the stock, the cell and the discards."""
-        yield from (card for pile in state.piles for card in pile)
-        yield from state.stock
-        yield from () if state.reserve is None else (state.reserve,)
-        yield from state.discarded
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3-1, 2x, 2-r or r-1."""
@@ -122,24 +124,9 @@ class AcesUp(Game[State, Move]):
             return notation.read_log(tokens, state)
         return super().read_line(tokens, state)
 
-    def read_seen(self, text: str) -> State | View:
-        """The same text with an unknown stock gives a view."""
-        faults = Faults()
-        self.read_foreign(text, faults)
-        layout = read_layout(text, (*self.labels, "deck", "id"), faults)
-        if {"deck", "id"} & layout.labelled.keys():
-            return self.parse(text)
-        table = notation.read_seen(self.rules, layout, faults)
-        faults.check()
-        return table
-
     def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class, the cards that it moves, and those that go."""
         return describe.describe(state, move)
-
-    def picture(self, state: State | View) -> str:
-        """Numbered piles, the cell, the stock and the discards."""
-        return describe.picture(state)
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by the aces, and piles without an order where it plays no part."""

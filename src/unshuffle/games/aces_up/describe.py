@@ -1,13 +1,11 @@
-"""Aces Up for people: the table, and moves in words."""
+"""Aces Up for people: moves in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from unshuffle.cards import RANKS, Card, Suit, format_cards
+from unshuffle.cards import Card, format_cards
 from unshuffle.game import Description
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve
-from unshuffle.games.aces_up.rules import Pile, State, beaten, discard_all
+from unshuffle.games.aces_up.rules import State, beaten, discard_all
 from unshuffle.games.aces_up.view import View
 from unshuffle.views import Shown
 
@@ -62,29 +60,3 @@ def _discards(state: State, move: Move) -> str:
 
 def _goes(card: Card, by: Card) -> str:
     return f"{card} goes ({by})"
-
-
-def picture(table: State | View) -> str:
-    """The piles with their free card last, the cell, the stock, and the discards by suit."""
-    lines = [f"{number:>2}: {_shown(pile) or '-'}" for number, pile in enumerate(table.piles, 1)]
-    if table.rules.reserve:
-        lines.append(f"Cell: {table.reserve.glyph if table.reserve else '-'}")
-    if isinstance(table, View):
-        lines.append(f"Stock: {table.stock}")
-    else:
-        # By deals, where one knows how many cards a deal has: so one sees which card falls on which pile.
-        step = len(table.piles) if table.rules.deal == "row" else max(1, len(table.stock))
-        deals = (_shown(table.stock[start : start + step]) for start in range(0, len(table.stock), step))
-        lines.append(f"Stock ({len(table.stock)}): {' | '.join(deals) or '-'}")
-    suits = (
-        f"{suit.glyph} {' '.join(_ranks(table.discarded, suit))}" for suit in Suit if _ranks(table.discarded, suit)
-    )
-    return "\n".join([*lines, f"Discards ({table.score}): {'  '.join(suits) or '-'}"])
-
-
-def _ranks(cards: Pile, suit: Suit) -> list[str]:
-    return [RANKS[card.rank - 1] for card in cards if card.suit is suit]
-
-
-def _shown(cards: Iterable[Card]) -> str:
-    return " ".join(card.glyph for card in cards)

@@ -131,9 +131,9 @@ class State(Pictured):
 
     def __str__(self) -> str:
         # Imported here, for notation reads and writes the states of this module.
-        from unshuffle.games.aces_up.notation import format_state
+        from unshuffle.games.aces_up.notation import write_state
 
-        return format_state(self)
+        return write_state(self)
 
     @property
     def spaces(self) -> tuple[int, ...]:

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Self
 
-from unshuffle.cards import Card
+from unshuffle.cards import RANKS, Card
 from unshuffle.deals import OURS, decks
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.agnes import describe, implications, interchange, notation, search
+from unshuffle.games.agnes import describe, implications, interchange, notation, places, search
 from unshuffle.games.agnes.endgames import endgames
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, lay_out
 from unshuffle.games.agnes.view import View
 from unshuffle.interchange import QUAGNES, find_form
-from unshuffle.layout import Layout, read_layout
 from unshuffle.manifest import Manifest, Seat
+from unshuffle.places import Places
 from unshuffle.views import Shown
 
 __all__ = ["Agnes", "Deal", "Move", "Rules", "Shown", "State", "ToFoundation", "ToPile", "View"]
@@ -54,9 +54,10 @@ class Agnes(Game[State, Move]):
         environment_id="unshuffle/Agnes-v0",
         steps=500,
         options="unshuffle.games.agnes.options:OPTIONS",
-        picture="unshuffle.web.pictures.agnes",
     )
-    labels = notation.LABELS
+    hides_cards = True
+    writer = notation.BaseWriter
+    reader = notation.BaseReader
     entry_help = (
         "A line each for 'Base:', 'Foundations:' (top cards in the order C D S H, '-' for none), each pile ('1:' and "
         "so on, bottom card first, face-down cards in brackets) and 'Stock:' (next card first); '-' is an empty one."
@@ -84,20 +85,25 @@ class Agnes(Game[State, Move]):
         """As in quagnes, `python` shuffles the list AC AD AS AH 2C .. KH and deals from its end."""
         if generator != "python":
             return super().decks(seed, generator)
-        by_rank = sorted(self.pack, key=lambda card: (card.rank, notation.SUIT_ORDER.index(card.suit)))
+        by_rank = sorted(self.pack, key=lambda card: (card.rank, places.SUIT_ORDER.index(card.suit)))
         return (deck[::-1] for deck in decks(by_rank, seed, generator))
 
     def is_stricter(self, other: Self) -> bool:
         """By the implications between the variants, with the same ranks and piles."""
         return self.rules in implications.stricter(other.rules)
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    dress = staticmethod(places.dress)
+
+    @property
+    def places(self) -> Places:
+        """Stock and foundations above the piles; the base rank."""
+        return places.places(self.rules)
+
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the base card and the piles; the rest is the stock."""
         return lay_out(self.rules, deck)
-
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read base, foundations, piles and stock, a line each."""
-        return notation.read(self.rules, layout, faults)
 
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """A deck file of quagnes."""
@@ -114,34 +120,17 @@ class Agnes(Game[State, Move]):
             raise UsageError(self.why_unwritten(form, reason))
         return interchange.write(state)
 
-    def cards(self, state: State) -> Iterator[Card]:
-        """The piles, the stock and the foundations."""
-        yield from (card for pile in state.piles for card in pile)
-        yield from state.stock
-        yield from (card for card in self.pack if state.height(card) < state.foundations[card.suit])
-
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3f, 3-5 or 3-5x4."""
         return notation.parse_token(token)
-
-    def read_seen(self, text: str) -> State | View:
-        """The same text with `##` for face-down cards, and of the stock its size, gives a view."""
-        faults = Faults()
-        if self.read_foreign(text, Faults()) is None:
-            layout = read_layout(text, (*self.labels, "deck", "id"), faults)
-            if not {"deck", "id"} & layout.labelled.keys():
-                view = notation.read_view(self.rules, layout, faults)
-                faults.check()
-                return view
-        return self.parse(text)
 
     def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class and a sentence."""
         return describe.describe(state, move)
 
     def picture(self, state: State | View) -> str:
-        """Foundations, numbered piles and the stock."""
-        return describe.picture(state)
+        """Base and foundations, numbered piles and the stock."""
+        return f"Base: {RANKS[state.base - 1]}   {super().picture(state)}"
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by what can ever happen, and piles without an order where it plays no part."""

@@ -6,7 +6,7 @@ import re
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, Place, quote
-from unshuffle.games.agnes.notation import SUIT_ORDER
+from unshuffle.games.agnes.places import SUIT_ORDER
 from unshuffle.games.agnes.rules import Pile, Rules, State, lay_out
 from unshuffle.layout import Token, read_deck, split_lines
 

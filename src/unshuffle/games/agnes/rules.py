@@ -156,9 +156,9 @@ class State(Pictured):
 
     def __str__(self) -> str:
         # Imported here, for notation reads and writes the states of this module.
-        from unshuffle.games.agnes.notation import format_state
+        from unshuffle.games.agnes.notation import write_state
 
-        return format_state(self)
+        return write_state(self)
 
     def height(self, card: Card) -> int:
         """How far the card's rank is above the base rank."""

@@ -10,12 +10,12 @@ from typing import Self
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.belle_lucie import describe, implications, interchange, notation, search
+from unshuffle.games.belle_lucie import describe, implications, interchange, notation, places, search
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.interchange import FC_SOLVE, SOLVITAIRE, find_form
-from unshuffle.layout import Layout
 from unshuffle.manifest import Manifest, slipping
+from unshuffle.places import Places
 
 __all__ = ["BelleLucie", "Merci", "Move", "Redeal", "Rules", "State", "ToFan", "ToFoundation", "ToSpace"]
 
@@ -48,9 +48,8 @@ class BelleLucie(Game[State, Move]):
         steps=500,
         options="unshuffle.games.belle_lucie.options:OPTIONS",
         values="unshuffle.advise.belle_lucie.tables:BelleLucieValues",
-        picture="unshuffle.web.pictures.belle_lucie",
     )
-    labels = notation.LABELS
+    reader = places.FanReader
     entry_help = (
         "One fan per line, its bottom card first and the playable card last; "
         "cards that you leave out are on the foundations."
@@ -70,6 +69,19 @@ class BelleLucie(Game[State, Move]):
         """By the moves that the rules allow on a table, and the redeals."""
         return implications.is_stricter(self.rules, other.rules)
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    dress = staticmethod(places.dress)
+
+    @property
+    def places(self) -> Places:
+        """Foundations above fans; which deal this is, and how many mercis are left."""
+        return places.places(self.rules)
+
+    def goes_up(self, table: State, move: Move) -> bool:
+        """Whether the move goes to a foundation; a merci is too dear for a double click."""
+        return isinstance(move, ToFoundation)
+
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the deck into fans."""
         return lay_out(self.rules, deck)
@@ -79,10 +91,6 @@ class BelleLucie(Game[State, Move]):
         left = {card for fan in state.fans for card in fan}
         coming = islice(decks, state.deal - 1, self.rules.redeals) if left else ()
         return replace(state, redeals=tuple(tuple(card for card in deck if card in left) for deck in coming))
-
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read fans, one per line, and what is said about deal, mercis and redeals."""
-        return notation.read(self.rules, layout, faults)
 
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """Piles of Solvitaire, or of fc-solve and PySolFC."""
@@ -98,15 +106,6 @@ class BelleLucie(Game[State, Move]):
         if reason := interchange.why_not(self.rules):
             raise UsageError(self.why_unwritten(form, reason))
         return interchange.write(state, form)
-
-    def read_beside(self, state: State, layout: Layout, faults: Faults) -> State:
-        """A deck may come with its redeals, as a later deal, with fewer mercis."""
-        if "foundations" in layout.labelled:
-            faults.add(
-                "'Foundations:' does not go with 'Deck:', which is a whole deal", layout.labelled["foundations"].place
-            )
-        deal, mercis, redeals = notation.read_coming(self.rules, state.fans, layout, faults)
-        return replace(state, deal=deal, mercis=mercis, redeals=redeals)
 
     def check_open(self, state: State) -> None:
         """Refuse a game whose redeals are not all known."""
@@ -131,11 +130,6 @@ class BelleLucie(Game[State, Move]):
         """A redeal with its order."""
         return Redeal(state.redeals[0]) if move == Redeal() and state.redeals else move
 
-    def cards(self, state: State) -> Iterator[Card]:
-        """The fans and the foundations."""
-        yield from (card for fan in state.fans for card in fan)
-        yield from (card for card in self.pack if card.rank <= state.foundations[card.suit])
-
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as 8S>9S, AS^, *JC or r."""
         return notation.parse_move(token, state)
@@ -143,10 +137,6 @@ class BelleLucie(Game[State, Move]):
     def describe(self, state: State, move: Move) -> Description:
         """The move's class and a sentence."""
         return describe.describe(state, move)
-
-    def picture(self, state: State) -> str:
-        """Numbered fans, foundations beneath."""
-        return describe.picture(state)
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by free cards, and fans as a set."""

@@ -1,8 +1,8 @@
-"""La Belle Lucie for people: the table, and moves in words."""
+"""La Belle Lucie for people: moves in words."""
 
 from __future__ import annotations
 
-from unshuffle.cards import Card, Suit, format_cards
+from unshuffle.cards import Card, format_cards
 from unshuffle.game import Description
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import State
@@ -36,25 +36,3 @@ def describe(state: State, move: Move) -> Description:
 def _onto(state: State, card: Card) -> str:
     number = next(index for index, fan in enumerate(state.fans, 1) if fan and fan[-1] is card)
     return f"onto {card} (fan {number})"
-
-
-def picture(state: State) -> str:
-    """Numbered fans in columns, the playable card last; the foundations if a card is up; deal and mercis."""
-    cells = [f"[{number:>2}] {' '.join(card.glyph for card in fan) or '-'}" for number, fan in enumerate(state.fans, 1)]
-    width = max((len(cell) for cell in cells), default=0) + 3
-    rows = -(-len(cells) // 3)
-    lines = ["".join(cell.ljust(width) for cell in cells[row::rows]).rstrip() for row in range(rows)]
-    if any(state.foundations) or not any(state.fans):
-        tops = [
-            Card(rank, suit).glyph if rank else f"-{suit.glyph}"
-            for suit, rank in zip(Suit, state.foundations, strict=True)
-        ]
-        lines.append(f"Foundations: {'  '.join(tops)}")
-    status = []
-    if state.rules.redeals:
-        status.append(f"deal {state.deal} of {state.rules.redeals + 1}")
-    if state.rules.merci != "none":
-        status.append(f"mercis left: {state.mercis}")
-    if status:
-        lines.append(", ".join(status).capitalize())
-    return "\n".join(lines)

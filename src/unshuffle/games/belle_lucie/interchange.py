@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from unshuffle.cards import PACK, Card
 from unshuffle.errors import Faults, Place
-from unshuffle.games.belle_lucie import notation
+from unshuffle.games.belle_lucie.places import FanReader, places, state_of
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.interchange import FC_SOLVE, fc_solve, solvitaire
 from unshuffle.layout import Layout, Line, Token, read_cards
@@ -15,7 +15,7 @@ from unshuffle.layout import Layout, Line, Token, read_cards
 def read(rules: Rules, form: str, text: str, faults: Faults) -> State:
     """A table of fans; the rules are those that are asked for, for the text has none."""
     layout = fc_solve.read(text, faults) if form == FC_SOLVE else _read_solvitaire(text, faults)
-    return notation.read(rules, layout, faults)
+    return state_of(FanReader(places(rules), layout, faults).board())
 
 
 def _read_solvitaire(text: str, faults: Faults) -> Layout:

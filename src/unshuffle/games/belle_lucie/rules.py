@@ -11,6 +11,7 @@ from unshuffle.cards import PACK, Card, Suit, format_cards
 from unshuffle.errors import IllegalMoveError
 from unshuffle.game import Outcome
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
+from unshuffle.places.text import Writer
 from unshuffle.rulebook import check_fields
 from unshuffle.views import OpenView, Pictured
 
@@ -105,10 +106,10 @@ class State(Pictured):
     id: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        # Imported here, for notation reads and writes the states of this module.
-        from unshuffle.games.belle_lucie.notation import format_state
+        # Imported here, for it lays the states of this module on boards.
+        from unshuffle.games.belle_lucie.places import board
 
-        return format_state(self)
+        return Writer(board(self)).text(self.id)
 
     # What may be done.
 

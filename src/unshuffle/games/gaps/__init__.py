@@ -10,13 +10,14 @@ from typing import Any, Self
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.gaps import describe, implications, interchange, notation, search
+from unshuffle.games.gaps import describe, implications, interchange, notation, places, search
 from unshuffle.games.gaps.endgames import endgames
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
 from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.layout import Layout, Line
 from unshuffle.manifest import Manifest, Seat, part
+from unshuffle.places import Places
 
 __all__ = ["Gaps", "Move", "Redeal", "Rules", "State", "ToGap", "phase_ends"]
 
@@ -48,9 +49,8 @@ class Gaps(Game[State, Move]):
         environment_id="unshuffle/Gaps-v0",
         options="unshuffle.games.gaps.options:OPTIONS",
         values="unshuffle.advise.gaps.tables:GapsValues",
-        picture="unshuffle.web.pictures.gaps",
     )
-    labels = notation.LABELS
+    reader = notation.CellReader
     entry_help = (
         "Four lines of 13 cells from the left; a gap is '-', '--', 'g' or an ace. "
         "'Redeals used: 1' before them where the loose cards have been dealt again."
@@ -88,6 +88,19 @@ class Gaps(Game[State, Move]):
         """By what a phase allows, whatever the redeals."""
         return self.rules != other.rules and implications.is_stricter(self.rules, other.rules)
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    dress = staticmethod(places.dress)
+
+    @property
+    def places(self) -> Places:
+        """A board of cells; redeals used."""
+        return places.places(self.rules)
+
+    def goes_up(self, table: State, move: Move) -> bool:
+        """Whether the move locks its card."""
+        return not isinstance(move, Redeal) and table.play(move).score > table.score
+
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the deck row by row; its aces are the gaps."""
         return lay_out(self.rules, deck)
@@ -99,10 +112,6 @@ class Gaps(Game[State, Move]):
     def parse(self, text: str) -> State:
         """As in every game; a `|` separates cells too."""
         return super().parse(text.replace("|", " "))
-
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read four rows, and what is said about redeals."""
-        return notation.read(self.rules, layout, faults)
 
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """A deal file of Solvitaire."""
@@ -117,11 +126,6 @@ class Gaps(Game[State, Move]):
         if reason := interchange.why_not(self.rules):
             raise UsageError(self.why_unwritten(form, reason))
         return interchange.write(state)
-
-    def read_beside(self, state: State, layout: Layout, faults: Faults) -> State:
-        """A deck may come with its redeals, as a later phase."""
-        used, redeals = notation.read_coming(self.rules, layout, faults)
-        return replace(state, used=used, redeals=redeals)
 
     def _read_deck(self, layout: Layout, faults: Faults) -> State:
         labelled = {
@@ -151,7 +155,7 @@ class Gaps(Game[State, Move]):
 
     def cards(self, state: State) -> Iterator[Card]:
         """The board, and the aces, which lie beside it."""
-        yield from (card for card in state.cells if card is not None)
+        yield from super().cards(state)
         yield from ACES
 
     def split_moves(self, text: str) -> list[str]:
@@ -165,14 +169,6 @@ class Gaps(Game[State, Move]):
     def describe(self, state: State, move: Move) -> Description:
         """The move's class and a sentence."""
         return describe.describe(state, move)
-
-    def picture(self, state: State) -> str:
-        """Numbered rows and columns; a live gap shows the card that it takes."""
-        return describe.picture(state)
-
-    def settled(self, state: State) -> tuple[Card, ...]:
-        """The cards of the locked runs."""
-        return describe.locked_cards(state)
 
     def hooks(self) -> Hooks[State, Move]:
         """Moves that may be played alone, the bound by what can ever happen, and rows as a set."""

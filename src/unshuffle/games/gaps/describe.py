@@ -1,14 +1,10 @@
-"""Gaps for people: the board, and moves in words."""
+"""Gaps for people: moves in words."""
 
 from __future__ import annotations
 
-from unshuffle.cards import SUITS, Card, Suit
 from unshuffle.game import Description
 from unshuffle.games.gaps.moves import Move, Redeal
-from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE, State, rows_of
-
-_BLOCKED = "··"
-_WIDTH = 4
+from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE, State
 
 
 def describe(state: State, move: Move) -> Description:
@@ -31,31 +27,3 @@ def describe(state: State, move: Move) -> Description:
 
 def _place(row: int, column: int) -> str:
     return f"row {row + 1}, column {column + 1}"
-
-
-def picture(state: State) -> str:
-    """Rows and columns with their numbers; a gap that a card can fill shows this card, a blocked one dots."""
-    lines = ["   " + "".join(str(column).center(_WIDTH + 1) for column in range(1, COLUMNS + 1))]
-    for number, row in enumerate(rows_of(state.cells)):
-        cells = (_shown(state, COLUMNS * number + column, card) for column, card in enumerate(row))
-        lines.append(f"{number + 1}  " + "".join(cell.center(_WIDTH + 1) for cell in cells))
-    runs = ", ".join(f"{Suit(SUITS.index(suit)).glyph} {length}" for suit, length in state.locks if suit)
-    deal = f"Deal {state.deal} of {state.rules.redeals + 1}, locked" if state.rules.redeals else "Locked"
-    lines.append(f"{deal}: {state.score}{f' ({runs})' if runs else ''}")
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _shown(state: State, index: int, card: Card | None) -> str:
-    if card is not None:
-        return card.glyph
-    taken = state.takes(index)
-    if not taken:
-        return _BLOCKED
-    # Of several 2s that may come only the rank is sure.
-    return f"[{taken[0].glyph}]" if len(taken) == 1 else "[2]"
-
-
-def locked_cards(state: State) -> tuple[Card, ...]:
-    """The cards of the locked runs."""
-    runs = zip(rows_of(state.cells), state.locks, strict=True)
-    return tuple(card for row, (_, length) in runs for card in row[:length] if card is not None)

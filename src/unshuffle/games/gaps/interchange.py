@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unshuffle.errors import Faults, quote
-from unshuffle.games.gaps import notation
+from unshuffle.games.gaps.notation import CellReader
+from unshuffle.games.gaps.places import places, state_of
 from unshuffle.games.gaps.rules import Rules, State, rows_of
 from unshuffle.interchange import solvitaire
 from unshuffle.layout import Layout, Line, Token
@@ -16,7 +17,8 @@ _GAP = "--"
 def read(rules: Rules, text: str, faults: Faults) -> State:
     """A board; the rules are those that are asked for, for the file has none."""
     lists = solvitaire.read(text, (solvitaire.SEQUENCES,), (), faults)
-    return notation.read(rules, Layout({}, tuple(map(_row, lists[solvitaire.SEQUENCES]))), faults)
+    layout = Layout({}, tuple(map(_row, lists[solvitaire.SEQUENCES])))
+    return state_of(CellReader(places(rules), layout, faults).board())
 
 
 def _row(line: Line) -> Line:

@@ -1,34 +1,21 @@
-"""Gaps as text: four rows, redeals used and to come, move tokens, and every fault of a board at once."""
+"""Gaps as text: every fault of a board at once, and move tokens."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
-from unshuffle.cards import PACK, SUITS, Card, format_cards
-from unshuffle.errors import Faults, IllegalMoveError, ParseError, Place, quote
+from unshuffle.cards import SUITS, Card, format_cards
+from unshuffle.errors import IllegalMoveError, ParseError, quote
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
-from unshuffle.games.gaps.rules import CARDS, COLUMNS, ROWS, Cells, Deck, Rules, State
-from unshuffle.layout import Layout, Line, Token, read_cards
-from unshuffle.numbers import read_whole
+from unshuffle.games.gaps.rules import CARDS, COLUMNS, ROWS, Cells, State
+from unshuffle.layout import Line, Token
+from unshuffle.places import Area, Pile
+from unshuffle.places.reading import Reader
 
-LABELS = ("redeals used", "redeal n")
 GAPS = 4
-
-
-def format_state(state: State) -> str:
-    """Four rows; before them whatever is not as at the start of a typed deal."""
-    lines = []
-    # The redeals of a seeded game follow from its id.
-    knows_redeals = state.id is not None and state.rules.redeals > 0
-    if knows_redeals:
-        lines.append(f"Id: {state.id}")
-    if state.used:
-        lines.append(f"Redeals used: {state.used}")
-    if not knows_redeals:
-        lines += [f"Redeal {number}: {format_cards(deck)}" for number, deck in enumerate(state.redeals, 1)]
-    return "\n".join([*lines, *map(" ".join, state.rows)]) + "\n"
 
 
 # Cells.
@@ -114,61 +101,31 @@ def _listed(places: Sequence[str]) -> str:
     return f"{', '.join(places[:-1])} and {places[-1]}"
 
 
-# A position.
-
-
-def read(rules: Rules, layout: Layout, faults: Faults) -> State:
-    """Read four rows, and what is said about redeals."""
-    cells, wrong = read_board([[token.text for token in line.tokens] for line in layout.rows])
-    for fault in wrong:
-        faults.add(fault)
-    used, redeals = read_coming(rules, layout, faults)
-    return State(rules, cells, used, redeals)
-
-
-def read_coming(rules: Rules, layout: Layout, faults: Faults) -> tuple[int, tuple[Deck, ...]]:
-    """How many redeals are used, and the decks of the coming ones as far as they are typed."""
-    used = _read_used(rules, layout.labelled.get("redeals used"), faults)
-    left = rules.redeals - used
-    decks = []
-    lines = {int(label.split()[1]): line for label, line in layout.labelled.items() if label.startswith("redeal ")}
-    for number, line in sorted(lines.items()):
-        if not 1 <= number <= left:
-            there = f"{left} redeal{'s are' if left > 1 else ' is'} left" if left else "no redeal is left"
-            faults.add(f"'Redeal {number}:' cannot come: {there}", line.place)
-        elif number > 1 and number - 1 not in lines:
-            faults.add(f"'Redeal {number}:' is there without 'Redeal {number - 1}:'", line.place)
-        decks.append(_read_redeal(number, line, faults))
-    return used, tuple(decks)
-
-
-def _read_used(rules: Rules, line: Line | None, faults: Faults) -> int:
-    if line is None:
-        return 0
-    words = " ".join(token.text for token in line.tokens)
-    number = read_whole(words, rules.redeals)
-    if number is not None:
-        return number
-    expected = f"a number 0..{rules.redeals}" if rules.redeals else "'Redeals used: 0', there is no redeal"
-    faults.add(f"{quote(words)} is not a number of redeals used; expected {expected}", line.place)
-    return 0
-
-
-def _read_redeal(number: int, line: Line, faults: Faults) -> Deck:
-    """The whole deck of a redeal: what will be locked then nobody knows yet."""
-    seen: dict[Card, Place] = {}
-    for card, place in read_cards(spelled(line.tokens), faults):
-        if seen.setdefault(card, place) is not place:
-            faults.add(f"'{card}' is in redeal {number} twice (first at {seen[card]})", place)
-    missing = [card for card in PACK if card not in seen]
-    if missing:
-        faults.add(f"redeal {number} lacks {format_cards(missing)}; it is a whole deck, aces for the gaps", line.place)
-    return tuple(seen)
-
-
 def spelled(tokens: Iterable[Token]) -> tuple[Token, ...]:
     """The tokens with T for ten."""
     return tuple(Token(spell_ten(token.text), token.place) for token in tokens)
+
+
+class CellReader(Reader):
+    """Reads four rows of cells; a fault names the cell."""
+
+    def area(self, area: Area) -> tuple[Pile, ...]:
+        """The cells."""
+        cells, wrong = read_board([[token.text for token in line.tokens] for line in self.layout.rows])
+        for fault in wrong:
+            self.faults.add(fault)
+        return tuple(() if card is None else (card,) for card in cells)
+
+    def check(self, piles: Mapping[str, tuple[Pile, ...]]) -> None:
+        """All is noted cell by cell."""
+
+    def order(self, number: int, line: Line, wanted: set[Card]) -> tuple[Card, ...]:
+        """The whole deck of a redeal: what will be locked then nobody knows yet."""
+        return super().order(number, replace(line, tokens=spelled(line.tokens)), wanted)
+
+    def lacking(self, number: int, missing: Iterable[Card]) -> str:
+        """A whole deck has aces."""
+        return f"{super().lacking(number, missing)}; it is a whole deck, aces for the gaps"
 
 
 # Moves.

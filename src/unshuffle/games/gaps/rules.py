@@ -11,6 +11,7 @@ from unshuffle.cards import PACK, SUITS, Card, format_cards
 from unshuffle.errors import IllegalMoveError, UsageError, in_a_line
 from unshuffle.game import Outcome
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap, write_cell
+from unshuffle.places.text import Writer
 from unshuffle.rulebook import check_fields
 from unshuffle.views import OpenView, Pictured
 
@@ -90,10 +91,10 @@ class State(Pictured):
     id: str | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
-        # Imported here, for notation reads and writes the states of this module.
-        from unshuffle.games.gaps.notation import format_state
+        # Imported here, for it lays the states of this module on boards.
+        from unshuffle.games.gaps.places import board
 
-        return format_state(self)
+        return Writer(board(self)).text(self.id)
 
     # The board.
 

@@ -10,14 +10,14 @@ from unshuffle.cards import Card, Suit
 from unshuffle.deals import OURS, decks
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.spider import describe, interchange, notation, search
+from unshuffle.games.spider import describe, interchange, notation, places, search
 from unshuffle.games.spider.endgames import endgames
 from unshuffle.games.spider.moves import Move, Row, Run
-from unshuffle.games.spider.rules import Rules, State, lay_out, whole_run
+from unshuffle.games.spider.rules import Rules, State, lay_out
 from unshuffle.games.spider.view import View
 from unshuffle.interchange import SOLVITAIRE, find_form
-from unshuffle.layout import Layout, read_layout
 from unshuffle.manifest import Manifest, Seat
+from unshuffle.places import Places
 from unshuffle.views import Shown
 
 __all__ = ["Move", "Row", "Rules", "Run", "Shown", "Spider", "State", "View"]
@@ -59,9 +59,10 @@ class Spider(Game[State, Move]):
             for name in ("unshuffle/SpiderSolitare-v0", "spider_solitare/SpiderSolitare-v0")
         ),
         options="unshuffle.games.spider.options:OPTIONS",
-        picture="unshuffle.web.pictures.spider",
     )
-    labels = notation.LABELS
+    hides_cards = True
+    writer = notation.RunsWriter
+    reader = notation.RunsReader
     entry_help = (
         "A line for each pile ('1:' and so on, bottom card first, each face-down card in brackets; nothing behind it: "
         "an empty pile), 'Bank:' (in deal order), 'Completed:' (the suits of the runs that have left) and 'Moves:'."
@@ -103,13 +104,19 @@ class Spider(Game[State, Move]):
         """Where rows may not be dealt on empty piles, every line is one of the game in which they may."""
         return self.rules != other.rules and replace(self.rules, deal_on_empty=True) == other.rules
 
+    board = staticmethod(places.board)
+    state_of = staticmethod(places.state_of)
+    dress = staticmethod(places.dress)
+    gesture = staticmethod(places.gesture)
+
+    @property
+    def places(self) -> Places:
+        """The bank and the completed runs above the piles; moves made."""
+        return places.places(self.rules)
+
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the piles row by row; the rest is the bank."""
         return lay_out(self.rules, deck)
-
-    def read(self, layout: Layout, faults: Faults) -> State:
-        """Read piles, bank, completed runs and moves, a line each."""
-        return notation.read(self.rules, layout, faults)
 
     def read_foreign(self, text: str, faults: Faults) -> State | None:
         """A deal file of Solvitaire."""
@@ -125,27 +132,9 @@ class Spider(Game[State, Move]):
             raise UsageError(self.why_unwritten(form, reason))
         return interchange.write(state)
 
-    def cards(self, state: State) -> Iterator[Card]:
-        """The piles, the bank and the completed runs."""
-        yield from (card for pile in state.piles for card in pile)
-        yield from state.bank
-        yield from (card for suit in state.completed for card in whole_run(suit, self.rules.ranks))
-
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3-7 or 3-7x4."""
         return notation.parse_token(token)
-
-    def read_seen(self, text: str) -> State | View:
-        """The same text with `##` for face-down cards, and of the bank its size, gives a view."""
-        faults = Faults()
-        if self.read_foreign(text, Faults()) is not None:
-            return self.parse(text)
-        layout = read_layout(text, (*self.labels, "deck", "id"), faults)
-        if {"deck", "id"} & layout.labelled.keys():
-            return self.parse(text)
-        view = notation.read_view(self.rules, layout, faults)
-        faults.check()
-        return view
 
     def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class and a sentence."""
@@ -153,7 +142,7 @@ class Spider(Game[State, Move]):
 
     def picture(self, state: State | View) -> str:
         """Numbered piles, the bank by rows, and the completed runs."""
-        return describe.picture(state)
+        return f"{super().picture(state)}   Moves: {state.moves}"
 
     def hooks(self) -> Hooks[State, Move]:
         """The bound by missing joins, piles without an order once no row can tell them apart, and beams for wins."""

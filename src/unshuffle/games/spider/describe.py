@@ -1,15 +1,15 @@
-"""Spider for people: the table, and moves in words."""
+"""Spider for people: moves in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from unshuffle.cards import Card
 from unshuffle.game import Description
 from unshuffle.games.spider.moves import Move, Row
 from unshuffle.games.spider.rules import State
 from unshuffle.games.spider.view import View
-from unshuffle.layout import UNSEEN
+from unshuffle.places.picture import glyphs
 from unshuffle.views import Shown
 
 
@@ -25,12 +25,12 @@ def describe(table: State | View, move: Move | Shown[Move]) -> Description:
         move = move.move
     if isinstance(move, Row):
         left, piles = table.rows_left - 1, len(table.piles)
-        row = f": {_shown(told[:piles])}" if told else ""
+        row = f": {glyphs(told[:piles])}" if told else ""
         done = _completes(table, move, told[piles:]) if isinstance(table, State) else ""
         return Description("Deal", f"Deal a row ({left} left){row}{done}.")
     source, target = table.piles[move.source - 1], table.piles[move.target - 1]
     cards = source[-move.count :]
-    onto = f"onto {_shown(target[-1:])} (pile {move.target})" if target else f"to empty pile {move.target}"
+    onto = f"onto {glyphs(target[-1:])} (pile {move.target})" if target else f"to empty pile {move.target}"
     done = _completes(table, move, told)
     return Description("Tableau move", f"Move {_named(cards)} from pile {move.source} {onto}{done}.")
 
@@ -38,8 +38,8 @@ def describe(table: State | View, move: Move | Shown[Move]) -> Description:
 def _named(cards: Sequence[Card | None]) -> str:
     """`Q♥`, or `4 cards, 9♠ to 6♠,`."""
     if len(cards) == 1:
-        return _shown(cards)
-    return f"{len(cards)} cards, {_shown(cards[:1])} to {_shown(cards[-1:])},"
+        return glyphs(cards)
+    return f"{len(cards)} cards, {glyphs(cards[:1])} to {glyphs(cards[-1:])},"
 
 
 def _completes(table: State | View, move: Move, told: Sequence[Card]) -> str:
@@ -68,24 +68,3 @@ def _grown(state: State, move: Move) -> list[int]:
     sizes[move.source - 1] -= move.count
     sizes[move.target - 1] += move.count
     return sizes
-
-
-def _shown(cards: Iterable[Card | None]) -> str:
-    return " ".join(UNSEEN if card is None else card.glyph for card in cards)
-
-
-def picture(table: State | View) -> str:
-    """The piles with their free card last and face-down cards in brackets, the bank by rows, and what is done."""
-    lines = []
-    for number, (pile, down) in enumerate(zip(table.piles, table.down, strict=True), 1):
-        parts = [f"[{_shown(pile[:down])}]"] * (down > 0) + [_shown(pile[down:])] * (len(pile) > down)
-        lines.append(f"{number:>2}: {' '.join(parts) or '-'}")
-    if isinstance(table, View):
-        lines.append(f"Bank: {table.bank}")
-    else:
-        size, step = len(table.bank), len(table.piles)
-        # By rows, so that one sees which card falls on which pile.
-        rows = " | ".join(_shown(table.bank[start : start + step]) for start in range(0, size, step))
-        lines.append(f"Bank ({size}): {rows or '-'}")
-    lines.append(f"Completed: {' '.join(suit.glyph for suit in table.completed) or '-'}   Moves: {table.moves}")
-    return "\n".join(lines)

@@ -1,136 +1,91 @@
-"""Spider as text: piles, bank, completed runs, moves made, and move tokens."""
+"""Spider as text: face-down cards, completed runs, what no deal leads to, and move tokens."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from unshuffle.cards import SUITS, Card, Suit, format_cards
+from unshuffle.cards import SUITS, Card, Suit
 from unshuffle.errors import Faults, ParseError, Place, quote
 from unshuffle.games.spider.moves import Move, Row, Run
-from unshuffle.games.spider.rules import Rules, State, whole_run
-from unshuffle.games.spider.view import View
-from unshuffle.layout import (
-    UNSEEN,
-    Layout,
-    Line,
-    Token,
-    is_unseen,
-    read_cards,
-    read_pile_lines,
-    split_brackets,
-)
-from unshuffle.numbers import read_whole
+from unshuffle.games.spider.places import board
+from unshuffle.games.spider.rules import State, whole_run
+from unshuffle.layout import UNSEEN, Layout, Line, Token, is_unseen, split_brackets
+from unshuffle.places import Area, Pile, Places
+from unshuffle.places.reading import Reader
+from unshuffle.places.text import Writer
 
-LABELS = ("bank", "completed", "moves")
-_EMPTY = "-"
 # Where nearly all cards are missing, naming them tells nobody anything.
 _MOST_NAMED = 13
 
 
-def format_state(state: State) -> str:
+def write_state(state: State) -> str:
     """The piles from their bottom, the bank in deal order, the suits of the completed runs, and the moves made."""
-    return _format(state, format_cards(state.bank))
+    return RunsWriter(board(state)).text()
 
 
-def format_view(view: View) -> str:
-    """The same with `##` for each face-down card, and of the bank only its size."""
-    return _format(view, str(view.bank))
+class RunsWriter(Writer):
+    """Writes each face-down card in brackets, and of a completed run its suit."""
+
+    empty = ""
+
+    def pile(self, pile: Pile, down: int) -> str:
+        """A pile from its bottom."""
+        hidden = [UNSEEN if card is None else f"[{card}]" for card in pile[:down]]
+        return " ".join([*hidden, *map(str, pile[down:])])
+
+    def labelled(self, area: Area, piles: Sequence[Pile]) -> str:
+        """The bank, or the suits of the completed runs."""
+        if area.kind == "completed":
+            return " ".join(run[0].suit.letter for run in piles if run and run[0] is not None)
+        return super().labelled(area, piles)
 
 
-def _format(table: State | View, bank: str) -> str:
-    lines = []
-    for number, (pile, down) in enumerate(zip(table.piles, table.down, strict=True), 1):
-        hidden = (UNSEEN if card is None else f"[{card}]" for card in pile[:down])
-        lines.append(" ".join([f"{number}:", *hidden, *map(str, pile[down:])]))
-    completed = " ".join(suit.letter for suit in table.completed)
-    lines += [f"Bank: {bank}".rstrip(), f"Completed: {completed}".rstrip(), f"Moves: {table.moves}"]
-    return "\n".join(lines) + "\n"
+class RunsReader(Reader):
+    """Reads a table of several packs: cards are counted, and what no deal leads to is a fault."""
 
+    def __init__(self, places: Places, layout: Layout, faults: Faults, *, is_seen_enough: bool = False) -> None:
+        super().__init__(places, layout, faults, is_seen_enough=is_seen_enough)
+        self.pack = Counter(places.pack)
+        self.met: Counter[Card] = Counter()
 
-# Reading a position.
+    def is_new(self, card: Card, place: Place) -> bool:
+        """Count the card: only all of them tell whether there is one too many."""
+        self.met[card] += 1
+        return True
 
-
-def read(rules: Rules, layout: Layout, faults: Faults) -> State:
-    """Read a position in which every card is known."""
-    piles, down, bank, completed, moves = _Reader(rules, faults).table(layout)
-    known = tuple(tuple(card for card in pile if card is not None) for pile in piles)
-    return State(rules, known, down, tuple(card for card in bank if card is not None), completed, moves)
-
-
-def read_view(rules: Rules, layout: Layout, faults: Faults) -> View:
-    """Read what a player sees: face-down cards may be `##` and the bank a number. Faces that are told are hidden."""
-    piles, down, bank, completed, moves = _Reader(rules, faults, takes_unseen=True).table(layout)
-    seen = tuple((None,) * count + pile[count:] for pile, count in zip(piles, down, strict=True))
-    return View(rules, seen, len(bank), completed, moves)
-
-
-_Cards = tuple[Card | None, ...]
-
-
-class _Reader:
-    """The parts of a position, with all cards that are met on the way."""
-
-    def __init__(self, rules: Rules, faults: Faults, takes_unseen: bool = False) -> None:
-        self.rules = rules
-        self.faults = faults
-        self.allowed = Counter(rules.pack)
-        self.seen: Counter[Card] = Counter()
-        self.takes_unseen = takes_unseen
-        """Whether cards may be there whose faces are not told."""
-        self.unseen = 0
-        """How many they are."""
-
-    def table(self, layout: Layout) -> tuple[tuple[_Cards, ...], tuple[int, ...], _Cards, tuple[Suit, ...], int]:
-        """Piles, face-down cards of each, bank, completed runs and moves; None is a card that is not told."""
-        piles, down = self.piles(layout.rows)
-        bank = self.bank(layout.labelled.get("bank"))
-        completed = self.completed(layout.labelled.get("completed"))
-        moves = self.moves(layout.labelled.get("moves"))
-        self.check_counts()
-        return piles, down, bank, completed, moves
-
-    def piles(self, rows: Sequence[Line]) -> tuple[tuple[_Cards, ...], tuple[int, ...]]:
-        """The piles and how many of their cards lie face down."""
-        count = self.rules.piles
-        lines, others = read_pile_lines(rows, count, self.faults)
-        for line in others:
-            self._split(line)  # a pile in the wrong place, but its cards are not missing
-        read = [self._pile(number, lines[number]) if number in lines else ((), 0) for number in range(1, count + 1)]
-        return tuple(pile for pile, _ in read), tuple(down for _, down in read)
-
-    def _pile(self, number: int, line: Line) -> tuple[_Cards, int]:
-        below, above, shows = self._split(line)
+    def pile(self, area: Area, number: int, line: Line) -> tuple[Pile, int]:
+        """A pile from its bottom, and how many of its cards lie face down; its number is 0 where it has none."""
+        below, above, shows = self.split(line)
         pile, down = below + above, len(below)
+        if not number:
+            return pile, down
+        rules = self.places.rules
         if down and not shows:
             self.faults.add(f"pile {number} has only face-down cards: its last card is face up", line.place)
-        most = self.rules.first_down[number - 1]
-        if down > most:
-            self.faults.add(
-                f"pile {number} has {down} face-down card{'s' * (down > 1)}; it is dealt with {most}", line.place
-            )
-        if len(pile) > self.rules.tallest:
-            self.faults.add(
-                f"pile {number} has {len(pile)} cards; no pile can have more than {self.rules.tallest}", line.place
-            )
-        ranks = self.rules.ranks
+        if down > (most := rules.first_down[number - 1]):
+            cards = f"{down} face-down card{'s' * (down > 1)}"
+            self.faults.add(f"pile {number} has {cards}; it is dealt with {most}", line.place)
+        if len(pile) > rules.tallest:
+            limit = f"no pile can have more than {rules.tallest}"
+            self.faults.add(f"pile {number} has {len(pile)} cards; {limit}", line.place)
+        ranks = rules.ranks
         for end in range(ranks, len(above) + 1):
-            last = above[end - 1]
-            if last is not None and above[end - ranks : end] == whole_run(last.suit, ranks):
+            suit = above[end - 1].suit
+            if above[end - ranks : end] == whole_run(suit, ranks):
                 has = "ends in" if end == len(above) else "has, under other cards,"
-                self.faults.add(
-                    f"pile {number} {has} a complete run of {last.suit.word}: it leaves the table at once", line.place
-                )
+                run = f"a complete run of {suit.word}: it leaves the table at once"
+                self.faults.add(f"pile {number} {has} {run}", line.place)
         return pile, down
 
-    def _split(self, line: Line) -> tuple[_Cards, _Cards, bool]:
+    def split(self, line: Line) -> tuple[Pile, tuple[Card, ...], bool]:
         """The face-down cards of a pile, those that lie face up, and whether any word stands for one of these."""
-        if _is_empty(line):
+        if self.is_empty(line, "a pile"):
             return (), (), False
-        below: _Cards = ()
-        above: _Cards = ()
+        below: Pile = ()
+        above: tuple[Card, ...] = ()
         shows = False
         opened: Token | None = None
         inside = 0
@@ -145,107 +100,55 @@ class _Reader:
                 elif not inside:
                     self.faults.add("the brackets are empty", opened.place)
                 opened = None
+            elif opened is None and not is_unseen(token):
+                above += self.faces([token], "a pile")
+                shows = True
             else:
-                cards = self._cards([token])
+                unseen = len(token.text) // len(UNSEEN) if is_unseen(token) else 0
+                below += (None,) * unseen or self.faces([token], "a pile")
                 inside += 1
-                if opened is None and not is_unseen(token):
-                    above += cards
-                    shows = True
-                    continue
                 if shows:
                     self.faults.add(f"{quote(token.text)} lies face down on a card that lies face up", token.place)
-                below += cards
         if opened is not None:
             self.faults.add("'[' is never closed", opened.place)
-        self._note_untold(below.count(None), f"'{UNSEEN}' tells no card", line.place)
+        self.note_untold(below.count(None), f"'{UNSEEN}' tells no card", line.place)
         return below, above, shows
 
-    def bank(self, line: Line | None) -> _Cards:
-        """The bank in deal order."""
-        if line is None or _is_empty(line):
-            return ()
-        size = line.tokens[0].text if len(line.tokens) == 1 else ""
-        number = read_whole(size, 999)
-        if number is not None:
-            cards: _Cards = (None,) * number
-            count = len(cards)
-            self._note_untold(count, f"'Bank: {size}' tells no cards", line.place)
-        else:
-            cards = self._cards(line.tokens)
-            count = max(len(line.tokens), len(cards))  # a wrong word counts, and so do cards without a blank between
-            self._note_untold(cards.count(None), f"'{UNSEEN}' tells no card", line.place)
-        sizes = range(0, self.rules.first_bank + 1, self.rules.piles)
-        if count not in sizes:
-            words = ", ".join(map(str, sizes))
-            self.faults.add(
-                f"the bank has {count} card{'s' * (count != 1)}, which is not whole rows; it can have {words}",
-                line.place,
-            )
-        return cards
+    def check_stock(self, area: Area, size: int, place: Place) -> None:
+        """The bank has whole rows."""
+        sizes = range(0, self.places.rules.first_bank + 1, self.places.rules.piles)
+        if size not in sizes:
+            told = f"{size} card{'s' * (size != 1)}, which is not whole rows; it can have {', '.join(map(str, sizes))}"
+            self.faults.add(f"the bank has {told}", place)
 
-    def completed(self, line: Line | None) -> tuple[Suit, ...]:
-        """The suits of the runs that have left."""
-        if line is None or _is_empty(line):
-            return ()
-        suits = []
-        for token in line.tokens:
+    def labelled(self, area: Area, line: Line | None) -> tuple[Pile, ...]:
+        """The bank, or the completed runs by their suits."""
+        if area.kind != "completed":
+            return super().labelled(area, line)
+        runs = []
+        for token in () if line is None or self.is_empty(line, "the runs") else line.tokens:
             suit = read_suit(token.text)
             if suit is None:
                 self.faults.add(f"{quote(token.text)} is not a suit; expected C D H S", token.place)
             elif Card(1, suit) not in self.allowed:
                 self.faults.add(f"no run of {suit.word} is in this pack", token.place)
             else:
-                suits.append(suit)
-                self.seen.update(whole_run(suit, self.rules.ranks))
-        return tuple(suits)
+                run = whole_run(suit, self.places.rules.ranks)
+                self.met.update(run)
+                runs.append(run[::-1])
+        return (*runs, *[()] * ((area.count or 0) - len(runs)))
 
-    def moves(self, line: Line | None) -> int:
-        """The moves made so far."""
-        if line is None:
-            return 0
-        text = " ".join(token.text for token in line.tokens)
-        number = read_whole(text)
-        if number is not None:
-            return number
-        self.faults.add(f"{quote(text)} is not a number of moves; expected a whole number", line.place)
-        return 0
-
-    def check_counts(self) -> None:
+    def check(self, piles: Mapping[str, tuple[Pile, ...]]) -> None:
         """Each card of the pack is there as often as the pack has it: on the table, in the bank or in a run."""
-        for card in sorted(self.seen - self.allowed):
-            self.faults.add(f"'{card}' is there {self.seen[card]} times, expected {self.allowed[card]}")
-        missing = sorted((self.allowed - self.seen).elements())
-        if self.unseen and len(missing) != self.unseen:
-            self.faults.add(f"unseen cards: {self.unseen}; neither on the table nor in a completed run: {len(missing)}")
-        elif missing and not self.unseen:
-            total = sum(self.seen.values())
+        for card in sorted(self.met - self.pack):
+            self.faults.add(f"'{card}' is there {self.met[card]} times, expected {self.pack[card]}")
+        missing = sorted((self.pack - self.met).elements())
+        if self.untold and len(missing) != self.untold:
+            nowhere = f"neither on the table nor in a completed run: {len(missing)}"
+            self.faults.add(f"unseen cards: {self.untold}; {nowhere}")
+        elif missing and not self.untold:
             names = f"; missing: {_counted(missing)}" if len(set(missing)) <= _MOST_NAMED else ""
-            self.faults.add(f"there are {total} cards, expected {len(self.rules.pack)}{names}")
-
-    def _note_untold(self, count: int, what: str, place: Place) -> None:
-        """Cards whose faces nobody sees, where that is enough."""
-        self.unseen += count
-        if count and not self.takes_unseen:
-            self.faults.add(f"{what}; expected every card (only hidden play does without, as in `advise`)", place)
-
-    def _cards(self, tokens: Sequence[Token]) -> _Cards:
-        """The cards of these words that the pack has; None for each whose face is not told."""
-        cards: list[Card | None] = []
-        for token in tokens:
-            if is_unseen(token):
-                cards += [None] * (len(token.text) // len(UNSEEN))
-                continue
-            for card, place in read_cards([token], self.faults):
-                if card in self.allowed:
-                    cards.append(card)
-                    self.seen[card] += 1
-                else:
-                    self.faults.add(f"'{card}' does not belong to this pack", place)
-        return tuple(cards)
-
-
-def _is_empty(line: Line) -> bool:
-    return [token.text for token in line.tokens] in ([], [_EMPTY])
+            self.faults.add(f"there are {self.met.total()} cards, expected {self.pack.total()}{names}")
 
 
 def _counted(cards: Sequence[Card]) -> str:

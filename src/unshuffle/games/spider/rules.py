@@ -141,9 +141,9 @@ class State(Pictured):
 
     def __str__(self) -> str:
         # Imported here, for notation reads and writes the states of this module.
-        from unshuffle.games.spider.notation import format_state
+        from unshuffle.games.spider.notation import write_state
 
-        return format_state(self)
+        return write_state(self)
 
     # What may be done.
 

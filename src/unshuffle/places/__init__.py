@@ -1,0 +1,274 @@
+"""Where cards lie: a game declares the places of its rules once, and maps its tables to boards and back.
+
+A game gives `Places` (which places there are), a `Board` for each table (what lies in them) and the way back. Layout
+text with all its faults, pictures, gestures and hidden views are derived from these.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from unshuffle.cards import PACK, Card, Suit
+
+Pile = tuple[Card | None, ...]
+"""The cards of one place, the bottom card first; of a stock the next card first. None is a card that nobody knows."""
+Kind = Literal["pile", "fan", "cell", "foundation", "stock", "waste", "reserve", "discards", "completed", "redeal"]
+Form = Literal["rows", "numbered", "each", "labelled", "tops", "follows", "none"]
+"""How an area stands in text.
+
+rows: a line per place without a label; numbered: `3: 5H 4S`; each: `Pile 3: 5H 4S`; labelled: all in one line with
+the name as its label; tops: the top card of each place in one line; follows: the same, but the line may be missing,
+for the cards are those that lie nowhere else; none: nothing.
+"""
+
+_ALONE = ("stock", "waste", "reserve", "discards", "redeal")
+_TABLE = ("pile", "fan")
+_SPREADS: Mapping[str, Literal["down", "right"]] = {"pile": "down", "fan": "right"}
+_ARRANGED: Mapping[str, Literal["columns", "flow"]] = {"pile": "columns", "fan": "flow"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """Places of one kind that lie together."""
+
+    name: str
+    """In lower case: the label of its line in text, and the name of its group on the page."""
+    kind: Kind
+    """What its places are; their ids and words begin with it."""
+    count: int | None = 1
+    """How many places there are; None: as many as lie there, for an emptied one leaves the table."""
+    suits: tuple[Suit, ...] = ()
+    """The suit of each place, where each has its own."""
+    form: Form = "labelled"
+    deals: int = 0
+    """Of a stock: how many cards a deal takes; 0 where that depends on the table."""
+    clicks: str = ""
+    """The name of the mark that counts its clicks, of a redeal."""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is one place, which needs no number."""
+        return self.kind in _ALONE or (self.kind == "cell" and self.count == 1)
+
+    @property
+    def is_above(self) -> bool:
+        """Whether it lies above the table, beside the foundations and the stock."""
+        return self.kind not in _TABLE
+
+    @property
+    def spread(self) -> Literal["down", "right", "none"]:
+        """How the cards of a place overlap in a picture."""
+        return _SPREADS.get(self.kind, "none")
+
+    @property
+    def arrange(self) -> Literal["row", "columns", "grid", "flow"]:
+        """How a picture arranges its places."""
+        return _ARRANGED.get(self.kind, "row")
+
+    def id(self, number: int) -> str:
+        """The name of a place, numbered from 0: 'fan-3', 'foundation-C', 'stock'."""
+        if self.suits:
+            return f"{self.kind}-{self.suits[number].letter}"
+        return self.kind if self.is_alone else f"{self.kind}-{number + 1}"
+
+    def words(self, number: int) -> str:
+        """The name of a place for people: 'Fan 3', 'Foundation of clubs', 'Stock'."""
+        kind = self.kind.capitalize()
+        if self.suits:
+            return f"{kind} of {self.suits[number].word}"
+        return kind if self.is_alone else f"{kind} {number + 1}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A number that belongs to a table and lies in no place, such as which deal this is: `Deal: 2`."""
+
+    name: str
+    """In lower case: its label in text."""
+    values: range
+    start: int = 0
+    """Its value where the text does not tell it."""
+    what: str = "a number"
+    """What a wrong text is not: '`Deal: x` is not a deal of this game'."""
+    expected: str = "a whole number"
+    is_always_written: bool = False
+    """Whether text tells it even where it is `start`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coming:
+    """Redeals whose orders may be known before they come: `Redeal 1: 5H 4S ...`."""
+
+    mark: Mark
+    """The mark that counts the redeals taken, from its start on."""
+    redeals: int
+    """How many there are in the whole game; 0: these rules have none."""
+    pack: tuple[Card, ...] = ()
+    """The cards of an order; empty: those on the table."""
+
+    def left(self, marks: Mapping[str, int]) -> int:
+        """How many redeals are left by the marks."""
+        return self.redeals - (marks[self.mark.name] - self.mark.start)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places:
+    """What a table is made of under some rules."""
+
+    rules: Any
+    areas: tuple[Area, ...]
+    """In the order of a picture."""
+    written: tuple[str, ...]
+    """The areas, the marks and 'redeals' (the coming ones) in the order of the text."""
+    marks: tuple[Mark, ...] = ()
+    coming: Coming | None = None
+    pack: tuple[Card, ...] = PACK
+    """Every card that lies in the places."""
+    top: str = ""
+    """The words for what lies above the table; empty: each area there has words of its own."""
+
+    def __getitem__(self, name: str) -> Area:
+        return self.by_name[name]
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Area]:
+        """The areas by their names."""
+        return {area.name: area for area in self.areas}
+
+    @cached_property
+    def sorted_pack(self) -> tuple[Card, ...]:
+        """The pack in the order of its cards."""
+        return tuple(sorted(self.pack))
+
+    @cached_property
+    def parts(self) -> tuple[Area | Mark | None, ...]:
+        """What is written, in the order of the text; None stands for the coming redeals."""
+        marks = {mark.name: mark for mark in self.marks}
+        return tuple(self.by_name.get(name) or marks.get(name) for name in self.written)
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of layout lines, in the order of the text."""
+        labels = []
+        for part in self.parts:
+            if isinstance(part, Area):
+                labels += [f"{part.kind} n"] * (part.form == "each")
+                labels += [part.name] * (part.form in ("labelled", "tops", "follows"))
+            else:
+                labels.append("redeal n" if part is None else part.name)
+        return tuple(labels)
+
+
+class Where(NamedTuple):
+    """A place on a board: the name of its area, and its number from 0."""
+
+    area: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What lies where, and the numbers beside it."""
+
+    places: Places
+    piles: Mapping[str, tuple[Pile, ...]]
+    """For each area the cards of its places."""
+    marks: Mapping[str, int] = field(default_factory=dict)
+    down: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """How many cards of each place lie face down, from its bottom; an area that is missing has none."""
+    unknown: Mapping[str, tuple[int, ...]] | None = None
+    """How many cards of each place, from its bottom, no player knows; None: those that lie face down.
+
+    A stock that was seen once lies face down and is known.
+    """
+    coming: tuple[tuple[Card, ...], ...] = ()
+    """The orders of the coming redeals as far as they are known, the next one first."""
+    is_seen: bool = False
+    """Whether this is what a player sees where something is hidden: a stock is told by its size then."""
+
+    @property
+    def hidden(self) -> Mapping[str, tuple[int, ...]]:
+        """How many cards of each place, from its bottom, no player knows; an area that is missing has none."""
+        return self.down if self.unknown is None else self.unknown
+
+    def each(self) -> Iterator[tuple[Area, Where, Pile]]:
+        """Every place, area by area."""
+        for area in self.places.areas:
+            for number, pile in enumerate(self.piles[area.name]):
+                yield area, Where(area.name, number), pile
+
+    def size(self, area: Area) -> int:
+        """How many cards lie in an area."""
+        return sum(map(len, self.piles[area.name]))
+
+    def told(self, name: str) -> tuple[tuple[Card, ...], ...]:
+        """The cards of the places of an area whose faces are told."""
+        return tuple(
+            tuple([card for card in pile if card is not None]) if None in pile else pile  # type: ignore[misc]
+            for pile in self.piles[name]
+        )
+
+    def cards(self) -> Iterator[Card]:
+        """Every card whose face is told. No move changes which these are."""
+        for area in self.places.areas:
+            for pile in self.piles[area.name]:
+                for card in pile:
+                    if card is not None:
+                        yield card
+
+    def seen(self) -> Board:
+        """The board as a player knows it: without the unknown faces, and without what redeals will bring."""
+        piles = {
+            name: tuple(
+                (None,) * count + pile[count:] if count else pile
+                for pile, count in zip(self.piles[name], counts, strict=True)
+            )
+            for name, counts in self.hidden.items()
+        }
+        return replace(self, piles={**self.piles, **piles}, coming=(), is_seen=True)
+
+    def unseen(self) -> tuple[Card, ...]:
+        """The cards of the pack whose faces are not told, sorted."""
+        told = Counter([card for piles in self.piles.values() for pile in piles for card in pile])
+        left = []
+        for card in self.places.sorted_pack:
+            if told.get(card):
+                told[card] -= 1
+            else:
+                left.append(card)
+        return tuple(left)
+
+    def filled(self, cards: Sequence[Card]) -> Board:
+        """The board with these cards in place of those that are not told: the inverse of `seen`.
+
+        They are laid place by place, each from its bottom, and the cards of stocks last.
+        """
+        rest = iter(cards)
+        piles = dict(self.piles)
+        areas = [area for area in self.places.areas if area.name in self.hidden]
+        for area in sorted(areas, key=lambda area: area.kind == "stock"):
+            piles[area.name] = tuple(
+                tuple([next(rest) if card is None else card for card in pile]) if None in pile else pile
+                for pile in self.piles[area.name]
+            )
+        return replace(self, piles=piles, is_seen=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dress:
+    """What a picture shows of a table beside its cards. Text, which is read by the engine too, does without it."""
+
+    settled: tuple[Card, ...] = ()
+    """Cards that are where they belong for good, beside those on foundations, discarded or completed."""
+    hints: Mapping[Where, str] = field(default_factory=dict)
+    """What places take when they are empty."""
+    groups: Mapping[str, str] = field(default_factory=dict)
+    """Words for areas that are not just their names."""
+    labels: Mapping[Where, str] = field(default_factory=dict)
+    """Words for places that are not just their kinds and numbers: 'Redeal, 2 left'."""
+    status: str = ""
+    """The last line of the terminal's picture."""

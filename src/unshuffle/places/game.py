@@ -1,0 +1,143 @@
+"""What a game gets for its places: the part of `Game` that knows where cards lie."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Generic, TypeVar
+
+from unshuffle.cards import Card
+from unshuffle.errors import Faults
+from unshuffle.layout import Layout
+from unshuffle.places import Board, Dress, Places
+from unshuffle.places.gestures import Gesture, find_gesture
+from unshuffle.places.picture import draw
+from unshuffle.places.reading import Reader
+from unshuffle.places.text import Writer
+
+TableT = TypeVar("TableT")
+
+
+class Placed(ABC, Generic[TableT]):
+    """A game that may declare its places.
+
+    One that does supplies `places`, `board` and `state_of`, which undoes `board`. One that does not supplies `read` and
+    `cards` instead; it is shown as text, and its moves have no gestures.
+    """
+
+    rules: Any
+    redeal_class: type[Any] | None
+    labels: tuple[str, ...] = ()
+    """The labels of the layout lines of a game without places, in lower case: 'stock'; 'redeal n' for all numbers."""
+    writer: type[Writer] = Writer
+    """Writes boards as text; a game with lines of its own has a subclass."""
+    reader: type[Reader] = Reader
+    """Reads text; the same."""
+
+    # What a game supplies.
+
+    @property
+    def places(self) -> Places | None:
+        """What a table is made of under these rules; None if the game does not say it."""
+        return None
+
+    def board(self, table: Any) -> Board:
+        """What lies where: of a state all cards, of a view those that are seen."""
+        raise NotImplementedError(f"{self} declares no places")
+
+    def state_of(self, board: Board) -> TableT:
+        """The state of a board on which every card is told."""
+        raise NotImplementedError(f"{self} declares no places")
+
+    # What it may supply.
+
+    def dress(self, table: Any) -> Dress:
+        """What a picture shows beside the cards."""
+        return Dress()
+
+    def view_of(self, board: Board) -> Any:
+        """What a player sees of a board that was read where that is enough. Faces that are told are hidden again."""
+        seen = board.seen()
+        state: Any = self.state_of(seen.filled(seen.unseen()))
+        view = state.view()
+        return view if hasattr(view, "view") else state  # nothing is hidden: the view only shows the state
+
+    # What it gets. Each may be overridden.
+
+    @property
+    def line_labels(self) -> tuple[str, ...]:
+        """The labels of the game's own layout lines."""
+        return self.labels or (() if self.places is None else self.places.labels)
+
+    def read(self, layout: Layout, faults: Faults) -> TableT:
+        """Read the game's own layout, noting every fault; what is returned counts only if there is none."""
+        return self.state_of(self._reader(layout, faults).board())
+
+    def read_view(self, layout: Layout, faults: Faults) -> Any:
+        """The same, where cards that no player sees may be untold."""
+        board = self._reader(layout, faults, is_seen_enough=True).board()
+        faults.check()
+        return self.view_of(board)
+
+    def read_beside(self, state: TableT, layout: Layout, faults: Faults) -> TableT:
+        """Return the deal of a typed `Deck:` with what other lines say: in a game with redeals marks and redeals."""
+        places = self.places
+        has_coming = places is not None and places.coming is not None
+        beside = {"deck", "id", *([mark.name for mark in places.marks] if places is not None and has_coming else [])}
+        for label, line in layout.labelled.items():
+            if label not in beside and not (has_coming and label.startswith("redeal ")):
+                faults.add(f"'{label.capitalize()}:' does not go with 'Deck:', which is a whole deal", line.place)
+        if not has_coming:
+            return state
+        board = self.board(state)
+        on_table = [card for area, _, pile in board.each() if area.kind != "foundation" for card in pile if card]
+        marks, coming = self._reader(layout, faults).beside(on_table)
+        return self.state_of(replace(board, marks=marks, coming=coming))
+
+    def _reader(self, layout: Layout, faults: Faults, *, is_seen_enough: bool = False) -> Reader:
+        if self.places is None:
+            raise NotImplementedError(f"{self} supplies neither `places` nor `read`")
+        return self.reader(self.places, layout, faults, is_seen_enough=is_seen_enough)
+
+    def board_of(self, table: Any) -> Board:
+        """The board of a state or a view, which may know it itself."""
+        board: Board | None = getattr(table, "seen_board", None)
+        return self.board(table) if board is None else board
+
+    def write(self, table: Any) -> str:
+        """A state or a view as layout text."""
+        return self.writer(self.board_of(table)).text(table.id)
+
+    def cards(self, state: TableT) -> Iterable[Card]:
+        """Every card, wherever it lies: none may ever be lost or doubled."""
+        return self.board(state).cards()
+
+    def picture(self, table: Any) -> str:
+        """The table for people's eyes, with the suits' glyphs."""
+        return str(table) if self.places is None else draw(self.board_of(table), self.dress(table))
+
+    def settled(self, state: TableT) -> tuple[Card, ...]:
+        """The cards of the picture that are where they belong for good: a terminal shows them bold."""
+        return self.dress(state).settled
+
+    def gesture(self, table: Any, move: Any) -> Gesture | None:
+        """The gesture that makes the move on a state or a view, told by the boards before and after.
+
+        None where the game declares no places. A game whose moves change more than a hand does says it itself.
+        """
+        if self.places is None:
+            return None
+        if self.redeal_class is not None and isinstance(move, self.redeal_class):
+            # The boards cannot tell it where the order is not known.
+            return next(Gesture(where) for area, where, _ in self.board_of(table).each() if area.kind == "redeal")
+        # A move hangs on no hidden card, so any cards may lie there.
+        state = table.laid(table.unseen) if hasattr(table, "laid") else table
+        return find_gesture(self.board(state), self.board(state.play(move)))
+
+    def goes_up(self, table: Any, move: Any) -> bool:
+        """Whether the move puts its card where it belongs, which a double click does too."""
+        gesture, places = self.gesture(table, move), self.places
+        if places is None or gesture is None or gesture.target is None:
+            return False
+        return places[gesture.target.area].kind in ("foundation", "discards")

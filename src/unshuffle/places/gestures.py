@@ -1,0 +1,74 @@
+"""A move as a hand makes it, told by the boards before and after it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unshuffle.places import Area, Board, Pile, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Gesture:
+    """Where a hand takes hold, how many cards it takes, and where it lays them."""
+
+    source: Where
+    first: int = 0
+    """The lowest card that it takes, counted from 0."""
+    count: int = 0
+    """0: no card is taken, the place itself is clicked."""
+    target: Where | None = None
+
+
+def find_gesture(before: Board, after: Board) -> Gesture | None:
+    """Return the one gesture that makes this difference; None if more has changed than a hand can do.
+
+    A stock that has fewer cards was clicked, and so was a redeal whose mark has risen. Else one place has lost the
+    cards that another one has got. Places are compared, not cards: with two packs the same card lies in several places.
+    """
+    lost: list[tuple[Where, int, Pile]] = []
+    got: list[tuple[Where, Pile]] = []
+    for area in before.places.areas:
+        was, now = before.piles[area.name], after.piles[area.name]
+        if area.kind == "stock" and len(now[0]) != len(was[0]):
+            return Gesture(Where(area.name, 0))
+        if area.clicks and after.marks[area.clicks] > before.marks[area.clicks]:
+            return Gesture(Where(area.name, 0))
+        for where, old, new in _changed(area, was, now):
+            if len(old) == len(new) and Counter(old) == Counter(new):
+                first = next(index for index, card in enumerate(old) if card is not new[index])
+                return Gesture(where, first, 1, where)  # to the top of its own place
+            if old == new[: len(old)]:
+                got.append((where, new[len(old) :]))
+            elif (found := _find_lost(old, new)) is not None:
+                lost.append((where, *found))
+            else:
+                return None
+    if len(lost) != 1 or len(got) != 1 or lost[0][2] != got[0][1]:
+        return None
+    source, first, cards = lost[0]
+    return Gesture(source, first, len(cards), got[0][0])
+
+
+def _changed(area: Area, was: tuple[Pile, ...], now: tuple[Pile, ...]) -> Iterator[tuple[Where, Pile, Pile]]:
+    """The places in which something changed, as they were and as they are; one that is gone is empty now."""
+    if area.count is not None or len(was) == len(now):
+        for number, (old, new) in enumerate(zip(was, now, strict=True)):
+            if old != new:
+                yield Where(area.name, number), old, new
+        return
+    # An emptied place has left the table, and the numbers behind it have shifted.
+    rest = list((Counter(now) - Counter(was)).elements())
+    for number, old in enumerate(was):
+        if old not in now:
+            new = next((pile for pile in rest if pile[: len(old)] == old or _find_lost(old, pile) is not None), ())
+            yield Where(area.name, number), old, new
+
+
+def _find_lost(old: Pile, new: Pile) -> tuple[int, Pile] | None:
+    """What a place has lost, and where it lay: its upper cards, or one card from among them."""
+    first = next((index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a is not b), len(new))
+    if len(new) == first < len(old):
+        return first, old[first:]
+    return (first, old[first : first + 1]) if old[:first] + old[first + 1 :] == new else None

@@ -1,0 +1,395 @@
+"""Layout text of any table, read by its places: every fault is noted with where it stands, and reading goes on.
+
+A game with lines of its own overrides the method that reads them; one whose rules know more of a table, the checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from unshuffle.cards import Card, Suit, format_cards
+from unshuffle.errors import Faults, Place, quote
+from unshuffle.layout import (
+    UNSEEN,
+    Layout,
+    Line,
+    Seen,
+    Token,
+    is_unseen,
+    read_cards,
+    read_pile_lines,
+    split_brackets,
+)
+from unshuffle.numbers import read_whole
+from unshuffle.places import Area, Board, Mark, Pile, Places
+from unshuffle.places.text import EMPTY
+
+_MOST_CARDS = 999
+_ONE_EMPTY: tuple[Pile, ...] = ((),)
+
+
+class Reader:
+    """The parts of one text, with all cards that are met on the way."""
+
+    def __init__(self, places: Places, layout: Layout, faults: Faults, *, is_seen_enough: bool = False) -> None:
+        self.places = places
+        self.layout = layout
+        self.faults = faults
+        self.is_seen_enough = is_seen_enough
+        """Whether cards may stand there whose faces are not told."""
+        self.untold = 0
+        """How many they are."""
+        self.allowed = frozenset(places.pack)
+        self.seen = Seen(faults)
+        self.lies_in: dict[Card, str] = {}
+        """The place of each card on the table, in words."""
+        self.unread: set[Suit] = set()
+        """The suits of which nobody can tell what is on their foundations."""
+        self.marks: dict[str, int] = {}
+        self.down: dict[str, tuple[int, ...]] = {}
+
+    def board(self) -> Board:
+        """Read the whole table. What is returned counts only if there is no fault."""
+        self.read_rest()
+        piles: dict[str, tuple[Pile, ...]] = {}
+        for part in self.places.parts:
+            if isinstance(part, Mark):
+                self.marks[part.name] = self.mark(part, self.line(part.name))
+            elif part is not None and part.form != "follows":
+                piles[part.name] = self.area(part)
+        for area in self.places.areas:
+            if area.form == "follows":
+                piles[area.name] = self.follows(area) if not self.untold else self.tops(area)
+            elif area.form == "none":
+                piles[area.name] = _ONE_EMPTY * (area.count or 0)
+        self.check(piles)
+        return Board(self.places, piles, self.marks, self.down, coming=self.coming(set(self.lies_in)))
+
+    def line(self, name: str) -> Line | None:
+        """The line with this label."""
+        return self.layout.labelled.get(name)
+
+    def read_rest(self) -> None:
+        """Read first what may stand nowhere; a game whose lines all have words for labels has faults to add."""
+
+    # Areas.
+
+    def area(self, area: Area) -> tuple[Pile, ...]:
+        """The places of an area."""
+        match area.form:
+            case "rows":
+                return self.rows(area)
+            case "numbered":
+                return self.numbered(area)
+            case "each":
+                return self.each(area)
+            case "tops":
+                return self.tops(area)
+        return self.labelled(area, self.line(area.name))
+
+    def rows(self, area: Area) -> tuple[Pile, ...]:
+        """A line for each place."""
+        piles: list[Pile] = []
+        for line in self.layout.rows:
+            if [token.text for token in line.tokens] == [EMPTY]:
+                if self.keeps_empty(area):
+                    piles.append(())
+                continue
+            # A doubled card is a fault already; a line without others stays only so that reading can go on.
+            if cards := self.faces(line.tokens, f"{area.kind} {len(piles) + 1}"):
+                piles.append(cards)
+        return tuple(piles)
+
+    def keeps_empty(self, area: Area) -> bool:
+        """Whether an empty place of an area whose places vanish is still one."""
+        return area.count is not None
+
+    def numbered(self, area: Area) -> tuple[Pile, ...]:
+        """Lines with numbers for labels, and how many cards of each place lie face down."""
+        count = area.count or 0
+        lines, others = read_pile_lines(self.layout.rows, count, self.faults)
+        for line in others:
+            self.pile(area, 0, line)  # a pile in the wrong place, but its cards are not missing
+        read = [self.pile(area, n, lines[n]) if n in lines else ((), 0) for n in range(1, count + 1)]
+        self.down[area.name] = tuple(down for _, down in read)
+        return tuple(pile for pile, _ in read)
+
+    def pile(self, area: Area, number: int, line: Line) -> tuple[Pile, int]:
+        """A pile from its bottom, and how many of its cards lie face down; its number is 0 where it has none."""
+        where = f"{area.kind} {number}"
+        if self.is_empty(line, where):
+            return (), 0
+        below, above = self.split_pile(area, line)
+        down = self.cards(below, where, line.place)
+        pile = down + tuple(card for card in self.cards(above, where, line.place) if card is not None)
+        if number:
+            if below and not above:
+                self.faults.add(f"{where} has only face-down cards: its top card is face up", line.place)
+            self.check_pile(number, max(len(below), len(down)), pile, line.place)
+        return pile, len(down)
+
+    def split_pile(self, area: Area, line: Line) -> tuple[list[Token], list[Token]]:
+        """The words of a pile for its face-down cards, which brackets hold, and for the others."""
+        below: list[Token] = []
+        above: list[Token] = []
+        opened: Token | None = None
+        brackets = 0
+        for token in split_brackets(line.tokens):
+            if token.text == "[":
+                if opened is not None or brackets or above:
+                    together = f"the face-down cards of a {area.kind} lie together at its bottom"
+                    self.faults.add(f"'[': {together}", token.place)
+                opened, brackets = token, brackets + 1
+            elif token.text == "]":
+                if opened is None:
+                    self.faults.add("']' closes nothing", token.place)
+                elif not below:
+                    self.faults.add("the brackets are empty", opened.place)
+                opened = None
+            else:
+                (above if opened is None else below).append(token)
+        if opened is not None:
+            self.faults.add("'[' is never closed", opened.place)
+        return below, above
+
+    def check_pile(self, number: int, down: int, pile: Pile, place: Place) -> None:
+        """Note what no deal leads to in a pile: the place for a game's own facts."""
+
+    def each(self, area: Area) -> tuple[Pile, ...]:
+        """A labelled line for each place."""
+        count, lines = area.count or 0, self.layout.labelled
+        labels = [f"{area.kind} {number}" for number in range(1, count + 1)]
+        for label, line in lines.items():
+            if label.startswith(f"{area.kind} ") and label not in labels:
+                self.faults.add(f"there is no {label}: the {area.name} are 1..{count}", line.place)
+                self.faces_of(line, label)  # its cards are not missing
+        if missing := [f"'{label.capitalize()}:'" for label in labels if label not in lines]:
+            what = f"lines {', '.join(missing)} are" if len(missing) > 1 else f"line {missing[0]} is"
+            one = "a space" if area.kind == "pile" else f"an empty {area.kind}"
+            self.faults.add(f"the {what} missing: every {area.kind} has one, with nothing behind it if it is {one}")
+        return tuple(self.faces_of(lines.get(label), label) for label in labels)
+
+    def tops(self, area: Area) -> tuple[Pile, ...]:
+        """The top card of each foundation, in the order of their suits."""
+        line = self.line(area.name)
+        empty: tuple[Pile, ...] = ((),) * len(area.suits)
+        order = " ".join(suit.letter for suit in area.suits)
+        if line is None or len(line.tokens) != len(area.suits):
+            self.unread.update(area.suits)
+            if line is not None:
+                expected = f"expected {len(area.suits)}: the top cards in the order {order}, '{EMPTY}' for none"
+                self.faults.add(f"the {area.name} have {len(line.tokens)} entries; {expected}", line.place)
+            return empty
+        piles = dict(zip(area.suits, empty, strict=True))
+        for suit, token in zip(area.suits, line.tokens, strict=True):
+            if token.text == EMPTY:
+                continue
+            base = self.base()
+            self.unread.add(suit)
+            for card, place in self.read([token]):
+                if card.suit is not suit:
+                    words = f"'{card}' stands in the place of {suit.word}; the order is {order}, '{EMPTY}' for none"
+                    self.faults.add(words, place)
+                elif base is not None:
+                    ranks = len({card.rank for card in self.places.pack})
+                    up = (card.rank - base) % ranks + 1
+                    piles[suit] = tuple(Card((base - 1 + step) % ranks + 1, suit) for step in range(up))
+                    self.unread.discard(suit)
+        return tuple(piles.values())
+
+    def base(self) -> int | None:
+        """The rank with which foundations begin; None if it cannot be told."""
+        return 1
+
+    def follows(self, area: Area) -> tuple[Pile, ...]:
+        """What is on the foundations: the cards that lie nowhere else, which must be the lowest of their suits."""
+        piles: list[Pile] = []
+        for suit in area.suits:
+            cards = [card for card in self.places.pack if card.suit is suit]
+            lying = [card for card in cards if card in self.lies_in]
+            height = cards.index(lying[0]) if lying else len(cards)
+            if absent := [card for card in cards[height:] if card not in self.lies_in]:
+                nowhere = f"{format_cards(absent)} {'is' if len(absent) == 1 else 'are'} nowhere"
+                self.faults.add(f"{suit.word}: {nowhere}, but {lying[0]} is in {self.lies_in[lying[0]]}")
+            piles.append(tuple(cards[:height]))
+        line = self.line(area.name)
+        rows = next((f"{other.kind}s" for other in self.places.areas if not other.is_above), "rest")
+        if line is not None:
+            self._check_tops(area, line, piles, rows)
+        if not self.lies_in and not self.faults and (line is None or len(line.tokens) < len(area.suits)):
+            deck = f"'Deck:' and {len(self.places.pack)} cards"
+            self.faults.add(f"no cards: expected {rows}, one per line, or {deck}")
+        return tuple(piles)
+
+    def _check_tops(self, area: Area, line: Line, piles: Sequence[Pile], rows: str) -> None:
+        """The line lists top cards; it must say what follows from the rest."""
+        tops: dict[Suit, tuple[Card, Place]] = {}
+        for card, place in read_cards((token for token in line.tokens if token.text not in (EMPTY, "--")), self.faults):
+            if card.suit in tops:
+                self.faults.add(f"'{card}' is a second foundation of {card.suit.word}", place)
+            tops.setdefault(card.suit, (card, place))
+        for suit, pile in zip(area.suits, piles, strict=True):
+            implied = f"{pile[-1]} on top" if pile else "an empty foundation"
+            if suit in tops and tops[suit][0] not in pile[-1:]:
+                card, place = tops[suit]
+                where = f" ({card} is in {self.lies_in[card]})" if card in self.lies_in else ""
+                wrong = f"the foundation of {suit.word} cannot end with {card}{where}"
+                self.faults.add(f"{wrong}: the {rows} leave {implied}", place)
+            elif suit not in tops and pile:
+                self.faults.add(
+                    f"the foundation of {suit.word} is not listed, but the {rows} leave {implied}", line.place
+                )
+
+    def labelled(self, area: Area, line: Line | None) -> tuple[Pile, ...]:
+        """The places of an area whose line has its name for a label; of a stock its size may be enough."""
+        if area.kind == "stock":
+            return (self.stock(area, line),)
+        count = area.count or 0
+        tokens = () if line is None or self.is_empty(line, f"the {area.kind}") else line.tokens
+        if count == 1:
+            return (self.faces(tokens, f"the {area.kind}"),)
+        places = [() if token.text == EMPTY else self.faces([token], f"a {area.kind}") for token in tokens]
+        if line is not None and len(places) > count:
+            self.faults.add(f"the {area.name} hold {count} cards, not {len(places)}", line.place)
+        return (*places, *[()] * count)[:count]
+
+    def stock(self, area: Area, line: Line | None) -> Pile:
+        """A stock from its next card on."""
+        pile: Pile = ()
+        if line is not None and not self.is_empty(line, f"the {area.name}"):
+            size = line.tokens[0].text if len(line.tokens) == 1 else ""
+            number = read_whole(size, _MOST_CARDS)
+            if number is None:
+                pile = self.cards(line.tokens, f"the {area.name}", line.place)
+            else:
+                pile = (None,) * number
+                self.note_untold(number, f"'{area.name.capitalize()}: {size}' tells no cards", line.place)
+            # A wrong word counts, and so do cards without a blank between.
+            count = len(pile) if number is not None else max(len(line.tokens), len(pile))
+            self.check_stock(area, count, line.place)
+        self.down[area.name] = (len(pile),)
+        return pile
+
+    def check_stock(self, area: Area, size: int, place: Place) -> None:
+        """Note a size that no deal leaves: the place for a game's own facts."""
+
+    # Cards.
+
+    def is_empty(self, line: Line, what: str) -> bool:
+        """Whether the line says that the place has no cards."""
+        return [token.text for token in line.tokens] in ([], [EMPTY])
+
+    def read(self, tokens: Iterable[Token]) -> list[tuple[Card, Place]]:
+        """The cards of these words that the pack has, each with its place in the text."""
+        cards = []
+        for card, place in read_cards(tokens, self.faults):
+            if card in self.allowed:
+                cards.append((card, place))
+            else:
+                self.faults.add(f"'{card}' does not belong to this pack", place)
+        return cards
+
+    def is_new(self, card: Card, place: Place) -> bool:
+        """Whether the card is met for the first time; a second one is a fault."""
+        return self.seen.is_new(card, place)
+
+    def faces(self, tokens: Iterable[Token], where: str) -> tuple[Card, ...]:
+        """The cards of these words, each of them on the table for the first time."""
+        cards = tuple(card for card, place in self.read(tokens) if self.is_new(card, place))
+        self.lies_in.update(dict.fromkeys(cards, where))
+        return cards
+
+    def faces_of(self, line: Line | None, where: str) -> tuple[Card, ...]:
+        """The cards of a line."""
+        return () if line is None or self.is_empty(line, where) else self.faces(line.tokens, where)
+
+    def cards(self, tokens: Iterable[Token], where: str, place: Place) -> Pile:
+        """The same, with None for each `##`."""
+        cards: list[Card | None] = []
+        for token in tokens:
+            if is_unseen(token):
+                cards += [None] * (len(token.text) // len(UNSEEN))
+            else:
+                cards += self.faces([token], where)
+        self.note_untold(cards.count(None), f"'{UNSEEN}' tells no card", place)
+        return tuple(cards)
+
+    def note_untold(self, count: int, what: str, place: Place) -> None:
+        """Note cards whose faces nobody sees, where that is enough."""
+        self.untold += count
+        if count and not self.is_seen_enough:
+            self.faults.add(f"{what}; expected every card (only hidden play does without, as in `advise`)", place)
+
+    def check(self, piles: Mapping[str, tuple[Pile, ...]]) -> None:
+        """Each card of the pack lies in one place: on the table or, below a top card, on a foundation."""
+        follows = any(area.form == "follows" for area in self.places.areas)
+        if self.base() is None or (follows and not self.untold):
+            return  # what follows from the rest has been held against it
+        tops = [area.name for area in self.places.areas if area.form in ("tops", "follows")]
+        up = {card for name in tops for pile in piles[name] for card in pile}
+        missing = []
+        for card in self.places.pack:
+            if card.suit in self.unread:
+                continue
+            place = self.seen.places.get(card)
+            if card in up and place is not None:
+                held = f"the foundation of {card.suit.word} holds it too"
+                self.faults.add(f"'{card}' is on the table, but {held}", place)
+            elif card not in up and place is None:
+                missing.append(card)
+        nowhere = "neither on the table nor on a foundation"
+        if self.untold and len(missing) != self.untold:
+            named = f": {format_cards(missing)}" if len(missing) < self.untold else ""
+            self.faults.add(f"{self.untold} cards are unseen, but {len(missing)} are {nowhere}{named}")
+        elif missing and not self.untold:
+            self.faults.add(f"{format_cards(missing)} {'is' if len(missing) == 1 else 'are'} nowhere, {nowhere}")
+
+    # What lies in no place.
+
+    def mark(self, mark: Mark, line: Line | None) -> int:
+        """A number beside the table."""
+        if line is None:
+            return mark.start
+        words = " ".join(token.text for token in line.tokens)
+        number = read_whole(words)
+        if number is not None and number in mark.values:
+            return number
+        self.faults.add(f"{quote(words)} is not {mark.what}; expected {mark.expected}", line.place)
+        return mark.start
+
+    def beside(self, cards: Iterable[Card]) -> tuple[dict[str, int], tuple[tuple[Card, ...], ...]]:
+        """The marks, and the coming redeals, of a table with these cards that is told in another way."""
+        self.marks = {mark.name: self.mark(mark, self.line(mark.name)) for mark in self.places.marks}
+        return self.marks, self.coming(set(cards))
+
+    def coming(self, on_table: set[Card]) -> tuple[tuple[Card, ...], ...]:
+        """The orders of the coming redeals as far as they are typed."""
+        coming = self.places.coming
+        if coming is None:
+            return ()
+        left = coming.left(self.marks)
+        labelled = self.layout.labelled.items()
+        lines = {int(label.split()[1]): line for label, line in labelled if label.startswith("redeal ")}
+        orders = []
+        for number, line in sorted(lines.items()):
+            if not 1 <= number <= left:
+                there = f"{left} redeal{'s are' if left > 1 else ' is'} left" if left else "no redeal is left"
+                self.faults.add(f"'Redeal {number}:' cannot come: {there}", line.place)
+            elif number > 1 and number - 1 not in lines:
+                self.faults.add(f"'Redeal {number}:' is there without 'Redeal {number - 1}:'", line.place)
+            orders.append(self.order(number, line, set(coming.pack) or on_table))
+        return tuple(filter(None, orders))
+
+    def order(self, number: int, line: Line, wanted: set[Card]) -> tuple[Card, ...]:
+        """The order of a redeal: every card that is wanted once; others may stand in it and are skipped."""
+        seen: dict[Card, Place] = {}
+        for card, place in read_cards(line.tokens, self.faults):
+            if seen.setdefault(card, place) is not place:
+                self.faults.add(f"'{card}' is in redeal {number} twice (first at {seen[card]})", place)
+        if missing := wanted - seen.keys():
+            self.faults.add(self.lacking(number, sorted(missing)), line.place)
+        return tuple(card for card in seen if card in wanted)
+
+    def lacking(self, number: int, missing: Iterable[Card]) -> str:
+        """The words for cards that the order of a redeal leaves out."""
+        return f"redeal {number} lacks {format_cards(missing)}"

@@ -1,0 +1,91 @@
+"""Layout text of a board, written from its places.
+
+A game with lines of its own overrides the method that writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from unshuffle.cards import Card, format_cards
+from unshuffle.layout import UNSEEN
+from unshuffle.places import Area, Board, Mark, Pile
+from unshuffle.places.grid import Grid
+
+EMPTY = "-"
+"""An empty place."""
+GAP = "--"
+"""An empty cell in a row of cells."""
+
+
+def join(cards: Iterable[Card | None]) -> str:
+    """The cards of a place, `##` for one that nobody knows."""
+    return " ".join([UNSEEN if card is None else str(card) for card in cards])
+
+
+class Writer:
+    """The text of one board."""
+
+    empty: ClassVar[str] = EMPTY
+    """How an empty place is written."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def text(self, deal: str | None = None) -> str:
+        """All parts in their order. A deal whose id tells its redeals is written with the id."""
+        board = self.board
+        coming = board.places.coming
+        knows_redeals = deal is not None and coming is not None and coming.redeals > 0
+        lines = [f"Id: {deal}"] if knows_redeals else []
+        for part in board.places.parts:
+            if isinstance(part, Area):
+                lines += self.area(part)
+            elif part is not None:
+                lines += self.mark(part, board.marks[part.name])
+            elif not knows_redeals:
+                lines += [f"Redeal {number}: {format_cards(order)}" for number, order in enumerate(board.coming, 1)]
+        return "\n".join(lines) + "\n"
+
+    def mark(self, mark: Mark, value: int) -> list[str]:
+        """A number beside the table; one that is as at the start follows from the rules."""
+        is_told = mark.is_always_written or (value != mark.start and len(mark.values) > 0)
+        return [f"{mark.name.capitalize()}: {value}"] if is_told else []
+
+    def area(self, area: Area) -> list[str]:
+        """The lines of an area."""
+        if isinstance(area, Grid):
+            cells = [str(pile[0]) if pile else GAP for pile in self.board.piles[area.name]]
+            return [" ".join(cells[start : start + area.columns]) for start in range(0, len(cells), area.columns)]
+        piles, label = self.board.piles[area.name], f"{area.name.capitalize()}:"
+        match area.form:
+            case "rows":
+                return [join(pile) or EMPTY for pile in piles]
+            case "numbered":
+                downs = self.board.down.get(area.name, (0,) * len(piles))
+                shown = [self.pile(pile, down) for pile, down in zip(piles, downs, strict=True)]
+                return [f"{number}: {pile}".rstrip() for number, pile in enumerate(shown, 1)]
+            case "each":
+                kind = area.kind.capitalize()
+                return [f"{kind} {number}: {join(pile) or self.empty}".rstrip() for number, pile in enumerate(piles, 1)]
+            case "follows" if not self.board.is_seen:
+                tops = [pile[-1] for pile in piles if pile]
+                return [f"{label} {join(tops)}"] if tops else []
+            case "tops" | "follows":
+                return [f"{label} {' '.join([str(pile[-1]) if pile else EMPTY for pile in piles])}"]
+            case "labelled" if piles:
+                return [f"{label} {self.labelled(area, piles)}".rstrip()]
+        return []
+
+    def pile(self, pile: Pile, down: int) -> str:
+        """A pile from its bottom, the face-down cards in brackets."""
+        if not down:
+            return join(pile) or self.empty
+        return f"[{join(pile[:down])}] {join(pile[down:])}".rstrip()
+
+    def labelled(self, area: Area, piles: Sequence[Pile]) -> str:
+        """The places of an area in one line; of a stock that nobody sees its size."""
+        if area.kind == "stock" and self.board.is_seen:
+            return str(len(piles[0]))
+        return " ".join([join(pile) or self.empty for pile in piles])

@@ -1,0 +1,169 @@
+"""A game that supplies rules and places gets its text, its faults, pictures, gestures and hidden views from them."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import unshuffle as un
+from tests.contract import test_places as laws
+from tests.ladder import Ladder
+from tests.laws import random_line
+from tests.web import test_pictures as page_laws
+from unshuffle import registry
+from unshuffle.views import OpenView, SeenTable, Shown
+
+pytestmark = pytest.mark.engine_free
+
+GAMES = [Ladder(), Ladder("open"), Ladder(piles=2, down=4)]
+GAME = GAMES[0]
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ladder is a registered game in these tests, and in no others."""
+    monkeypatch.setitem(registry._registered, "ladder", Ladder)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize(
+    "law",
+    [
+        laws.test_a_board_says_the_whole_table,
+        laws.test_the_mask_of_a_board_is_the_view,
+        laws.test_a_declared_gesture_is_the_one_that_the_boards_tell,
+        page_laws.test_every_move_has_a_gesture_of_its_own,
+        page_laws.test_a_picture_shows_exactly_what_is_seen,
+        page_laws.test_nothing_that_is_hidden_is_told,
+    ],
+    ids=lambda law: law.__name__,
+)
+def test_the_laws_of_places_hold(law: Any, game: Ladder) -> None:
+    for seed in range(3):
+        law.hypothesis.inner_test(game=game, seed=seed)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_text_round_trips(game: Ladder) -> None:
+    for state in random_line(game, 7, at_most=60):
+        assert game.parse(str(state)) == state
+        hidden = game.format(state, hidden=True)
+        assert game.parse_seen(hidden).view() == game.parse_seen(str(state)).view() == state.view()
+        assert game.format(game.parse_seen(hidden)) == hidden
+
+
+def test_a_view_is_played_with_no_more_than_is_seen() -> None:
+    """Law: told what comes to light, play on a view shows what play on the state shows."""
+    turned = dealt = 0
+    for seed in range(6):
+        for state in random_line(GAME, seed, at_most=60):
+            view = state.view()
+            for move in state.legal_moves():
+                after = state.play(move)
+                if isinstance(view, OpenView):
+                    assert isinstance(after.view(), OpenView)
+                    continue
+                fresh = set(view.unseen) - set(getattr(after.view(), "unseen", ()))
+                row = [card for card in state.stock[:4] if card in fresh]
+                shown = Shown(move, (*row, *(fresh - set(row))))
+                assert view.turned_by(move) == len(fresh)
+                assert view.dealt_by(move) == len(row)
+                assert view.play(shown).view() == after.view()
+                assert view.sample(Random(seed)).view() == view
+                assert hash(view) == hash(state.view())
+                turned, dealt = turned + len(view.turns(move)), dealt + len(row)
+    assert turned > 5
+    assert dealt > 50
+
+
+def test_what_cannot_come_to_light_is_refused() -> None:
+    view = GAME.deal(7).view()
+    assert isinstance(view, SeenTable)
+    deal = GAME.parse_move("d")
+    seen = next(card for pile in view.piles for card in pile if card is not None)
+    first, *rest = view.unseen
+    for cards, reason in (
+        ((first,), "it turns up 4 cards, and 1 is told"),
+        ((first, first, *rest[:2]), "a card is told twice"),
+        ((seen, *rest[:3]), f"{seen.glyph} is seen already"),
+    ):
+        with pytest.raises(un.IllegalMoveError, match=reason.replace("$", r"\$")):
+            view.play(Shown(deal, cards))
+
+
+def test_pictures() -> None:
+    state = GAME.deal(7)
+    for token in ("d", "1-c1"):
+        state = state.play(GAME.parse_move(token))
+    lines = GAME.picture(state).splitlines()
+    assert lines[0].startswith("Cells: ")
+    assert lines[1].startswith(" 1: [")
+    assert lines[-1].startswith("Stock (36): ")
+    assert lines[-1].count("|") == 8
+    assert GAME.picture(state.view()).splitlines()[-1] == "Stock: 36"
+    assert GAME.settled(state) == ()
+
+
+def test_where_cards_are_unknown_the_foundations_are_written() -> None:
+    """Nothing follows from the absence of a card that may lie face down."""
+    state = GAME.deal(7)
+    assert "Foundations:" not in str(state)
+    hidden = GAME.format(state, hidden=True)
+    assert hidden.splitlines()[0] == "Foundations: - - - -"
+    with pytest.raises(un.InvalidDealError) as caught:
+        GAME.parse(hidden)
+    assert "expected every card (only hidden play does without" in str(caught.value)
+    with pytest.raises(
+        un.InvalidDealError, match="48 cards are unseen, but 47 are neither on the table nor on a found"
+    ):
+        GAME.parse_seen(hidden.replace("- - - -", "AC - - -"))
+
+
+def test_every_fault_of_a_text_is_named() -> None:
+    text = """\
+Foundations: AC 2C
+Cells: 5H 5H 6H
+1: [2C 3C] 4C
+2: [7H
+3: ] 8H []
+9: 9H
+4:
+Stock: 1X KS
+Waste: 2H
+"""
+    with pytest.raises(un.InvalidDealError) as caught:
+        GAME.parse(text)
+    assert list(map(str, caught.value.faults)) == [
+        "line 1, column 1: the foundation of diamonds is not listed, but the piles leave KD on top",
+        "line 1, column 1: the foundation of hearts is not listed, but the piles leave 4H on top",
+        "line 1, column 1: the foundation of spades is not listed, but the piles leave QS on top",
+        "line 1, column 17: '2C' is a second foundation of clubs",
+        "line 2, column 1: the cells hold 2 cards, not 3",
+        "line 2, column 11: '5H' is on the table twice (first at line 2, column 8)",
+        "line 4, column 1: pile 2 has only face-down cards: its top card is face up",
+        "line 4, column 4: '[' is never closed",
+        "line 5, column 4: ']' closes nothing",
+        "line 5, column 9: '[': the face-down cards of a pile lie together at its bottom",
+        "line 5, column 9: the brackets are empty",
+        "line 6, column 1: there is no pile '9': the piles are 1..4",
+        "line 8, column 8: '1X' is not a card; expected a rank A 2-9 T J Q K, then a suit C D H S",
+        "line 9, column 1: 'waste' is not a label; expected Foundations:, Cells:, Stock:, Deck:, Id: or cards",
+        "clubs: 5C 6C 7C 8C 9C TC JC QC KC are nowhere, but 2C is in pile 1",
+        "hearts: TH JH QH KH are nowhere, but 5H is in a cell",
+    ]
+
+
+def test_a_deck_takes_no_other_line() -> None:
+    deck = " ".join(map(str, GAME.pack))
+    with pytest.raises(un.InvalidDealError, match="'Cells:' does not go with 'Deck:', which is a whole deal"):
+        GAME.parse(f"Deck: {deck}\nCells: -")
+
+
+def test_a_game_that_says_neither_places_nor_how_it_is_read_is_told_so() -> None:
+    class Bare(Ladder):
+        places = None  # type: ignore[assignment]
+
+    with pytest.raises(NotImplementedError, match="supplies neither `places` nor `read`"):
+        Bare().parse("1: 5H")
