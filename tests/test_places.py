@@ -24,7 +24,8 @@ GAME = GAMES[0]
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ladder is a registered game in these tests, and in no others."""
-    monkeypatch.setitem(registry._registered, "ladder", Ladder())
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    registry.register(Ladder)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)

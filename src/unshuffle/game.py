@@ -136,8 +136,9 @@ def _dealt(line: Line, deal: Callable[[], _Dealt]) -> _Dealt:
 class Game(Placed[StateT], Generic[StateT, MoveT]):
     """One game with its rules fixed: a value, which travels between processes as its id and variant.
 
-    A game of your own is a subclass: it fills in the names and supplies `start`, `read`, `cards` and `parse_move`. Of
-    the others it overrides what it wants; `deal`, `parse`, `format` and what follows them are the same for all games.
+    A game of your own is a subclass: it fills in the names and supplies `start`, `parse_move` and its places, or `read`
+    and `cards` instead. Of the others it overrides what it wants; `deal`, `parse`, `format` and what follows them are
+    the same for all games.
     """
 
     id: str
