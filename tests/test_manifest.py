@@ -24,8 +24,9 @@ LOAD = ("--load", FILE)
 
 
 @pytest.fixture(autouse=True)
-def is_loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[un.Game[Any, Any]]:
-    """The game is there during a test, and not after it."""
+def is_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[un.Game[Any, Any]]:
+    """The game is there during a test, and not after it; its saves go to a folder of the test."""
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(registry, "_registered", dict(registry._registered))
     [game] = un.load(FILE)
     yield game
