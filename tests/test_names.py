@@ -24,7 +24,6 @@ REGISTRY = "registry.py"
 
 UNMOVED = {
     *(f"advise/{folder}" for folder in FOLDERS),
-    *(f"web/pictures/{folder}.py" for folder in FOLDERS),
     *(f"envs/{folder}.py" for folder in FOLDERS),
     "envs/fans.py",
     "envs/rows.py",

@@ -162,7 +162,7 @@ def test_a_study_of_it_is_read_without_the_file(run: Run, tmp_path: Path, monkey
     assert (ended.code, ended.out) == (0, "No published figures of golf are known.\n")
     ended = run("--load", FILE, "study", "import", "s.sqlite", "--game", "golf")
     assert ended.code == 2
-    assert ended.err.startswith("Error: there is no other program whose results of golf can be imported; ")
+    assert ended.err.startswith("Error: there is no other program whose results of 'golf' can be imported; ")
     registry._registered.pop("golf")
     lines = {
         "study list": [],

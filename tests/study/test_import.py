@@ -378,7 +378,7 @@ def test_the_command_tells_what_agrees(run: Run, path: Path) -> None:
 
 
 def test_wrong_usage_of_the_command(run: Run, path: Path) -> None:
-    for game, message in (("agnes", "there is no other program whose results of agnes"), ("ace", "no other program")):
+    for game, message in (("agnes", "there is no other program whose results of 'agnes'"), ("ace", "no other program")):
         ended = run("study", "import", "--game", game, SAMPLE, "--store", path)
         assert (ended.code, message in ended.err) == (2, True)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as TooLate
 
 import unshuffle as un
+from tests.laws import HIDDEN
 from tests.web.browser.table import TableOnPage
 
 
@@ -23,7 +26,7 @@ def enter(desk: TableOnPage, name: str) -> None:
     expect(desk.page.locator(".entry-status")).to_contain_text("Unknown: ")
 
 
-@pytest.mark.parametrize("name", ["aces-up", "agnes", "spider"])
+@pytest.mark.parametrize("name", HIDDEN)
 def test_a_deal_with_unknown_cards_gets_a_chance_and_no_verdict(desk: TableOnPage, name: str) -> None:
     """What was wrong: *Solve* drew the unknown cards, each time anew, and called what it found proved."""
     page = desk.page
@@ -32,7 +35,8 @@ def test_a_deal_with_unknown_cards_gets_a_chance_and_no_verdict(desk: TableOnPag
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.post_data or "") if request.url.endswith("/jobs") else None)
     desk.button("Estimate the chance").click()
-    page.get_by_role("button", name="Stop").click()
+    with suppress(TooLate):  # an estimate that is over has no such button any more
+        page.get_by_role("button", name="Stop").click(timeout=3_000)
     answer = page.locator(".entry-answer")
     expect(answer).to_contain_text("95 % interval")
     expect(answer).to_contain_text("(hidden: what a player sees)")
