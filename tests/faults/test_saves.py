@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -276,6 +276,26 @@ def test_two_programs_on_one_played_game(tmp_path: Path) -> None:
     assert slow.returncode == 74
     assert b"was changed by another program meanwhile; it was left as it is" in err
     assert contents(tmp_path) == before
+
+
+def test_who_leaves_after_another_program_went_on_is_told_no_failure(tmp_path: Path) -> None:
+    """What was wrong: leaving saved the game once more, and told 74 of moves that were in the file."""
+    first, then, answer = SITTINGS["play"]
+    assert say(*first, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
+    slow = begin(*then, "--saves", str(tmp_path), stdin=subprocess.PIPE)
+    assert slow.stdin is not None
+    opened = contents_of(tmp_path)
+    slow.stdin.write(typed(answer))
+    slow.stdin.flush()
+    until = monotonic() + 60
+    while contents_of(tmp_path) == opened:
+        assert monotonic() < until
+        sleep(0.01)
+    assert say(*then, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
+    last = contents_of(tmp_path)
+    _, err = slow.communicate(b"z\n", timeout=60)
+    assert (slow.returncode, err) == (0, b"")
+    assert contents_of(tmp_path) == last
 
 
 # Several programs on one game.

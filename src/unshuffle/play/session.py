@@ -61,6 +61,7 @@ class Session:
         self._coach_seconds = coach_seconds
         self._watcher = watcher
         self._is_saved = False
+        self._is_kept = False
         self._is_coached = is_coached
         self._sit_down()
 
@@ -117,7 +118,9 @@ class Session:
             raise
 
     def _goodbye(self) -> str:
-        self._keep()
+        # What was answered is saved. To save it again would be refused where another program has gone on since.
+        if not self._is_kept:
+            self._keep()
         if not self._is_saved:
             return "No move was made, so nothing is saved."
         return f"Saved. To go on: unshuffle play {self.table.game.id} --id {self.table.name}{self._saves.option}"
@@ -129,7 +132,7 @@ class Session:
 
     def _save(self) -> None:
         self._saves.write(self.table)
-        self._is_saved = True
+        self._is_saved = self._is_kept = True
 
     # Prompts.
 
@@ -137,6 +140,7 @@ class Session:
         """One prompt and its answer."""
         try:
             answer = self._ask(words.PROMPT if self.table.state.outcome is None else words.END)
+            self._is_kept = False
             self._take(answer)
         except RefusedError as refused:
             if not self._console.is_person:
