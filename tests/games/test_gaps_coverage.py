@@ -9,10 +9,12 @@ import csv
 import sys
 from importlib import import_module
 from itertools import islice
-from math import hypot, sqrt
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
+from scipy.special import expit, logit
+from scipy.stats import binom, norm
 
 import unshuffle as un
 from tests.benching import BENCHES
@@ -20,7 +22,7 @@ from tests.laws import IS_LONG, ROOT
 from unshuffle import engine
 from unshuffle.advise.gaps.rescoring import Candidate, Rescoring
 from unshuffle.games.gaps import values
-from unshuffle.games.gaps.values import TABLES, Shape, Value, interval
+from unshuffle.games.gaps.values import TABLES, Shape, Value
 
 FILE = ROOT / "tests" / "data" / "gaps" / "values-coverage.csv"
 
@@ -53,10 +55,19 @@ def tried() -> list[Tried]:
     ]
 
 
+_STEPS = np.linspace(-4, 4, 161)
+_WEIGHTS = norm.pdf(_STEPS) / norm.pdf(_STEPS).sum()
+
+
 def holds(p: float, se: float, wins: int, plays: int) -> bool:
-    """Whether the 95 % interval holds what came, the noise of the games in it."""
-    low, high = interval(p, hypot(se, sqrt(p * (1 - p) / plays)))
-    return low <= wins / plays <= high
+    """Whether so many wins are among the likely 95 % by the stated interval, with the noise of the games.
+
+    The interval is a normal one in log odds. Of 20 games with a chance of 98 % all are won more often than not, though
+    no such interval holds 100 %.
+    """
+    chances = expit(logit(p) + se / (p * (1 - p)) * _STEPS)
+    below, above = binom.cdf(wins, plays, chances), binom.sf(wins - 1, plays, chances)
+    return bool(min(_WEIGHTS @ below, _WEIGHTS @ above) > 0.025)
 
 
 def test_the_ends_are_of_all_kinds() -> None:
@@ -76,12 +87,12 @@ def test_stated_intervals_hold_what_came() -> None:
     for field in ("table", "redeals_left", "how"):
         for kind in {getattr(end, field) for end in ends}:
             of_kind = [is_in for end, is_in in zip(ends, held, strict=True) if getattr(end, field) == kind]
-            # Some dozens of each kind. `montana`, which rests on the fewest redeals, is the worst: 26 of 32.
-            assert sum(of_kind) >= 0.8 * len(of_kind), kind
-    # Where very many games were played the errors matter, and they alone do not do it.
-    sure = [(end, is_in) for end, is_in in zip(ends, held, strict=True) if end.plays >= 5000]
+            # Some dozens of each kind.
+            assert sum(of_kind) >= 0.85 * len(of_kind), kind
+    # Where many games were played the noise of the games is not enough, nor is half the error.
+    sure = [(end, is_in) for end, is_in in zip(ends, held, strict=True) if end.plays >= 1000]
     assert sum(is_in for _, is_in in sure) >= 0.9 * len(sure)
-    assert sum(holds(end.value.p, 0, end.wins, end.plays) for end, _ in sure) < 0.9 * len(sure)
+    assert sum(holds(end.value.p, end.value.se / 2, end.wins, end.plays) for end, _ in sure) < 0.9 * len(sure)
     # Nor are they wider than they need be.
     known = [end for end in ends if end.redeals_left == 1 and sum(end.shape) >= 24]
     assert sum(end.value.se for end in known) / len(known) < 0.02
