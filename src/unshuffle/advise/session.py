@@ -14,6 +14,7 @@ from unshuffle.advise.playing import Playing
 from unshuffle.advise.record import Record
 from unshuffle.advise.saves import Saves
 from unshuffle.advise.words import plural
+from unshuffle.errors import in_a_line
 
 PLAY = "[A]dvice, [D]one, [M]oves, [U]ndo, [E]dit, [B]oard, [R]edeal, e[X]port, [Z] save and exit?"
 _FEW = 12
@@ -98,7 +99,7 @@ class Session:
                 f": {', '.join(others)}" if len(others) <= _FEW else f"; `unshuffle games {desk.game.id}` lists them"
             )
             console.say(f"For other rules begin with --variant{names}.")
-        path = desk.saves.path(desk.record.id)
+        path = in_a_line(desk.saves.path(desk.record.id))
         console.say(f"Saved after every answer in {path}; ? helps at every prompt, z saves and exits.")
         if console.is_person:
             console.say(["", *desk.adviser.entry_help(desk.setting).splitlines(), ""])

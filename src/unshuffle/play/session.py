@@ -12,7 +12,7 @@ from unshuffle.advise.console import Console, LeftError
 from unshuffle.advise.folder import ChangedError, check_id
 from unshuffle.advise.playing import number
 from unshuffle.advise.words import plural
-from unshuffle.errors import ParseError, StoreError, UsageError, quote
+from unshuffle.errors import ParseError, StoreError, UsageError, in_a_line, quote
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.numbers import is_whole, read_whole
 from unshuffle.play import words
@@ -336,7 +336,7 @@ class Session:
             self._rename(tail)
         else:
             self._save()
-        self._console.say(f"Saved in {self._saves.path(self.table.name)}; from now on after every answer.")
+        self._console.say(f"Saved in {in_a_line(self._saves.path(self.table.name))}; from now on after every answer.")
 
     def _rename(self, name: str) -> None:
         """Save the game under another id, which nobody else has taken, and keep to that."""
