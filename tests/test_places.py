@@ -13,6 +13,7 @@ from tests.ladder import Ladder
 from tests.laws import random_line
 from tests.web import test_pictures as page_laws
 from unshuffle import registry
+from unshuffle.cards import format_cards
 from unshuffle.views import OpenView, SeenTable, Shown
 
 pytestmark = pytest.mark.engine_free
@@ -168,3 +169,13 @@ def test_a_game_that_says_neither_places_nor_how_it_is_read_is_told_so() -> None
 
     with pytest.raises(NotImplementedError, match="supplies neither `places` nor `read`"):
         Bare().parse("1: 5H")
+
+
+def test_a_row_for_each_place_and_none_for_the_last_that_are_empty() -> None:
+    golf = un.game("golf")
+    text = "2H\n-\n3H 4H\nWaste: " + format_cards(c for c in golf.pack if str(c) not in ("2H", "3H", "4H")) + "\n"
+    state = golf.parse(text)
+    assert [format_cards(column) for column in state.columns] == ["2H", "", "3H 4H", "", "", "", ""]
+    assert golf.parse(str(state)) == state
+    with pytest.raises(un.InvalidDealError, match="line 8, column 1: there are 7 columns, not 8"):
+        golf.parse("2H\n-\n3H\n4H\n5H\n6H\n7H\n8H\n" + text.partition("\n3H")[2])

@@ -98,7 +98,11 @@ class Reader:
             # A doubled card is a fault already; a line without others stays only so that reading can go on.
             if cards := self.faces(line.tokens, f"{area.kind} {len(piles) + 1}"):
                 piles.append(cards)
-        return tuple(piles)
+        if area.count is None:
+            return tuple(piles)
+        if len(piles) > area.count:
+            self.faults.add(f"there are {area.count} {area.name}, not {len(piles)}", self.layout.rows[area.count].place)
+        return (*piles, *[()] * area.count)[: area.count]
 
     def keeps_empty(self, area: Area) -> bool:
         """Whether an empty place of an area whose places vanish is still one."""
