@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import harness
 import unshuffle as un
-from unshuffle.advise.belle_lucie.planner import plan
+from unshuffle.games.belle_lucie.hidden.planner import plan
 from unshuffle.games.belle_lucie.moves import Redeal
 
 PEER = Path(__file__).parent.parent / "tests" / "data" / "belle-lucie" / "peer.csv"

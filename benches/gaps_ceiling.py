@@ -16,8 +16,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import unshuffle as un
-from unshuffle.advise.gaps.ends import Budget, Searches
-from unshuffle.games.gaps import values
+from unshuffle.games.gaps.hidden import values
+from unshuffle.games.gaps.hidden.ends import Budget, Searches
 
 MEMORY = 800_000_000
 

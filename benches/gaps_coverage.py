@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from unshuffle.advise.gaps.building import MEMORY
-from unshuffle.advise.gaps.sampling import sample_phases
-from unshuffle.games.gaps.values import SHAPES, TABLES, Shape, shipped
+from unshuffle.games.gaps.hidden.sampling import sample_phases
+from unshuffle.games.gaps.hidden.values import SHAPES, TABLES, Shape, shipped
+from unshuffle.games.gaps.values.building import MEMORY
 from unshuffle.solve import Status
 
 OUT = Path(__file__).parents[1] / "tests" / "data" / "gaps" / "values-coverage.csv"

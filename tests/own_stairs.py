@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 import unshuffle as un
 from tests.stairs import Stairs, State, Up
-from unshuffle.advise.adviser import Advice, Chance
-from unshuffle.advise.building import Building, Shown, Values
+from unshuffle.advise.adviser import Advice
 from unshuffle.advise.coach import Coach, Judgement
 from unshuffle.cli.game_options import GameOptions
+from unshuffle.hidden.chance import Chance
+from unshuffle.hidden.playing import Luck, Player
 from unshuffle.manifest import Manifest, Seat
-from unshuffle.simulate.playing import Luck, Player
 from unshuffle.solve import Line, replay
+from unshuffle.values.building import Building, Shown, Values
 
 
 class StairsAdviser:

@@ -19,9 +19,10 @@ from tests.cli.program import program
 from tests.simulate import toll_road
 from tests.simulate.toll_road import State, TollRoad
 from tests.store.making import rewrite
-from unshuffle.advise.playouts import Tally
+from unshuffle.hidden import playing
+from unshuffle.hidden.playouts import Tally
 from unshuffle.registry import _registered
-from unshuffle.simulate import play_each, play_tournament, playing
+from unshuffle.simulate import play_each, play_tournament
 from unshuffle.solve import reference
 from unshuffle.solve.limits import Limits
 from unshuffle.solve.shorten import shorten

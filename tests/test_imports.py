@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,8 @@ ORDER = [
     {"views"},
     {"games"},
     {"solve", "store"},
+    {"hidden"},
+    {"values"},
     {"advise"},
     {"simulate", "review"},
     {"study", "play", "envs", "winnable"},
@@ -32,7 +35,7 @@ ORDER = [
 RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 
 
-def rooms() -> list[Path]:
+def modules() -> list[Path]:
     return sorted(
         path
         for path in SOURCE.rglob("*.py")
@@ -40,24 +43,43 @@ def rooms() -> list[Path]:
     )
 
 
-def imported_rooms(path: Path) -> set[str]:
+def room_of(parts: Sequence[str]) -> str:
+    """The room of a module, by the parts of its name below the package.
+
+    What bears the name of a later room in the folder of a game belongs to that room; the rest of the folder is of
+    `games`.
+    """
+    own = parts[2] if parts[0] == "games" and len(parts) > 2 else ""
+    return own if RANK.get(own, 0) > RANK["games"] else parts[0]
+
+
+def imported(path: Path) -> set[tuple[str, ...]]:
+    """The names below the package that a module imports, or imports from."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("unshuffle."):
-            names.add(node.module.split(".")[1])
-        elif isinstance(node, ast.ImportFrom) and node.module == "unshuffle":
-            names |= {alias.name for alias in node.names} & RANK.keys()
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "unshuffle":
+            names |= {(*node.module.split(".")[1:], alias.name) for alias in node.names}
         elif isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("unshuffle.")}
-    return names
+            names |= {tuple(alias.name.split(".")[1:]) for alias in node.names if alias.name.startswith("unshuffle.")}
+    return {name for name in names if name[0] in RANK}
 
 
-@pytest.mark.parametrize("path", rooms(), ids=lambda path: str(path.relative_to(SOURCE)))
+@pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(SOURCE)))
 def test_imports_point_one_way(path: Path) -> None:
-    room = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+    parts = path.relative_to(SOURCE).with_suffix("").parts
+    room = room_of(parts)
     assert room in RANK, f"{room} has no place in the order of rooms yet"
-    for other in imported_rooms(path) - {room}:
-        assert RANK[other] < RANK[room], f"{room} looks into {other}"
+    for other in imported(path):
+        assert room_of(other) == room or RANK[room_of(other)] < RANK[room], f"{room} looks into {'.'.join(other)}"
+        if parts[0] == other[0] == "games" and (SOURCE / "games" / other[1]).is_dir():
+            assert other[1] == parts[1], f"{parts[1]} looks into another game: {'.'.join(other)}"
+
+
+def test_a_part_of_a_game_belongs_to_the_room_whose_name_it_bears() -> None:
+    assert room_of(("games", "golf", "rules")) == room_of(("games", "golf", "__init__")) == "games"
+    assert room_of(("games", "golf", "envs")) == room_of(("games", "golf", "envs", "picture")) == "envs"
+    assert room_of(("games", "golf", "places")) == "games"  # said in the game, and read in an earlier room
+    assert room_of(("envs", "vector")) == "envs"
 
 
 def test_solving_imports_nothing_third_party() -> None:

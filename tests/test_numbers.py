@@ -16,13 +16,12 @@ from tests.cli.commands import LINES, STORE, make_store, parameters
 from tests.cli.conftest import Run, run
 from tests.laws import IS_LONG, every_game, random_line
 from unshuffle.advise import playing
-from unshuffle.advise.adviser import RefusedError
 from unshuffle.deals import DealId, Source
-from unshuffle.errors import InvalidDealError, ParseError, UsageError
+from unshuffle.errors import InvalidDealError, ParseError, RefusedError, UsageError
 from unshuffle.games.aces_up import peer
 from unshuffle.games.aces_up.strategy import parse_list
+from unshuffle.hidden.policy import policy_of
 from unshuffle.numbers import MOST, read_up_to, read_whole
-from unshuffle.simulate.policy import policy_of
 from unshuffle.solve.limits import parse_memory
 from unshuffle.store.owner import is_abandoned
 from unshuffle.study.plan import parse_seeds, parse_share

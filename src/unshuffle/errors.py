@@ -37,6 +37,10 @@ class ParseError(ValueError):
     """A short text (a card, a move, a deal id, a limit) that cannot be read."""
 
 
+class RefusedError(ParseError):
+    """An answer that cannot be taken, and why."""
+
+
 class InvalidDealError(ValueError):
     """A deal that cannot be laid out; it names every fault at once."""
 

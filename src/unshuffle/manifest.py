@@ -38,7 +38,7 @@ class Manifest:
     coach: str = ""
     """An `advise.coach.Coach`, made with the seconds of a look; without it a coach is made of the adviser."""
     policies: str = ""
-    """The names of policies with what makes each: the same mapping as `simulate.policy.register_policy` fills."""
+    """The names of policies with what makes each: the same mapping as `hidden.policy.register_policy` fills."""
     reduce: str = ""
     """Of a policy that is a list of rules: the list as stores keep it, without those that never move, and its dialect.
     A function of the policy's text; None for any other policy."""
@@ -59,7 +59,7 @@ class Manifest:
     options: str = ""
     """Options that the game adds to commands: the name of a command with a dataclass (`cli.game_options`)."""
     values: str = ""
-    """What `unshuffle values` builds and shows: an `advise.building.Values`."""
+    """What `unshuffle values` builds and shows: an `values.building.Values`."""
     results: str = ""
     """The module that reads and writes the results file of another program (`study.importing`)."""
     engine: str = ""

@@ -1,4 +1,4 @@
-"""Reading whole numbers that somebody wrote: in the digits 0-9, and none so long that reading it fails.
+"""Whole numbers: told, and read as somebody wrote them, in the digits 0-9, and none so long that reading it fails.
 
 Python's own `int` takes the digits of every script and `_` between them, and raises an error of its own for thousands
 of digits. Text of users, files and requests is read here.
@@ -29,3 +29,8 @@ def read_up_to(text: str, most: int) -> int | None:
         return None
     digits = text.lstrip("0")
     return most if len(digits) > len(str(most)) else min(int(digits or "0"), most)
+
+
+def plural(number: int, noun: str) -> str:
+    """1 move, 1,234 moves."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

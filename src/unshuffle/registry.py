@@ -1,6 +1,6 @@
 """The registry in which the games are found: ours, those of other packages, and those of a file.
 
-A file may bring ways of playing instead of games; these have a registry of their own (`simulate.policy`).
+A file may bring ways of playing instead of games; these have a registry of their own (`hidden.policy`).
 """
 
 from __future__ import annotations

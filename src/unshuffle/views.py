@@ -293,3 +293,8 @@ def miscounted(verb: str, count: int, told: int) -> str:
 def is_or_are(count: int) -> str:
     """'are' for several."""
     return "are" if count > 1 else "is"
+
+
+def is_known(view: Any) -> bool:
+    """Whether no card is hidden: none is unseen, or all that are, are alike."""
+    return not view.unknown

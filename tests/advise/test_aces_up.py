@@ -12,13 +12,13 @@ import pytest
 import unshuffle as un
 from tests.cli.conftest import Run
 from unshuffle import engine
-from unshuffle.advise import playouts
-from unshuffle.advise.aces_up import planner
-from unshuffle.advise.aces_up.estimate import estimate, options_of, weigh, worth
-from unshuffle.advise.aces_up.planner import plan
-from unshuffle.advise.playouts import Option, Tally, against, wilson
 from unshuffle.deals import SplitMix64
 from unshuffle.games.aces_up import State, ToSpace, View
+from unshuffle.games.aces_up.hidden import planner
+from unshuffle.games.aces_up.hidden.estimate import estimate, options_of, weigh, worth
+from unshuffle.games.aces_up.hidden.planner import plan
+from unshuffle.hidden import playouts
+from unshuffle.hidden.playouts import Option, Tally, against, wilson
 from unshuffle.solve import Status, has_twin
 
 STANDARD = un.game("aces-up")

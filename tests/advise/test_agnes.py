@@ -11,12 +11,12 @@ import pytest
 
 import unshuffle as un
 from tests.cli.conftest import Run
-from unshuffle.advise import playouts
-from unshuffle.advise.agnes import planner
-from unshuffle.advise.agnes.planner import plan
-from unshuffle.advise.playouts import wilson
 from unshuffle.cards import Card
 from unshuffle.games.agnes import Deal, Move, Shown, State, ToFoundation, ToPile, View
+from unshuffle.games.agnes.hidden import planner
+from unshuffle.games.agnes.hidden.planner import plan
+from unshuffle.hidden import playouts
+from unshuffle.hidden.playouts import wilson
 from unshuffle.solve import Status
 
 DOWN = un.game("agnes")

@@ -11,10 +11,11 @@ import pytest
 
 import unshuffle as un
 from unshuffle.advise.coach import ChanceCoach, OptionsCoach, coach_of
-from unshuffle.advise.gaps.coach import traps
 from unshuffle.errors import UsageError
 from unshuffle.game import Outcome
-from unshuffle.games.gaps import Gaps, Redeal, State, ToGap, values
+from unshuffle.games.gaps import Gaps, Redeal, State, ToGap
+from unshuffle.games.gaps.advise.coach import traps
+from unshuffle.games.gaps.hidden import values
 from unshuffle.games.gaps.rules import COLUMNS
 
 # With the seeds of small boards in which a move loses a win, and of those with a gap that is dead for good.

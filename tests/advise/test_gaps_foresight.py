@@ -12,15 +12,15 @@ import pytest
 import unshuffle as un
 from tests.advise.gaps_seat import DECK, FEWEST, MOST, ROWS, App, play_on
 from unshuffle.advise import adviser_of
-from unshuffle.advise.gaps.adviser import GapsAdviser
-from unshuffle.advise.gaps.choice import Known
-from unshuffle.advise.gaps.ends import Budget, Ends, Searches
-from unshuffle.advise.gaps.foresight import MODELS, SAFER, Foresight, Redealt, check
-from unshuffle.advise.gaps.planner import Plan, Planner, _shortened
-from unshuffle.advise.gaps.words import claim, closing
 from unshuffle.advise.record import Played
 from unshuffle.cards import PACK
 from unshuffle.games.gaps import Gaps, Redeal, Rules, State
+from unshuffle.games.gaps.advise.adviser import GapsAdviser
+from unshuffle.games.gaps.advise.words import claim, closing
+from unshuffle.games.gaps.hidden.choice import Known
+from unshuffle.games.gaps.hidden.ends import Budget, Ends, Searches
+from unshuffle.games.gaps.hidden.foresight import MODELS, SAFER, Foresight, Redealt, check
+from unshuffle.games.gaps.hidden.planner import Plan, Planner, _shortened
 from unshuffle.solve import Status, replay
 
 KNOWING = tuple(model for model in MODELS if model != "none")

@@ -10,15 +10,15 @@ import pytest
 
 import unshuffle as un
 from tests.advise.gaps_seat import ROWS
-from unshuffle.advise.gaps import rescoring
-from unshuffle.advise.gaps.choice import policy_of
-from unshuffle.advise.gaps.ends import Budget, Searches, met_shapes, shape_of
-from unshuffle.advise.gaps.planner import Planner
-from unshuffle.advise.gaps.rescoring import Candidate, Rescoring
-from unshuffle.advise.gaps.words import claim
-from unshuffle.games.gaps import State, values
+from unshuffle.games.gaps import State
+from unshuffle.games.gaps.advise.words import claim
+from unshuffle.games.gaps.hidden import rescoring, values
+from unshuffle.games.gaps.hidden.choice import policy_of
+from unshuffle.games.gaps.hidden.ends import Budget, Searches, met_shapes, shape_of
+from unshuffle.games.gaps.hidden.planner import Planner
+from unshuffle.games.gaps.hidden.rescoring import Candidate, Rescoring
+from unshuffle.games.gaps.hidden.values import TABLES, Shape
 from unshuffle.games.gaps.rules import Rules
-from unshuffle.games.gaps.values import TABLES, Shape
 from unshuffle.solve import Status, replay
 
 GAME = un.game("gaps")

@@ -23,13 +23,13 @@ from tests.cli.terminal import read_until, terminal
 from tests.games.gaps_reference import board, reference
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Setting
-from unshuffle.advise.gaps.ends import Budget, Searches
-from unshuffle.advise.gaps.planner import Planner
-from unshuffle.advise.gaps.reasons import groups, reasons, served
-from unshuffle.advise.gaps.words import claim, shape_text, statistics, verdict
 from unshuffle.advise.record import Played
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.games.gaps import Gaps, State, ToGap, phase_ends
+from unshuffle.games.gaps.advise.words import claim, shape_text, statistics, verdict
+from unshuffle.games.gaps.hidden.ends import Budget, Searches
+from unshuffle.games.gaps.hidden.planner import Planner
+from unshuffle.games.gaps.hidden.reasons import groups, reasons, served
 from unshuffle.games.gaps.rules import MOST_SCORE, Rules
 from unshuffle.solve import Line, Status, replay
 

@@ -14,13 +14,13 @@ from tests.cli.conftest import Run
 from unshuffle import engine
 from unshuffle.advise import adviser_of
 from unshuffle.advise.coach import coach_of
-from unshuffle.advise.spider import planner
-from unshuffle.advise.spider.coach import SpiderCoach
-from unshuffle.advise.spider.planner import Candidate, plan
-from unshuffle.advise.spider.words import effects, tokens_of
 from unshuffle.cards import Card
 from unshuffle.games.spider import Row, Shown, Spider, State, View
 from unshuffle.games.spider import Run as Move
+from unshuffle.games.spider.advise.coach import SpiderCoach
+from unshuffle.games.spider.advise.words import effects, tokens_of
+from unshuffle.games.spider.hidden import planner
+from unshuffle.games.spider.hidden.planner import Candidate, plan
 from unshuffle.solve import Status
 
 FOUR = un.game("spider")

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from unshuffle.advise.adviser import Chance, percent
-from unshuffle.advise.belle_lucie.planner import Alternative, Plan
-from unshuffle.advise.belle_lucie.words import claim, points
+from unshuffle.games.belle_lucie.advise.words import claim, points
+from unshuffle.games.belle_lucie.hidden.planner import Alternative, Plan
+from unshuffle.hidden.chance import Chance, percent
 
 STATE = un.game("belle-lucie", "classic").parse("Deal: 2\nKC QC TC / JC / KD / KH / KS JS QS / TS")
 

@@ -21,7 +21,7 @@ from tests.cli.program import PROGRAM, environment
 from tests.laws import ROOT
 from unshuffle.envs import episode_file
 from unshuffle.envs.playing import actions_of
-from unshuffle.envs.spider import SpiderSteps
+from unshuffle.games.spider.envs import SpiderSteps
 
 KEYS = ["game", "variant", "deals", "played_by", "information", "file"]
 COUNTS = ["episodes", "steps", "won", "over", "unsolvable", "undecided"]

@@ -11,8 +11,8 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import WON, program
 from tests.laws import ROOT
-from unshuffle.advise.adviser import percent
 from unshuffle.deals import decks
+from unshuffle.hidden.chance import percent
 
 HELD = "QC JC KC\nTC\n"
 """Where most cards is wrong: the ten up is 1/6, the ten held back 1/3."""

@@ -19,8 +19,8 @@ from tests.cli.program import PROGRAM, environment
 from tests.cli.terminal import read_until, terminal
 from tests.laws import HIDDEN
 from unshuffle.advise.console import Terminal
-from unshuffle.advise.playouts import Tally, sample
-from unshuffle.advise.stopping import StoppedError, deaf, stoppable
+from unshuffle.hidden.playouts import Tally, sample
+from unshuffle.hidden.stopping import StoppedError, deaf, stoppable
 
 STOPPED = "Stopped; what follows was found by then. Ctrl-C again leaves."
 LONG = ("--seconds", "300")

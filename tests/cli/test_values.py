@@ -11,10 +11,10 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.laws import ROOT
-from unshuffle.advise.belle_lucie import building
-from unshuffle.advise.belle_lucie.sampling import Sums, sample_values
-from unshuffle.advise.building import partial_of
-from unshuffle.games.belle_lucie.values import STATES, TABLES, Value, read_file, write_row
+from unshuffle.games.belle_lucie.hidden.sampling import Sums, sample_values
+from unshuffle.games.belle_lucie.hidden.values import STATES, TABLES, Value, read_file, write_row
+from unshuffle.games.belle_lucie.values import building
+from unshuffle.values.building import partial_of
 
 
 @pytest.mark.parametrize("heights", [["9 13 13 13"], ["9", "13", "13", "13"], ["9,13,13,13"], ["KD 9c K♥ sk"]])

@@ -11,11 +11,11 @@ import pytest
 
 import unshuffle as un
 from tests.cli.conftest import Run
-from unshuffle.advise.aces_up import building, weighing
-from unshuffle.advise.building import partial_of
-from unshuffle.games.aces_up.features import read_weights
-from unshuffle.games.aces_up.values import FILE, read_values
+from unshuffle.games.aces_up.hidden.features import read_weights
+from unshuffle.games.aces_up.hidden.values import FILE, read_values
+from unshuffle.games.aces_up.values import building, weighing
 from unshuffle.simulate import policy_of
+from unshuffle.values.building import partial_of
 
 SMALL = ("values", "build", "aces-up", "--games", "20")
 

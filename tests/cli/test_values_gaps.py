@@ -13,9 +13,9 @@ import pytest
 from tests.cli.conftest import Run
 from tests.laws import ROOT
 from unshuffle import __version__
-from unshuffle.advise.building import partial_of
-from unshuffle.advise.gaps import building
-from unshuffle.games.gaps.values import SHAPES, TABLES, index, interval, read_file, shipped
+from unshuffle.games.gaps.hidden.values import SHAPES, TABLES, index, interval, read_file, shipped
+from unshuffle.games.gaps.values import building
+from unshuffle.values.building import partial_of
 
 SMALL = ("values", "build", "gaps", "--samples", "4", "--boards", "30", "--nodes", "30")
 PAGE = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")

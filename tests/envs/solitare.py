@@ -14,7 +14,7 @@ import numpy as np
 
 import unshuffle.envs  # noqa: F401 # it registers the environments
 from unshuffle.cards import Card, Suit
-from unshuffle.envs.spider_solitare import SpiderSolitareEnv
+from unshuffle.games.spider.envs.solitare import SpiderSolitareEnv
 from unshuffle.games.spider.moves import Row, Run
 from unshuffle.games.spider.rules import State
 

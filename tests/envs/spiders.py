@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium as gym
 
 import unshuffle.envs  # noqa: F401 # it registers the environments
-from unshuffle.envs.spider import SpiderEnv
+from unshuffle.games.spider.envs import SpiderEnv
 
 ID = "unshuffle/Spider-v0"
 CLUBS = "KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C"

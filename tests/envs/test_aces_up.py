@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import unshuffle.envs  # noqa: F401 # it registers the environments
-from unshuffle.envs.aces_up import AcesUpEnv
 from unshuffle.errors import IllegalMoveError, UsageError
+from unshuffle.games.aces_up.envs import AcesUpEnv
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, ToReserve, ToSpace
 
 NEARLY_WON = "Pile 1: AC AD\nPile 2: 2S AH\nPile 3: AS\nPile 4:\nStock: -\n"
@@ -61,7 +61,7 @@ def test_a_table_is_shown_as_it_lies() -> None:
     [(0, Deal()), (1 + 5 * 2 + 3, ToSpace(3, 4)), (27, Discard(2)), (33, ToReserve(3)), (40, FromReserve(5))],
 )
 def test_the_numbers_of_actions_are_those_of_the_page(action: int, move: Any) -> None:
-    from unshuffle.envs.aces_up import _move, _number
+    from unshuffle.games.aces_up.envs import _move, _number
 
     assert (_move(action), _number(move)) == (move, action)
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import unshuffle.envs  # noqa: F401 # it registers the environments
-from unshuffle.envs.agnes import AgnesEnv
 from unshuffle.errors import IllegalMoveError, UsageError
+from unshuffle.games.agnes.envs import AgnesEnv
 from unshuffle.games.agnes.moves import Deal, ToFoundation, ToPile
 
 EMPTY = "".join(f"{number}: -\n" for number in range(3, 8))

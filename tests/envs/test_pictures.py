@@ -12,9 +12,9 @@ from tests.envs.solitare import make, random_actions
 from unshuffle.cards import PACK, Card, Suit
 from unshuffle.envs import sprites
 from unshuffle.envs.font import GLYPHS, lettering
-from unshuffle.envs.spider_picture import draw
-from unshuffle.envs.spider_shown import Shown
-from unshuffle.envs.spider_text import write
+from unshuffle.games.spider.envs.picture import draw
+from unshuffle.games.spider.envs.shown import Shown
+from unshuffle.games.spider.envs.text import write
 
 pytestmark = pytest.mark.engine_free
 

@@ -12,8 +12,8 @@ import unshuffle as un
 from tests.laws import tokens
 from unshuffle.envs.episodes import play_deals
 from unshuffle.envs.playing import Seat, actions_of, describe_environment, solve_actions
-from unshuffle.envs.spider import SpiderSteps
 from unshuffle.errors import UsageError
+from unshuffle.games.spider.envs import SpiderSteps
 from unshuffle.games.spider.moves import Run
 from unshuffle.registry import games_with
 from unshuffle.simulate import Luck, play_game, policy_of

@@ -11,8 +11,8 @@ import pytest
 import unshuffle as un
 from tests.envs.comparing import assert_same, some_action
 from tests.envs.spiders import CLUBS, EMPTY, ID, NEARLY_WON, WINNING, make
-from unshuffle.envs.spider import SpiderEnv
 from unshuffle.errors import IllegalMoveError, InvalidDealError, UsageError
+from unshuffle.games.spider.envs import SpiderEnv
 from unshuffle.games.spider.moves import Row, Run
 
 SEVENTEEN = "spider/2-suits@17"

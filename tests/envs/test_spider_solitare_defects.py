@@ -16,7 +16,7 @@ import pytest
 import unshuffle as un
 from tests.envs.solitare import episode, layout, make, random_actions, same, valid
 from tests.laws import ROOT
-from unshuffle.envs.spider_solitare import SpiderSolitareEnv
+from unshuffle.games.spider.envs.solitare import SpiderSolitareEnv
 
 pytestmark = pytest.mark.engine_free
 

@@ -13,7 +13,7 @@ import pytest
 
 import unshuffle as un
 from tests.envs.solitare import Table, make, numbers, random_actions, same, valid
-from unshuffle.envs.spider_solitare import SpiderSolitareEnv
+from unshuffle.games.spider.envs.solitare import SpiderSolitareEnv
 
 pytestmark = pytest.mark.engine_free
 

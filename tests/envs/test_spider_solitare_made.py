@@ -14,8 +14,8 @@ from gymnasium.utils.env_checker import check_env
 
 import unshuffle as un
 from tests.envs.solitare import ID, Table, episode, layout, make, random_actions, same, valid
-from unshuffle.envs.spider_solitare import SpiderSolitareEnv
 from unshuffle.errors import InvalidDealError
+from unshuffle.games.spider.envs.solitare import SpiderSolitareEnv
 
 pytestmark = pytest.mark.engine_free
 

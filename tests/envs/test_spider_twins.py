@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.envs.comparing import assert_same, some_action
 from tests.envs.spiders import NEARLY_WON, WINNING
 from unshuffle import _engine
-from unshuffle.envs.spider import SpiderSteps
 from unshuffle.envs.tables import PythonTables, Tables, Terms
 from unshuffle.envs.vector import Arrays
+from unshuffle.games.spider.envs import SpiderSteps
 from unshuffle.rulebook import write_rules
 
 COUNT = 3

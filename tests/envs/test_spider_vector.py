@@ -15,8 +15,8 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from tests.envs.comparing import assert_same, some_action
 from tests.envs.spiders import ID, NEARLY_WON, WINNING
-from unshuffle.envs.spider import SpiderVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
+from unshuffle.games.spider.envs import SpiderVectorEnv
 
 COUNT = 5
 MODES = list(AutoresetMode)

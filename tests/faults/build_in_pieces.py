@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from time import sleep
 
-from unshuffle.advise.aces_up import building as aces_up
-from unshuffle.advise.belle_lucie import building as belle_lucie
-from unshuffle.advise.gaps import building as gaps
 from unshuffle.cli.main import main
 from unshuffle.cli.progress import ProgressLine
+from unshuffle.games.aces_up.values import building as aces_up
+from unshuffle.games.belle_lucie.values import building as belle_lucie
+from unshuffle.games.gaps.values import building as gaps
 
 
 class Resting(ProgressLine):

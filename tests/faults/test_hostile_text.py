@@ -25,7 +25,7 @@ from tests.fuzz.test_files import PLAN, advised, played
 from tests.laws import IS_LONG, OURS
 from unshuffle import registry, terminal
 from unshuffle.cards import PACK
-from unshuffle.games.aces_up import features, values
+from unshuffle.games.aces_up.hidden import features, values
 from unshuffle.store.schema import SEALED
 from unshuffle.store.seals import seal, seal_of
 

@@ -17,9 +17,9 @@ from tests.faults import build_in_pieces
 from tests.faults.disks import fill, limited
 from tests.faults.happening import begin, contents, end, interrupt_when, kill_when, named, wait_until
 from tests.laws import ROOT
-from unshuffle.advise.building import partial_of
 from unshuffle.engine import VARIABLE
 from unshuffle.errors import quote
+from unshuffle.values.building import partial_of
 
 # The work is handed out and kept by the same code on both sides, and would take minutes on the other.
 pytestmark = pytest.mark.skipif(os.environ.get(VARIABLE) == "python", reason="the native engine builds in seconds")

@@ -17,17 +17,18 @@ from tests.fuzz.mangling import changed, damaged, mangled, noise
 from tests.laws import DATA, OURS
 from tests.store.making import finish, spec
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Draft, RefusedError, Setting, read_board
+from unshuffle.advise.adviser import Draft, Setting, read_board
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.cli.deckfile import read_deck_file
-from unshuffle.errors import InvalidDealError, ParseError, StoreError, UsageError
-from unshuffle.games.aces_up import features, peer, values
-from unshuffle.games.belle_lucie import values as lucie_values
-from unshuffle.games.gaps import values as gaps_values
+from unshuffle.errors import InvalidDealError, ParseError, RefusedError, StoreError, UsageError
+from unshuffle.games.aces_up import peer
+from unshuffle.games.aces_up.hidden import features, values
+from unshuffle.games.aces_up.study.peer_file import read_peer_file
+from unshuffle.games.belle_lucie.hidden import values as lucie_values
+from unshuffle.games.gaps.hidden import values as gaps_values
 from unshuffle.play.saves import PlaySaves
 from unshuffle.play.table import Table
 from unshuffle.store import Store
-from unshuffle.study.aces_up.peer_file import read_peer_file
 from unshuffle.study.planfile import read_plan
 from unshuffle.study.published import read_figures
 

@@ -11,13 +11,13 @@ import pytest
 import unshuffle as un
 from tests.laws import IS_LONG
 from unshuffle import engine
-from unshuffle.advise.belle_lucie.planner import make_plan, plan
-from unshuffle.advise.belle_lucie.reach import MOST_POSITIONS, Walk
 from unshuffle.cards import PACK
 from unshuffle.games.belle_lucie import search
-from unshuffle.games.belle_lucie import values as tables
+from unshuffle.games.belle_lucie.hidden import values as tables
+from unshuffle.games.belle_lucie.hidden.planner import make_plan, plan
+from unshuffle.games.belle_lucie.hidden.reach import MOST_POSITIONS, Walk
+from unshuffle.games.belle_lucie.hidden.values import STATES, Plane, Values
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
-from unshuffle.games.belle_lucie.values import STATES, Plane, Values
 
 
 def brute_force(state: State) -> set[tuple[tuple[int, int, int, int], int]]:

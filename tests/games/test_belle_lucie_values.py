@@ -16,10 +16,10 @@ import pytest
 
 import unshuffle as un
 from tests.laws import DATA, IS_LONG, native_module
-from unshuffle.advise.belle_lucie.sampling import sample_values
-from unshuffle.games.belle_lucie import values as tables
+from unshuffle.games.belle_lucie.hidden import values as tables
+from unshuffle.games.belle_lucie.hidden.sampling import sample_values
+from unshuffle.games.belle_lucie.hidden.values import STATES, Thumb, Value, Values, lookup, table_of, thumb
 from unshuffle.games.belle_lucie.rules import Rules
-from unshuffle.games.belle_lucie.values import STATES, Thumb, Value, Values, lookup, table_of, thumb
 from unshuffle.rulebook import write_rules
 
 EXACT = list(csv.DictReader((DATA / "belle-lucie" / "values.csv").read_text().splitlines()))
@@ -148,7 +148,7 @@ def test_values_are_packed_as_the_engine_takes_them() -> None:
 
 def test_reading_the_tables_imports_nothing_heavy() -> None:
     code = (
-        "import sys; from unshuffle.games.belle_lucie.values import lookup; lookup((9, 13, 13, 13), 0); "
+        "import sys; from unshuffle.games.belle_lucie.hidden.values import lookup; lookup((9, 13, 13, 13), 0); "
         "print(sorted({'numpy', 'gzip', 'json'} & set(sys.modules)))"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

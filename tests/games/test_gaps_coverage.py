@@ -20,9 +20,9 @@ import unshuffle as un
 from tests.benching import BENCHES
 from tests.laws import IS_LONG, ROOT
 from unshuffle import engine
-from unshuffle.advise.gaps.rescoring import Candidate, Rescoring
-from unshuffle.games.gaps import values
-from unshuffle.games.gaps.values import TABLES, Shape, Value
+from unshuffle.games.gaps.hidden import values
+from unshuffle.games.gaps.hidden.rescoring import Candidate, Rescoring
+from unshuffle.games.gaps.hidden.values import TABLES, Shape, Value
 
 FILE = ROOT / "tests" / "data" / "gaps" / "values-coverage.csv"
 

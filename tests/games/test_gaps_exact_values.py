@@ -12,13 +12,14 @@ import pytest
 
 from tests.laws import IS_LONG
 from unshuffle import engine
-from unshuffle.advise.gaps.building import MEMORY, NODES, Recipe, boards_of, make_table
-from unshuffle.advise.gaps.fitting import Outcome, value_shapes
-from unshuffle.advise.gaps.sampling import arranged, sample_phases
 from unshuffle.cards import Card, Suit
-from unshuffle.games.gaps import State, values
+from unshuffle.games.gaps import State
+from unshuffle.games.gaps.hidden import values
+from unshuffle.games.gaps.hidden.sampling import NODES, arranged, sample_phases
+from unshuffle.games.gaps.hidden.values import SHAPES, TABLES, Shape, index, shipped
 from unshuffle.games.gaps.rules import CARDS, MOST_SCORE
-from unshuffle.games.gaps.values import SHAPES, TABLES, Shape, index, shipped
+from unshuffle.games.gaps.values.building import MEMORY, Recipe, boards_of, make_table
+from unshuffle.games.gaps.values.fitting import Outcome, value_shapes
 from unshuffle.solve import Status
 
 ALL = pytest.mark.parametrize("name", TABLES)

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from unshuffle import __version__, engine
-from unshuffle.advise.gaps import fitting
-from unshuffle.advise.gaps.building import Recipe
-from unshuffle.advise.gaps.fitting import Means, Setting, fit, fit_best, held_out_loss, total_alone, value_shapes
-from unshuffle.advise.gaps.sampling import _search, dealt, sample_phases
 from unshuffle.errors import UsageError
-from unshuffle.games.gaps import values
+from unshuffle.games.gaps.hidden import values
+from unshuffle.games.gaps.hidden.sampling import _search, dealt, sample_phases
+from unshuffle.games.gaps.hidden.values import SHAPES, TABLES, Shape, Table, index, shipped
 from unshuffle.games.gaps.rules import MOST_SCORE, Rules
-from unshuffle.games.gaps.values import SHAPES, TABLES, Shape, Table, index, shipped
+from unshuffle.games.gaps.values import fitting
+from unshuffle.games.gaps.values.building import Recipe
+from unshuffle.games.gaps.values.fitting import Means, Setting, fit, fit_best, held_out_loss, total_alone, value_shapes
 from unshuffle.solve import Status
 from unshuffle.study.statistics import wilson
 

@@ -11,7 +11,7 @@ import pytest
 import unshuffle as un
 from tests.laws import ROOT, UNKNOWN
 from tests.review import brute
-from unshuffle.advise.adviser import Chance
+from unshuffle.hidden.chance import Chance
 from unshuffle.review import chances
 from unshuffle.review.chances import coarse_to_fine
 from unshuffle.review.ledger import By, Verdict

@@ -11,7 +11,7 @@ import unshuffle as un
 from tests.contract import luck
 from tests.laws import IS_LONG
 from tests.review import brute
-from unshuffle.advise.adviser import Chance
+from unshuffle.hidden.chance import Chance
 from unshuffle.review import searching as searching_room
 from unshuffle.review.ledger import By, Verdict
 from unshuffle.review.words import lines, summary

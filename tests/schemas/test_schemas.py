@@ -20,8 +20,9 @@ from tests.laws import DATA, HIDDEN, OURS
 from tests.schemas.checking import check_save, faults, schema_of
 from unshuffle import schemas
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Chance, Setting
+from unshuffle.advise.adviser import Setting
 from unshuffle.advise.saves import Saves, new_record
+from unshuffle.hidden.chance import Chance
 
 __all__ = ["run"]
 

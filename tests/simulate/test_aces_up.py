@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 import unshuffle as un
 from tests.laws import IS_LONG, ROOT
 from unshuffle import engine
+from unshuffle.games.aces_up.hidden.policies import ByRules
 from unshuffle.games.aces_up.moves import Discard, FromReserve, ToReserve, ToSpace
 from unshuffle.games.aces_up.strategy import DIALECTS, RULES, RuleList, reduced_lists
 from unshuffle.simulate import Deals, Luck, play_each, play_game, policy_of, run_policies, run_policy
-from unshuffle.simulate.aces_up import ByRules
 
 DATA = ROOT / "tests" / "data" / "aces-up"
 GAME = un.game("aces-up")

@@ -14,11 +14,10 @@ from tests.laws import IS_LONG
 from tests.simulate.mass_play import check_run
 from tests.simulate.test_aces_up_players import tables
 from unshuffle import engine
-from unshuffle.advise.aces_up.training import learn
 from unshuffle.games.aces_up import Deal, State, ToSpace
-from unshuffle.games.aces_up.reach import LAST_ORDERS, count_last_wins, reach
-from unshuffle.games.aces_up.rules import Rules
-from unshuffle.games.aces_up.values import (
+from unshuffle.games.aces_up.hidden.players import Planner
+from unshuffle.games.aces_up.hidden.reach import LAST_ORDERS, count_last_wins, reach
+from unshuffle.games.aces_up.hidden.values import (
     FILE,
     GROUPS,
     SIZE,
@@ -31,8 +30,9 @@ from unshuffle.games.aces_up.values import (
     read_values,
     shipped,
 )
+from unshuffle.games.aces_up.rules import Rules
+from unshuffle.games.aces_up.values.training import learn
 from unshuffle.simulate import Deals, Luck, play_block, play_game, policy_of
-from unshuffle.simulate.aces_up_players import Planner
 from unshuffle.solve import has_twin, replay
 
 STANDARD = un.game("aces-up")

@@ -9,11 +9,10 @@ from random import Random
 import pytest
 
 import unshuffle as un
-from unshuffle.advise.aces_up.estimate import BASE, best, by_list, by_weights, estimate, options_of
-from unshuffle.advise.playouts import Tally
 from unshuffle.deals import SplitMix64, shuffled
 from unshuffle.games.aces_up import Deal, Discard, State, ToReserve, ToSpace
-from unshuffle.games.aces_up.features import (
+from unshuffle.games.aces_up.hidden.estimate import BASE, best, by_list, by_weights, estimate, options_of
+from unshuffle.games.aces_up.hidden.features import (
     FEATURES,
     FILE,
     Weights,
@@ -23,8 +22,9 @@ from unshuffle.games.aces_up.features import (
     read_weights,
     shipped,
 )
+from unshuffle.games.aces_up.hidden.players import Rollout, Weighted
+from unshuffle.hidden.playouts import Tally
 from unshuffle.simulate import Luck, play_game, policies, policy_of
-from unshuffle.simulate.aces_up_players import Rollout, Weighted
 from unshuffle.solve import replay
 
 STANDARD = un.game("aces-up")

@@ -11,9 +11,9 @@ from tests.laws import IS_LONG
 from tests.simulate.mass_play import check_run
 from tests.simulate.test_aces_up_players import STANDARD, VARIANTS, tables
 from unshuffle import engine
-from unshuffle.games.aces_up.features import FILE, shipped
+from unshuffle.games.aces_up.hidden.features import FILE, shipped
+from unshuffle.games.aces_up.hidden.players import Weighted
 from unshuffle.simulate import Deals, Luck, play_block
-from unshuffle.simulate.aces_up_players import Weighted
 from unshuffle.solve import has_twin
 
 pytestmark = pytest.mark.skipif(

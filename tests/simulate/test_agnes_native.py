@@ -14,11 +14,11 @@ import unshuffle as un
 from tests.laws import IS_LONG
 from tests.simulate.mass_play import check_run
 from unshuffle import engine
-from unshuffle.advise.agnes.estimate import estimate, options_of, weigh
 from unshuffle.deals import SplitMix64
 from unshuffle.games.agnes import State
+from unshuffle.games.agnes.hidden.estimate import estimate, options_of, weigh
+from unshuffle.games.agnes.hidden.policies import Rollout
 from unshuffle.simulate import Deals, Luck, play_block, play_each
-from unshuffle.simulate.agnes import Rollout
 
 pytestmark = pytest.mark.skipif(engine.native() is None, reason="the Python side plays all games one by one")
 
@@ -115,7 +115,7 @@ def test_moves_are_weighed_by_the_same_games(variant: str) -> None:
 
 CTRL_C = """
 import os, signal, unshuffle as un
-from unshuffle.advise.agnes.estimate import weigh
+from unshuffle.games.agnes.hidden.estimate import weigh
 from unshuffle.deals import SplitMix64
 view = un.game("agnes").deal(3).view()
 signal.signal(signal.SIGALRM, lambda *_: os.kill(os.getpid(), signal.SIGINT))

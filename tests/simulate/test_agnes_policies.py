@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 import unshuffle as un
-from unshuffle.advise.agnes.estimate import estimate, options_of, play_on
 from unshuffle.cards import PACK
 from unshuffle.deals import SplitMix64, deck, shuffled
 from unshuffle.games.agnes import State, ToFoundation, ToPile
-from unshuffle.games.agnes.strategy import greedy, is_safe, points_of
+from unshuffle.games.agnes.hidden.estimate import estimate, options_of, play_on
+from unshuffle.games.agnes.hidden.strategy import greedy, is_safe, points_of
 from unshuffle.simulate import Luck, play_game, policies, policy_of
 from unshuffle.solve import Status, replay
 

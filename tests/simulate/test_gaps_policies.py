@@ -14,7 +14,9 @@ import pytest
 
 import unshuffle as un
 from unshuffle import engine
-from unshuffle.games.gaps import Redeal, State, ToGap, phase_ends, values
+from unshuffle.games.gaps import Redeal, State, ToGap, phase_ends
+from unshuffle.games.gaps.hidden import values
+from unshuffle.games.gaps.hidden.policies import Thinking
 from unshuffle.games.gaps.rules import Cells
 from unshuffle.simulate import (
     Deals,
@@ -27,7 +29,6 @@ from unshuffle.simulate import (
     policy_of,
     run_policy,
 )
-from unshuffle.simulate.gaps import Thinking
 from unshuffle.solve import replay
 from unshuffle.store import Store
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import unshuffle as un
 from tests.simulate.higher import STOCK, Higher, Seen, State
 from unshuffle.errors import InternalError
+from unshuffle.hidden.policy import Greedy
 from unshuffle.simulate import Luck, Player, play_game, policies, policy_of, register_policy
-from unshuffle.simulate.policy import Greedy
 
 LUCIE = un.game("belle-lucie")
 HIGHER = Higher()

@@ -19,7 +19,8 @@ from tests.laws import ROOT
 from tests.simulate.higher import Higher
 from unshuffle import engine
 from unshuffle.errors import InternalError
-from unshuffle.simulate import Luck, Player, Replays, play_block, play_each, play_game, playing, policy_of
+from unshuffle.hidden import playing
+from unshuffle.simulate import Luck, Player, Replays, play_block, play_each, play_game, policy_of
 
 un.load(ROOT / "examples" / "golf.py")
 LUCIE = un.game("belle-lucie")

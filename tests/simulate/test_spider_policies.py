@@ -15,12 +15,13 @@ from tests.laws import IS_LONG
 from tests.simulate.mass_play import check_run
 from unshuffle import engine
 from unshuffle.deals import SplitMix64
-from unshuffle.games.spider import Row, Run, State, values
-from unshuffle.games.spider.sampling import decide
-from unshuffle.games.spider.strategy import filling, worth
+from unshuffle.games.spider import Row, Run, State
+from unshuffle.games.spider.hidden import values
+from unshuffle.games.spider.hidden.sampling import decide
+from unshuffle.games.spider.hidden.strategy import filling, worth
+from unshuffle.hidden.playing import LEAST_SCORE, MOST_MOVES
 from unshuffle.rulebook import write_rules
 from unshuffle.simulate import Deals, Luck, Policy, play_each, play_game, policies, policy_of
-from unshuffle.simulate.playing import LEAST_SCORE, MOST_MOVES
 from unshuffle.solve import replay
 
 SPIDER = un.game("spider")

@@ -18,9 +18,9 @@ from tests.cli.conftest import Run, run
 from tests.laws import ROOT
 from unshuffle.errors import InvalidDealError, ParseError, UsageError
 from unshuffle.games.aces_up import peer
+from unshuffle.games.aces_up.study import importing
+from unshuffle.games.aces_up.study.peer_file import TABLES, read_peer_file
 from unshuffle.store import Store
-from unshuffle.study.aces_up import importing
-from unshuffle.study.aces_up.peer_file import TABLES, read_peer_file
 from unshuffle.study.export import export
 from unshuffle.study.importing import import_file
 from unshuffle.study.overview import print_list, print_show

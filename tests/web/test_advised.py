@@ -12,8 +12,8 @@ import pytest
 import unshuffle as un
 from tests.cli.program import program
 from tests.web.conftest import Server, serve
-from unshuffle.advise.belle_lucie.adviser import BelleLucieAdviser
 from unshuffle.cards import PACK
+from unshuffle.games.belle_lucie.advise.adviser import BelleLucieAdviser
 from unshuffle.registry import games_with
 from unshuffle.web.job_shapes import Advised
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from unshuffle.advise.adviser import Draft, RefusedError
-from unshuffle.advise.words import plural
+from unshuffle.advise.adviser import Draft
 from unshuffle.cards import Card, format_cards
-from unshuffle.errors import Faults, InvalidDealError, quote
+from unshuffle.errors import Faults, InvalidDealError, RefusedError, quote
 from unshuffle.layout import Line, read_deck, read_lines
+from unshuffle.numbers import plural
 
 _MOST_FAULTS = 30
 _MOST_CHARACTERS = 10_000

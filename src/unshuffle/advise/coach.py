@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Adviser, Chance
-from unshuffle.advise.playouts import never
+from unshuffle.advise.adviser import Adviser
 from unshuffle.advise.seen import SeenAdviser
 from unshuffle.game import AnyGame
+from unshuffle.hidden.chance import Chance
+from unshuffle.hidden.playouts import never
 
 SECONDS = 0.5
 """Time for a look, where none is said."""

@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from unshuffle.advise.adviser import RefusedError
-from unshuffle.advise.stopping import stoppable
-from unshuffle.errors import ParseError, quote
+from unshuffle.errors import ParseError, RefusedError, quote
 from unshuffle.game import AnyGame
+from unshuffle.hidden.stopping import stoppable
 from unshuffle.layout import MOST_CHARACTERS
 from unshuffle.terminal import printable
 

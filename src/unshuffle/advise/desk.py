@@ -9,8 +9,8 @@ from unshuffle.advise.console import Console
 from unshuffle.advise.record import Edit, Phase, Played, Record, replay_phases, setting_of
 from unshuffle.advise.saves import Saves
 from unshuffle.advise.story import story
-from unshuffle.advise.words import plural
 from unshuffle.game import Outcome
+from unshuffle.numbers import plural
 
 
 class Desk:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from unshuffle.advise.adviser import Draft, RefusedError, write_board
+from unshuffle.advise.adviser import Draft, write_board
 from unshuffle.advise.desk import Desk
 from unshuffle.advise.record import Edit, play_tokens, why_not
-from unshuffle.advise.words import plural
-from unshuffle.errors import quote
+from unshuffle.errors import RefusedError, quote
+from unshuffle.numbers import plural
 
 
 class Entering:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from unshuffle.advise.adviser import Adviser, RefusedError
+from unshuffle.advise.adviser import Adviser
 from unshuffle.advise.record import Board, Pass, Played, Record, moves_in_words, replay_phases
 from unshuffle.advise.saves import Saves
 from unshuffle.advise.story import story
-from unshuffle.errors import quote
+from unshuffle.errors import RefusedError, quote
 from unshuffle.files import write_whole
 
 

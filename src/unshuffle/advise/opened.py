@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from unshuffle.advise.words import plural
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
+from unshuffle.numbers import plural
 from unshuffle.solve import Result, Status, solve
 
 

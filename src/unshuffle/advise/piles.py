@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from unshuffle.advise.adviser import Draft, RefusedError
+from unshuffle.advise.adviser import Draft
 from unshuffle.advise.answers import first_faults
-from unshuffle.advise.words import plural
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
-from unshuffle.errors import Fault, Faults, quote
+from unshuffle.errors import Fault, Faults, RefusedError, quote
 from unshuffle.layout import UNSEEN, Line, Token, read_cards, read_lines
-from unshuffle.numbers import is_whole, read_whole
+from unshuffle.numbers import is_whole, plural, read_whole
 from unshuffle.views import HiddenView
 
 EMPTY = "-"

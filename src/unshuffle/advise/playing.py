@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from unshuffle.advise.adviser import Advice, RefusedError
+from unshuffle.advise.adviser import Advice
 from unshuffle.advise.desk import Desk
 from unshuffle.advise.export import TakenError, export
 from unshuffle.advise.record import Edit, Pass, Phase, setting_of, why_not
 from unshuffle.advise.story import advice_lines
-from unshuffle.advise.words import plural
-from unshuffle.errors import quote
-from unshuffle.numbers import read_whole
+from unshuffle.errors import RefusedError, quote
+from unshuffle.numbers import plural, read_whole
 
 
 class Playing:

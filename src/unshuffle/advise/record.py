@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from unshuffle.advise.adviser import BOARD, Adviser, Chance, Draft, Origin, Setting, read_board, write_board
+from unshuffle.advise.adviser import BOARD, Adviser, Draft, Origin, Setting, read_board, write_board
 from unshuffle.advise.words import numbered
 from unshuffle.errors import IllegalMoveError, ParseError, quote
+from unshuffle.hidden.chance import Chance
 from unshuffle.solve import Line
 
 

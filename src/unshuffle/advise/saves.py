@@ -7,10 +7,11 @@ from typing import Any
 
 from unshuffle.advise import adviser_of
 from unshuffle.advise import folder as saved
-from unshuffle.advise.adviser import Adviser, Chance, Draft
+from unshuffle.advise.adviser import Adviser, Draft
 from unshuffle.advise.folder import PLAY_FORMAT, BrokenError, Folder, check_id, default_folder, get, may, texts
 from unshuffle.advise.record import Edit, Pass, Phase, Record, replay_phases
 from unshuffle.errors import ParseError, quote
+from unshuffle.hidden.chance import Chance
 
 __all__ = ["Saves", "check_id", "default_folder", "new_record", "replay_plan"]
 

@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unshuffle.advise.adviser import Advice, Adviser, RefusedError
-from unshuffle.advise.playouts import Plan
-from unshuffle.advise.words import plural
+from unshuffle.advise.adviser import Advice, Adviser
 from unshuffle.cards import Card, split_cards
-from unshuffle.errors import Faults, ParseError, Place, quote
+from unshuffle.errors import Faults, ParseError, Place, RefusedError, quote
 from unshuffle.game import Outcome
+from unshuffle.hidden.playouts import Plan
 from unshuffle.layout import NEVER_SHOWN, Token, read_cards
+from unshuffle.numbers import plural
 from unshuffle.solve import Line, Status, replay
-from unshuffle.views import Shown, as_shown
+from unshuffle.views import Shown, as_shown, is_known
 
 
 class SeenAdviser(Adviser):
@@ -115,11 +115,6 @@ class SeenAdviser(Adviser):
         rest = iter(unseen)
         order = [next(rest) if card is None else card for pile in piles for card in pile]
         return start.laid([*order, *dealt, *rest]), bare, _never_shown(unseen)
-
-
-def is_known(view: Any) -> bool:
-    """Whether no card is hidden: none is unseen, or all that are, are alike."""
-    return not view.unknown
 
 
 def read_shown(text: str) -> tuple[Card, ...]:

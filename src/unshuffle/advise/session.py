@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from unshuffle.advise import help_texts as help_
-from unshuffle.advise.adviser import Adviser, Draft, RefusedError
+from unshuffle.advise.adviser import Adviser, Draft
 from unshuffle.advise.console import Console, LeftError
 from unshuffle.advise.desk import Desk
 from unshuffle.advise.entering import Entering
 from unshuffle.advise.playing import Playing
 from unshuffle.advise.record import Record
 from unshuffle.advise.saves import Saves
-from unshuffle.advise.words import plural
-from unshuffle.errors import in_a_line
+from unshuffle.errors import RefusedError, in_a_line
+from unshuffle.numbers import plural
 
 PLAY = "[A]dvice, [D]one, [M]oves, [U]ndo, [E]dit, [B]oard, [R]edeal, e[X]port, [Z] save and exit?"
 _FEW = 12

@@ -7,7 +7,7 @@ from typing import Any
 from unshuffle.advise.adviser import Advice, Adviser
 from unshuffle.advise.console import Draw
 from unshuffle.advise.record import Pass, Played
-from unshuffle.advise.words import plural
+from unshuffle.numbers import plural
 
 
 def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str, draw: Draw) -> list[str]:

@@ -23,11 +23,6 @@ def numbered(game: AnyGame, line: Line) -> list[str]:
     return ["  ".join(columns) for columns in moves_in_columns(game, line)]
 
 
-def plural(number: int, noun: str) -> str:
-    """1 move, 1,234 moves."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def join(words: list[str], last: str = "and") -> str:
     """'a', 'a and b', 'a, b and c'."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

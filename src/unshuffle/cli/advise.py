@@ -12,7 +12,6 @@ import typer
 from unshuffle.advise import adviser_of
 from unshuffle.advise.console import Console
 from unshuffle.advise.folder import is_id
-from unshuffle.advise.stopping import StoppedError, stoppable
 from unshuffle.cli import show
 from unshuffle.cli.arguments import (
     DealArguments,
@@ -28,6 +27,7 @@ from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.reading import read_text
 from unshuffle.errors import ParseError, UsageError, quote
+from unshuffle.hidden.stopping import StoppedError, stoppable
 from unshuffle.solve import check_techniques
 from unshuffle.solve.limits import Limits, parse_memory
 

@@ -14,7 +14,7 @@ from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.solve import Result, Status, replay
 
 if TYPE_CHECKING:
-    from unshuffle.advise.adviser import Chance
+    from unshuffle.hidden.chance import Chance
 
 
 class Rows(Protocol):

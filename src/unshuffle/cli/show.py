@@ -8,17 +8,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from unshuffle.advise.words import moves_in_columns
-from unshuffle.advise.words import plural as plural
 from unshuffle.cli.arguments import Explain
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
+from unshuffle.numbers import plural as plural
 from unshuffle.solve import Line, Result, Status
 from unshuffle.solve.reasons import why_no_search
 from unshuffle.solve.result import per_second
 from unshuffle.terminal import as_is, in_json, printable
 
 if TYPE_CHECKING:
-    from unshuffle.advise.adviser import Chance
+    from unshuffle.hidden.chance import Chance
 
 _RED_CARD = re.compile(r"(?<![A-Za-z0-9])(?:10|[A2-9TJQK])(?:[♦♥]|[DH](?![A-Za-z0-9]))|-[♦♥]")
 _CARD = re.compile(rf"{_RED_CARD.pattern}|[A2-9TJQK][♣♠]")
@@ -262,7 +262,7 @@ def result(
     deal = "phase" if is_phase else "game" if has_redeals else "deal"
     brought = ""
     if found.status is Status.UNKNOWN_REDEALS:
-        from unshuffle.advise.adviser import what_it_brings  # slow to import, and seldom needed
+        from unshuffle.hidden.chance import what_it_brings
 
         brought = what_it_brings(chance)
     verdict = _VERDICTS[found.status].format(deal=deal, alone=" without a redeal" * goes_on, brought=brought)

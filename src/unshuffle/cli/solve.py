@@ -30,7 +30,7 @@ from unshuffle.game import AnyGame
 from unshuffle.solve import MOST_THREADS, Result, Status, replay, tidied
 
 if TYPE_CHECKING:
-    from unshuffle.advise.adviser import Chance
+    from unshuffle.hidden.chance import Chance
 
 EXAMPLES = (
     "unshuffle solve belle-lucie --seed 7",

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 import unshuffle as un
-from unshuffle.advise.building import Values
 from unshuffle.cli import show as pages
 from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games, load_files
 from unshuffle.cli.exits import ExitCode
@@ -17,6 +16,7 @@ from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import UsageError, in_a_line, quote
 from unshuffle.registry import games_with
 from unshuffle.solve import MOST_THREADS
+from unshuffle.values.building import Values
 
 _SHOW_EXAMPLES = (
     'unshuffle values show belle-lucie "9 13 13 13"',
@@ -104,7 +104,7 @@ def build(
     for name in given:
         if name != "seed" and name not in own.options:
             raise UsageError(f"--{name} says nothing about the values of {game}")
-    from unshuffle.advise.building import partial_of
+    from unshuffle.values.building import partial_of
 
     building = own.building(given, out)
     progress = ProgressLine()

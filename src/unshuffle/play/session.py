@@ -6,15 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from unshuffle.advise import folder as saved
-from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.coach import Coach, Judgement, coach_of
 from unshuffle.advise.console import Console, LeftError
 from unshuffle.advise.folder import ChangedError, check_id
 from unshuffle.advise.playing import number
-from unshuffle.advise.words import plural
-from unshuffle.errors import ParseError, StoreError, UsageError, in_a_line, quote
+from unshuffle.errors import ParseError, RefusedError, StoreError, UsageError, in_a_line, quote
 from unshuffle.game import AnyGame, Outcome
-from unshuffle.numbers import is_whole, read_whole
+from unshuffle.numbers import is_whole, plural, read_whole
 from unshuffle.play import words
 from unshuffle.play.saves import PlaySaves
 from unshuffle.play.table import Table

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.record import why_not
-from unshuffle.advise.words import plural
-from unshuffle.errors import ParseError, UsageError
+from unshuffle.errors import ParseError, RefusedError, UsageError
 from unshuffle.game import AnyGame
+from unshuffle.numbers import plural
 from unshuffle.registry import deal
 from unshuffle.views import OpenView
 

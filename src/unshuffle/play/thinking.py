@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Adviser, Chance, what_it_brings
-from unshuffle.advise.playouts import Stop
-from unshuffle.advise.stopping import StoppedError
-from unshuffle.advise.words import numbered, plural
+from unshuffle.advise.adviser import Adviser
+from unshuffle.advise.words import numbered
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
+from unshuffle.hidden.chance import Chance, what_it_brings
+from unshuffle.hidden.playouts import Stop
+from unshuffle.hidden.stopping import StoppedError
+from unshuffle.numbers import plural
 from unshuffle.play.table import Table
 from unshuffle.registry import game_of
 from unshuffle.review import review
@@ -94,8 +96,8 @@ def ask_adviser(table: Table, adviser: Adviser | None) -> Hint:
 
 def _ask_greedy(table: Table) -> Hint:
     """Where no adviser knows the game: the move of a policy that every game has, which knows no chances."""
-    from unshuffle.simulate.playing import Luck
-    from unshuffle.simulate.policy import policy_of
+    from unshuffle.hidden.playing import Luck
+    from unshuffle.hidden.policy import policy_of
 
     game, state = table.game, table.state
     moves = state.legal_moves()

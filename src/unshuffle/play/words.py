@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from unshuffle.advise.words import in_columns, moves_in_columns, plural
+from unshuffle.advise.words import in_columns, moves_in_columns
 from unshuffle.game import Outcome
+from unshuffle.numbers import plural
 from unshuffle.play.table import Table
 from unshuffle.solve import Line
 

@@ -8,14 +8,13 @@ from threading import Event
 from typing import Any
 
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Chance
-from unshuffle.advise.seen import is_known
-from unshuffle.advise.stopping import StoppedError
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame, Outcome
+from unshuffle.hidden.chance import Chance
+from unshuffle.hidden.stopping import StoppedError
 from unshuffle.review.clock import Clock, Looking
 from unshuffle.review.ledger import Ledger, Verdict
-from unshuffle.views import OpenView
+from unshuffle.views import OpenView, is_known
 
 _LEAST, _MOST = 0.05, 1.0
 """Seconds for one position: below the first a figure is mere noise, above the second it hardly gets better."""

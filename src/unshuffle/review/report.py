@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from unshuffle.advise.adviser import Chance
 from unshuffle.game import AnyGame
+from unshuffle.hidden.chance import Chance
 from unshuffle.review.chances import Curve
 from unshuffle.review.ledger import By, Ledger, Verdict
 from unshuffle.solve import Line

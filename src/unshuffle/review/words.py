@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unshuffle.advise.adviser import Chance, percent, what_it_brings
-from unshuffle.advise.words import plural
 from unshuffle.game import INFORMATION, Outcome
+from unshuffle.hidden.chance import Chance, percent, what_it_brings
+from unshuffle.numbers import plural
 from unshuffle.review.ledger import By, Verdict
 from unshuffle.review.report import Drop, Position, Review, Span
 

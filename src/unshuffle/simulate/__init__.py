@@ -13,8 +13,7 @@ from typing import Any
 
 from unshuffle.deals import OURS, Source
 from unshuffle.game import AnyGame
-from unshuffle.simulate.chance import SAMPLES, Estimate, estimate, usual_policy
-from unshuffle.simulate.playing import (
+from unshuffle.hidden.playing import (
     REPLAYED_WINS,
     Deals,
     Luck,
@@ -26,7 +25,8 @@ from unshuffle.simulate.playing import (
     count_tableau_moves,
     play_game,
 )
-from unshuffle.simulate.policy import Policy, policies, policy_of, register_policy
+from unshuffle.hidden.policy import Policy, policies, policy_of, register_policy
+from unshuffle.simulate.chance import SAMPLES, Estimate, estimate, usual_policy
 from unshuffle.simulate.simulation import Record, Simulation, SimulationInterrupted, run_policies, run_policy
 from unshuffle.simulate.tournament import (
     Pair,

@@ -9,13 +9,13 @@ from threading import Event
 from time import monotonic
 from typing import Any
 
-from unshuffle.advise.adviser import percent
-from unshuffle.advise.playouts import wilson
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
+from unshuffle.hidden.chance import percent
+from unshuffle.hidden.playing import Deals, Luck
+from unshuffle.hidden.playouts import wilson
+from unshuffle.hidden.policy import Policy, policy_of
 from unshuffle.registry import game_of
-from unshuffle.simulate.playing import Deals, Luck
-from unshuffle.simulate.policy import Policy, policy_of
 from unshuffle.simulate.simulation import run_policy
 from unshuffle.solve.limits import Limits
 from unshuffle.views import unknown_in

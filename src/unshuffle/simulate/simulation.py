@@ -12,8 +12,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from unshuffle.errors import InternalError, UsageError
-from unshuffle.simulate.native import can_play, play_lines, play_part, replay_some
-from unshuffle.simulate.playing import (
+from unshuffle.hidden.native import can_play, play_lines, play_part, replay_some
+from unshuffle.hidden.playing import (
     REPLAYED_WINS,
     Block,
     Deals,
@@ -24,7 +24,7 @@ from unshuffle.simulate.playing import (
     play_one,
     played,
 )
-from unshuffle.simulate.policy import Counted, Policy
+from unshuffle.hidden.policy import Counted, Policy
 from unshuffle.solve import check_threads, cores, replay
 
 if TYPE_CHECKING:

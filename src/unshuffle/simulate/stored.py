@@ -10,9 +10,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from unshuffle.game import AnyGame
+from unshuffle.hidden.playing import Deals, Replays
+from unshuffle.hidden.policy import Policy
 from unshuffle.rulebook import write_rules
-from unshuffle.simulate.playing import Deals, Replays
-from unshuffle.simulate.policy import Policy
 from unshuffle.simulate.simulation import Simulation, SimulationInterrupted, run_policies
 from unshuffle.simulate.tournament import Progress, Tournament, TournamentInterrupted
 from unshuffle.solve import check_threads, cores

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from unshuffle.deals import OURS
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame
-from unshuffle.simulate.playing import Deals, Replays
-from unshuffle.simulate.policy import Policy, policy_of
+from unshuffle.hidden.playing import Deals, Replays
+from unshuffle.hidden.policy import Policy, policy_of
 from unshuffle.simulate.simulation import Simulation, SimulationInterrupted, run_policies
 
 if TYPE_CHECKING:

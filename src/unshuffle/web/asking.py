@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from unshuffle.advise.adviser import Chance
 from unshuffle.advise.coach import coach_of, told
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
+from unshuffle.hidden.chance import Chance
 from unshuffle.play import beginning
 from unshuffle.play.table import Table, seen
 from unshuffle.play.thinking import (

@@ -9,7 +9,6 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from unshuffle.advise.adviser import RefusedError
 from unshuffle.advise.folder import ChangedError
 from unshuffle.errors import (
     ClusterError,
@@ -17,6 +16,7 @@ from unshuffle.errors import (
     InvalidDealError,
     LackingError,
     ParseError,
+    RefusedError,
     StoreError,
     UsageError,
 )

@@ -51,17 +51,17 @@ class AcesUp(Game[State, Move]):
         "firing-squad": Rules(reserve=1),
     }
     has = Manifest(
-        adviser="unshuffle.advise.aces_up.adviser:AcesUpAdviser",
-        policies="unshuffle.simulate.aces_up:POLICIES",
+        adviser="unshuffle.games.aces_up.advise.adviser:AcesUpAdviser",
+        policies="unshuffle.games.aces_up.hidden.policies:POLICIES",
         reduce="unshuffle.games.aces_up.strategy:reduce_policy",
         usual="rollout:20",
         panel=(Seat("rollout:20", 100),),
-        environment="unshuffle.envs.aces_up:AcesUpEnv",
+        environment="unshuffle.games.aces_up.envs:AcesUpEnv",
         environment_id="unshuffle/AcesUp-v0",
         steps=200,
         options="unshuffle.games.aces_up.options:OPTIONS",
-        values="unshuffle.advise.aces_up.tables:AcesUpValues",
-        results="unshuffle.study.aces_up",
+        values="unshuffle.games.aces_up.values.tables:AcesUpValues",
+        results="unshuffle.games.aces_up.study",
     )
     hides_cards = True
     writer = notation.DiscardsWriter

@@ -46,11 +46,11 @@ class Agnes(Game[State, Move]):
     summary = "seven piles packed down by colour; the first card names the base of the foundations"
     variants: Mapping[str, Rules] = {_name(rules): rules for rules in _grid()}
     has = Manifest(
-        adviser="unshuffle.advise.agnes.adviser:AgnesAdviser",
-        policies="unshuffle.simulate.agnes:POLICIES",
+        adviser="unshuffle.games.agnes.advise.adviser:AgnesAdviser",
+        policies="unshuffle.games.agnes.hidden.policies:POLICIES",
         usual="rollout:20",
         panel=(Seat("rollout:20", 40),),
-        environment="unshuffle.envs.agnes:AgnesEnv",
+        environment="unshuffle.games.agnes.envs:AgnesEnv",
         environment_id="unshuffle/Agnes-v0",
         steps=500,
         options="unshuffle.games.agnes.options:OPTIONS",

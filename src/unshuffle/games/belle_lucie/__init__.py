@@ -38,16 +38,16 @@ class BelleLucie(Game[State, Move]):
         "shamrocks": Rules(build="any", build_up=True, max_cards=3),
     }
     has = Manifest(
-        adviser="unshuffle.advise.belle_lucie.adviser:BelleLucieAdviser",
-        policies="unshuffle.simulate.belle_lucie:POLICIES",
+        adviser="unshuffle.games.belle_lucie.advise.adviser:BelleLucieAdviser",
+        policies="unshuffle.games.belle_lucie.hidden.policies:POLICIES",
         usual="value",
         # All cards lie open and `greedy` works the deal out: without slips it would win every deal of one-deal games.
         panel=slipping(20),
-        environment="unshuffle.envs.belle_lucie:BelleLucieEnv",
+        environment="unshuffle.games.belle_lucie.envs:BelleLucieEnv",
         environment_id="unshuffle/BelleLucie-v0",
         steps=500,
         options="unshuffle.games.belle_lucie.options:OPTIONS",
-        values="unshuffle.advise.belle_lucie.tables:BelleLucieValues",
+        values="unshuffle.games.belle_lucie.values.tables:BelleLucieValues",
     )
     reader = places.FanReader
     entry_help = (

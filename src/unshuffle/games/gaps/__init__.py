@@ -39,16 +39,16 @@ class Gaps(Game[State, Move]):
         "basic": Rules(redeals=0, fixed_suits="CHSD"),
     }
     has = Manifest(
-        adviser="unshuffle.advise.gaps.adviser:GapsAdviser",
-        coach="unshuffle.advise.gaps.coach:GapsCoach",
-        policies="unshuffle.simulate.gaps:POLICIES",
+        adviser="unshuffle.games.gaps.advise.adviser:GapsAdviser",
+        coach="unshuffle.games.gaps.advise.coach:GapsCoach",
+        policies="unshuffle.games.gaps.hidden.policies:POLICIES",
         usual="value:1500",
         # Each budget a quarter larger than the one before: thought of different depth.
         panel=tuple(Seat(f"max-locked:{round(1000 * 1.25**step)}") for step in range(20)),
-        environment="unshuffle.envs.gaps:GapsEnv",
+        environment="unshuffle.games.gaps.envs:GapsEnv",
         environment_id="unshuffle/Gaps-v0",
         options="unshuffle.games.gaps.options:OPTIONS",
-        values="unshuffle.advise.gaps.tables:GapsValues",
+        values="unshuffle.games.gaps.values.tables:GapsValues",
     )
     reader = notation.CellReader
     entry_help = (
@@ -182,8 +182,8 @@ class Gaps(Game[State, Move]):
 def phase_ends(state: State, **limits: Any) -> Any:
     """What can be locked in this phase, with a line to each end; limits are `seconds`, `nodes` and `memory`.
 
-    The answer is an `unshuffle.advise.gaps.ends.Ends`.
+    The answer is an `unshuffle.games.gaps.hidden.ends.Ends`.
     """
     if not isinstance(state, State):
         raise UsageError("phase_ends is for states of gaps")
-    return part("unshuffle.advise.gaps.ends:phase_ends")(state, **limits)
+    return part("unshuffle.games.gaps.hidden.ends:phase_ends")(state, **limits)

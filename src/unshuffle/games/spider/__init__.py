@@ -46,16 +46,16 @@ class Spider(Game[State, Move]):
         "1-suit-strict": Rules(suits=1, deal_on_empty=False),
     }
     has = Manifest(
-        adviser="unshuffle.advise.spider.adviser:SpiderAdviser",
-        coach="unshuffle.advise.spider.coach:SpiderCoach",
-        policies="unshuffle.simulate.spider:POLICIES",
+        adviser="unshuffle.games.spider.advise.adviser:SpiderAdviser",
+        coach="unshuffle.games.spider.advise.coach:SpiderCoach",
+        policies="unshuffle.games.spider.hidden.policies:POLICIES",
         usual="plan:8",
         panel=tuple(Seat(f"plan:{width}") for width in range(1, 65)),
-        environment="unshuffle.envs.spider:SpiderEnv",
+        environment="unshuffle.games.spider.envs:SpiderEnv",
         environment_id="unshuffle/Spider-v0",
         steps=500,
         more_environments=tuple(
-            (name, "unshuffle.envs.spider_solitare:SpiderSolitareEnv", 750)
+            (name, "unshuffle.games.spider.envs.solitare:SpiderSolitareEnv", 750)
             for name in ("unshuffle/SpiderSolitare-v0", "spider_solitare/SpiderSolitare-v0")
         ),
         options="unshuffle.games.spider.options:OPTIONS",

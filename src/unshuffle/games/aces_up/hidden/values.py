@@ -1,0 +1,158 @@
+"""Aces Up: what a table before a deal is worth, which is the chance to win from there on a logistic scale.
+
+It is a sum of numbers that the table's features are looked up in; docs/simulate.md says which features there are. Each
+group of them has a block of numbers for each number of deals that are left. `unshuffle values build aces-up` finds the
+numbers by playing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from struct import pack
+from typing import Any
+
+from unshuffle.cards import Card, Suit
+from unshuffle.errors import UsageError, quote
+from unshuffle.games.aces_up.rules import ACE, Pile, beats, strength
+
+FORMAT = "unshuffle-aces-up-values 1"
+FILE = Path(__file__).parent.with_name("data") / "values.json"
+
+STAGES = 12
+"""Deals that can be left when a player chooses: all but the first."""
+GROUPS = {
+    "card": 7 * 3 * 3 * 3 * 2,
+    "ace": 6 * 6,
+    "rank": 13 * 2 * 4,
+    "suit": 4 * 8 * 3,
+    "table": 11 * 5 * 5,
+    "count": 32,
+}
+"""The groups of features in their order, with the numbers in each block."""
+SIZE = STAGES * sum(GROUPS.values())
+"""All numbers."""
+SCALE = 1000
+"""They are kept in thousandths: whole, so that a sum is the same in any order."""
+
+_FIRST = {name: STAGES * sum(list(GROUPS.values())[:place]) for place, name in enumerate(GROUPS)}
+_MOST = 10**9
+
+
+def features(piles: Sequence[Pile], deals: int, unseen: Collection[Card]) -> list[int]:
+    """The places of the numbers that count for a table with so many deals left; one may be there more than once."""
+    found: list[int] = []
+
+    def add(group: str, place: int) -> None:
+        found.append(_FIRST[group] + (deals - 1) * GROUPS[group] + place)
+
+    aces, covered = dict.fromkeys(Suit, 0), dict.fromkeys(Suit, 0)
+    for number, pile in enumerate(piles):
+        others = [other for place, other in enumerate(piles) if other and place != number]
+        for under in range(len(pile) - 1, -1, -1):
+            card, up = pile[under], len(pile) - 1 - under
+            if strength(card) == ACE:
+                add("ace", min(under, 5) * 6 + min(up, 5))
+                aces[card.suit] = 1 if under == 0 else 2 if up == 0 else 3
+            else:
+                above = 0
+                if any(beats(other, card) for other in pile[under + 1 :]):
+                    above = 1 if beats(pile[under + 1], card) else 2
+                    covered[card.suit] += 1
+                top = max((1 + (len(other) == 1) for other in others if beats(other[-1], card)), default=0)
+                hidden = sum(beats(other, card) for other in unseen)
+                below = any(beats(other, card) for other in pile[:under])
+                hidden = 2 if hidden > 2 else min(hidden, 1)
+                add("card", (((min(up, 6) * 3 + above) * 3 + top) * 3 + hidden) * 2 + below)
+            add("rank", ((strength(card) - 2) * 2 + (under == 0)) * 4 + min(up, 3))
+    cards = [card for pile in piles for card in pile]
+    for suit in Suit:
+        count = sum(card.suit is suit for card in cards)
+        add("suit", (aces[suit] * 8 + min(count, 7)) * 3 + min(covered[suit], 2))
+    spaces = sum(not pile for pile in piles)
+    low_aces = sum(bool(pile) and strength(pile[0]) == ACE for pile in piles)
+    add("table", (min(sum(covered.values()), 10) * 5 + spaces) * 5 + low_aces)
+    add("count", min(len(cards), 31))
+    return found
+
+
+def logistic(x: float) -> float:
+    """Nearly 1 / (1 + e**-x), and to the bit what the engine finds: only what every machine rounds alike is used."""
+    power = 1.0 - min(max(x, -20.0), 20.0) / 1024.0
+    for _ in range(10):
+        power *= power
+    return 1.0 / (1.0 + power)
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The numbers, in thousandths."""
+
+    numbers: tuple[int, ...]
+
+    def of(self, piles: Sequence[Pile], deals: int, unseen: Collection[Card]) -> int:
+        """What a table is worth with so many deals left."""
+        return sum(self.numbers[place] for place in features(piles, deals, unseen))
+
+    @staticmethod
+    def chance(value: int) -> float:
+        """The chance to win that it stands for."""
+        return logistic(value / SCALE)
+
+    @property
+    def packed(self) -> bytes:
+        """As the engine reads them."""
+        return pack(f"<{SIZE}i", *self.numbers)
+
+
+@cache
+def shipped() -> Values:
+    """The values that come with the package."""
+    return read_values(FILE)
+
+
+def read_values(path: Path) -> Values:
+    """The values of a file, if it holds some."""
+    try:
+        return parse_values(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"cannot read the values {quote(str(path))}: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or not what it should be
+        raise UsageError(f"{quote(str(path))} holds no values of aces-up: {error}") from None
+
+
+def parse_values(text: str) -> Values:
+    """The values of a file's text; ValueError says what is wrong with it."""
+    found = json.loads(text)
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise ValueError(f"its format is not {FORMAT!r}")
+    groups = found.get("values")
+    if not isinstance(groups, dict) or list(groups) != list(GROUPS):
+        raise ValueError(f"'values' are not the groups {', '.join(GROUPS)}, in this order")
+    numbers: list[int] = []
+    for name, size in GROUPS.items():
+        blocks = groups[name]
+        if not isinstance(blocks, list) or [isinstance(block, list) and len(block) for block in blocks] != (
+            [size] * STAGES
+        ):
+            raise ValueError(f"{name!r} is not {STAGES} lists of {size} numbers")
+        numbers += [number for block in blocks for number in block]
+    for number in numbers:
+        if isinstance(number, bool) or not isinstance(number, int) or abs(number) > _MOST:
+            raise ValueError(f"{quote(str(number))} among the values is not a whole number up to {_MOST:,}")
+    return Values(tuple(numbers))
+
+
+def format_values(values: Values, provenance: Mapping[str, Any]) -> str:
+    """The text of a file with these values; the inverse of `parse_values`. `provenance` says where they come from."""
+    numbers = iter(values.numbers)
+    groups = []
+    for name, size in GROUPS.items():
+        # A line for each number of deals left, so that two files can be compared.
+        blocks = [json.dumps([next(numbers) for _ in range(size)], separators=(",", ":")) for _ in range(STAGES)]
+        groups.append(f"    {json.dumps(name)}: [\n      " + ",\n      ".join(blocks) + "\n    ]")
+    head = json.dumps({"format": FORMAT, "provenance": dict(provenance)}, indent=2).removesuffix("\n}")
+    return head + ',\n  "values": {\n' + ",\n".join(groups) + "\n  }\n}\n"

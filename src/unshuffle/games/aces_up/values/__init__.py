@@ -1,0 +1,1 @@
+"""The values of Aces Up: built and shown."""

@@ -1,0 +1,48 @@
+"""The learnt values and weights of Aces Up, as `unshuffle values` builds them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from unshuffle.errors import UsageError, unknown
+from unshuffle.numbers import plural
+from unshuffle.values.building import Building, Values
+
+if TYPE_CHECKING:
+    from unshuffle.games.aces_up.values.building import Buildable
+
+
+class AcesUpValues(Values):
+    """What a table is worth before a deal, and the weights of a player."""
+
+    options: ClassVar[Mapping[str, str]] = {
+        "table": "values [default] or weights",
+        "games": "games to learn values from, or to try weights in [default: 1,000,000 or 2,000]",
+        "rounds": "rounds to find weights in [default: 200]",
+    }
+    out = "aces-up-values.json"
+
+    def building(self, given: dict[str, Any], out: Path | None) -> Building:
+        """Either of the two, learnt from games."""
+        from unshuffle.games.aces_up.values import weighing  # for values of other games have no use for it
+        from unshuffle.games.aces_up.values.building import Recipe, build
+
+        (table,) = given.pop("table", ("values",))[-1:]
+        recipe: Buildable
+        if table == "weights":
+            recipe, steps = weighing.Recipe(**given), "round"
+        elif table == "values":
+            if "rounds" in given:
+                raise UsageError("--rounds says nothing about the values of aces-up, but about its weights")
+            recipe, steps = Recipe(**given), "game"
+        else:
+            raise unknown("table of aces-up:", table, ("values", "weights"))
+        path = out or Path(f"aces-up-{table}.json")
+
+        def run(threads: int | None, tell: Callable[[str], object]) -> Sequence[str]:
+            build(recipe, path, threads=threads, progress=lambda done, of: tell(f"{done:,} of {of:,} {steps}s"))
+            return ()
+
+        return Building(path, f"learnt from {plural(recipe.steps, steps)}", run)

@@ -1,0 +1,107 @@
+"""Agnes Sorel's own players: one goes by an order of moves, the other plays every move on in its mind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unshuffle.errors import UsageError, quote
+from unshuffle.game import AnyGame
+from unshuffle.games.agnes.hidden.estimate import best, deal_of, estimate, is_idle, options_of
+from unshuffle.games.agnes.hidden.strategy import greedy, is_safe
+from unshuffle.games.agnes.moves import Move, ToPile
+from unshuffle.games.agnes.view import View
+from unshuffle.hidden.playing import Luck, Player
+from unshuffle.hidden.policy import Make, Policy, read_options
+from unshuffle.numbers import read_whole
+
+_SAMPLES = 20
+_MOST_SAMPLES = 1_000_000
+
+
+class Greedy(Policy):
+    """A card that can go up goes up; else the most useful move of a unit, by a table of points; else a deal."""
+
+    name = engine_policy = "greedy"
+
+    def player(self, luck: Luck) -> Player:
+        """A player who needs no chance and no memory."""
+
+        def choose(view: Any, moves: tuple[Any, ...]) -> Any:
+            return greedy(view, moves)
+
+        return choose
+
+
+class Rollout(Policy):
+    """For each move the unseen cards are filled in K times, and `greedy` plays on; the best move is played."""
+
+    engine_policy = "rollout"
+    draws_lots = True
+
+    def __init__(self, samples: int = _SAMPLES, seed: int = 0) -> None:
+        self.samples = samples
+        self.seed = seed
+        self.name = f"rollout:{samples}" + (f";seed={seed}" if seed else "")
+        if self.engine_policy is not None:  # a player of another kind has none
+            self.engine_policy = f"rollout:{samples}"
+
+    def player(self, luck: Luck) -> Player:
+        """A player who remembers the tables of this game, so as not to come back to one."""
+        seen: set[View] = set()
+
+        def choose(view: Any, moves: tuple[Any, ...]) -> Any:
+            seen.add(view)
+            return self._choose(view, moves, luck, seen)
+
+        return choose
+
+    def _choose(self, view: View, moves: tuple[Move, ...], luck: Luck, seen: set[View]) -> Move | None:
+        safe = next((move for move in moves if is_safe(view, move)), None)
+        if safe is not None:
+            return safe
+        options = [move for move in options_of(view, moves) if not _leads_back(view, move, seen)]
+        if not options:
+            return None
+        if len(options) == 1 and not isinstance(options[0], ToPile):
+            return options[0]
+        tallies = estimate(view, options, self.samples, luck)
+        if is_idle(view, tallies):
+            # Nothing is in sight any more; new cards may help, and to and fro does not.
+            deal = deal_of(tallies)
+            return None if deal is None else deal.move
+        chosen: Move = best(view, moves, tallies).move
+        return chosen
+
+
+def _leads_back(view: View, move: Move, seen: set[View]) -> bool:
+    """Whether a unit that turns no card up goes to a table that was there before in this game."""
+    if not isinstance(move, ToPile):
+        return False
+    pile = view.piles[move.source - 1]
+    if 0 < len(pile) - move.count == view.down[move.source - 1]:
+        return False
+    # Which cards are filled in plays no part: the move shows none of them.
+    return view.laid(view.unseen).play(move).view() in seen
+
+
+def _make_greedy(game: AnyGame, text: str) -> Policy:
+    read_options("greedy", text)
+    return Greedy()
+
+
+def _make_rollout(game: AnyGame, text: str) -> Policy:
+    """`K`, or `K;seed=3`; the number may be left out."""
+    first, *rest = text.split(";")
+    count = first.strip()
+    if "=" in count:
+        count, rest = "", [first, *rest]
+    samples = read_whole(count, _MOST_SAMPLES, least=1) if count else _SAMPLES
+    if samples is None:
+        raise UsageError(
+            f"{quote(count)} in the policy 'rollout': expected the number of samples, 1..{_MOST_SAMPLES:,},"
+            " such as rollout:50"
+        )
+    return Rollout(samples, **read_options("rollout", ";".join(rest), seed=0))
+
+
+POLICIES: dict[str, Make] = {"greedy": _make_greedy, "rollout": _make_rollout}

@@ -1,0 +1,1 @@
+"""Who plays La Belle Lucie by what a person sees: plans, estimates and policies."""

@@ -1,0 +1,322 @@
+"""The board of Gaps as a person types it: cell by cell, by rows, or pasted; and what a redeal leaves to be typed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from unshuffle.advise.adviser import Draft, Origin, Setting
+from unshuffle.advise.answers import read_answer
+from unshuffle.errors import ParseError, RefusedError, quote
+from unshuffle.games.gaps import Gaps, Redeal, State
+from unshuffle.games.gaps.moves import GAP, write_cell
+from unshuffle.games.gaps.notation import read_board, read_cell
+from unshuffle.games.gaps.rules import COLUMNS, ROWS, Cells, name_cell
+from unshuffle.layout import Line
+from unshuffle.numbers import plural, read_whole
+
+CELLS = ROWS * COLUMNS
+USED = "redeals used"
+_NOT_ENTERED = ".."
+_CELL = re.compile(r"r([1-4])c(1[0-3]|[1-9])", re.IGNORECASE)
+_ROW = re.compile(r"r([1-4])", re.IGNORECASE)
+_LONGEST = 20
+"""No token is longer; it is for the eye, and for a file."""
+_NOT_USED = "is not used: the coming redeals stay unknown to the adviser"
+
+
+# What is given.
+
+
+def fixed_cells(setting: Setting) -> dict[int, str]:
+    """The cells that a redeal leaves nobody to type: locked runs, and gaps whose place is a rule."""
+    if setting.origin is not Origin.REDEAL:
+        return {}
+    before: State = setting.state
+    return {
+        **{index: write_cell(before.cells[index]) for index in range(CELLS) if index not in before.free_cells},
+        **dict.fromkeys(before.fixed_gaps, GAP),
+    }
+
+
+def blank(setting: Setting) -> Draft:
+    """A board of which only what is given is there."""
+    given = fixed_cells(setting)
+    return Draft(tuple(given.get(index, "") for index in range(CELLS)))
+
+
+def next_place(draft: Draft) -> str:
+    """The first cell that is not entered."""
+    row, column = divmod(draft.cells.index(""), COLUMNS)
+    return f"row {row + 1}, column {column + 1}"
+
+
+# Answers.
+
+
+def enter(game: Gaps, draft: Draft, answer: str, setting: Setting, is_edit: bool) -> tuple[Draft, list[str]]:
+    """The draft with an answer in it: cells in their order, cells by name, whole rows, a deck, or a whole board."""
+    lines = read_answer(answer.replace("|", " "))
+    work = _Work(game, draft, setting)
+    boards = [line for line in lines if line.label is None and not _is_named(line)]
+    if is_edit and boards:
+        work.begin_anew(boards)
+    for line in lines:
+        row = work.row
+        work.take(line)
+        if line in boards[:-1] and work.row == row and work.given_row(_words(line)) is None:
+            raise RefusedError(f"row {row + 1} has {plural(work.count(row), 'cell')}, expected {COLUMNS}")
+    return Draft(tuple(work.cells), work.labels), work.notes
+
+
+def _is_named(line: Line) -> bool:
+    """Whether the line says for itself where its cells are."""
+    return (
+        bool(line.tokens) and (_CELL.fullmatch(line.tokens[0].text) or _ROW.fullmatch(line.tokens[0].text)) is not None
+    )
+
+
+def _words(line: Line) -> list[str]:
+    return [token.text for token in line.tokens]
+
+
+class _Work:
+    """A draft while an answer goes into it."""
+
+    def __init__(self, game: Gaps, draft: Draft, setting: Setting) -> None:
+        self.cells = list(draft.cells) or list(blank(setting).cells)
+        self.labels = dict(draft.labels)
+        self.notes: list[str] = []
+        self._game = game
+        self._setting = setting
+        self._given = fixed_cells(setting)
+
+    def begin_anew(self, rows: Sequence[Line]) -> None:
+        """A whole board takes the place of what was there; it may come row by row, as a paste does."""
+        count = sum(len(line.tokens) for line in rows)
+        if len(rows) == 1 and count == COLUMNS:
+            if "" in self.cells or self.given_row(_words(rows[0])) is not None:
+                return  # its first row was there before
+            self.notes.append("A whole board: the other rows follow. u takes this back; r2 and 13 cells set one row.")
+        elif len(rows) == 1 and count != CELLS:
+            raise RefusedError(
+                f"{plural(count, 'cell')}: expected cells with their cards (r3c6 5H r4c1 --), a row (r2 and 13 cells),"
+                " or a whole board (four rows)"
+            )
+        elif len(rows) not in (1, ROWS):
+            raise RefusedError(f"{plural(len(rows), 'row')}, expected {ROWS}")
+        self.cells = list(blank(self._setting).cells)
+
+    @property
+    def row(self) -> int:
+        """The row of the next cell to be typed."""
+        return self.cells.index("") // COLUMNS if "" in self.cells else ROWS
+
+    def count(self, row: int) -> int:
+        """The cells of a row that are there."""
+        return sum(map(bool, self.cells[COLUMNS * row : COLUMNS * (row + 1)]))
+
+    def given_row(self, words: Sequence[str]) -> range | None:
+        """The row of which nothing is asked, if these cells begin as it does: a paste of the whole board has it too."""
+        if len(words) != COLUMNS:
+            return None
+        # Its first card is a locked 2, which no other row can begin with.
+        first = _written(words[0], is_alone=False)
+        rows = (range(start, start + COLUMNS) for start in range(0, CELLS, COLUMNS) if self._given.get(start) == first)
+        return next((row for row in rows if all(index in self._given for index in row)), None)
+
+    def take(self, line: Line) -> None:
+        words = _words(line)
+        if line.label == "deck":
+            self._take_deck(words)
+        elif line.label == "id" or (line.label or "").startswith("redeal "):
+            self.notes.append(f"'{str(line.label).capitalize()}:' {_NOT_USED}.")
+        elif line.label == USED and self._setting.origin is Origin.ENTRY:
+            self._take_used(" ".join(words))
+        elif line.label is not None:
+            raise RefusedError(f"{quote(line.label + ':')} has no place here; expected cells, or Deck: and 52 cards")
+        elif _is_named(line):
+            self._take_named(words)
+        elif len(words) == CELLS:
+            self._put(range(CELLS), words)
+        elif words:
+            self._fill(words)
+
+    def _take_used(self, text: str) -> None:
+        if not _is_used(self._game, text):
+            most = self._game.rules.redeals
+            raise RefusedError(f"{quote(text)} is not a number of redeals used; expected 0..{most}")
+        self.labels.pop(USED, None)
+        if int(text):
+            self.labels[USED] = str(int(text))
+
+    def _take_deck(self, words: list[str]) -> None:
+        if self._setting.origin is Origin.REDEAL:
+            raise RefusedError("'Deck:' has no place here: a redeal lays cards on the free cells only")
+        if len(words) != CELLS:
+            raise RefusedError(f"'Deck:' has {plural(len(words), 'card')}, expected {CELLS}")
+        self._put(range(CELLS), words)
+
+    def _take_named(self, words: list[str]) -> None:
+        """`r3c6 5H r1c1 --`, or `r2` and what the row holds."""
+        while words:
+            place, *words = words
+            if cell := _CELL.fullmatch(place):
+                if not words or _CELL.fullmatch(words[0]):
+                    raise RefusedError(f"{place}: expected a card or a gap behind it")
+                token, *words = words
+                self._put([COLUMNS * (int(cell[1]) - 1) + int(cell[2]) - 1], [token])
+            elif row := _ROW.fullmatch(place):
+                number = int(row[1])
+                cells = words[:COLUMNS]
+                if len(cells) != COLUMNS:
+                    raise RefusedError(f"row {number} has {plural(len(cells), 'cell')}, expected {COLUMNS}")
+                del words[:COLUMNS]
+                self._put(range(COLUMNS * (number - 1), COLUMNS * number), cells)
+            else:
+                raise RefusedError(f"{quote(place)}: expected a cell, such as r3c6")
+
+    def _fill(self, words: list[str]) -> None:
+        """The next cells of a row: those that are still to be typed, or the whole row, or all its free cells."""
+        given = self.given_row(words)
+        if given is not None:
+            self._put(given, words)
+            return
+        if "" not in self.cells:
+            raise RefusedError("all cells are entered; r3c6 5H changes one")
+        row = self.row
+        indices = range(COLUMNS * row, COLUMNS * (row + 1))
+        asked = [index for index in indices if not self.cells[index]]
+        locked = sum(self._given.get(index, GAP) != GAP for index in indices)
+        if len(words) <= len(asked):
+            self._put(asked[: len(words)], words)
+        elif len(words) == COLUMNS:
+            self._put(indices, words)
+        elif len(words) == COLUMNS - locked:
+            self._put(indices[locked:], words)
+        else:
+            count = self.count(row) + len(words)
+            raise RefusedError(f"row {row + 1} has {plural(count, 'cell')}, expected {COLUMNS}")
+
+    def _put(self, places: Sequence[int], words: Sequence[str]) -> None:
+        for index, word in zip(places, words, strict=True):
+            token = _written(word, is_alone=len(words) == 1)
+            given = self._given.get(index, token)
+            if given != token:
+                raise RefusedError(_not_given(index, given, token))
+            self.cells[index] = token
+
+
+def _not_given(index: int, given: str, token: str) -> str:
+    what = "a gap lies there in these rules" if given == GAP else f"{given} is locked there"
+    return f"{name_cell(index)}: {what}, not {token}"
+
+
+def _written(word: str, *, is_alone: bool) -> str:
+    """A token in strict writing; one that is no card keeps its place, unless it stands alone."""
+    try:
+        return write_cell(read_cell(word))
+    except ParseError as error:
+        if is_alone or len(word) > _LONGEST:
+            raise RefusedError(str(error)) from None
+        return word
+
+
+# Another program's save.
+
+
+def read_flat(text: str) -> Draft:
+    """A flat JSON array of 52 texts, either casing; '' is not entered."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        found = None
+    if not (isinstance(found, list) and len(found) == CELLS and all(isinstance(part, str) for part in found)):
+        raise ParseError(f"the file to import is no board: expected a JSON array of {CELLS} texts")
+    words = [part.strip() for part in found]
+    return Draft(tuple(_written(word, is_alone=False) if word else "" for word in words))
+
+
+# What it stands for, and what is wrong with it.
+
+
+def faults(game: Gaps, draft: Draft, setting: Setting) -> list[str]:
+    """Every fault in the words of the game."""
+    if len(draft.cells) != CELLS:
+        return [f"the board has {plural(len(draft.cells), 'cell')}, expected {CELLS}"]
+    found = early_faults(draft)
+    given = fixed_cells(setting).items()
+    for index, token in given:
+        typed = draft.cells[index]
+        if typed and _written(typed, is_alone=False) != token:
+            found.append(_not_given(index, token, typed))
+    if missing := draft.cells.count(""):
+        found.append(f"{plural(missing, 'cell')} not entered")
+    used = draft.labels.get(USED, "0")
+    if set(draft.labels) - {USED} or not _is_used(game, used):
+        found.append(f"{quote(used)} is not a number of redeals used; expected 0..{game.rules.redeals}")
+    return found
+
+
+def early_faults(draft: Draft) -> list[str]:
+    """What is wrong with the cells that are there."""
+    return read_board([draft.cells[start : start + COLUMNS] for start in range(0, CELLS, COLUMNS)])[1]
+
+
+def _is_used(game: Gaps, text: str) -> bool:
+    return read_whole(text, game.rules.redeals) is not None
+
+
+def _cells(draft: Draft) -> Cells:
+    return tuple(read_cell(token) for token in draft.cells)
+
+
+def lay_out(game: Gaps, draft: Draft, setting: Setting) -> State:
+    """The state of a draft without faults."""
+    if setting.origin is Origin.ENTRY:
+        return State(game.rules, _cells(draft), int(draft.labels.get(USED, "0")))
+    if setting.origin is Origin.NOW:
+        return State(game.rules, _cells(draft), setting.state.used)
+    return setting.state.play(dealt(draft, setting.state))  # type: ignore[no-any-return]
+
+
+def dealt(draft: Draft, before: State) -> Redeal:
+    """The redeal that brought this board."""
+    cells = _cells(draft)
+    return Redeal(tuple(cells[index] for index in before.free_cells))
+
+
+def draft_of(state: State) -> Draft:
+    """The board as one would type it."""
+    return Draft(tuple(map(write_cell, state.cells)))
+
+
+# Showing it.
+
+
+def shown(draft: Draft, for_person: bool) -> list[str]:
+    """The board as far as it is typed; `!` marks a card that is there twice, quotes what is no card."""
+    cells = draft.cells or ("",) * CELLS
+    times = Counter(cells)
+    words = [_shown(token, times[token], for_person) for token in cells]
+    labels = [f"{label.capitalize()}: {value}" for label, value in draft.labels.items()]
+    rows = [words[start : start + COLUMNS] for start in range(0, CELLS, COLUMNS)]
+    if not for_person:
+        return [*labels, *map(" ".join, rows)]
+    width = max(4, *map(len, words)) + 1
+    head = "   " + "".join(str(column).center(width) for column in range(1, COLUMNS + 1))
+    lines = [f"{number}  " + "".join(word.center(width) for word in row) for number, row in enumerate(rows, 1)]
+    return [*labels, head.rstrip(), *map(str.rstrip, lines)]
+
+
+def _shown(token: str, times: int, for_person: bool) -> str:
+    if token in ("", GAP):
+        return token or _NOT_ENTERED
+    try:
+        card = read_cell(token)
+    except ParseError:
+        return quote(token)
+    assert card is not None
+    return (card.glyph if for_person else token) + "!" * (times > 1)

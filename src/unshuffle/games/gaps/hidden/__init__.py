@@ -1,0 +1,1 @@
+"""Who plays Gaps by what a person sees: plans, estimates and policies."""

@@ -1,0 +1,1 @@
+"""Who plays Spider by what a person sees: plans, estimates and policies."""

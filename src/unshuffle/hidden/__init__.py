@@ -1,0 +1,1 @@
+"""Players that see what a person sees: policies and their games, playouts, chances."""

@@ -1,0 +1,242 @@
+"""What moves are worth where cards are hidden: counts of games that were played on from them, for every such game."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import Event
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from unshuffle import engine
+from unshuffle.deals import SplitMix64, shuffled
+from unshuffle.hidden.chance import Chance, percent
+from unshuffle.hidden.stopping import StoppedError, deaf
+from unshuffle.rulebook import write_rules
+from unshuffle.solve import Status, cores, has_twin
+
+if TYPE_CHECKING:
+    from unshuffle.game import AnyGame
+
+SECONDS = 5.0
+"""Time for an answer, where no number of samples is asked for."""
+FEWEST_SAMPLES = 10
+MOST_SAMPLES = 20_000
+"""Enough for a chance to be told to half a point; the engine takes a second for them, the Python side far longer."""
+_BATCH = 5
+"""Samples between two looks at the clock, at the least; later a twentieth of those that are done."""
+_NORMAL = 1.959963984540054
+"""The normal distribution has 95 % of its weight within so many standard deviations."""
+_NOISE = 2
+"""Differences below so many standard errors may be chance."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """How the games went that began with one move."""
+
+    move: Any
+    samples: int = 0
+    wins: int = 0
+    score: int = 0
+    """The sum of the scores."""
+    most: int = 0
+    """The greatest score; 0 before the first game."""
+
+    def add(self, other: Tally) -> None:
+        """More games with the same move."""
+        # Without a game there is no greatest score, and all may be below 0.
+        self.most = max(each.most for each in (self, other) if each.samples) if self.samples or other.samples else 0
+        self.samples += other.samples
+        self.wins += other.wins
+        self.score += other.score
+
+    def count(self, score: int, is_won: bool) -> None:
+        """One more game."""
+        self.add(Tally(self.move, 1, int(is_won), score, score))
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A move, and the chance to win with it."""
+
+    move: Any
+    chance: float | None
+    """None if it could not be told."""
+    low: float | None
+    high: float | None
+    """From where to where it may lie, with 95 % confidence; where it is proved, all three are the same."""
+    mean_score: float | None
+    samples: int
+    """Games that were played on; 0 where the chance is proved."""
+
+    @classmethod
+    def sampled(cls, tally: Tally) -> Option:
+        """An option by the games that were played."""
+        low, high = wilson(tally.wins, tally.samples)
+        mean = round(tally.score / tally.samples, 2)
+        return cls(tally.move, tally.wins / tally.samples, low, high, mean, tally.samples)
+
+    @classmethod
+    def proved(cls, move: Any, is_won: bool, score: float) -> Option:
+        """An option of which a search knows the end."""
+        return cls(move, float(is_won), float(is_won), float(is_won), float(score), 0)
+
+    @property
+    def with_error(self) -> Chance | None:
+        """The chance with its standard error, by which two may be compared."""
+        if self.chance is None or self.low is None or self.high is None:
+            return None
+        # From the interval, so that no win in few games is not taken for certain.
+        return Chance(self.chance, (self.high - self.low) / 3.92)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The same for another program."""
+        return {
+            "move": self.move.token,
+            "win_chance": self.chance,
+            "low": self.low,
+            "high": self.high,
+            "mean_score": self.mean_score,
+            "samples": self.samples,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The options, the best one first, and the moves that are recommended."""
+
+    moves: tuple[Any, ...]
+    """The best option; a whole line where all cards are known and the search has decided."""
+    options: tuple[Option, ...]
+    status: Status | None
+    """What the search says where all cards are known; None where some are not."""
+    seconds: float
+
+
+# Games that are played on.
+
+
+def estimate(
+    view: Any,
+    options: Sequence[Any],
+    samples: int,
+    luck: SplitMix64,
+    play_on: Callable[[Any], int],
+    most_score: int,
+) -> list[Tally]:
+    """Fill in the unseen cards so many times, and play every option on to its score, each in the same fills."""
+    tallies = [Tally(move) for move in options]
+    # Where at most one card is unseen, there is one way to fill it in, and every playout is the same.
+    for _ in range(samples if len(view.unseen) > 1 else 1):
+        state = view.laid(shuffled(view.unseen, luck))
+        for tally in tallies:
+            score = play_on(state.play(tally.move))
+            tally.count(score, score == most_score)
+    return tallies
+
+
+def weigh_natively(
+    game: AnyGame, view: Any, options: Sequence[Any], samples: int, luck: SplitMix64
+) -> list[Tally] | None:
+    """The same numbers from the engine, many times as fast; None where it does not serve."""
+    native = engine.native()
+    if native is None or not has_twin(game):
+        return None
+    # Which cards are filled in here plays no part: the engine takes them away again.
+    position = game.wire(view.laid(view.unseen))
+    tokens = [move.token for move in options]
+    rows, luck.state = native.playouts(
+        game.engine_id, write_rules(view.rules), position, tokens, samples=samples, luck=luck.state, threads=cores()
+    )
+    return [Tally(move, *row) for move, row in zip(options, rows, strict=True)]
+
+
+class Stop(Event):
+    """An event that is set as soon as the person wants the answer now."""
+
+    def __init__(self, is_stopped: Callable[[], bool]) -> None:
+        super().__init__()
+        self._is_stopped = is_stopped
+
+    def is_set(self) -> bool:
+        """Ask the person."""
+        return self._is_stopped()
+
+
+def never() -> bool:
+    """Nobody is in a hurry."""
+    return False
+
+
+def sample(
+    weigh: Callable[[int], list[Tally]],
+    samples: int | None,
+    until: float,
+    is_stopped: Callable[[], bool] = never,
+) -> list[Tally]:
+    """So many games for each option, or as many as there is time for, but never fewer than a few."""
+    with deaf():
+        tallies = weigh(FEWEST_SAMPLES if samples is None else samples)
+    while samples is None and (done := tallies[0].samples) < MOST_SAMPLES and monotonic() < until and not is_stopped():
+        try:
+            with deaf():
+                found = weigh(min(max(_BATCH, done // 20), MOST_SAMPLES - done))
+        except StoppedError:
+            break
+        for tally, further in zip(tallies, found, strict=True):
+            tally.add(further)
+    return tallies
+
+
+def wilson(wins: float, samples: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a rate; by hand, for scipy comes only with the studies."""
+    z2 = _NORMAL * _NORMAL
+    rate = wins / samples
+    middle = (rate + z2 / (2 * samples)) / (1 + z2 / samples)
+    half = _NORMAL * math.sqrt(rate * (1 - rate) / samples + z2 / (4 * samples * samples)) / (1 + z2 / samples)
+    return (0.0 if wins == 0 else middle - half), (1.0 if wins == samples else middle + half)
+
+
+# In words.
+
+
+def options_table(options: Sequence[Option], describe: Callable[[Any], str]) -> Iterator[str]:
+    """The options, a line each: move, chance with its interval, mean score, and the move in words."""
+    rows = [("move", "win chance", "95 %", "mean score", "")]
+    for option in options:
+        is_sampled = option.samples > 0 and option.chance is not None
+        interval = f"[{100 * (option.low or 0):.1f}, {100 * (option.high or 0):.1f}]" if is_sampled else ""
+        chance = "not known" if option.chance is None else percent(option.chance)
+        score = "" if option.mean_score is None else f"{option.mean_score:.1f}"
+        rows.append((option.move.token, chance, interval, score, describe(option.move)))
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for token, chance, interval, score, text in rows:
+        cells = token.ljust(widths[0]), chance.rjust(widths[1]), interval.ljust(widths[2]), score.rjust(widths[3]), text
+        yield "  ".join(cells).rstrip()
+
+
+def lead(ours: Chance, theirs: Chance) -> tuple[float, str]:
+    """How many points a chance is ahead of another one, and whether that may be noise, in words."""
+    points = 100 * (ours.p - theirs.p)
+    is_noise = abs(points) <= 100 * _NOISE * math.hypot(ours.se or 0, theirs.se or 0)
+    return points, " (within the noise)" * is_noise
+
+
+def against(first: Option, second: Option, more: str) -> str:
+    """How far the best option is ahead of the next; `more` is what a greater score has more of: 'cards up'."""
+    ours, theirs = first.with_error, second.with_error
+    name = second.move.token
+    if ours is None or theirs is None:
+        return ""
+    points, noise = lead(ours, theirs)
+    if points > 0:
+        return f", {points:.1f} points before {name}{noise}"
+    cards = (first.mean_score or 0) - (second.mean_score or 0)
+    if cards <= 0:
+        return f", as good as {name} by these games"
+    if points < 0:
+        return f", {cards:.1f} more {more} than {name}, which is won {-points:.1f} points more often{noise}"
+    return f", as often won as {name}, but with {cards:.1f} more {more}"

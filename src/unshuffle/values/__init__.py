@@ -1,0 +1,1 @@
+"""Tables of values: what a game has of them is an `unshuffle.values.building.Values`."""
