@@ -16,12 +16,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from unshuffle.cards import PACK, Card, Suit
+from unshuffle.cards import PACK, Card
+from unshuffle.envs.raster import SUITS as SUITS
+from unshuffle.envs.raster import draw
 from unshuffle.errors import UsageError
 from unshuffle.game import Game, MoveT, StateT
 
-SUITS = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
-"""The order of the suits in observations."""
 FACE_DOWN = 53
 """A card that lies face down."""
 CODES = np.array([13 * SUITS.index(card.suit) + card.rank for card in PACK], np.uint8)
@@ -86,9 +86,14 @@ class Stepped(ABC, Generic[StateT, MoveT]):
         """The table as text for a terminal."""
         return f"{self.game.picture(shown).rstrip()}\nscore: {shown.score}\n"
 
-    @abstractmethod
+    def words(self, shown: Any) -> tuple[str, str]:
+        """What a picture says below the table, at the left and at the right: the score and the marks."""
+        marks = self.game.board_of(shown).marks
+        return f"score {shown.score}", "  ".join(f"{name} {value}" for name, value in marks.items())
+
     def draw(self, shown: Any) -> NDArray[np.uint8]:
-        """The table as a picture."""
+        """The table as a picture of `(480, 640, 3)` bytes."""
+        return draw(self.game.board_of(shown), *self.words(shown), self.game.dress(shown).settled)
 
     # What is done.
 

@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unshuffle.envs.board import Place, draw_board
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import FACE_DOWN, Bytes, Stepped, codes
 from unshuffle.envs.vector import GameVectorEnv
 from unshuffle.errors import UsageError
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.rules import MOST_SCORE, State
-from unshuffle.games.aces_up.view import View
 
 PILES = 5
 """Room for the largest table; other variants have four."""
@@ -54,13 +51,6 @@ class AcesUpSteps(Stepped[State, Move]):
     def legal(self, state: State) -> list[int]:
         """The actions of the legal moves. A won game is over, even if aces could still be moved."""
         return sorted(map(_number, state.each_move())) if state.outcome is None else []
-
-    def draw(self, shown: View) -> NDArray[np.uint8]:
-        """A picture of `(480, 640, 3)` bytes."""
-        places = [Place(f"stock {shown.stock}", is_back=shown.stock > 0)]
-        if shown.rules.reserve:
-            places.append(Place("cell", shown.reserve))
-        return draw_board(places, shown.piles, f"score {shown.score}")
 
     def decode(self, state: State, action: int) -> Move:
         """The move that the action means here."""

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unshuffle.cards import RANKS, Card
-from unshuffle.envs.board import Place, draw_board
+from unshuffle.cards import RANKS
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, lay_piles
 from unshuffle.envs.vector import GameVectorEnv
@@ -64,14 +62,9 @@ class AgnesSteps(Stepped[State, Move]):
         """The actions of the legal moves, an action for each."""
         return sorted(_number(state, move) for move in state.each_move())
 
-    def draw(self, shown: View) -> NDArray[np.uint8]:
-        """A picture of `(480, 640, 3)` bytes."""
-        tops = [
-            Card((shown.base + up - 2) % 13 + 1, suit) if (up := shown.foundations[suit]) else None for suit in SUITS
-        ]
-        places = [Place(suit.word, top) for suit, top in zip(SUITS, tops, strict=True)]
-        places.append(Place(f"stock {shown.stock}", is_back=shown.stock > 0))
-        return draw_board(places, shown.piles, f"score {shown.score}  base {RANKS[shown.base - 1]}")
+    def words(self, shown: View) -> tuple[str, str]:
+        """The base too, which no foundation may show yet."""
+        return f"score {shown.score}  base {RANKS[shown.base - 1]}", ""
 
     def decode(self, state: State, action: int) -> Move:
         """The move that the action means here."""

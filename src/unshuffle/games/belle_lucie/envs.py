@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unshuffle.cards import PACK, Card
 from unshuffle.envs.dealing import draw_redeals
-from unshuffle.envs.fans import draw_fans
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import CODES, SUITS, Bytes, Stepped
 from unshuffle.envs.vector import GameVectorEnv
@@ -71,9 +69,11 @@ class BelleLucieSteps(Stepped[State, Move]):
         """The actions of the legal moves."""
         return sorted(self._number(move) for move in state.each_move())
 
-    def draw(self, shown: State) -> NDArray[np.uint8]:
-        """A picture of `(480, 640, 3)` bytes."""
-        return draw_fans(shown)
+    def words(self, shown: State) -> tuple[str, str]:
+        """What is left in rules that have it."""
+        left = [f"mercis {shown.mercis}"] * (shown.rules.merci != "none")
+        left += [f"redeals {shown.redeals_left}"] * (shown.rules.redeals > 0)
+        return f"score {shown.score}", "  ".join(left)
 
     def decode(self, state: State, action: int) -> Move:
         """The move that the action means here."""

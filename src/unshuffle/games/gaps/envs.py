@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unshuffle.cards import Card
 from unshuffle.envs.dealing import draw_redeals
-from unshuffle.envs.rows import draw_rows
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import CODES, SUITS, Bytes, Stepped
 from unshuffle.envs.vector import GameVectorEnv
@@ -43,9 +41,10 @@ class GapsSteps(Stepped[State, Move]):
         """The actions of the legal moves."""
         return sorted(map(_number, state.legal_moves()))
 
-    def draw(self, shown: State) -> NDArray[np.uint8]:
-        """A picture of `(480, 640, 3)` bytes."""
-        return draw_rows(shown)
+    def words(self, shown: State) -> tuple[str, str]:
+        """Redeals left, in rules that have them."""
+        left = shown.redeals_left
+        return f"score {shown.score}", f"{left} redeal{'s' * (left != 1)} left" * (shown.rules.redeals > 0)
 
     def decode(self, state: State, action: int) -> Move:
         """The move that the action means here."""
