@@ -8,7 +8,8 @@ from typing import Any
 
 import gymnasium as gym
 
-from unshuffle.envs import register_environment
+from unshuffle.envs import DEFAULT, register_environment
+from unshuffle.envs.placed import PatienceEnv
 from unshuffle.envs.single import MoveEnv
 from unshuffle.envs.stepped import Stepped
 from unshuffle.errors import UsageError
@@ -20,6 +21,8 @@ from unshuffle.solve import Status, solve
 
 def describe_environment(game: AnyGame) -> tuple[str, dict[str, Any]]:
     """The id and the arguments by which `gymnasium.make` makes the environment of this game with its rules."""
+    if game.places is not None and not game.has.environment:
+        return DEFAULT, PatienceEnv.arguments_of(game)
     environment: type[MoveEnv] = own_part(game, "environment")
     return register_environment(game), environment.arguments_of(game)
 

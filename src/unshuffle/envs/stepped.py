@@ -17,6 +17,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from unshuffle.cards import PACK, Card
+from unshuffle.envs.dealing import draw_redeals
 from unshuffle.envs.raster import SUITS as SUITS
 from unshuffle.envs.raster import draw
 from unshuffle.errors import UsageError
@@ -49,6 +50,8 @@ class Stepped(ABC, Generic[StateT, MoveT]):
     """A game with its rules fixed, as environments step it."""
 
     game_id: ClassVar[str]
+    is_native: ClassVar[bool] = True
+    """Whether the engine's tables of the game have the same numbers and bytes."""
     actions: int
     """Actions that there are under these rules, legal or not."""
     parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]]
@@ -114,8 +117,9 @@ class Stepped(ABC, Generic[StateT, MoveT]):
         return state
 
     def complete(self, state: StateT, generator: np.random.Generator) -> StateT:
-        """A typed position with all that play will need: what it leaves open is drawn."""
-        return state
+        """A typed position with all that play will need: an order for every redeal that is left."""
+        whole: StateT = draw_redeals(self.game, state, generator)
+        return whole
 
     def check_fit(self, state: StateT) -> None:
         """Refuse a typed position that no deal leads to and that an observation cannot hold. Most games have none."""

@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 
 from unshuffle.cards import PACK, Card
-from unshuffle.envs.dealing import draw_redeals
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import CODES, SUITS, Bytes, Stepped
 from unshuffle.envs.vector import GameVectorEnv
@@ -88,11 +87,6 @@ class BelleLucieSteps(Stepped[State, Move]):
         """The action that means this move."""
         state.play(move)
         return self._number(state.plain(move))
-
-    def complete(self, state: State, generator: np.random.Generator) -> State:
-        """The table with an order for every redeal that is left."""
-        whole: State = draw_redeals(self.game, state, generator)
-        return whole
 
     def check_fit(self, state: State) -> None:
         """No deal has more fans than cards."""

@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 
 from unshuffle.cards import Card
-from unshuffle.envs.dealing import draw_redeals
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import CODES, SUITS, Bytes, Stepped
 from unshuffle.envs.vector import GameVectorEnv
@@ -56,11 +55,6 @@ class GapsSteps(Stepped[State, Move]):
         """The action that means this move."""
         state.play(move)
         return _number(move)
-
-    def complete(self, state: State, generator: np.random.Generator) -> State:
-        """The board with an order for every redeal that is left."""
-        whole: State = draw_redeals(self.game, state, generator)
-        return whole
 
     def completed(self, state: State) -> int:
         """Finished rows."""
