@@ -80,10 +80,10 @@ def test_what_lies_face_down_shows_its_back_known_or_not() -> None:
     assert backs(known) == backs(known.seen()) == counts[3]
     stock = Area(name="stock", kind="stock")
     assert backs(lay((stock, (PACK[:9],)), down={"stock": (9,)})) > 0
-    assert backs(lay((stock, (PACK[:9],)))) == 0
-    # Of a stock the next card is the first.
-    assert differ(lay((stock, (PACK[:2],))), lay((stock, (PACK[1:2],))))
-    assert not differ(lay((stock, (PACK[:2],))), lay((stock, (PACK[:3:2],))))
+    # A stock is counted, known or not.
+    assert not differ(lay((stock, (PACK[:9],))), lay((stock, (PACK[1:10],)), down={"stock": (9,)}))
+    assert differ(lay((stock, (PACK[:9],))), lay((stock, (PACK[:8],))))
+    assert differ(lay((stock, (PACK[:1],))), lay((stock, ((),))))
 
 
 def test_suits_stand_in_the_order_of_observations() -> None:

@@ -69,11 +69,10 @@ def _draw_shelf(canvas: Pixels, board: Board, areas: Iterable[Area]) -> None:
     pitch = min(widest, (WIDTH - 2 * MARGIN - CARD_WIDTH) / max(1, len(places) - 1))
     for number, (area, word, pile) in enumerate(places):
         left = MARGIN + round(pitch * number)
-        if pile:
-            top = pile[0 if area.kind == "stock" else -1]
-            sprites.paste(canvas, sprites.back() if top is None else sprites.face(top), left, SHELF)
-        else:
-            sprites.paste(canvas, sprites.place(), left, SHELF)
+        # A stock lies face down, known or not.
+        top = pile[-1] if pile and area.kind != "stock" else None
+        sprite = sprites.face(top) if top is not None else sprites.back() if pile else sprites.place()
+        sprites.paste(canvas, sprite, left, SHELF)
         if is_named and lettering(word).shape[1] <= pitch:
             write_centred(canvas, word, left + CARD_WIDTH // 2, NUMBERS)
 
