@@ -90,7 +90,7 @@ def test_hands_say_what_actions_do() -> None:
     }
     assert steps.encode(state, Move("d")) == 0
     # 11 clicks; from 4 piles to 4 piles, 2 cells and the foundations; from 2 cells; from 4 foundations.
-    assert steps.actions == 11 + 4 * (4 * 52 - 1 + 2 + 52) + 2 * (4 + 1 + 1) + 4 * 4
+    assert steps.actions == 11 + 4 * (3 + 2 + 1) + 2 * (4 + 1 + 1) + 4 * (4 + 2)
 
 
 def rest_of(text: str) -> str:

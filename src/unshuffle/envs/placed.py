@@ -47,6 +47,7 @@ class PlacedSteps(Stepped[Any, Any]):
         self._areas = [(area, len(dealt[area.name])) for area in places.areas if dealt[area.name]]
         self._seen = [(area, count) for area, count in self._areas if area.kind != "redeal"]
         self._size = len(places.pack)
+        self._reach = places.reach or self._size
         self.actions = len(self.hands)
         self.parts = self._name_parts()  # type: ignore[misc] # the parts of other games are the same in all rules
 
@@ -70,8 +71,8 @@ class PlacedSteps(Stepped[Any, Any]):
         if source.kind in ("stock", "redeal", "completed", "discards") or target.kind in ("stock", "redeal"):
             return 0
         if source.kind == "foundation":
-            return int(target.kind in _TABLE)
-        return self._size if source.kind in _TABLE and target.kind in (*_TABLE, *_UP) else 1
+            return int(target.kind in (*_TABLE, "cell"))
+        return self._reach if source.kind in _TABLE and target.kind in (*_TABLE, *_UP) else 1
 
     def _name_parts(self) -> Mapping[str, tuple[tuple[int, ...], int]]:
         parts: dict[str, tuple[tuple[int, ...], int]] = {}
