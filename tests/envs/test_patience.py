@@ -15,6 +15,7 @@ import pytest
 import unshuffle as un
 from tests.ladder import Ladder, Move, State
 from tests.laws import CHANGED, random_line
+from tests.stairs import STAIRS
 from unshuffle.cards import PACK
 from unshuffle.envs import DEFAULT
 from unshuffle.envs.episodes import write_episodes
@@ -149,7 +150,7 @@ def test_a_game_whose_gestures_tell_too_little_is_told_so(gesture: Gesture | Non
         ({"game": "ladder/opn"}, ["unknown variant of ladder 'opn'"]),
         ({"game": "ladder/open", "variant": "plain"}, ["has a variant already; variant='plain' is one too many"]),
         ({"game": "agnes", "ranks": 5, "piles": "x"}, ["piles"]),
-        ({"game": "bare"}, ["bare declares no places, so there is no environment for it"]),
+        ({"game": "bare"}, ["there is no environment for bare, which has neither one of its own nor places"]),
         ({"game": "ladder", "fans": 3}, ["got an unexpected keyword argument 'fans' (known: ", " game, "]),
     ],
     ids=str,
@@ -160,7 +161,7 @@ def test_what_is_wrong_is_named(
 ) -> None:
     class Bare(Ladder):
         id = "bare"
-        places = None
+        places = None  # type: ignore[assignment]
 
     monkeypatch.setitem(un.registry._registered, "bare", Bare())
     making: Any = gym.make if form == "single" else partial(gym.make_vec, num_envs=2)
@@ -179,6 +180,8 @@ def test_a_game_without_an_environment_of_its_own_has_this_one(name: str) -> Non
     assert make(game=f"{name}/plain").stepped.game == game
     changed = Ladder("open", piles=6)
     assert gym.make(env, **describe_environment(changed)[1]).get_wrapper_attr("stepped").game == changed
+    with pytest.raises(UsageError, match="there is no environment for stairs-3, which has neither"):
+        describe_environment(STAIRS["stairs-3"])
     # Those that have one keep it.
     assert describe_environment(un.game("agnes"))[0] == "unshuffle/Agnes-v0"
 

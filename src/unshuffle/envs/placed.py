@@ -14,7 +14,7 @@ from unshuffle.envs.stepped import CODES, FACE_DOWN, Bytes, Stepped
 from unshuffle.envs.vector import GameVectorEnv
 from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.game import AnyGame
-from unshuffle.places import Area, Board, Pile, Where
+from unshuffle.places import Area, Board, Pile, Places, Where
 
 _TABLE = ("pile", "fan")
 _UP = ("foundation", "completed", "discards")
@@ -31,6 +31,13 @@ class Hand(NamedTuple):
     target: Where | None = None
 
 
+def places_of(game: AnyGame) -> Places:
+    """The places of a game; UsageError if it declares none."""
+    if game.places is None:
+        raise UsageError(f"there is no environment for {game.id}, which has neither one of its own nor places")
+    return game.places
+
+
 class PlacedSteps(Stepped[Any, Any]):
     """What follows from places: docs/envs/patience.md says what the actions and numbers mean."""
 
@@ -39,9 +46,7 @@ class PlacedSteps(Stepped[Any, Any]):
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__(game)
-        places = game.places
-        if places is None:
-            raise UsageError(f"{game.id} declares no places, so there is no environment for it")
+        self._places = places = places_of(game)
         # Where emptied places leave the table, a deal lays out the most.
         dealt = game.board(game.deal(0)).piles
         self._areas = [(area, len(dealt[area.name])) for area in places.areas if dealt[area.name]]
@@ -80,8 +85,7 @@ class PlacedSteps(Stepped[Any, Any]):
             width = 1 if area.kind in (*_BY_TOP, "cell") else self._size
             parts[area.name] = (count, width), FACE_DOWN
         parts["height"] = (sum(count for _, count in self._seen),), self._size
-        assert self.game.places is not None
-        for mark in self.game.places.marks:
+        for mark in self._places.marks:
             if len(mark.values) > 1:  # the others are the same on every table
                 parts[mark.name] = (1,), min(255, mark.values[-1])
         return dict(sorted(parts.items()))
@@ -111,7 +115,7 @@ class PlacedSteps(Stepped[Any, Any]):
             hand = Hand(source)
             if target is not None:
                 pile = self.game.board(state).piles[source.area][source.number]
-                is_one = _stands_for_all(self.game.places[target.area])
+                is_one = _stands_for_all(self._places[target.area])
                 hand = Hand(source, len(pile) - gesture.first, Where(target.area, 0) if is_one else target)
             if hand in self._numbers:
                 return self._numbers[hand]
@@ -137,7 +141,7 @@ class PlacedSteps(Stepped[Any, Any]):
     def _say(self, hand: Hand) -> str:
         """A hand in words: 'Pile 1 to Foundation of clubs', 'Pile 1, card 3 from the top, to Pile 2'."""
         source, target = (
-            "" if where is None else self.game.places[where.area].words(where.number)  # type: ignore[index]
+            "" if where is None else self._places[where.area].words(where.number)
             for where in (hand.source, hand.target)
         )
         return f"{source}{f', card {hand.depth} from the top,' * (hand.depth > 1)}{target and f' to {target}'}"
