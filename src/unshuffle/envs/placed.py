@@ -107,7 +107,7 @@ class PlacedSteps(Stepped[Any, Any]):
             row[: len(cards)] = [FACE_DOWN if card is None else CODES[card.index] for card in cards]
         return rows.ravel()
 
-    def encode_legal(self, state: Any, move: Any) -> int:
+    def number(self, state: Any, move: Any) -> int:
         """The action of a move that is legal here."""
         gesture = self.game.gesture(state, move)
         if gesture is not None:
@@ -125,18 +125,13 @@ class PlacedSteps(Stepped[Any, Any]):
         """The actions of the legal moves, an action for each."""
         return sorted(_moves(self, state)) if state.outcome is None else []
 
-    def decode(self, state: Any, action: int) -> Any:
-        """The move that the action means here."""
+    def move(self, state: Any, action: int) -> Any:
+        """The move that the action means here; IllegalMoveError if it is not legal."""
         move = _moves(self, state).get(action)
         if move is None:
             position = " / ".join(str(state).splitlines())
             raise IllegalMoveError(self._say(self.hands[action]), position, "no legal move is made by this gesture")
         return move
-
-    def encode(self, state: Any, move: Any) -> int:
-        """The action that means this move here."""
-        state.play(move)
-        return self.encode_legal(state, move)
 
     def _say(self, hand: Hand) -> str:
         """A hand in words: 'Pile 1 to Foundation of clubs', 'Pile 1, card 3 from the top, to Pile 2'."""
@@ -152,24 +147,13 @@ class PlacedSteps(Stepped[Any, Any]):
         for area, count in self._areas:
             _fill(area, piles[area.name], count)
 
-    def completed(self, state: Any) -> int:
-        """Foundations that are full, and runs that have left the table."""
-        piles = self.game.board(state).piles
-        up = [pile for area, _ in self._areas if area.kind == "foundation" for pile in piles[area.name]]
-        runs = [pile for area, _ in self._areas if area.kind == "completed" for pile in piles[area.name]]
-        return sum(len(pile) * len(up) == self._size for pile in up) + sum(map(bool, runs))
-
-    def potential(self, state: Any) -> float:
-        """The score, as a part of the greatest."""
-        return float(min(1.0, max(0.0, state.score / max(1, self.game.most_score))))
-
 
 @lru_cache(maxsize=1 << 10)
 def _moves(steps: PlacedSteps, state: Any) -> Mapping[int, Any]:
     """The legal moves by their actions."""
     moves: dict[int, Any] = {}
     for move in state.legal_moves():
-        number = steps.encode_legal(state, move)
+        number = steps.number(state, move)
         if number in moves:
             both = f"{moves[number].token!r} and {move.token!r}"
             raise UsageError(f"no action tells the moves {both} of {steps.game} apart: they are one gesture")

@@ -58,50 +58,28 @@ class AgnesSteps(Stepped[State, Move]):
         ]
         return np.concatenate([np.array(numbers, np.uint8), tableau.ravel()])
 
-    def legal(self, state: State) -> list[int]:
-        """The actions of the legal moves, an action for each."""
-        return sorted(_number(state, move) for move in state.each_move())
-
     def words(self, shown: View) -> tuple[str, str]:
         """The base too, which no foundation may show yet."""
         return f"score {shown.score}  base {RANKS[shown.base - 1]}", ""
 
-    def decode(self, state: State, action: int) -> Move:
-        """The move that the action means here."""
-        move: Move
+    def number(self, state: State, move: Move) -> int:
+        """The action of a legal move."""
+        if isinstance(move, Deal):
+            return 0
+        if isinstance(move, ToFoundation):
+            return UP + move.pile - 1
+        pair = PILES * (move.source - 1) + move.target - 1
+        if state.piles[move.target - 1] or move.count == state.run_length(move.source):
+            return PAIR + pair
+        return SPLIT + SPLITS * pair + move.count - 1
+
+    def move(self, state: State, action: int) -> Move:
+        """The move of an action, legal or not."""
         if action < PAIR:
-            move = ToFoundation(action - UP + 1) if action >= UP else Deal()
-        elif action < SPLIT:
-            move = _pair(state, *divmod(action - PAIR, PILES))
-        else:
-            move = _split(state, *divmod(action - SPLIT, SPLITS))
-        state.play(move)  # which says why not
-        return move
-
-    def encode(self, state: State, move: Move) -> int:
-        """The action that means this move here."""
-        state.play(move)
-        return _number(state, move)
-
-    def completed(self, state: State) -> int:
-        """Foundations that are full."""
-        return state.foundations.count(13)
-
-    def potential(self, state: State) -> float:
-        """Cards up, as a part of all."""
-        return state.score / 52
-
-
-def _number(state: State, move: Move) -> int:
-    """The action of a legal move."""
-    if isinstance(move, Deal):
-        return 0
-    if isinstance(move, ToFoundation):
-        return UP + move.pile - 1
-    pair = PILES * (move.source - 1) + move.target - 1
-    if state.piles[move.target - 1] or move.count == state.run_length(move.source):
-        return PAIR + pair
-    return SPLIT + SPLITS * pair + move.count - 1
+            return ToFoundation(action - UP + 1) if action >= UP else Deal()
+        if action < SPLIT:
+            return _pair(state, *divmod(action - PAIR, PILES))
+        return _split(state, *divmod(action - SPLIT, SPLITS))
 
 
 def _pair(state: State, source: int, target: int) -> ToPile:

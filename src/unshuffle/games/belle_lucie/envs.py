@@ -64,10 +64,6 @@ class BelleLucieSteps(Stepped[State, Move]):
         spaces = sum(not fan for fan in state.fans)
         return np.array([*below, *buried, *heights, state.mercis, state.redeals_left, spaces], np.uint8)
 
-    def legal(self, state: State) -> list[int]:
-        """The actions of the legal moves."""
-        return sorted(self._number(move) for move in state.each_move())
-
     def words(self, shown: State) -> tuple[str, str]:
         """What is left in rules that have it."""
         left = [f"mercis {shown.mercis}"] * (shown.rules.merci != "none")
@@ -76,35 +72,23 @@ class BelleLucieSteps(Stepped[State, Move]):
 
     def decode(self, state: State, action: int) -> Move:
         """The move that the action means here."""
-        move = self._move(state, action)
+        move = self.move(state, action)
         if state.plain(move) != move:
             own = OWN + _PLACES[state.plain(move).card.index]  # type: ignore[union-attr] # it is a merci
             raise _illegal(move.token, state, f"the top of its own fan is the target of action {own}")
         state.play(move)  # which says why not
         return move
 
-    def encode(self, state: State, move: Move) -> int:
-        """The action that means this move."""
-        state.play(move)
-        return self._number(state.plain(move))
-
     def check_fit(self, state: State) -> None:
         """No deal has more fans than cards."""
         if len(state.fans) > MOST_FANS:
             raise UsageError(f"{len(state.fans)} fans are too many; expected at most {MOST_FANS}")
 
-    def completed(self, state: State) -> int:
-        """Finished suits."""
-        return state.foundations.count(13)
-
-    def potential(self, state: State) -> float:
-        """Cards on the foundations, as a part of all."""
-        return state.score / 52
-
     # A merci is of a buried card, every other move of a top: so the two need no numbers of their own.
 
-    def _number(self, move: Move) -> int:
+    def number(self, state: State, move: Move) -> int:
         """The action of a legal move."""
+        move = state.plain(move)
         if isinstance(move, Redeal):
             return 0
         place = _PLACES[move.card.index]
@@ -121,7 +105,7 @@ class BelleLucieSteps(Stepped[State, Move]):
             target = SUITS.index(onto.suit) + (0 if onto.rank > move.card.rank else 4)
         return ONTO + self._targets * place + target
 
-    def _move(self, state: State, action: int) -> Move:
+    def move(self, state: State, action: int) -> Move:
         """The move of an action, legal or not."""
         if action < UP:
             return Redeal()
