@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 _OPTIONS = ("deal",)
 
 
-def draw_deal(played: AnyGame, generator: np.random.Generator) -> Any:
-    """A deal of the default generator whose number the environment's own generator draws."""
-    return played.deal(int(generator.integers(2**63)))
-
-
 def read_options(played: AnyGame, options: Mapping[str, Any] | None) -> Any:
     """The table that `options={"deal": text}` asks for; None if they ask for none. Every fault is named."""
     if options is None:
