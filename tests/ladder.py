@@ -99,6 +99,7 @@ def places(rules: Rules) -> Places:
             Area(name="piles", kind="pile", count=rules.piles, form="numbered"),
         ),
         written=("foundations", "cells", "piles", "stock"),
+        reach=1,
         top="Above",
     )
 

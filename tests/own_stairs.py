@@ -117,17 +117,14 @@ class StairsSteps(Stepped[State, Up]):
     def observe(self, state: State) -> NDArray[np.uint8]:
         return np.array([state.left], np.uint8)
 
-    def legal(self, state: State) -> list[int]:
-        return [0] if state.legal_moves() else []
-
     def draw(self, shown: Any) -> NDArray[np.uint8]:
         return np.zeros((8, 8, 3), np.uint8)
 
-    def decode(self, state: State, action: int) -> Up:
-        return Up()
-
-    def encode(self, state: State, move: Up) -> int:
+    def number(self, state: State, move: Up) -> int:
         return 0
+
+    def move(self, state: State, action: int) -> Up:
+        return Up()
 
     def completed(self, state: State) -> int:
         return 3 - state.left

@@ -22,9 +22,6 @@ CLASSES = [type(un.game(game)).__name__ for game in OURS]
 REGISTRY = "registry.py"
 """The one table of games."""
 
-UNMOVED = {"envs/fans.py", "envs/rows.py"}
-"""Code of one game that still lies in shared rooms. A line that is no longer needed is a fault: the list shrinks."""
-
 # A word of the language too, in messages such as "numbers without gaps".
 NAME = re.compile(rf"(?<!without )(?<![a-z])(?:{'|'.join([*OURS, *FOLDERS, *CLASSES])})(?![a-z])")
 COMMAND = re.compile(r"^\s*unshuffle .*$", re.MULTILINE)
@@ -58,23 +55,12 @@ def is_of_a_game(path: Path) -> bool:
     return inside.parts[0] == "games" and inside.parts[1] in FOLDERS
 
 
-def unmoved(path: Path) -> set[str]:
-    """The lines of `UNMOVED` under which the module falls."""
-    inside = path.relative_to(SOURCE)
-    return UNMOVED & {str(inside), *map(str, inside.parents)}
-
-
 MODULES = [path for path in sorted(SOURCE.rglob("*.py")) if not is_of_a_game(path)]
 
 
 def test_no_game_is_named_in_shared_code() -> None:
-    found = [each for path in MODULES if not unmoved(path) and path != SOURCE / REGISTRY for each in named(path)]
+    found = [each for path in MODULES if path != SOURCE / REGISTRY for each in named(path)]
     assert not found, "\n".join(found)
-
-
-def test_the_list_of_what_is_to_be_moved_only_shrinks() -> None:
-    needed = {line for path in MODULES if named(path) for line in unmoved(path)}
-    assert needed == UNMOVED
 
 
 def test_the_table_of_games_is_the_only_one() -> None:

@@ -49,7 +49,7 @@ class Manifest:
     lost, and one deal should take well under a second of the engine's time."""
     environment: str = ""
     """An `envs.single.MoveEnv` whose name ends in `Env`; beside it stands the `VectorEnv`: `AgnesEnv`,
-    `AgnesVectorEnv`."""
+    `AgnesVectorEnv`. A game with places that names none is played in `unshuffle/Patience-v0`."""
     environment_id: str = ""
     """The id by which `gymnasium.make` finds it: `unshuffle/Agnes-v0`."""
     steps: int = 1000

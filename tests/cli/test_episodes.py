@@ -178,10 +178,6 @@ def test_batches_make_no_difference(run: Run, monkeypatch: pytest.MonkeyPatch) -
         ("belle-lucie --policy greedy --seeds 0..1 --out none/a.parquet", "cannot write 'none/a.parquet'"),
         ("belle-lucie --policy greedy --seeds 0..1 --out .", "it is there, and is not a file"),
         ("spider --policy greedy --rule piles=4 --rule table=12 --seed 1", "no environment plays spider"),
-        (
-            f"golf --load {ROOT / 'examples' / 'golf.py'} --policy greedy --seed 1",
-            "there is no environment for golf; there is one for aces-up",
-        ),
         ("gaps --policy fresh:100 --seeds 0..1", "early_redeal=no"),
     ],
 )

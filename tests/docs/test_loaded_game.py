@@ -137,16 +137,15 @@ def test_the_coach_refuses_it(run: Run) -> None:
     assert ended.err.startswith("Error: there is no coach for golf: there is no adviser for golf; there is one for ")
 
 
-def test_there_is_no_environment_of_it() -> None:
+def test_its_environment_is_that_of_all_games() -> None:
     import gymnasium
 
     from unshuffle.envs.playing import describe_environment
 
     un.load(FILE)
-    assert "environments are written" in read("howto/add-a-game.md")
-    assert "golf" not in registry.games_with("environment")
-    with pytest.raises(un.UsageError, match="there is no environment for golf; there is one for aces-up"):
-        describe_environment(un.game("golf"))
+    assert "Its environment is [`unshuffle/Patience-v0`]" in read("howto/add-a-game.md")
+    name, arguments = describe_environment(un.game("golf"))
+    assert gymnasium.make(name, **arguments).get_wrapper_attr("stepped").game.id == "golf"
     with pytest.raises(gymnasium.error.NameNotFound):
         gymnasium.make("unshuffle/Golf-v0")
 

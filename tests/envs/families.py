@@ -33,6 +33,21 @@ class Family:
     """Arguments that are refused, each by name."""
     acts_on_all: bool = True
     """Every legal move has an action; in Spider those that another pair of actions makes have none."""
+    base: dict[str, Any] = field(default_factory=dict)
+    """What the default environment is told in any case: the game."""
+
+    def __str__(self) -> str:
+        return f"patience-{self.game}" if self.base else self.game
+
+    @property
+    def each(self) -> list[dict[str, Any]]:
+        """All arguments, the usual ones first."""
+        return [self.base | arguments for arguments in self.variants]
+
+
+def default(game: str, variants: list[dict[str, Any]], wrong: dict[str, Any]) -> Family:
+    """The default environment of a game."""
+    return Family(unshuffle.envs.DEFAULT, game, 1000, variants, wrong, base={"game": game})
 
 
 FAMILY = [
@@ -86,17 +101,26 @@ FAMILY = [
         {"redeals": 100, "redeal_gaps": "here"},
     ),
 ]
+"""Games with an environment of their own."""
+DEFAULTS = [
+    default("ladder", [{}, {"variant": "open", "piles": 5}], {"piles": "some"}),
+    default("agnes", [{}, {"variant": "up-suit-anyrun"}], {"face_up": "perhaps"}),
+    default("gaps", [{"variant": "one-deal"}, {"variant": "addiction"}], {"redeals": 100}),
+]
+"""Some in the default environment."""
 
-each_game = pytest.mark.parametrize("family", FAMILY, ids=lambda family: family.game)
+each_game = pytest.mark.parametrize("family", FAMILY + DEFAULTS, ids=str)
 each_variant = pytest.mark.parametrize(
     ("family", "arguments"),
-    [(family, arguments) for family in FAMILY for arguments in family.variants],
-    ids=lambda value: value.game if isinstance(value, Family) else str(value),
+    [(family, arguments) for family in FAMILY + DEFAULTS for arguments in family.each],
+    ids=str,
 )
-SOME = [(family, arguments) for family in FAMILY for arguments in (family.variants[0], family.variants[-1])]
-some_variants = pytest.mark.parametrize(
-    ("family", "arguments"), SOME, ids=lambda value: value.game if isinstance(value, Family) else str(value)
+each_twin = pytest.mark.parametrize(
+    ("family", "arguments"), [(family, arguments) for family in FAMILY for arguments in family.each], ids=str
 )
+SOME = [(family, arguments) for family in FAMILY for arguments in (family.each[0], family.each[-1])]
+SOME += [(family, family.each[-1]) for family in DEFAULTS]
+some_variants = pytest.mark.parametrize(("family", "arguments"), SOME, ids=str)
 FORMS: list[dict[str, Any]] = [
     {},
     {"obs": "flat", "reward": "shaped", "gamma": 0.9, "on_invalid": "terminate"},
@@ -106,7 +130,7 @@ FORMS: list[dict[str, Any]] = [
 
 
 def make(family: Family, **arguments: Any) -> MoveEnv:
-    env = gym.make(family.id, **arguments).unwrapped
+    env = gym.make(family.id, **family.base | arguments).unwrapped
     assert isinstance(env, MoveEnv)
     return env
 
@@ -117,8 +141,11 @@ def steps_of(family: Family, arguments: dict[str, Any]) -> Stepped[Any, Any]:
 
 def twins(family: Family, arguments: dict[str, Any], **terms: Any) -> tuple[Stepped[Any, Any], list[Tables]]:
     stepped = steps_of(family, arguments)
+    python = PythonTables(stepped, Terms(count=COUNT, **terms))
+    if not stepped.is_native:
+        return stepped, [python]
     native: Tables = _engine.Tables(family.game, write_rules(stepped.game.rules), count=COUNT, **terms)
-    return stepped, [native, PythonTables(stepped, Terms(count=COUNT, **terms))]
+    return stepped, [native, python]
 
 
 def told(stepped: Stepped[Any, Any], tables: Tables, places: list[int] | None = None) -> dict[str, Any]:

@@ -61,9 +61,9 @@ def test_a_table_is_shown_as_it_lies() -> None:
     [(0, Deal()), (1 + 5 * 2 + 3, ToSpace(3, 4)), (27, Discard(2)), (33, ToReserve(3)), (40, FromReserve(5))],
 )
 def test_the_numbers_of_actions_are_those_of_the_page(action: int, move: Any) -> None:
-    from unshuffle.games.aces_up.envs import _move, _number
-
-    assert (_move(action), _number(move)) == (move, action)
+    steps = make().stepped
+    state = steps.game.deal(1)
+    assert (steps.move(state, action), steps.number(state, move)) == (move, action)
 
 
 @pytest.mark.parametrize(("reward", "worth"), [("delta", 1), ("win", 1.0), ("shaped", 1 - 47 / 48)])

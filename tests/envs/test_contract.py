@@ -19,6 +19,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
 import unshuffle as un
+import unshuffle.envs
 from tests.envs.comparing import assert_same, some_action
 from tests.envs.families import (
     COUNT,
@@ -26,6 +27,7 @@ from tests.envs.families import (
     FORMS,
     Family,
     each_game,
+    each_twin,
     each_variant,
     make,
     some_variants,
@@ -38,6 +40,10 @@ from unshuffle.registry import games_with
 from unshuffle.views import OpenView
 
 REGISTERED = [name for name in gym.registry if name.startswith(("unshuffle/", "spider_solitare/"))]
+
+
+BASES = {f"unshuffle.envs.placed:Patience{kind}": {"game": "ladder"} for kind in ("Env", "VectorEnv")}
+"""What an environment of many games has to be told."""
 
 
 def entries(name: str) -> list[Any]:
@@ -57,7 +63,7 @@ def test_every_game_with_an_environment_is_held_to_the_contract() -> None:
 def test_the_limit_is_registered_and_a_batch_is_native(family: Family) -> None:
     spec = gym.spec(family.id)
     assert spec.max_episode_steps == family.limit
-    assert isinstance(gym.make_vec(family.id, num_envs=2), MoveVectorEnv)
+    assert isinstance(gym.make_vec(family.id, num_envs=2, **family.base), MoveVectorEnv)
 
 
 @some_variants
@@ -97,7 +103,7 @@ def test_the_mask_is_what_the_rules_allow(family: Family, arguments: dict[str, A
             _, info = env.reset()
 
 
-@each_variant
+@each_twin
 @pytest.mark.parametrize(("reward", "when_invalid"), [("delta", "noop"), ("shaped", "terminate"), ("win", "noop")])
 def test_the_twins_tell_the_same(family: Family, arguments: dict[str, Any], reward: str, when_invalid: str) -> None:
     """Law: deals, observations, masks, rewards, numbers, ends and lots are equal along any play."""
@@ -288,12 +294,12 @@ def test_an_invalid_action(family: Family) -> None:
 def test_every_wrong_argument_is_named(family: Family, form: str) -> None:
     wrong = {**family.wrong, "obs": "box", "mask_in_obs": 2, "reward": "points", "gamma": 2, "on_invalid": "ignore"}
     if form == "batch":
-        make_it: Callable[..., Any] = partial(gym.make_vec, family.id)
+        make_it: Callable[..., Any] = partial(gym.make_vec, family.id, **family.base)
         wrong |= {"num_envs": 0, "threads": 0, "copy": 3, "autoreset_mode": "never", "max_episode_steps": -2}
         wrong |= {"render_mode": "human"}
     else:
         # `make` itself has something to say of the mode, so the class is asked.
-        make_it = type(make(family))
+        make_it = partial(type(make(family)), **family.base)
         wrong |= {"render_mode": "web"}
     wrong |= {"colour": "red"}
     if family.game != "spider":
@@ -317,7 +323,7 @@ def test_an_unknown_keyword_is_a_type_error(entry: str) -> None:
     """Law: as of every class in Python, and in its words; what is said to be known is."""
     environment: Any = load_env_creator(entry)
     with pytest.raises(TypeError) as caught:
-        environment(frameskip=1, obs_mode="box")
+        environment(**BASES.get(entry, {}), frameskip=1, obs_mode="box")
     assert isinstance(caught.value, UsageError)
     said, _, known = str(caught.value).removesuffix(")").partition(" (known: ")
     assert said == (
@@ -325,10 +331,11 @@ def test_an_unknown_keyword_is_a_type_error(entry: str) -> None:
         " and an unexpected keyword argument 'obs_mode'"
     )
     names = known.split(", ")
+    base = BASES.get(entry, {})
     assert len(names) == len(set(names)) >= 8
     for name in names:
         with pytest.raises(UsageError, match=r".") as wrong:
-            environment(**{name: "<wrong>"})
+            environment(**base | {name: "<wrong>"})
         assert not isinstance(wrong.value, TypeError), name
         assert re.search(rf"\b{name}\b.*<wrong>", str(wrong.value)), (name, wrong.value)
 
@@ -344,9 +351,10 @@ def test_a_library_that_tries_a_keyword_may_drop_it(name: str, how: str) -> None
     }
     if how == "batch" and gym.spec(name).vector_entry_point is None:
         how = "sync"
+    base = {"game": "ladder"} if name == unshuffle.envs.DEFAULT else {}
     with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
-        making[how](name, frameskip=4)
-    making[how](name).close()
+        making[how](name, frameskip=4, **base)
+    making[how](name, **base).close()
 
 
 @each_game
@@ -394,7 +402,7 @@ def test_a_copy_goes_on_alone_as_the_original_would(family: Family, arguments: d
 
 @each_game
 def test_a_vector_of_processes_says_the_same(family: Family) -> None:
-    makers = [partial(gym.make, family.id, max_episode_steps=6)] * 2
+    makers = [partial(gym.make, family.id, max_episode_steps=6, **family.base)] * 2
     sync, processes = SyncVectorEnv(makers), AsyncVectorEnv(makers, shared_memory=True)
     try:
         assert_same(sync.reset(seed=5)[0], processes.reset(seed=5)[0])
@@ -422,6 +430,6 @@ def test_pictures(family: Family, capsys: pytest.CaptureFixture[str]) -> None:
     assert (pictures[0] != pictures[1]).any()
     assert all((picture.shape, picture.dtype) == ((480, 640, 3), np.uint8) for picture in pictures)
     assert capsys.readouterr().out == texts[0] + texts[1] + plain.render()
-    batch = gym.make_vec(family.id, num_envs=2, render_mode="rgb_array")
+    batch = gym.make_vec(family.id, num_envs=2, render_mode="rgb_array", **family.base)
     batch.reset(seed=1)
     assert [np.shape(picture) for picture in batch.render() or ()] == [(480, 640, 3)] * 2

@@ -61,7 +61,7 @@ LoadOption = Annotated[
         "--load",
         metavar="FILE.py",
         help="A Python file with games or policies of your own; may be given again. Its games do not go with advise,"
-        " episodes, values and play --coach unless they bring the part.",
+        " values and play --coach unless they bring the part.",
     ),
 ]
 

@@ -16,6 +16,7 @@ except ModuleNotFoundError as error:
     ) from None
 
 from unshuffle.game import AnyGame
+from unshuffle.manifest import Manifest
 from unshuffle.registry import game, games_with
 
 
@@ -23,6 +24,10 @@ def _register(name: str, **settings: object) -> None:
     # An id that is taken stays as it is: the foreign one may belong to the program that brought it up.
     if name not in gymnasium.registry:
         gymnasium.register(name, **settings)  # type: ignore[arg-type] # as `register` says
+
+
+DEFAULT = "unshuffle/Patience-v0"
+"""The environment of every game with places, which is told the game."""
 
 
 def register_environment(game: AnyGame) -> str:
@@ -45,4 +50,10 @@ def register_environments() -> None:
         register_environment(game(name))
 
 
+_register(
+    DEFAULT,
+    entry_point="unshuffle.envs.placed:PatienceEnv",
+    vector_entry_point="unshuffle.envs.placed:PatienceVectorEnv",
+    max_episode_steps=Manifest().steps,
+)
 register_environments()

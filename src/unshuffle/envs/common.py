@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from unshuffle.envs.stepped import Bytes, Mask, Stepped
 from unshuffle.errors import UnknownKeywordError, UsageError, quote
 from unshuffle.game import AnyGame
-from unshuffle.registry import game
+from unshuffle.registry import game, games
 from unshuffle.rulebook import is_among
 
 RENDER_MODES = ("ansi", "rgb_array", "human")
@@ -117,15 +117,36 @@ def read_arguments(
 
     The signature of the environment has its other arguments.
     """
-    names = [field.name for field in fields(game(steps.game_id).rules)]
-    rules = {name: value for name, value in arguments.items() if name in names}
     settings = {name: value for name, value in arguments.items() if name in SETTINGS}
+    try:
+        game_id, slug = _find_game(steps, variant, arguments)
+    except UsageError:
+        read_all(lambda: _find_game(steps, variant, arguments), lambda: Settings(**settings))
+        raise
+    own = [] if steps.game_id else ["game"]
+    names = [field.name for field in fields(game(game_id).rules) if field.name not in own]
+    rules = {name: value for name, value in arguments.items() if name in names}
     stepped, made, _ = read_all(
-        lambda: steps(_read_game(steps.game_id, variant, rules)),
+        lambda: steps(_read_game(game_id, slug, rules)),
         lambda: Settings(**settings),
-        lambda: refuse_unknown(environment, arguments, [*SETTINGS, *names]),
+        lambda: refuse_unknown(environment, arguments, [*own, *SETTINGS, *names]),
     )
     return stepped, made
+
+
+def _find_game(steps: type[Stepped[Any, Any]], variant: object, arguments: Mapping[str, Any]) -> tuple[str, object]:
+    """The id of the game and its variant, which an environment of many games is told: `game="golf"`, "golf/easy"."""
+    if steps.game_id:
+        return steps.game_id, variant
+    named = arguments.get("game")
+    if not isinstance(named, str):
+        example = next(iter(games()))
+        raise UsageError(f"game={named!r} is not allowed; it is the id of a game, such as {example!r}")
+    name, _, slug = named.partition("/")
+    game(name)  # which names the nearest one
+    if slug and variant is not None:
+        raise UsageError(f"game={named!r} has a variant already; variant={variant!r} is one too many")
+    return name, slug or variant
 
 
 def _read_game(game_id: str, variant: object, rules: Mapping[str, Any]) -> AnyGame:

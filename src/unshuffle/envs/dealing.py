@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 _OPTIONS = ("deal",)
 
 
-def draw_deal(played: AnyGame, generator: np.random.Generator) -> Any:
-    """A deal of the default generator whose number the environment's own generator draws."""
-    return played.deal(int(generator.integers(2**63)))
-
-
 def read_options(played: AnyGame, options: Mapping[str, Any] | None) -> Any:
     """The table that `options={"deal": text}` asks for; None if they ask for none. Every fault is named."""
     if options is None:
@@ -70,8 +65,10 @@ def draw_redeals(played: AnyGame, state: Any, generator: np.random.Generator) ->
 
     Redeal k of the game then comes in the order of deck k of this number, as with `--redeal-seed`.
     """
-    known = state.redeals
-    if state.redeals_left <= len(known):
+    if played.places is None or played.places.coming is None:
         return state
-    drawn = played.follow(state, played.decks(int(generator.integers(2**63)))).redeals
-    return replace(state, redeals=known + drawn[len(known) :])
+    board = played.board(state)
+    if played.places.coming.left(board.marks) <= len(board.coming):
+        return state
+    drawn = played.board(played.follow(state, played.decks(int(generator.integers(2**63))))).coming
+    return played.state_of(replace(board, coming=board.coming + drawn[len(board.coming) :]))

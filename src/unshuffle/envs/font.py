@@ -50,13 +50,15 @@ def _read(art: str) -> dict[str, NDArray[np.bool_]]:
 
 
 GLYPHS = _read(_LETTERS)
+_BLANK = GLYPHS[" "]
+"""What stands for a sign that the font has not."""
 
 
 @cache
 def lettering(text: str, scale: int = 1) -> NDArray[np.bool_]:
     """The dots of a line of text, each glyph with a column of space behind it; `scale` enlarges the dots."""
     gap = np.zeros((HIGH, 1), bool)
-    dots = np.hstack([part for letter in text.upper() for part in (GLYPHS[letter], gap)] or [gap])
+    dots = np.hstack([part for letter in text.upper() for part in (GLYPHS.get(letter, _BLANK), gap)] or [gap])
     big = dots.repeat(scale, axis=0).repeat(scale, axis=1)
     big.flags.writeable = False  # it is kept, and given to everybody who asks
     return big

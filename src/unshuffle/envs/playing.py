@@ -8,20 +8,23 @@ from typing import Any
 
 import gymnasium as gym
 
-from unshuffle.envs import register_environment
+from unshuffle.envs import DEFAULT, register_environment
+from unshuffle.envs.placed import PatienceEnv, places_of
 from unshuffle.envs.single import MoveEnv
 from unshuffle.envs.stepped import Stepped
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
-from unshuffle.registry import own_part
 from unshuffle.simulate import Luck, Policy, Sitting, policy_of
 from unshuffle.solve import Status, solve
 
 
 def describe_environment(game: AnyGame) -> tuple[str, dict[str, Any]]:
     """The id and the arguments by which `gymnasium.make` makes the environment of this game with its rules."""
-    environment: type[MoveEnv] = own_part(game, "environment")
-    return register_environment(game), environment.arguments_of(game)
+    environment: type[MoveEnv] | None = game.own("environment")
+    if environment is not None:
+        return register_environment(game), environment.arguments_of(game)
+    places_of(game)
+    return DEFAULT, PatienceEnv.arguments_of(game)
 
 
 def actions_of(stepped: Stepped[Any, Any], state: Any, moves: Iterable[Any]) -> Iterator[int]:

@@ -16,12 +16,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from unshuffle.cards import PACK, Card, Suit
+from unshuffle.cards import PACK, Card
+from unshuffle.envs.dealing import draw_redeals
+from unshuffle.envs.raster import SUITS as SUITS
+from unshuffle.envs.raster import draw
 from unshuffle.errors import UsageError
 from unshuffle.game import Game, MoveT, StateT
 
-SUITS = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
-"""The order of the suits in observations."""
 FACE_DOWN = 53
 """A card that lies face down."""
 CODES = np.array([13 * SUITS.index(card.suit) + card.rank for card in PACK], np.uint8)
@@ -49,6 +50,10 @@ class Stepped(ABC, Generic[StateT, MoveT]):
     """A game with its rules fixed, as environments step it."""
 
     game_id: ClassVar[str]
+    is_native: ClassVar[bool] = True
+    """Whether the engine's tables of the game have the same numbers and bytes."""
+    way_round: ClassVar[str] = ""
+    """What is said of a move that no action makes, behind the words that say so."""
     actions: int
     """Actions that there are under these rules, legal or not."""
     parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]]
@@ -73,9 +78,10 @@ class Stepped(ABC, Generic[StateT, MoveT]):
     def observe(self, state: StateT) -> Bytes:
         """All that a player sees, as bytes."""
 
-    @abstractmethod
     def legal(self, state: StateT) -> list[int]:
         """The legal actions, in their order; none when the game is over."""
+        numbers = [self.number(state, move) for move in state.legal_moves()]
+        return sorted(number for number in numbers if number is not None) if state.outcome is None else []
 
     def shown(self, state: StateT) -> Any:
         """All that a player sees, for a picture."""
@@ -86,19 +92,38 @@ class Stepped(ABC, Generic[StateT, MoveT]):
         """The table as text for a terminal."""
         return f"{self.game.picture(shown).rstrip()}\nscore: {shown.score}\n"
 
-    @abstractmethod
+    def words(self, shown: Any) -> tuple[str, str]:
+        """What a picture says below the table, at the left and at the right: the score and the marks."""
+        marks = self.game.board_of(shown).marks
+        return f"score {shown.score}", "  ".join(f"{name} {value}" for name, value in marks.items())
+
     def draw(self, shown: Any) -> NDArray[np.uint8]:
-        """The table as a picture."""
+        """The table as a picture of `(480, 640, 3)` bytes."""
+        return draw(self.game.board_of(shown), *self.words(shown), self.game.dress(shown).settled)
 
     # What is done.
 
     @abstractmethod
-    def decode(self, state: StateT, action: int) -> MoveT:
-        """The move of an action; IllegalMoveError if it is not legal here."""
+    def number(self, state: StateT, move: MoveT) -> int | None:
+        """The action of a legal move; None if no action does it."""
 
     @abstractmethod
+    def move(self, state: StateT, action: int) -> MoveT:
+        """The move of an action, legal or not; IllegalMoveError where none could be meant."""
+
+    def decode(self, state: StateT, action: int) -> MoveT:
+        """The move of an action; IllegalMoveError if it is not legal here."""
+        move = self.move(state, action)
+        state.play(move)  # which says why not
+        return move
+
     def encode(self, state: StateT, move: MoveT) -> int:
         """The action of a move; IllegalMoveError if it is not legal here, UsageError if no action does it."""
+        state.play(move)
+        number = self.number(state, move)
+        if number is None:
+            raise UsageError(f"no action makes the move {move.token!r} here{self.way_round}")
+        return number
 
     def encode_whole(self, state: StateT, move: MoveT) -> tuple[int, ...]:
         """The actions that make this move, one after the other: more than one where no single one does it."""
@@ -109,8 +134,9 @@ class Stepped(ABC, Generic[StateT, MoveT]):
         return state
 
     def complete(self, state: StateT, generator: np.random.Generator) -> StateT:
-        """A typed position with all that play will need: what it leaves open is drawn."""
-        return state
+        """A typed position with all that play will need: an order for every redeal that is left."""
+        whole: StateT = draw_redeals(self.game, state, generator)
+        return whole
 
     def check_fit(self, state: StateT) -> None:
         """Refuse a typed position that no deal leads to and that an observation cannot hold. Most games have none."""
@@ -121,13 +147,16 @@ class Stepped(ABC, Generic[StateT, MoveT]):
         """Moves made before this position was laid out, where it tells."""
         return 0
 
-    @abstractmethod
     def completed(self, state: StateT) -> int:
-        """How much is done, whatever the game counts: runs, suits, rows."""
+        """How much is done, whatever the game counts: full foundations, and runs that have left the table."""
+        board = self.game.board(state)
+        up = [pile for area, _, pile in board.each() if area.kind == "foundation"]
+        runs = sum(area.kind == "completed" and bool(pile) for area, _, pile in board.each())
+        return runs + sum(len(pile) * len(up) == len(board.places.pack) for pile in up)
 
-    @abstractmethod
     def potential(self, state: StateT) -> float:
-        """How far the game has come, 0 to 1: what shaped rewards are differences of."""
+        """How far the game has come, 0 to 1: what shaped rewards are differences of. The score, as a part of all."""
+        return float(min(1.0, max(0.0, state.score / max(1, self.game.most_score))))
 
     def read_action(self, action: object) -> int:
         """The number of an action; UsageError if it is none."""

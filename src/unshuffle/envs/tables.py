@@ -87,7 +87,7 @@ class Terms:
 def lay_tables(stepped: Stepped[Any, Any], terms: Terms) -> Tables:
     """Tables of this game, in the engine if it serves and knows these rules."""
     native: Any = engine.native()
-    if native is None or not knows(native, stepped.game):
+    if native is None or not stepped.is_native or not knows(native, stepped.game):
         return PythonTables(stepped, terms)
     tables: Tables = native.Tables(
         stepped.game.engine_id,

@@ -128,6 +128,8 @@ class Places:
     coming: Coming | None = None
     pack: tuple[Card, ...] = PACK
     """Every card that lies in the places."""
+    reach: int = 0
+    """How deep a hand reaches into a pile at most, counted from its top; 0: to the bottom."""
     top: str = ""
     """The words for what lies above the table; empty: each area there has words of its own."""
 

@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unshuffle.envs.board import Place, draw_board
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import FACE_DOWN, Bytes, Stepped, codes
 from unshuffle.envs.vector import GameVectorEnv
 from unshuffle.errors import UsageError
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
-from unshuffle.games.aces_up.rules import MOST_SCORE, State
-from unshuffle.games.aces_up.view import View
+from unshuffle.games.aces_up.rules import State
 
 PILES = 5
 """Room for the largest table; other variants have four."""
@@ -51,27 +48,26 @@ class AcesUpSteps(Stepped[State, Move]):
         reserve = np.zeros(1, np.uint8) if state.reserve is None else codes([state.reserve])
         return np.concatenate([discarded, heights, reserve, np.array([len(state.stock)], np.uint8), tableau.ravel()])
 
-    def legal(self, state: State) -> list[int]:
-        """The actions of the legal moves. A won game is over, even if aces could still be moved."""
-        return sorted(map(_number, state.each_move())) if state.outcome is None else []
+    def number(self, state: State, move: Move) -> int:
+        """The action of a move."""
+        if isinstance(move, Deal):
+            return 0
+        if isinstance(move, ToSpace):
+            return TO_SPACE + PILES * (move.source - 1) + move.target - 1
+        if isinstance(move, FromReserve):
+            return FROM_RESERVE + move.target - 1
+        return (DISCARD if isinstance(move, Discard) else TO_RESERVE) + move.pile - 1
 
-    def draw(self, shown: View) -> NDArray[np.uint8]:
-        """A picture of `(480, 640, 3)` bytes."""
-        places = [Place(f"stock {shown.stock}", is_back=shown.stock > 0)]
-        if shown.rules.reserve:
-            places.append(Place("cell", shown.reserve))
-        return draw_board(places, shown.piles, f"score {shown.score}")
-
-    def decode(self, state: State, action: int) -> Move:
-        """The move that the action means here."""
-        move = _move(action)
-        state.play(move)  # which says why not
-        return move
-
-    def encode(self, state: State, move: Move) -> int:
-        """The action that means this move here."""
-        state.play(move)
-        return _number(move)
+    def move(self, state: State, action: int) -> Move:
+        """The move of an action."""
+        if action < TO_SPACE:
+            return Deal()
+        if action < DISCARD:
+            source, target = divmod(action - TO_SPACE, PILES)
+            return ToSpace(source + 1, target + 1)
+        if action < TO_RESERVE:
+            return Discard(action - DISCARD + 1)
+        return ToReserve(action - TO_RESERVE + 1) if action < FROM_RESERVE else FromReserve(action - FROM_RESERVE + 1)
 
     def check_fit(self, state: State) -> None:
         """A pile gets one card of a row at most."""
@@ -87,31 +83,6 @@ class AcesUpSteps(Stepped[State, Move]):
         """Suits of which the ace alone is left."""
         gone = [card.suit for card in state.discarded]
         return sum(gone.count(suit) == 12 for suit in set(gone))
-
-    def potential(self, state: State) -> float:
-        """Cards discarded, as a part of those that can be."""
-        return state.score / MOST_SCORE
-
-
-def _number(move: Move) -> int:
-    if isinstance(move, Deal):
-        return 0
-    if isinstance(move, ToSpace):
-        return TO_SPACE + PILES * (move.source - 1) + move.target - 1
-    if isinstance(move, FromReserve):
-        return FROM_RESERVE + move.target - 1
-    return (DISCARD if isinstance(move, Discard) else TO_RESERVE) + move.pile - 1
-
-
-def _move(action: int) -> Move:
-    if action < TO_SPACE:
-        return Deal()
-    if action < DISCARD:
-        source, target = divmod(action - TO_SPACE, PILES)
-        return ToSpace(source + 1, target + 1)
-    if action < TO_RESERVE:
-        return Discard(action - DISCARD + 1)
-    return ToReserve(action - TO_RESERVE + 1) if action < FROM_RESERVE else FromReserve(action - FROM_RESERVE + 1)
 
 
 class AcesUpEnv(GameEnv):

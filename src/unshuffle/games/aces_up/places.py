@@ -23,6 +23,7 @@ def places(rules: Rules) -> Places:
             Area(name="piles", kind="pile", count=rules.piles, form="each"),
         ),
         written=("piles", "reserve", "stock", "discards"),
+        reach=1,
         top="Stock and discards",
     )
 

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unshuffle.cards import RANKS, Card
-from unshuffle.envs.board import Place, draw_board
+from unshuffle.cards import RANKS
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import FACE_DOWN, SUITS, Bytes, Stepped, lay_piles
 from unshuffle.envs.vector import GameVectorEnv
@@ -60,55 +58,28 @@ class AgnesSteps(Stepped[State, Move]):
         ]
         return np.concatenate([np.array(numbers, np.uint8), tableau.ravel()])
 
-    def legal(self, state: State) -> list[int]:
-        """The actions of the legal moves, an action for each."""
-        return sorted(_number(state, move) for move in state.each_move())
+    def words(self, shown: View) -> tuple[str, str]:
+        """The base too, which no foundation may show yet."""
+        return f"score {shown.score}  base {RANKS[shown.base - 1]}", ""
 
-    def draw(self, shown: View) -> NDArray[np.uint8]:
-        """A picture of `(480, 640, 3)` bytes."""
-        tops = [
-            Card((shown.base + up - 2) % 13 + 1, suit) if (up := shown.foundations[suit]) else None for suit in SUITS
-        ]
-        places = [Place(suit.word, top) for suit, top in zip(SUITS, tops, strict=True)]
-        places.append(Place(f"stock {shown.stock}", is_back=shown.stock > 0))
-        return draw_board(places, shown.piles, f"score {shown.score}  base {RANKS[shown.base - 1]}")
+    def number(self, state: State, move: Move) -> int:
+        """The action of a legal move."""
+        if isinstance(move, Deal):
+            return 0
+        if isinstance(move, ToFoundation):
+            return UP + move.pile - 1
+        pair = PILES * (move.source - 1) + move.target - 1
+        if state.piles[move.target - 1] or move.count == state.run_length(move.source):
+            return PAIR + pair
+        return SPLIT + SPLITS * pair + move.count - 1
 
-    def decode(self, state: State, action: int) -> Move:
-        """The move that the action means here."""
-        move: Move
+    def move(self, state: State, action: int) -> Move:
+        """The move of an action, legal or not."""
         if action < PAIR:
-            move = ToFoundation(action - UP + 1) if action >= UP else Deal()
-        elif action < SPLIT:
-            move = _pair(state, *divmod(action - PAIR, PILES))
-        else:
-            move = _split(state, *divmod(action - SPLIT, SPLITS))
-        state.play(move)  # which says why not
-        return move
-
-    def encode(self, state: State, move: Move) -> int:
-        """The action that means this move here."""
-        state.play(move)
-        return _number(state, move)
-
-    def completed(self, state: State) -> int:
-        """Foundations that are full."""
-        return state.foundations.count(13)
-
-    def potential(self, state: State) -> float:
-        """Cards up, as a part of all."""
-        return state.score / 52
-
-
-def _number(state: State, move: Move) -> int:
-    """The action of a legal move."""
-    if isinstance(move, Deal):
-        return 0
-    if isinstance(move, ToFoundation):
-        return UP + move.pile - 1
-    pair = PILES * (move.source - 1) + move.target - 1
-    if state.piles[move.target - 1] or move.count == state.run_length(move.source):
-        return PAIR + pair
-    return SPLIT + SPLITS * pair + move.count - 1
+            return ToFoundation(action - UP + 1) if action >= UP else Deal()
+        if action < SPLIT:
+            return _pair(state, *divmod(action - PAIR, PILES))
+        return _split(state, *divmod(action - SPLIT, SPLITS))
 
 
 def _pair(state: State, source: int, target: int) -> ToPile:

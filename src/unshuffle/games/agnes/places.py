@@ -26,6 +26,7 @@ def places(rules: Rules) -> Places:
         written=("base", "foundations", "piles", "stock"),
         marks=(Mark(name="base", values=range(1, rules.ranks + 1), start=1, is_always_written=True),),
         pack=rules.pack,
+        reach=rules.ranks,
         top="Stock and foundations",
     )
 

@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unshuffle.cards import PACK, Card
-from unshuffle.envs.dealing import draw_redeals
-from unshuffle.envs.fans import draw_fans
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import CODES, SUITS, Bytes, Stepped
 from unshuffle.envs.vector import GameVectorEnv
@@ -67,50 +64,31 @@ class BelleLucieSteps(Stepped[State, Move]):
         spaces = sum(not fan for fan in state.fans)
         return np.array([*below, *buried, *heights, state.mercis, state.redeals_left, spaces], np.uint8)
 
-    def legal(self, state: State) -> list[int]:
-        """The actions of the legal moves."""
-        return sorted(self._number(move) for move in state.each_move())
-
-    def draw(self, shown: State) -> NDArray[np.uint8]:
-        """A picture of `(480, 640, 3)` bytes."""
-        return draw_fans(shown)
+    def words(self, shown: State) -> tuple[str, str]:
+        """What is left in rules that have it."""
+        left = [f"mercis {shown.mercis}"] * (shown.rules.merci != "none")
+        left += [f"redeals {shown.redeals_left}"] * (shown.rules.redeals > 0)
+        return f"score {shown.score}", "  ".join(left)
 
     def decode(self, state: State, action: int) -> Move:
         """The move that the action means here."""
-        move = self._move(state, action)
+        move = self.move(state, action)
         if state.plain(move) != move:
             own = OWN + _PLACES[state.plain(move).card.index]  # type: ignore[union-attr] # it is a merci
             raise _illegal(move.token, state, f"the top of its own fan is the target of action {own}")
         state.play(move)  # which says why not
         return move
 
-    def encode(self, state: State, move: Move) -> int:
-        """The action that means this move."""
-        state.play(move)
-        return self._number(state.plain(move))
-
-    def complete(self, state: State, generator: np.random.Generator) -> State:
-        """The table with an order for every redeal that is left."""
-        whole: State = draw_redeals(self.game, state, generator)
-        return whole
-
     def check_fit(self, state: State) -> None:
         """No deal has more fans than cards."""
         if len(state.fans) > MOST_FANS:
             raise UsageError(f"{len(state.fans)} fans are too many; expected at most {MOST_FANS}")
 
-    def completed(self, state: State) -> int:
-        """Finished suits."""
-        return state.foundations.count(13)
-
-    def potential(self, state: State) -> float:
-        """Cards on the foundations, as a part of all."""
-        return state.score / 52
-
     # A merci is of a buried card, every other move of a top: so the two need no numbers of their own.
 
-    def _number(self, move: Move) -> int:
+    def number(self, state: State, move: Move) -> int:
         """The action of a legal move."""
+        move = state.plain(move)
         if isinstance(move, Redeal):
             return 0
         place = _PLACES[move.card.index]
@@ -127,7 +105,7 @@ class BelleLucieSteps(Stepped[State, Move]):
             target = SUITS.index(onto.suit) + (0 if onto.rank > move.card.rank else 4)
         return ONTO + self._targets * place + target
 
-    def _move(self, state: State, action: int) -> Move:
+    def move(self, state: State, action: int) -> Move:
         """The move of an action, legal or not."""
         if action < UP:
             return Redeal()

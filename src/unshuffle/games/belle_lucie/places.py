@@ -40,6 +40,7 @@ def places(rules: Rules) -> Places:
         written=("foundations", "deal", "merci", "redeals", "fans"),
         marks=(deal, merci),
         coming=Coming(mark=deal, redeals=rules.redeals),
+        reach=int(rules.merci == "none"),  # a merci takes a buried card
         top="Foundations",
     )
 

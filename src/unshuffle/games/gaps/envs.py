@@ -6,16 +6,13 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unshuffle.cards import Card
-from unshuffle.envs.dealing import draw_redeals
-from unshuffle.envs.rows import draw_rows
 from unshuffle.envs.single import GameEnv
 from unshuffle.envs.stepped import CODES, SUITS, Bytes, Stepped
 from unshuffle.envs.vector import GameVectorEnv
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
-from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE, ROWS, State
+from unshuffle.games.gaps.rules import COLUMNS, ROWS, State
 
 CARD, TWO = 1, 1 + 4 * 11
 """The first action that moves a card of rank 3 to 13, and the first that moves a 2."""
@@ -39,59 +36,34 @@ class GapsSteps(Stepped[State, Move]):
         cells = [0 if card is None else CODES[card.index] for card in state.cells]
         return np.array([*cells, *(length for _, length in state.locks), state.redeals_left], np.uint8)
 
-    def legal(self, state: State) -> list[int]:
-        """The actions of the legal moves."""
-        return sorted(map(_number, state.legal_moves()))
+    def words(self, shown: State) -> tuple[str, str]:
+        """Redeals left, in rules that have them."""
+        left = shown.redeals_left
+        return f"score {shown.score}", f"{left} redeal{'s' * (left != 1)} left" * (shown.rules.redeals > 0)
 
-    def draw(self, shown: State) -> NDArray[np.uint8]:
-        """A picture of `(480, 640, 3)` bytes."""
-        return draw_rows(shown)
+    def number(self, state: State, move: Move) -> int:
+        """The action of a move."""
+        if isinstance(move, Redeal):
+            return 0
+        suit, rank = SUITS.index(move.card.suit), move.card.rank
+        return TWO + 4 * suit + move.row - 1 if rank == 2 else CARD + 11 * suit + rank - 3
 
-    def decode(self, state: State, action: int) -> Move:
-        """The move that the action means here."""
-        move = _move(state, action)
-        state.play(move)  # which says why not
-        return move
-
-    def encode(self, state: State, move: Move) -> int:
-        """The action that means this move."""
-        state.play(move)
-        return _number(move)
-
-    def complete(self, state: State, generator: np.random.Generator) -> State:
-        """The board with an order for every redeal that is left."""
-        whole: State = draw_redeals(self.game, state, generator)
-        return whole
+    def move(self, state: State, action: int) -> Move:
+        """The move of an action, legal or not."""
+        if action < CARD:
+            return Redeal()
+        if action >= TWO:
+            suit, row = divmod(action - TWO, 4)
+            return ToGap(Card(2, SUITS[suit]), row + 1, 1)
+        suit, above = divmod(action - CARD, 11)
+        card = Card(above + 3, SUITS[suit])
+        # It goes right of the next lower card; beyond the last column there is no cell, and the rules say so.
+        row, column = divmod(state.cells.index(card.next_down), COLUMNS)
+        return ToGap(card, row + 1, column + 2)
 
     def completed(self, state: State) -> int:
         """Finished rows."""
         return sum(length == WHOLE for _, length in state.locks)
-
-    def potential(self, state: State) -> float:
-        """Locked cards, as a part of all."""
-        return state.score / MOST_SCORE
-
-
-def _number(move: Move) -> int:
-    """The action of a legal move."""
-    if isinstance(move, Redeal):
-        return 0
-    suit, rank = SUITS.index(move.card.suit), move.card.rank
-    return TWO + 4 * suit + move.row - 1 if rank == 2 else CARD + 11 * suit + rank - 3
-
-
-def _move(state: State, action: int) -> Move:
-    """The move of an action, legal or not."""
-    if action < CARD:
-        return Redeal()
-    if action >= TWO:
-        suit, row = divmod(action - TWO, 4)
-        return ToGap(Card(2, SUITS[suit]), row + 1, 1)
-    suit, above = divmod(action - CARD, 11)
-    card = Card(above + 3, SUITS[suit])
-    # It goes right of the next lower card; beyond the last column there is no cell, and the rules say so.
-    row, column = divmod(state.cells.index(card.next_down), COLUMNS)
-    return ToGap(card, row + 1, column + 2)
 
 
 class GapsEnv(GameEnv):

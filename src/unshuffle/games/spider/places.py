@@ -25,6 +25,7 @@ def places(rules: Rules) -> Places:
         written=("piles", "bank", "completed", "moves"),
         marks=(Mark(name="moves", values=range(MOST + 1), what="a number of moves", is_always_written=True),),
         pack=rules.pack,
+        reach=rules.ranks,
         top="Bank and completed runs",
     )
 

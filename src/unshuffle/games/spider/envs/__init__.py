@@ -40,6 +40,7 @@ class SpiderSteps(Stepped[State, Move]):
     """What is Spider's own: docs/envs/spider.md says what the actions and numbers mean."""
 
     game_id = "spider"
+    way_round = ": a part of a run goes to the lowest-numbered empty pile (move it there, and then on)"
     actions = SPLIT + PILES * SPLITS
     parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]] = {
         "completed": ((4,), 8),
@@ -63,11 +64,6 @@ class SpiderSteps(Stepped[State, Move]):
         ]
         return np.concatenate([np.array(numbers, np.uint8), tableau.ravel()])
 
-    def legal(self, state: State) -> list[int]:
-        """The actions of the legal moves; a move to an empty pile that no action makes has none."""
-        numbers = (_number(state, move) for move in state.each_move())
-        return sorted(number for number in numbers if number is not None)
-
     def shown(self, state: State) -> Shown:
         """No more than a player sees."""
         return look(state)
@@ -80,29 +76,27 @@ class SpiderSteps(Stepped[State, Move]):
         """A picture of `(480, 640, 3)` bytes."""
         return draw(shown)
 
-    def decode(self, state: State, action: int) -> Move:
-        """The move that the action means here."""
+    def number(self, state: State, move: Move) -> int | None:
+        """The action of a legal move; a part of a run has none to a later empty pile."""
+        if isinstance(move, Row):
+            return 0
+        source, target = move.source - 1, move.target - 1
+        if state.piles[target] or move.count == state.run_length(move.source):
+            return PAIR + PILES * source + target
+        if not all(state.piles[:target]):
+            return None
+        return SPLIT + SPLITS * source + move.count - 1
+
+    def move(self, state: State, action: int) -> Move:
+        """The move of an action, legal or not."""
         if action >= SPLIT:
             return _split(state, *divmod(action - SPLIT, SPLITS))
-        move: Move = Row() if action < PAIR else _pair(state, *divmod(action - PAIR, PILES))
-        state.play(move)  # which says why not
-        return move
-
-    def encode(self, state: State, move: Move) -> int:
-        """The action that means this move here."""
-        state.play(move)
-        number = _number(state, move)
-        if number is None:
-            raise UsageError(
-                f"no action makes the move {move.token!r} here: a part of a run goes to the lowest-numbered empty pile"
-                " (move it there, and then on)"
-            )
-        return number
+        return Row() if action < PAIR else _pair(state, *divmod(action - PAIR, PILES))
 
     def encode_whole(self, state: State, move: Move) -> tuple[int, ...]:
         """A part of a run goes to a later empty pile by way of the first one."""
         state.play(move)
-        number = _number(state, move)
+        number = self.number(state, move)
         if number is not None:
             return (number,)
         assert isinstance(move, Run)
@@ -135,10 +129,6 @@ class SpiderSteps(Stepped[State, Move]):
         """A layout tells them."""
         return state.moves
 
-    def completed(self, state: State) -> int:
-        """Runs that have left the table."""
-        return len(state.completed)
-
     def potential(self, state: State) -> float:
         """The Sun score as a part of the greatest."""
         return state.sun / state.rules.most_sun
@@ -170,18 +160,6 @@ def _split(state: State, source: int, less_one: int) -> Run:
         return move
     token = f"{count} of pile {source + 1} to an empty pile"
     raise IllegalMoveError(token, " / ".join(str(state).splitlines()), reason)
-
-
-def _number(state: State, move: Move) -> int | None:
-    """The action of a legal move; None if there is none."""
-    if isinstance(move, Row):
-        return 0
-    source, target = move.source - 1, move.target - 1
-    if state.piles[target] or move.count == state.run_length(move.source):
-        return PAIR + PILES * source + target
-    if not all(state.piles[:target]):
-        return None
-    return SPLIT + SPLITS * source + move.count - 1
 
 
 def _steps(num_suits: int, deal_on_empty: bool) -> SpiderSteps:

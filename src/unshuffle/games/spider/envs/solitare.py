@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from unshuffle.cards import PACK, Suit
 from unshuffle.envs.common import check_arguments, read_all, refuse_unknown
-from unshuffle.envs.dealing import draw_deal, read_options
+from unshuffle.envs.dealing import read_options
 from unshuffle.errors import UsageError, quote
 from unshuffle.games.spider.envs.picture import draw
 from unshuffle.games.spider.envs.shown import Shown, in_hand, look
@@ -125,7 +125,7 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         super().reset(seed=seed)
         state = read_options(self._game, options)
         while state is None:
-            state = draw_deal(self._game, self.np_random)
+            state = self._game.deal(int(self.np_random.integers(2**63)))
             # In a small game without a bank a deal may be stuck as it lies. Another never takes long to find: a pile
             # has two cards at the most there, and any card may lie on top.
             if state.outcome is not None:
