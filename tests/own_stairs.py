@@ -14,10 +14,10 @@ import unshuffle as un
 from tests.stairs import Stairs, State, Up
 from unshuffle.advise.adviser import Advice
 from unshuffle.advise.coach import Coach, Judgement
-from unshuffle.cli.game_options import GameOptions
 from unshuffle.hidden.chance import Chance
 from unshuffle.hidden.playing import Luck, Player
 from unshuffle.manifest import Manifest, Seat
+from unshuffle.options import GameOptions
 from unshuffle.solve import Line, replay
 from unshuffle.values.building import Building, Shown, Values
 
@@ -25,13 +25,15 @@ from unshuffle.values.building import Building, Shown, Values
 class StairsAdviser:
     """Of the methods of an `Adviser` those that one answer asks for."""
 
+    takes_samples = False
+
     def __init__(self, game: Any) -> None:
         self.game = game
         self.effort: Mapping[str, Any] = {}
         self.is_stopped: Callable[[], bool] = lambda: False
 
     def advise(self, view: Any) -> Advice:
-        return Advice((Up(),), "next", Chance(0.5, 0.0), ("Go up.",), "", (), {"chance": "even"})
+        return Advice((Up(),), "next", Chance(0.5, 0.0), (f"Go up. {dict(self.effort)}",), "", (), {"chance": "even"})
 
     def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
         return replay(view.table, moves)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ __all__ = ["run"]  # the fixture
 
 FILE = ROOT / "tests" / "own_stairs.py"
 LOAD = ("--load", FILE)
+ASK = ("advise", "own-stairs", "--seed", "1", "--explain", "none")
 
 
 @pytest.fixture(autouse=True)
@@ -69,9 +71,12 @@ def test_the_engine_may_know_the_rules_by_another_name() -> None:
 
 
 def test_its_adviser_advises(run: Run) -> None:
-    ended = run("advise", "own-stairs", "--seed", "1", "--explain", "none", *LOAD)
+    ended = run(*ASK, *LOAD)
     assert ended.code == 0, ended.err
-    assert "Go up." in ended.out
+    assert "Go up. {}" in ended.out
+    assert "Go up. {'seconds': 2.0}" in run(*ASK, "--seconds", "2", *LOAD).out
+    refused = run(*ASK, "--samples", "2", *LOAD)
+    assert "--samples says nothing to the adviser of own-stairs" in refused.err
 
 
 def test_its_coach_looks_at_moves(run: Run) -> None:
@@ -102,6 +107,16 @@ def test_its_options_are_options_of_the_command(run: Run) -> None:
     assert "Options of own-stairs:" in run("--load", FILE, "solve", "own-stairs", "--help").out
     refused = run("--load", FILE, "solve", "agnes", "--shoes", "--seed", "1")
     assert "has no option --shoes; it belongs to own-stairs" in refused.err
+
+
+def test_a_game_without_a_search_of_its_own_does_without_techniques_by_the_generic_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = un.game("agnes")
+    monkeypatch.setattr(type(game), "techniques", {"bound": "bound"})
+    for state in islice(game.small_states(3), 3):
+        found, less = un.solve(state), un.solve(state, without=["bound"])
+        assert (less.status, less.engine) == (found.status, "python")
 
 
 def test_its_values_are_built_and_shown(run: Run, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from unshuffle.games.aces_up.strategy import (
     parse_list,
     reduced_lists,
 )
-from unshuffle.games.sampling import SamplingOptions
+from unshuffle.options import GameOptions
 
 
 class Dialect(StrEnum):
@@ -55,7 +55,7 @@ def rules_in_words() -> Iterator[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SimulateOptions:
+class SimulateOptions(GameOptions):
     """How rule lists are read, and how games are written."""
 
     examples: ClassVar[tuple[str, ...]] = (
@@ -104,8 +104,8 @@ def with_dialect(policy: str, dialect: Dialect | None) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdviseOptions(SamplingOptions):
-    """How much an answer may cost, and whether the solver that knows every card is asked too."""
+class AdviseOptions(GameOptions):
+    """Whether the solver that knows every card is asked too."""
 
     examples: ClassVar[tuple[str, ...]] = (
         "unshuffle advise aces-up --id my-game",
@@ -125,7 +125,7 @@ class AdviseOptions(SamplingOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentOptions:
+class TournamentOptions(GameOptions):
     """Which lists of rules take part."""
 
     examples: ClassVar[tuple[str, ...]] = (

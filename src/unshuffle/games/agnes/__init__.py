@@ -53,7 +53,6 @@ class Agnes(Game[State, Move]):
         environment="unshuffle.games.agnes.envs:AgnesEnv",
         environment_id="unshuffle/Agnes-v0",
         steps=500,
-        options="unshuffle.games.agnes.options:OPTIONS",
     )
     hides_cards = True
     writer = notation.BaseWriter

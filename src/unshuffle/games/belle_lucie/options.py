@@ -13,6 +13,7 @@ from typing import ClassVar
 from unshuffle.deals import LAST_SEED, DealId, decks
 from unshuffle.errors import UsageError
 from unshuffle.games.belle_lucie import BelleLucie, Move, Redeal, State
+from unshuffle.options import GameOptions
 from unshuffle.rulebook import name_variant
 
 _USUAL_DEALS = 3
@@ -27,7 +28,7 @@ class PlayedBy(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SolveOptions:
+class SolveOptions(GameOptions):
     """The deals of a game with redeals, for `solve`: one of them alone, or all of them played out."""
 
     examples: ClassVar[tuple[str, ...]] = (
@@ -99,11 +100,6 @@ class SolveOptions:
         return self.redeal or self.merci or self.max_deal is not None or self.deal is not None
 
     # Which game.
-
-    @property
-    def switched_off(self) -> list[str]:
-        """The search has no techniques to do without."""
-        return []
 
     def game(self, game: BelleLucie, given: Collection[str]) -> BelleLucie:
         """The whole game of which a deal is meant; `given` are the rules that were named one by one."""

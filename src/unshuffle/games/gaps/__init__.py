@@ -48,6 +48,7 @@ class Gaps(Game[State, Move]):
         environment="unshuffle.games.gaps.envs:GapsEnv",
         environment_id="unshuffle/Gaps-v0",
         options="unshuffle.games.gaps.options:OPTIONS",
+        without="unshuffle.games.gaps.hidden.ends:search_without",
         values="unshuffle.games.gaps.values.tables:GapsValues",
     )
     reader = notation.CellReader

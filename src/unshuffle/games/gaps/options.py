@@ -1,15 +1,16 @@
-"""What `solve gaps` and `advise gaps` take beyond the options of every game: techniques, time, and what an app may do.
+"""What `solve gaps` and `advise gaps` take beyond the options of every game: techniques, memory, models of an app.
 
 Only what the options mean is here. The command line makes options of the fields, and reads and prints.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
+
+from unshuffle.options import GameOptions
 
 _WITHOUT: dict[str, Any] = {
     "metavar": "NAMES",
@@ -23,7 +24,7 @@ def _names(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SolveOptions:
+class SolveOptions(GameOptions):
     """How the search is done."""
 
     examples: ClassVar[tuple[str, ...]] = (
@@ -37,27 +38,6 @@ class SolveOptions:
     def switched_off(self) -> list[str]:
         """Techniques that a search is to do without."""
         return _names(self.without)
-
-    @property
-    def player(self) -> None:
-        """The phase is searched; nobody plays it out."""
-        return None
-
-    def game(self, game: Any, given: Collection[str]) -> Any:
-        """As it was named."""
-        return game
-
-    def table(self, state: Any, said: Collection[str]) -> Any:
-        """As it was typed."""
-        return state
-
-    def single(self, game: Any, table: Any = None) -> Any:
-        """As it was named."""
-        return game
-
-    def question(self, game: Any, table: Any) -> Any:
-        """As it was typed."""
-        return table
 
     def notes(self, game: Any, table: Any = None) -> list[str]:
         """What the answer is not the usual search's, if it is not."""
@@ -75,7 +55,7 @@ class Model(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdviseOptions:
+class AdviseOptions(GameOptions):
     """How much thought a phase is given, and what is known beforehand."""
 
     examples: ClassVar[tuple[str, ...]] = (
@@ -85,9 +65,6 @@ class AdviseOptions:
         "unshuffle advise gaps --import old-save.json",
     )
 
-    seconds: float = field(
-        default=2.0, metadata={"metavar": "S", "help": "Time for the plan of a phase.", "min": 0.01, "max": 86400}
-    )
     memory: str = field(default="100MB", metadata={"metavar": "SIZE", "help": "Memory for its search, such as 1GiB."})
     threads: int | None = field(
         default=None, metadata={"metavar": "N", "help": "Cores for it.  [default: all]", "min": 1, "max": 256}
@@ -108,15 +85,10 @@ class AdviseOptions:
     def effort(self) -> dict[str, Any]:
         """As the adviser takes it."""
         model = None if self.model is None else self.model.value
-        said = {"seconds": self.seconds, "memory": self.memory, "threads": self.threads, "model": model}
+        said: dict[str, Any] = {"memory": self.memory, "threads": self.threads, "model": model}
         if self.without:
             said["without"] = _names(self.without)
         return {name: value for name, value in said.items() if value is not None}
-
-    @property
-    def asks_open(self) -> bool:
-        """All cards lie open, and a search is what the advice is made of."""
-        return False
 
     @property
     def import_file(self) -> Path | None:

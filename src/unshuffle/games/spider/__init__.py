@@ -58,7 +58,6 @@ class Spider(Game[State, Move]):
             (name, "unshuffle.games.spider.envs.solitare:SpiderSolitareEnv", 750)
             for name in ("unshuffle/SpiderSolitare-v0", "spider_solitare/SpiderSolitare-v0")
         ),
-        options="unshuffle.games.spider.options:OPTIONS",
     )
     hides_cards = True
     writer = notation.RunsWriter
