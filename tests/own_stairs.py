@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from unshuffle.advise.coach import Coach, Judgement
 from unshuffle.hidden.chance import Chance
 from unshuffle.hidden.playing import Luck, Player
 from unshuffle.manifest import Manifest, Seat
-from unshuffle.options import GameOptions
+from unshuffle.options import GameOptions, option
 from unshuffle.solve import Line, replay
 from unshuffle.values.building import Building, Shown, Values
 
@@ -59,7 +59,7 @@ POLICIES = {"careful": lambda game, text: Careful()}
 
 @dataclass(frozen=True, kw_only=True)
 class SolveOptions(GameOptions):
-    shoes: bool = field(default=False, metadata={"help": "With shoes."})
+    shoes: bool = option("With shoes.", default=False)
 
     def notes(self, game: Any, table: Any = None) -> list[str]:
         return ["With shoes." if self.shoes else "Barefoot."]
@@ -68,11 +68,15 @@ class SolveOptions(GameOptions):
         return game
 
 
-OPTIONS = {"solve": SolveOptions}
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions(GameOptions):
+    samples: int | None = option("Stairs that are tried.", "N")
+
+
+OPTIONS: dict[str, type[GameOptions]] = {"solve": SolveOptions, "values build": BuildOptions}
 
 
 class StairsValues(Values):
-    options: ClassVar[Mapping[str, str]] = {"samples": "stairs that are tried"}
     out = "stairs.txt"
     heights = "the stairs"
 

@@ -124,10 +124,10 @@ def test_its_values_are_built_and_shown(run: Run, tmp_path: Path) -> None:
     ended = run("--load", FILE, "values", "build", "own-stairs", "--samples", "9", "--out", out)
     assert (ended.code, ended.out) == (0, f"{out}: stairs; 2 bytes\nevery stair was tried\n")
     assert run("--load", FILE, "values", "show", "own-stairs", "1", "2").out == "own-stairs/plain: 1 2\n"
-    told = run("--load", FILE, "values", "build", "--help").out
-    assert "own-stairs: stairs that are tried." in " ".join(told.split())
+    told = run("--load", FILE, "values", "build", "own-stairs", "--help").out
+    assert "Options of own-stairs: --samples N Stairs that are tried." in " ".join(told.split())
     refused = run("--load", FILE, "values", "build", "own-stairs", "--rounds", "9")
-    assert "--rounds says nothing about the values of own-stairs" in refused.err
+    assert "own-stairs` has no option --rounds; it belongs to aces-up" in refused.err
     refused = run("--load", FILE, "values", "show", "agnes", "1")
     assert "there are no values of agnes to show; there are of belle-lucie, gaps, own-stairs" in refused.err
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from unshuffle.cards import Card
+
+
+def option(words: str, metavar: str | None = None, *, default: Any = None, **limits: int) -> Any:
+    """A field that is an option: what it says, what its value is called, and its `min` and `max`."""
+    return field(default=default, metadata={"help": words, "metavar": metavar, **limits})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,7 +20,7 @@ class GameOptions:
     """The options that a game adds to a command; this one adds none.
 
     A game's own ones are a dataclass, under the command's name in the mapping that the game's manifest names: each
-    field with its `help`, and perhaps `metavar`, `min` and `max`, as its metadata. What a command asks of them is here.
+    field is an `option`. What a command asks of them is here.
     """
 
     examples: ClassVar[tuple[str, ...]] = ()

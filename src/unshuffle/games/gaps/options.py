@@ -5,18 +5,17 @@ Only what the options mean is here. The command line makes options of the fields
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
 
-from unshuffle.options import GameOptions
+from unshuffle.options import GameOptions, option
 
-_WITHOUT: dict[str, Any] = {
-    "metavar": "NAMES",
-    "help": "Techniques of the search to do without, with commas: closure, alone, bound, history, ordering, facts,"
-    " learned, widening, hops, table.",
-}
+_WITHOUT = (
+    "Techniques of the search to do without, with commas: closure, alone, bound, history, ordering, facts, learned,"
+    " widening, hops, table."
+)
 
 
 def _names(text: str) -> list[str]:
@@ -32,7 +31,7 @@ class SolveOptions(GameOptions):
         "unshuffle solve gaps board.txt --maximize --without bound,history --stats",
     )
 
-    without: str = field(default="", metadata=_WITHOUT)
+    without: str = option(_WITHOUT, "NAMES", default="")
 
     @property
     def switched_off(self) -> list[str]:
@@ -65,21 +64,13 @@ class AdviseOptions(GameOptions):
         "unshuffle advise gaps --import old-save.json",
     )
 
-    memory: str = field(default="100MB", metadata={"metavar": "SIZE", "help": "Memory for its search, such as 1GiB."})
-    threads: int | None = field(
-        default=None, metadata={"metavar": "N", "help": "Cores for it.  [default: all]", "min": 1, "max": 256}
+    memory: str = option("Memory for its search, such as 1GiB.", "SIZE", default="100MB")
+    threads: int | None = option("Cores for it.  [default: all]", "N", min=1, max=256)
+    model: Model | None = option(
+        "What the app is thought to do when the same game is played again; kept in the save.  [default: locked]"
     )
-    model: Model | None = field(
-        default=None,
-        metadata={
-            "help": "What the app is thought to do when the same game is played again; kept in the save."
-            "  [default: locked]"
-        },
-    )
-    without: str = field(default="", metadata=_WITHOUT)
-    import_: Path | None = field(
-        default=None, metadata={"metavar": "FILE", "help": "Begin a game with a flat JSON save of 52 cells."}
-    )
+    without: str = option(_WITHOUT, "NAMES", default="")
+    import_: Path | None = option("Begin a game with a flat JSON save of 52 cells.", "FILE")
 
     @property
     def effort(self) -> dict[str, Any]:
@@ -96,4 +87,19 @@ class AdviseOptions(GameOptions):
         return self.import_
 
 
-OPTIONS = {"advise": AdviseOptions, "solve": SolveOptions}
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions(GameOptions):
+    """Which values are built, and from how much."""
+
+    examples: ClassVar[tuple[str, ...]] = ("unshuffle values build gaps --variant addiction --samples 200 --seed 1",)
+
+    variant: str | None = option("The variant whose redeals are valued.  [default: addiction]", "NAME")
+    levels: int | None = option("For 1 to N redeals left.  [default: 3]", "N")
+    samples: int | None = option("Redeals for each shape.  [default: 200]", "N")
+    boards: int | None = option(
+        "Search all boards, for an exact value, where a redeal brings at most N.  [default: 200,000]", "N"
+    )
+    nodes: int | None = option("Positions that a search may look at.  [default: 2,000,000]", "N")
+
+
+OPTIONS = {"advise": AdviseOptions, "solve": SolveOptions, "values build": BuildOptions}
