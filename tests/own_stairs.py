@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,10 +14,10 @@ import unshuffle as un
 from tests.stairs import Stairs, State, Up
 from unshuffle.advise.adviser import Advice
 from unshuffle.advise.coach import Coach, Judgement
-from unshuffle.cli.game_options import GameOptions
 from unshuffle.hidden.chance import Chance
 from unshuffle.hidden.playing import Luck, Player
 from unshuffle.manifest import Manifest, Seat
+from unshuffle.options import GameOptions, option
 from unshuffle.solve import Line, replay
 from unshuffle.values.building import Building, Shown, Values
 
@@ -25,13 +25,15 @@ from unshuffle.values.building import Building, Shown, Values
 class StairsAdviser:
     """Of the methods of an `Adviser` those that one answer asks for."""
 
+    takes_samples = False
+
     def __init__(self, game: Any) -> None:
         self.game = game
         self.effort: Mapping[str, Any] = {}
         self.is_stopped: Callable[[], bool] = lambda: False
 
     def advise(self, view: Any) -> Advice:
-        return Advice((Up(),), "next", Chance(0.5, 0.0), ("Go up.",), "", (), {"chance": "even"})
+        return Advice((Up(),), "next", Chance(0.5, 0.0), (f"Go up. {dict(self.effort)}",), "", (), {"chance": "even"})
 
     def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
         return replay(view.table, moves)
@@ -57,7 +59,7 @@ POLICIES = {"careful": lambda game, text: Careful()}
 
 @dataclass(frozen=True, kw_only=True)
 class SolveOptions(GameOptions):
-    shoes: bool = field(default=False, metadata={"help": "With shoes."})
+    shoes: bool = option("With shoes.", default=False)
 
     def notes(self, game: Any, table: Any = None) -> list[str]:
         return ["With shoes." if self.shoes else "Barefoot."]
@@ -66,11 +68,15 @@ class SolveOptions(GameOptions):
         return game
 
 
-OPTIONS = {"solve": SolveOptions}
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions(GameOptions):
+    samples: int | None = option("Stairs that are tried.", "N")
+
+
+OPTIONS: dict[str, type[GameOptions]] = {"solve": SolveOptions, "values build": BuildOptions}
 
 
 class StairsValues(Values):
-    options: ClassVar[Mapping[str, str]] = {"samples": "stairs that are tried"}
     out = "stairs.txt"
     heights = "the stairs"
 

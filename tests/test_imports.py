@@ -21,7 +21,7 @@ ORDER = [
     {"interchange", "places"},
     {"game"},
     {"registry"},
-    {"views"},
+    {"views", "options"},
     {"games"},
     {"solve", "store"},
     {"hidden"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ __all__ = ["run"]  # the fixture
 
 FILE = ROOT / "tests" / "own_stairs.py"
 LOAD = ("--load", FILE)
+ASK = ("advise", "own-stairs", "--seed", "1", "--explain", "none")
 
 
 @pytest.fixture(autouse=True)
@@ -69,9 +71,12 @@ def test_the_engine_may_know_the_rules_by_another_name() -> None:
 
 
 def test_its_adviser_advises(run: Run) -> None:
-    ended = run("advise", "own-stairs", "--seed", "1", "--explain", "none", *LOAD)
+    ended = run(*ASK, *LOAD)
     assert ended.code == 0, ended.err
-    assert "Go up." in ended.out
+    assert "Go up. {}" in ended.out
+    assert "Go up. {'seconds': 2.0}" in run(*ASK, "--seconds", "2", *LOAD).out
+    refused = run(*ASK, "--samples", "2", *LOAD)
+    assert "--samples says nothing to the adviser of own-stairs" in refused.err
 
 
 def test_its_coach_looks_at_moves(run: Run) -> None:
@@ -104,15 +109,25 @@ def test_its_options_are_options_of_the_command(run: Run) -> None:
     assert "has no option --shoes; it belongs to own-stairs" in refused.err
 
 
+def test_a_game_without_a_search_of_its_own_does_without_techniques_by_the_generic_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = un.game("agnes")
+    monkeypatch.setattr(type(game), "techniques", {"bound": "bound"})
+    for state in islice(game.small_states(3), 3):
+        found, less = un.solve(state), un.solve(state, without=["bound"])
+        assert (less.status, less.engine) == (found.status, "python")
+
+
 def test_its_values_are_built_and_shown(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     ended = run("--load", FILE, "values", "build", "own-stairs", "--samples", "9", "--out", out)
     assert (ended.code, ended.out) == (0, f"{out}: stairs; 2 bytes\nevery stair was tried\n")
     assert run("--load", FILE, "values", "show", "own-stairs", "1", "2").out == "own-stairs/plain: 1 2\n"
-    told = run("--load", FILE, "values", "build", "--help").out
-    assert "own-stairs: stairs that are tried." in " ".join(told.split())
+    told = run("--load", FILE, "values", "build", "own-stairs", "--help").out
+    assert "Options of own-stairs: --samples N Stairs that are tried." in " ".join(told.split())
     refused = run("--load", FILE, "values", "build", "own-stairs", "--rounds", "9")
-    assert "--rounds says nothing about the values of own-stairs" in refused.err
+    assert "own-stairs` has no option --rounds; it belongs to aces-up" in refused.err
     refused = run("--load", FILE, "values", "show", "agnes", "1")
     assert "there are no values of agnes to show; there are of belle-lucie, gaps, own-stairs" in refused.err
 

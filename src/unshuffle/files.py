@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EACCES, EAGAIN, EDEADLK, EEXIST
 from itertools import count
 from pathlib import Path
 from time import monotonic, sleep
+from typing import TypeVar
 
+from unshuffle.errors import UsageError, quote
 from unshuffle.processes import is_alive, neighbourhood
+
+_Parsed = TypeVar("_Parsed")
 
 _DRAFT = re.compile(r"\..+\.(?P<where>[0-9a-f]{8})\.(?P<pid>[0-9]+)-[0-9]+\.tmp")
 """How a file is named while it is written: by whom, and which of its files."""
@@ -149,3 +154,16 @@ else:
 
     def _unlock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
+
+
+def read_parsed(path: Path, what: str, parse: Callable[[str], _Parsed], *, is_packed: bool = False) -> _Parsed:
+    """What a file's text stands for; UsageError where it cannot be read, or is not `what` it should be."""
+    try:
+        # Not by the module gzip, whose import alone takes longer than this.
+        return parse(
+            zlib.decompress(path.read_bytes(), wbits=31).decode("ascii") if is_packed else path.read_text("utf-8")
+        )
+    except OSError as error:
+        raise UsageError(f"cannot read the {what} {quote(str(path))}: {error.strerror or error}") from None
+    except (zlib.error, ValueError, RecursionError) as error:  # no UTF-8, or not what it should be
+        raise UsageError(f"{quote(str(path))} is not a file of {what}: {error}") from None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, SupportsIndex, T
 from unshuffle.cards import PACK, Card
 from unshuffle.deals import OURS, DealId, Source, decks
 from unshuffle.errors import Fault, Faults, InvalidDealError, UsageError, quote, unknown
-from unshuffle.interchange import FORMS, check_form, find_form
+from unshuffle.interchange import FORMS, Form, check_form, find_form
 from unshuffle.layout import Layout, Line, never_shown, read_deck, read_layout, without_remarks
 from unshuffle.manifest import Manifest, part
 from unshuffle.places.game import Placed
@@ -168,6 +168,8 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     """True if a redeal is chance to a solver too: it answers for the play up to the next one."""
     stat_names: Mapping[str, str] = {}
     """Names of the game's own for counts of a search, each with the common one: {'depth': 'max_depth'}."""
+    foreign: Mapping[str, Form] = {}
+    """The forms of other programs that can say this game, each with who reads and writes it."""
     unwritten: Mapping[str, str] = {}
     """The forms of other programs that cannot say this game, each with the reason (`unshuffle.interchange`)."""
     bound_words: str = "no line can score enough for a win"
@@ -285,15 +287,22 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     def read_foreign(self, text: str, faults: Faults) -> StateT | None:
         """The table of a text that another program wrote; None for a text in ours."""
         form = find_form(text)
-        if form is not None:
+        if form is None:
+            return None
+        if form not in self.foreign:
             faults.add(self.why_unwritten(form))
             faults.check()
-        return None
+        found: StateT = self.foreign[form].read(self.rules, text, faults)
+        return found
 
     def write_foreign(self, state: StateT, form: str) -> str:
         """The table as another program reads it; `read_foreign` is its inverse. UsageError where it cannot be said."""
         check_form(form)
-        raise UsageError(self.why_unwritten(form))
+        known = self.foreign.get(form)
+        reason = known.why_not(state) if known else ""
+        if known is None or reason:
+            raise UsageError(self.why_unwritten(form, reason))
+        return known.write(state)
 
     def why_unwritten(self, form: str, reason: str = "") -> str:
         """The words for a form that cannot say this game, or this table of it."""

@@ -57,9 +57,13 @@ class Manifest:
     more_environments: tuple[tuple[str, str, int], ...] = ()
     """Environments of another kind, such as another program's: id, class, steps."""
     options: str = ""
-    """Options that the game adds to commands: the name of a command with a dataclass (`cli.game_options`)."""
+    """Options that the game adds to commands: the name of a command with a dataclass (`options.GameOptions`)."""
     values: str = ""
     """What `unshuffle values` builds and shows: an `values.building.Values`."""
+    without: str = ""
+    """The engine's search with some of the game's `techniques` switched off: it is called with the engine, a state, the
+    game, `solve.limits.Limits`, whether to maximise, what watches it and the names; `solve.reference.Found`. Without it
+    such a search is the generic one."""
     results: str = ""
     """The module that reads and writes the results file of another program (`study.importing`)."""
     engine: str = ""

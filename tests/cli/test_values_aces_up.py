@@ -128,9 +128,9 @@ def test_a_file_that_is_no_partial_one_is_not_overwritten(run: Run, tmp_path: Pa
         (["aces-up", "--table", "none"], "table of aces-up: 'none'"),
         (["aces-up", "--rounds", "5"], "--rounds says nothing about the values of aces-up, but about its weights"),
         (["aces-up", "--table", "weights", "--rounds", "0"], "0 rounds"),
-        (["aces-up", "--samples", "5"], "--samples says nothing about"),
-        (["aces-up", "--levels", "5"], "--levels says nothing about"),
-        (["belle-lucie", "--games", "5"], "--games says nothing about the values of belle-lucie"),
+        (["aces-up", "--samples", "5"], "no option --samples; it belongs to belle-lucie, gaps"),
+        (["aces-up", "--levels", "5"], "no option --levels; it belongs to belle-lucie, gaps"),
+        (["belle-lucie", "--games", "5"], "no option --games; it belongs to aces-up"),
         (["agnes"], "no values of agnes"),
     ],
 )

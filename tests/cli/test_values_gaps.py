@@ -176,12 +176,12 @@ USAGE = {
     "one sample": (["build", "gaps", "--samples", "1"], "2..1,000,000"),
     "no levels": (["build", "gaps", "--levels", "0"], "1..9"),
     "fewer than no boards": (["build", "gaps", "--boards", "-1"], "0..10,000,000"),
-    "boards elsewhere": (["build", "aces-up", "--boards", "5"], "--boards says nothing about"),
+    "boards elsewhere": (["build", "aces-up", "--boards", "5"], "no option --boards; it belongs to gaps"),
     "no nodes": (["build", "gaps", "--nodes", "0"], "1..1,000,000,000"),
-    "another game's": (["build", "gaps", "--games", "5"], "--games says nothing about the values of gaps"),
-    "another's table": (["build", "gaps", "--table", "x"], "--table says nothing about the values of gaps"),
-    "nodes elsewhere": (["build", "belle-lucie", "--nodes", "5"], "--nodes says nothing about"),
-    "a variant elsewhere": (["build", "aces-up", "--variant", "x"], "--variant says nothing about"),
+    "another game's": (["build", "gaps", "--games", "5"], "no option --games; it belongs to aces-up"),
+    "another's table": (["build", "gaps", "--table", "x"], "no option --table; it belongs to aces-up, belle-lucie"),
+    "nodes elsewhere": (["build", "belle-lucie", "--nodes", "5"], "no option --nodes; it belongs to gaps"),
+    "a variant elsewhere": (["build", "aces-up", "--variant", "x"], "no option --variant; it belongs to gaps"),
     "nowhere to write": (["build", "gaps", "--out", "/dev/null/values.txt.gz"], "--out: cannot write"),
 }
 

@@ -11,6 +11,7 @@ import unshuffle as un
 from tests.cli.conftest import Run, run
 from tests.docs.pages import PAGES, read
 from unshuffle.cli.app import COMMANDS
+from unshuffle.cli.game_options import options_of
 
 __all__ = ["run"]  # the fixture
 
@@ -38,7 +39,8 @@ def test_every_option_is_told_of(run: Run, command: str) -> None:
     assert f"`{command}`" in read("cli.md")
     module = import_module(f"unshuffle.cli.{command}")
     lines: list[tuple[str, ...]] = [(command, each) for each in getattr(module, "SUBCOMMANDS", {})]
-    lines = lines or [(command,), *((command, game) for game in un.games() if game != "golf")]
+    own = [(*line, game) for line in lines for game in un.games() if options_of(game, " ".join(line)) is not None]
+    lines = [*lines, *own] or [(command,), *((command, game) for game in un.games() if game != "golf")]
     page = pages_of(command)
     for line in lines:
         ended = run(*line, "--help")

@@ -150,7 +150,7 @@ def test_the_name_tells_a_file_as_it_is_now(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("{", "[", "holds no weights"),
+        ("{", "[", "is not a file of weights"),
         ("weights 1", "weights 2", "its format is not"),
         ('"score"', '"cards"', "are not the eighteen"),
         ("2.740", "2.740, 1", "not a list of 18 numbers"),
@@ -172,7 +172,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         with pytest.raises(un.UsageError, match="cannot read the weights"):
             policy_of(STANDARD, f"weights:{path}")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
-    with pytest.raises(un.UsageError, match="holds no weights"):
+    with pytest.raises(un.UsageError, match="is not a file of weights"):
         policy_of(STANDARD, f"weights:{tmp_path / 'bytes'}")
 
 

@@ -76,6 +76,8 @@ class Adviser(ABC):
     """Whether a blank answer ends the entry of a table; else it says nothing."""
     replans: ClassVar[bool] = False
     """Whether moves that leave the plan have it made again at once."""
+    takes_samples: ClassVar[bool] = False
+    """Whether moves are weighed by games that are played on, so that `effort` may say how many."""
     models: ClassVar[Mapping[str, str]] = {}
     """What may be thought of redeals when the same game is played again: names and words, the default first.
 

@@ -25,6 +25,7 @@ class SeenAdviser(Adviser):
     """Every option is weighed by games with the unseen cards filled in by chance."""
 
     phase_word = "game"
+    takes_samples = True
 
     @abstractmethod
     def plan(self, view: Any) -> Plan:

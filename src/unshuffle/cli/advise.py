@@ -24,10 +24,10 @@ from unshuffle.cli.arguments import (
 )
 from unshuffle.cli.console import console_on, paint, usable_id
 from unshuffle.cli.exits import ExitCode
-from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.reading import read_text
 from unshuffle.errors import ParseError, UsageError, quote
 from unshuffle.hidden.stopping import StoppedError, stoppable
+from unshuffle.options import GameOptions
 from unshuffle.solve import check_techniques
 from unshuffle.solve.limits import Limits, parse_memory
 
@@ -65,6 +65,20 @@ def advise(
     force: Annotated[
         bool, typer.Option("--force", "-f", help="With --export: write over a file that is there.", show_default=False)
     ] = False,
+    seconds: Annotated[
+        float | None,
+        typer.Option(metavar="S", help="Time for an answer.  [default: 5, or what the game says]", min=0.01, max=86400),
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="K",
+            help="Games that are played on for each move where cards are hidden.  [default: as many as there is time"
+            " for]",
+            min=1,
+            max=1_000_000,
+        ),
+    ] = None,
     explain: Annotated[
         Explain,
         typer.Option(
@@ -87,8 +101,10 @@ def advise(
     Exit codes: 0 done, 2 wrong usage, 74 the save cannot be written, 255 bad input or a refused answer, 130 Ctrl-C.
     """
     game = choice.game
-    adviser_of(game)  # refuses a game without an adviser before anything else
-    effort = _effort(own)
+    adviser = adviser_of(game)  # refuses a game without an adviser before anything else
+    effort = _effort(own, seconds, samples)
+    if samples is not None and not adviser.takes_samples:
+        raise UsageError(f"--samples says nothing to the adviser of {game.id}, which plays no games on")
     check_techniques(game, effort.get("without", ()))
     if file is not None or seed is not None:
         if name is not None or export is not None or force or own.import_file is not None:
@@ -194,10 +210,13 @@ def _play(
     return ExitCode.DONE
 
 
-def _effort(own: GameOptions) -> dict[str, Any]:
+def _effort(own: GameOptions, seconds: float | None, samples: int | None) -> dict[str, Any]:
     """How much an answer may cost, as the adviser takes it."""
-    effort = dict(own.effort)
-    if isnan(effort.get("seconds", 0.0)):
+    if samples is not None and seconds is not None:
+        raise UsageError("--samples and --seconds exclude each other")
+    said = {"seconds": seconds, "samples": samples}
+    effort = {name: value for name, value in said.items() if value is not None} | own.effort
+    if seconds is not None and isnan(seconds):
         raise UsageError("--seconds: nan is not a time")
     if "memory" in effort:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from importlib import import_module
 from typing import Annotated, Any
@@ -93,12 +93,13 @@ class _Single(_Command):
             return super().parse_args(ctx, args)
         except _ClickException as error:
             option = getattr(error, "option_name", None)
-            games = list(owners(str(self.name), option)) if option else []
+            command = ctx.command_path.removeprefix("unshuffle ")
+            games = list(owners(command, option)) if option else []
             if not games:
                 raise
             game = next((f" {in_a_line(word)}" for word in line[:1] if not word.startswith("-")), "")
             raise UsageError(
-                f"`unshuffle {self.name}{game}` has no option {option}; it belongs to {', '.join(games)}"
+                f"`unshuffle {command}{game}` has no option {option}; it belongs to {', '.join(games)}"
             ) from None
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -137,20 +138,32 @@ class Commands(_Nearest):
         command = getattr(module, cmd_name)
         # A command with commands of its own names them, and the examples of each.
         if not hasattr(module, "SUBCOMMANDS"):
-            game = game_on_line(self.line)
-            own = None if game is None else options_of(game, cmd_name)
-            examples = (*module.EXAMPLES, *(own.options.examples if own is not None else ()))
-            more = [] if own is None else [*getattr(own.options, "epilog", ())]
-            if game is not None and hasattr(module, "about_game"):
-                more = [module.about_game(game), *(("", "\b", *more) if more else ())]
             single = typer.Typer(add_completion=False, **_PLAIN)
-            single.command(cmd_name, cls=_Single, epilog=_examples(examples, more))(expand(command, own))
+            self._add(single, cmd_name, cmd_name, command, module.EXAMPLES, getattr(module, "about_game", None))
             return get_command(single)
         group = typer.Typer(cls=_Nearest, add_completion=False, no_args_is_help=True, **_PLAIN)
         group.callback(epilog=_examples(module.EXAMPLES))(command)
         for name, (subcommand, examples) in module.SUBCOMMANDS.items():
-            group.command(name, cls=_Command, epilog=_examples(examples))(expand(subcommand))
+            self._add(group, name, f"{cmd_name} {name}", subcommand, examples)
         return get_command(group)
+
+    def _add(
+        self,
+        group: typer.Typer,
+        name: str,
+        whole: str,
+        command: Callable[..., Any],
+        examples: Sequence[str],
+        about_game: Callable[[str], str] | None = None,
+    ) -> None:
+        """Add a command, perhaps with options of the game that is on its line."""
+        game = game_on_line(self.line)
+        own = None if game is None else options_of(game, whole)
+        more = [] if own is None else [*own.options.epilog]
+        if game is not None and about_game is not None:
+            more = [about_game(game), *(("", "\b", *more) if more else ())]
+        epilog = _examples((*examples, *(own.options.examples if own is not None else ())), more)
+        group.command(name, cls=_Single, epilog=epilog)(expand(command, own))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands on the help page."""

@@ -15,12 +15,13 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 import unshuffle as un
-from unshuffle.cli.game_options import GameOptions, Own, option_hints
+from unshuffle.cli.game_options import Own, option_hints
 from unshuffle.cli.reading import STDIN, name_of, read_known, read_text
 from unshuffle.deals import GENERATORS, LAST_SEED, MOST_DECKS, OURS, Source, check_range, draw_seed
 from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame
 from unshuffle.layout import read_lines
+from unshuffle.options import GameOptions
 from unshuffle.registry import changed_game
 from unshuffle.rulebook import read_changes
 from unshuffle.solve.limits import parse_memory

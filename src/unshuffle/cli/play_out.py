@@ -13,10 +13,10 @@ from typing import Any
 from unshuffle.cli import show
 from unshuffle.cli.arguments import Explain
 from unshuffle.cli.exits import ExitCode
-from unshuffle.cli.game_options import PlayOut
 from unshuffle.cli.history import Histories
 from unshuffle.deals import draw_seed
 from unshuffle.game import INFORMATION, AnyGame, Outcome
+from unshuffle.options import PlayOut
 from unshuffle.simulate import Policy, play_each, policy_of
 from unshuffle.solve import Line, Status, replay
 

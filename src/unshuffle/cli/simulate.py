@@ -18,11 +18,11 @@ from unshuffle.cli.arguments import DealArguments, Explain, GameArguments, JsonO
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import NameOption, StoreOption, ThreadsOption, complete_policies
 from unshuffle.cli.figures import about_game as about_game
-from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.deals import OURS, DealId, Source
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
+from unshuffle.options import GameOptions
 from unshuffle.simulate import Policy, Record, Simulation, TournamentInterrupted, play_each, play_tournament, policy_of
 from unshuffle.solve import Line, replay
 

@@ -21,12 +21,12 @@ from unshuffle.cli.arguments import (
     PlainOption,
 )
 from unshuffle.cli.exits import ExitCode
-from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.rows import CsvRows, JsonRows, ReportRows, Rows, ShortRows
 from unshuffle.cli.trace import trace_file
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
+from unshuffle.options import GameOptions
 from unshuffle.solve import MOST_THREADS, Result, Status, replay, tidied
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from unshuffle.cards import Card
 from unshuffle.cli import figures, show
 from unshuffle.cli.arguments import SeedArguments
 from unshuffle.cli.deckfile import read_deck_file
-from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.cli.standings import Standings
 from unshuffle.deals import OURS
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame
+from unshuffle.options import GameOptions
 from unshuffle.simulate import Policy, Tournament, TournamentInterrupted, plan_tournament, policy_of
 from unshuffle.store import DECKS, Entry, Store
 from unshuffle.study.race import run_race

@@ -16,10 +16,10 @@ from unshuffle.cli.arguments import GameArguments, GeneratorOption, JsonOption
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import NameOption, StoreOption, ThreadsOption, complete_policies
 from unshuffle.cli.figures import about_game as about_game
-from unshuffle.cli.game_options import GameOptions
 from unshuffle.cli.standings import Standings
 from unshuffle.cli.taking_part import Asked, Field, Run
 from unshuffle.errors import UsageError
+from unshuffle.options import GameOptions
 
 EXAMPLES = (
     "unshuffle tournament belle-lucie --policy greedy --policy random --seeds 0..999",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,6 +15,7 @@ from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games, l
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import UsageError, in_a_line, quote
+from unshuffle.options import GameOptions
 from unshuffle.registry import games_with
 from unshuffle.solve import MOST_THREADS
 from unshuffle.values.building import Values
@@ -23,24 +25,13 @@ _SHOW_EXAMPLES = (
     "unshuffle values show belle-lucie 9C KD KH KS --variant merci",
     'unshuffle values show gaps "9 9 8 8" --variant addiction',
 )
-_BUILD_EXAMPLES = (
-    "unshuffle values build belle-lucie",
-    "unshuffle values build belle-lucie --table none --samples 500 --out small.txt.gz",
-    "unshuffle values build aces-up --games 100000 --out mine.json",
-    "unshuffle values build gaps --variant addiction --samples 200 --seed 1",
-)
+_BUILD_EXAMPLES = ("unshuffle values build belle-lucie", "unshuffle values build aces-up --out mine.json")
 EXAMPLES = (_SHOW_EXAMPLES[0], _BUILD_EXAMPLES[0])
 
 
 def _values() -> dict[str, Values]:
     """The values of each game that has any."""
     return {game: un.game(game).own("values")() for game in games_with("values")}
-
-
-def _about(option: str) -> str:
-    """What an option says about each game."""
-    said = ((game, each.options.get(option)) for game, each in _values().items())
-    return f"{'; '.join(f'{game}: {words}' for game, words in said if words)}."
 
 
 def _outs() -> str:
@@ -56,23 +47,16 @@ def values() -> None:
     """Build and look up the values of redeals and tables.
 
     The value of a redeal is the chance to win after it. Tables of them come with the package: advice and the policy
-    `value` go by them. What a table of Aces Up is worth before a deal, the policy `planner` goes by.
+    `value` go by them. The policy `planner` goes by what a table is worth before a deal.
     """
 
 
 def build(
-    game: Annotated[
+    game_id: Annotated[
         str,
         typer.Argument(metavar="GAME", help="The game, as `unshuffle games` lists it.", autocompletion=complete_games),
     ],
-    variant: Annotated[str | None, typer.Option(metavar="NAME", help=_about("variant"), show_default=False)] = None,
-    table: Annotated[list[str] | None, typer.Option(metavar="NAME", help=_about("table"), show_default=False)] = None,
-    levels: Annotated[int | None, typer.Option(metavar="N", help=_about("levels"), show_default=False)] = None,
-    samples: Annotated[int | None, typer.Option(metavar="N", help=_about("samples"), show_default=False)] = None,
-    boards: Annotated[int | None, typer.Option(metavar="N", help=_about("boards"), show_default=False)] = None,
-    nodes: Annotated[int | None, typer.Option(metavar="N", help=_about("nodes"), show_default=False)] = None,
-    games: Annotated[int | None, typer.Option(metavar="N", help=_about("games"), show_default=False)] = None,
-    rounds: Annotated[int | None, typer.Option(metavar="N", help=_about("rounds"), show_default=False)] = None,
+    own: GameOptions,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Decides the deals.  [default: 1]", min=0, show_default=False)
     ] = None,
@@ -89,24 +73,17 @@ def build(
 
     Exit codes: 0 done, 2 wrong usage, 130 Ctrl-C.
     """
-    own = _values_of(game, "build", list(_values()))
+    found = _values_of(game_id, "build", list(_values()))
     from unshuffle.deals import LAST_SEED  # here, for looking values up has no use for it
 
     if seed is not None and seed > LAST_SEED:
         raise UsageError(f"seeds are 0..{LAST_SEED}, not {seed}")
     if out is not None and out.is_dir():  # said now, and not when the work is done
         raise UsageError(f"--out: {quote(str(out))} is a folder; name a file in it")
-    given: dict[str, Any] = {"variant": variant, "levels": levels, "samples": samples, "nodes": nodes}
-    given |= {"boards": boards, "games": games, "rounds": rounds, "seed": seed}
-    if table:
-        given["table"] = tuple(dict.fromkeys(table))
-    given = {name: value for name, value in given.items() if value is not None}
-    for name in given:
-        if name != "seed" and name not in own.options:
-            raise UsageError(f"--{name} says nothing about the values of {game}")
+    said = {name.rstrip("_"): value for name, value in asdict(own).items()} | {"seed": seed}
     from unshuffle.values.building import partial_of
 
-    building = own.building(given, out)
+    building = found.building({name: value for name, value in said.items() if value is not None}, out)
     progress = ProgressLine()
     try:
         notes = building.run(threads, progress.text)

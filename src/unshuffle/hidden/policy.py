@@ -167,6 +167,30 @@ def read_options(policy: str, text: str, **defaults: int) -> dict[str, int]:
     return options
 
 
+def read_counted(policy: str, text: str, what: str, default: int, most: int, least: int = 1) -> tuple[int, str]:
+    """The number in front, which may be left out, and the text of the options behind it."""
+    first, *rest = text.split(";")
+    count = first.strip()
+    if "=" in count:
+        count, rest = "", [first, *rest]
+    number = read_whole(count, most, least) if count else default
+    if number is None:
+        raise UsageError(
+            f"{quote(count)} in the policy {policy!r}: expected {what}, {least}..{most:,}, such as {policy}:{default}"
+        )
+    return number, ";".join(rest)
+
+
+def without_options(policy: type[Policy]) -> Make:
+    """What makes a policy of which nothing can be chosen."""
+
+    def make(game: AnyGame, text: str) -> Policy:
+        read_options(policy.name, text)
+        return policy()
+
+    return make
+
+
 def _make_random(game: AnyGame, text: str) -> Policy:
     return Random(**read_options("random", text, seed=0))
 

@@ -1,15 +1,16 @@
 """Deals as other programs write them: which forms there are, and how each is known.
 
-The forms are read and written here; what they mean on a table is each game's business (`Game.read_foreign` and
-`Game.write_foreign`, in the game's own `interchange.py`). docs/interchange.md says which game exists where.
+The forms are read and written here; what they mean on a table is each game's business (`Game.foreign`, in the
+game's own `interchange.py`). docs/interchange.md says which game exists where.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
-from unshuffle.errors import unknown
+from unshuffle.errors import Faults, unknown
 
 SOLVITAIRE = "solvitaire"
 FC_SOLVE = "fc-solve"
@@ -17,6 +18,18 @@ QUAGNES = "quagnes"
 
 FORMS: Mapping[str, str] = {SOLVITAIRE: "Solvitaire", FC_SOLVE: "fc-solve and PySolFC", QUAGNES: "quagnes"}
 """Each form with the programs that read it."""
+
+
+class Form(NamedTuple):
+    """What a form means on the tables of a game."""
+
+    read: Callable[[Any, str, Faults], Any]
+    """The table of a text, by the rules that are asked for."""
+    why_not: Callable[[Any], str]
+    """What of a table cannot be said; "" if all can."""
+    write: Callable[[Any], str]
+    """The text of a table."""
+
 
 # A foundation with its suit first and a dash, a line of free cells, or a colon before a pile: no text of ours has them.
 _BOARD = re.compile(

@@ -79,9 +79,10 @@ def search(
     """One search on the best side that can do it, and the name of that side."""
     native = engine.native()
     if game is not None and native is not None and knows(native, game):
-        if without:
+        if not without:
+            return search_natively(native, state, game, limits, maximize, watch, trace), "native"
+        if (search_without := game.own("without")) is not None:
             return search_without(native, state, game, limits, maximize, watch, without), "native"
-        return search_natively(native, state, game, limits, maximize, watch, trace), "native"
     return search_in_python(state, game, limits, maximize, watch, trace, without), "python"
 
 
@@ -93,34 +94,6 @@ def check_techniques(game: AnyGame | None, without: Sequence[str]) -> None:
         what = "this game" if game is None else game.id
         has = f"it has {', '.join(known)}" if known else "it has none that can be switched off"
         raise UsageError(f"the search of {what} has no technique {', '.join(map(quote, wrong))}; {has}")
-
-
-def search_without(
-    native: Any,
-    state: Any,
-    game: AnyGame,
-    limits: Limits,
-    maximize: bool,
-    watch: Watch | None,
-    without: Sequence[str],
-) -> Any:
-    """One search in the engine with techniques switched off."""
-    from unshuffle.solve.reference import Found  # seldom asked for
-
-    found = native.phase_ends(
-        game.engine_id,
-        write_rules(game.rules),
-        game.wire(state),
-        nodes=limits.nodes,
-        seconds=limits.seconds,
-        memory=limits.memory,
-        without=list(without),
-        maximize=maximize,
-        ends=False,
-        watch=None if watch is None else lambda *counts: watch(Progress(*counts)),
-    )
-    answers = (found[name] for name in ("status", "moves", "score", "score_proved", "stats", "interrupted"))
-    return Found(*answers)
 
 
 def search_natively(

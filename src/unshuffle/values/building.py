@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,8 +78,6 @@ class Shown(NamedTuple):
 class Values(ABC):
     """The tables of values of one game: what `unshuffle values` builds and shows of it."""
 
-    options: ClassVar[Mapping[str, str]]
-    """The options of `build` that say something about this game, each with what it says."""
     out: ClassVar[str]
     """The name of a file that has none, in words."""
     heights: ClassVar[str] = ""
@@ -87,7 +85,10 @@ class Values(ABC):
 
     @abstractmethod
     def building(self, given: dict[str, Any], out: Path | None) -> Building:
-        """The file that the given options ask for. UsageError where they ask for none."""
+        """The file that the given options ask for: `seed`, and those that the game adds to `values build`.
+
+        UsageError where they ask for none.
+        """
 
     def show(self, game: Any, words: list[str]) -> Shown:
         """The values that these words ask for."""

@@ -6,7 +6,7 @@ Only what the options mean is here. The command line makes options of the fields
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import permutations
 from typing import ClassVar
@@ -25,7 +25,7 @@ from unshuffle.games.aces_up.strategy import (
     parse_list,
     reduced_lists,
 )
-from unshuffle.games.sampling import SamplingOptions
+from unshuffle.options import GameOptions, option
 
 
 class Dialect(StrEnum):
@@ -55,7 +55,7 @@ def rules_in_words() -> Iterator[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SimulateOptions:
+class SimulateOptions(GameOptions):
     """How rule lists are read, and how games are written."""
 
     examples: ClassVar[tuple[str, ...]] = (
@@ -66,10 +66,9 @@ class SimulateOptions:
     )
     epilog: ClassVar[tuple[str, ...]] = tuple(rules_in_words())
 
-    dialect: Dialect | None = field(default=None, metadata={"help": f"{DIALECT_HELP}  [default: classic]"})
-    format: Format | None = field(
-        default=None,
-        metadata={"help": "peer: print each game as the move list that henrikenquist/aces-up keeps, and nothing else."},
+    dialect: Dialect | None = option(f"{DIALECT_HELP}  [default: classic]")
+    format: Format | None = option(
+        "peer: print each game as the move list that henrikenquist/aces-up keeps, and nothing else."
     )
 
     def policy_text(self, text: str) -> str:
@@ -104,8 +103,8 @@ def with_dialect(policy: str, dialect: Dialect | None) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdviseOptions(SamplingOptions):
-    """How much an answer may cost, and whether the solver that knows every card is asked too."""
+class AdviseOptions(GameOptions):
+    """Whether the solver that knows every card is asked too."""
 
     examples: ClassVar[tuple[str, ...]] = (
         "unshuffle advise aces-up --id my-game",
@@ -113,9 +112,8 @@ class AdviseOptions(SamplingOptions):
         "unshuffle advise aces-up --seed 7 --open",
     )
 
-    open: bool = field(
-        default=False,
-        metadata={"help": "Say too what the open solver would do, which knows every card; with FILE or --seed."},
+    open: bool = option(
+        "Say too what the open solver would do, which knows every card; with FILE or --seed.", default=False
     )
 
     @property
@@ -125,7 +123,7 @@ class AdviseOptions(SamplingOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentOptions:
+class TournamentOptions(GameOptions):
     """Which lists of rules take part."""
 
     examples: ClassVar[tuple[str, ...]] = (
@@ -136,16 +134,11 @@ class TournamentOptions:
     )
     epilog: ClassVar[tuple[str, ...]] = tuple(rules_in_words())
 
-    rules: list[str] | None = field(
-        default=None,
-        metadata={"metavar": "LIST", "help": "A list of rules that takes part, such as 1,20,300; may be given again."},
-    )
-    prefixes: bool = field(
-        default=False, metadata={"help": "Also what each list begins with: 1 and 1,20 and 1,20,300."}
-    )
-    permute: bool = field(default=False, metadata={"help": "All orders of each list, or of each of its prefixes."})
-    all: bool = field(default=False, metadata={"help": "Every list that no other plays like: 719, or 394 documented."})
-    dialect: Dialect | None = field(default=None, metadata={"help": f"{DIALECT_HELP}  [default: classic]"})
+    rules: list[str] | None = option("A list of rules that takes part, such as 1,20,300; may be given again.", "LIST")
+    prefixes: bool = option("Also what each list begins with: 1 and 1,20 and 1,20,300.", default=False)
+    permute: bool = option("All orders of each list, or of each of its prefixes.", default=False)
+    all: bool = option("Every list that no other plays like: 719, or 394 documented.", default=False)
+    dialect: Dialect | None = option(f"{DIALECT_HELP}  [default: classic]")
 
     @property
     def ranks_lists(self) -> bool:
@@ -202,4 +195,20 @@ class TournamentOptions:
         return read_deck(text) if is_deck(text) else None
 
 
-OPTIONS = {"simulate": SimulateOptions, "tournament": TournamentOptions, "advise": AdviseOptions}
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions(GameOptions):
+    """What is learnt, and from how much."""
+
+    examples: ClassVar[tuple[str, ...]] = ("unshuffle values build aces-up --games 100000 --out mine.json",)
+
+    table_: str | None = option("values or weights.  [default: values]", "NAME")
+    games: int | None = option("Games to learn values from, or to try weights in.  [default: 1,000,000 or 2,000]", "N")
+    rounds: int | None = option("Rounds to find weights in.  [default: 200]", "N")
+
+
+OPTIONS = {
+    "simulate": SimulateOptions,
+    "tournament": TournamentOptions,
+    "advise": AdviseOptions,
+    "values build": BuildOptions,
+}

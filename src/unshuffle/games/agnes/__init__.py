@@ -8,14 +8,12 @@ from typing import Self
 
 from unshuffle.cards import RANKS, Card
 from unshuffle.deals import OURS, decks
-from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
 from unshuffle.games.agnes import describe, implications, interchange, notation, places, search
 from unshuffle.games.agnes.endgames import endgames
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, lay_out
 from unshuffle.games.agnes.view import View
-from unshuffle.interchange import QUAGNES, find_form
 from unshuffle.manifest import Manifest, Seat
 from unshuffle.places import Places
 from unshuffle.views import Shown
@@ -53,7 +51,6 @@ class Agnes(Game[State, Move]):
         environment="unshuffle.games.agnes.envs:AgnesEnv",
         environment_id="unshuffle/Agnes-v0",
         steps=500,
-        options="unshuffle.games.agnes.options:OPTIONS",
     )
     hides_cards = True
     writer = notation.BaseWriter
@@ -64,6 +61,7 @@ class Agnes(Game[State, Move]):
     )
     bound_words = "not all cards could go up even if moves took nothing away"
     score_counts = "cards up"
+    foreign = interchange.FORMS
     unwritten: Mapping[str, str] = {
         "solvitaire": "of its ways to build none is by colour alone",
         "fc-solve": "it knows no stock",
@@ -104,21 +102,6 @@ class Agnes(Game[State, Move]):
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the base card and the piles; the rest is the stock."""
         return lay_out(self.rules, deck)
-
-    def read_foreign(self, text: str, faults: Faults) -> State | None:
-        """A deck file of quagnes."""
-        if find_form(text) != QUAGNES:
-            return super().read_foreign(text, faults)
-        deck = interchange.read(self.rules, text, faults)
-        return self.start(self.pack if faults else deck)
-
-    def write_foreign(self, state: State, form: str) -> str:
-        """A deck file of quagnes."""
-        if form != QUAGNES:
-            return super().write_foreign(state, form)
-        if reason := interchange.why_not(state):
-            raise UsageError(self.why_unwritten(form, reason))
-        return interchange.write(state)
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3f, 3-5 or 3-5x4."""

@@ -8,14 +8,15 @@ from unshuffle.cards import Card
 from unshuffle.errors import Faults, Place, quote
 from unshuffle.games.agnes.places import SUIT_ORDER
 from unshuffle.games.agnes.rules import Pile, Rules, State, lay_out
+from unshuffle.interchange import QUAGNES, Form
 from unshuffle.layout import Token, read_deck, split_lines
 
 _PAIR = re.compile(r"\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)")
 _WORD = re.compile(r"\([^()]*\)?|[^\s,(]+")
 
 
-def read(rules: Rules, text: str, faults: Faults) -> Pile:
-    """Return the deck of a file, in deal order: ranks 0..12, suits 0..3 for C D S H."""
+def read(rules: Rules, text: str, faults: Faults) -> State:
+    """Return the deal of a file, its deck in deal order: ranks 0..12, suits 0..3 for C D S H."""
     tokens = []
     for number, line in enumerate(split_lines(text, faults), 1):
         for word in _WORD.finditer(line.split("#", 1)[0]):
@@ -30,7 +31,8 @@ def read(rules: Rules, text: str, faults: Faults) -> Pile:
                     "expected (rank, suit) with a rank 0..12 and a suit 0..3",
                     place,
                 )
-    return read_deck(tokens, rules.pack, faults)
+    deck = read_deck(tokens, rules.pack, faults)
+    return lay_out(rules, rules.pack if faults else deck)
 
 
 def why_not(state: State) -> str:
@@ -53,3 +55,6 @@ def _deck(state: State) -> Pile:
     base = next(Card(state.base, suit) for suit in SUIT_ORDER if state.foundations[suit])
     rows = (pile[row] for row in range(len(state.piles)) for pile in state.piles[row:])
     return (base, *rows, *state.stock)
+
+
+FORMS = {QUAGNES: Form(read, why_not, write)}

@@ -8,12 +8,11 @@ from itertools import islice
 from typing import Self
 
 from unshuffle.cards import Card
-from unshuffle.errors import Faults, UsageError
+from unshuffle.errors import UsageError
 from unshuffle.game import Description, Game, Hooks
 from unshuffle.games.belle_lucie import describe, implications, interchange, notation, places, search
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
-from unshuffle.interchange import FC_SOLVE, SOLVITAIRE, find_form
 from unshuffle.manifest import Manifest, slipping
 from unshuffle.places import Places
 
@@ -57,6 +56,7 @@ class BelleLucie(Game[State, Move]):
     redeal_class = Redeal
     score_counts = "cards up"
     bound_words = "not all cards could go up even if building buried none"
+    foreign = interchange.FORMS
     unwritten: Mapping[str, str] = {"quagnes": "it plays Agnes Sorel only"}
 
     @property
@@ -91,21 +91,6 @@ class BelleLucie(Game[State, Move]):
         left = {card for fan in state.fans for card in fan}
         coming = islice(decks, state.deal - 1, self.rules.redeals) if left else ()
         return replace(state, redeals=tuple(tuple(card for card in deck if card in left) for deck in coming))
-
-    def read_foreign(self, text: str, faults: Faults) -> State | None:
-        """Piles of Solvitaire, or of fc-solve and PySolFC."""
-        form = find_form(text)
-        if form not in (SOLVITAIRE, FC_SOLVE):
-            return super().read_foreign(text, faults)
-        return interchange.read(self.rules, form, text, faults)
-
-    def write_foreign(self, state: State, form: str) -> str:
-        """The same."""
-        if form not in (SOLVITAIRE, FC_SOLVE):
-            return super().write_foreign(state, form)
-        if reason := interchange.why_not(self.rules):
-            raise UsageError(self.why_unwritten(form, reason))
-        return interchange.write(state, form)
 
     def check_open(self, state: State) -> None:
         """Refuse a game whose redeals are not all known."""

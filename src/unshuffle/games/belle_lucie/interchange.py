@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from unshuffle.cards import PACK, Card
 from unshuffle.errors import Faults, Place
 from unshuffle.games.belle_lucie.places import FanReader, places, state_of
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
-from unshuffle.interchange import FC_SOLVE, fc_solve, solvitaire
+from unshuffle.interchange import FC_SOLVE, SOLVITAIRE, Form, fc_solve, solvitaire
 from unshuffle.layout import Layout, Line, Token, read_cards
 
 
-def read(rules: Rules, form: str, text: str, faults: Faults) -> State:
+def _read_as(layout_of: Callable[[str, Faults], Layout], rules: Rules, text: str, faults: Faults) -> State:
     """A table of fans; the rules are those that are asked for, for the text has none."""
-    layout = fc_solve.read(text, faults) if form == FC_SOLVE else _read_solvitaire(text, faults)
-    return state_of(FanReader(places(rules), layout, faults).board())
+    return state_of(FanReader(places(rules), layout_of(text, faults), faults).board())
 
 
 def _read_solvitaire(text: str, faults: Faults) -> Layout:
@@ -39,8 +40,9 @@ def _tops(line: Line, faults: Faults) -> Line:
     return replace(line, tokens=tops)
 
 
-def why_not(rules: Rules) -> str:
+def why_not(state: State) -> str:
     """The rule that neither of the other programs has; "" if they have all."""
+    rules = state.rules
     if rules.redeals:
         return "it has no redeals; --variant one-deal, or --rule redeals=0, asks about one deal alone"
     if rules.merci != "none":
@@ -50,13 +52,24 @@ def why_not(rules: Rules) -> str:
     return "there a fan may hold any number of cards" if rules.max_cards else ""
 
 
-def write(state: State, form: str) -> str:
-    """The table in this form."""
+def _fans(state: State) -> list[tuple[Card, ...]]:
     fans = list(state.fans)
     if not state.rules.kings_to_spaces:
         # An emptied fan is gone with us; there the number of piles belongs to the rules.
         fans += [()] * (len(lay_out(state.rules, PACK).fans) - len(fans))
-    if form == FC_SOLVE:
-        return fc_solve.write(fans, state.foundations)
+    return fans
+
+
+def _write_solvitaire(state: State) -> str:
     up = [card for card in PACK if card.rank <= state.foundations[card.suit]]
-    return solvitaire.write({solvitaire.PILES: fans} | ({solvitaire.FOUNDATIONS: up} if up else {}))
+    return solvitaire.write({solvitaire.PILES: _fans(state)} | ({solvitaire.FOUNDATIONS: up} if up else {}))
+
+
+def _write_fc_solve(state: State) -> str:
+    return fc_solve.write(_fans(state), state.foundations)
+
+
+FORMS = {
+    SOLVITAIRE: Form(partial(_read_as, _read_solvitaire), why_not, _write_solvitaire),
+    FC_SOLVE: Form(partial(_read_as, fc_solve.read), why_not, _write_fc_solve),
+}

@@ -6,13 +6,14 @@ Only what the options mean is here. The command line makes options of the fields
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar
 
 from unshuffle.deals import LAST_SEED, DealId, decks
 from unshuffle.errors import UsageError
 from unshuffle.games.belle_lucie import BelleLucie, Move, Redeal, State
+from unshuffle.options import GameOptions, option
 from unshuffle.rulebook import name_variant
 
 _USUAL_DEALS = 3
@@ -27,7 +28,7 @@ class PlayedBy(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SolveOptions:
+class SolveOptions(GameOptions):
     """The deals of a game with redeals, for `solve`: one of them alone, or all of them played out."""
 
     examples: ClassVar[tuple[str, ...]] = (
@@ -37,51 +38,32 @@ class SolveOptions:
         "unshuffle solve belle-lucie table.txt --deal 2 --redeal --redeal-seed 5 --json",
     )
 
-    max_deal: int | None = field(
-        default=None,
-        metadata={
-            "metavar": "N",
-            "help": "How many deals the game has, the redeals included.  [default: 3 with --deal, --redeal or --merci]",
-            "min": 1,
-            "max": _MOST_DEALS,
-        },
+    max_deal: int | None = option(
+        "How many deals the game has, the redeals included.  [default: 3 with --deal, --redeal or --merci]",
+        "N",
+        min=1,
+        max=_MOST_DEALS,
     )
-    deal: int | None = field(
-        default=None,
-        metadata={
-            "metavar": "N",
-            "help": "Which deal this table is. Without --redeal it is solved alone.  [default: 1]",
-            "min": 1,
-        },
+    deal: int | None = option(
+        "Which deal this table is. Without --redeal it is solved alone.  [default: 1]", "N", min=1
     )
-    redeal: bool = field(
+    redeal: bool = option(
+        "Play the game out: plan a deal, redeal, plan the next one. Nobody sees ahead. The exit code is 0"
+        " whether it was won or lost, for that proves nothing.",
         default=False,
-        metadata={
-            "help": "Play the game out: plan a deal, redeal, plan the next one. Nobody sees ahead. The exit code is 0"
-            " whether it was won or lost, for that proves nothing."
-        },
     )
-    redeal_seed: int | None = field(
-        default=None,
-        metadata={
-            "metavar": "N",
-            "help": "Redeal k in the order of deck k of this seed.  [default: the redeals of --seed or --shuffle;"
-            " for a FILE a random seed, which is printed]",
-            "min": 0,
-            "max": LAST_SEED,
-        },
+    redeal_seed: int | None = option(
+        "Redeal k in the order of deck k of this seed.  [default: the redeals of --seed or --shuffle;"
+        " for a FILE a random seed, which is printed]",
+        "N",
+        min=0,
+        max=LAST_SEED,
     )
-    policy: PlayedBy | None = field(
-        default=None,
-        metadata={
-            "help": "Who plays with --redeal: value wins most often, greedy puts up most cards.  [default: value]"
-        },
+    policy: PlayedBy | None = option(
+        "Who plays with --redeal: value wins most often, greedy puts up most cards.  [default: value]"
     )
-    merci: bool = field(
-        default=False,
-        metadata={
-            "help": "A merci in the last deal, by the rule merci=play; for the other kinds see --rule merci=front."
-        },
+    merci: bool = option(
+        "A merci in the last deal, by the rule merci=play; for the other kinds see --rule merci=front.", default=False
     )
 
     @property
@@ -99,11 +81,6 @@ class SolveOptions:
         return self.redeal or self.merci or self.max_deal is not None or self.deal is not None
 
     # Which game.
-
-    @property
-    def switched_off(self) -> list[str]:
-        """The search has no techniques to do without."""
-        return []
 
     def game(self, game: BelleLucie, given: Collection[str]) -> BelleLucie:
         """The whole game of which a deal is meant; `given` are the rules that were named one by one."""
@@ -224,4 +201,17 @@ def _clash(option: str, meaning: str, game: BelleLucie, rule: str, given: Collec
     )
 
 
-OPTIONS = {"solve": SolveOptions}
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions(GameOptions):
+    """Which tables of values are built, and from how much."""
+
+    examples: ClassVar[tuple[str, ...]] = (
+        "unshuffle values build belle-lucie --table none --samples 500 --out small.txt.gz",
+    )
+
+    table_: list[str] | None = option("This table; may be given again.  [default: all]", "NAME")
+    levels: int | None = option("For 0 to N-1 redeals left.  [default: 3]", "N")
+    samples: int | None = option("Deals for each state.  [default: as many as a table needs]", "N")
+
+
+OPTIONS = {"solve": SolveOptions, "values build": BuildOptions}

@@ -14,7 +14,6 @@ from unshuffle.games.gaps import describe, implications, interchange, notation, 
 from unshuffle.games.gaps.endgames import endgames
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
-from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.layout import Layout, Line
 from unshuffle.manifest import Manifest, Seat, part
 from unshuffle.places import Places
@@ -48,6 +47,7 @@ class Gaps(Game[State, Move]):
         environment="unshuffle.games.gaps.envs:GapsEnv",
         environment_id="unshuffle/Gaps-v0",
         options="unshuffle.games.gaps.options:OPTIONS",
+        without="unshuffle.games.gaps.hidden.ends:search_without",
         values="unshuffle.games.gaps.values.tables:GapsValues",
     )
     reader = notation.CellReader
@@ -59,6 +59,7 @@ class Gaps(Game[State, Move]):
     score_counts = "cards locked"
     bound_words = "not all cards could be locked even if whatever was possible once stayed possible"
     solves_phases = True
+    foreign = interchange.FORMS
     unwritten: Mapping[str, str] = {
         "fc-solve": "its games are played on piles",
         "quagnes": "it plays Agnes Sorel only",
@@ -112,20 +113,6 @@ class Gaps(Game[State, Move]):
     def parse(self, text: str) -> State:
         """As in every game; a `|` separates cells too."""
         return super().parse(text.replace("|", " "))
-
-    def read_foreign(self, text: str, faults: Faults) -> State | None:
-        """A deal file of Solvitaire."""
-        if find_form(text) != SOLVITAIRE:
-            return super().read_foreign(text, faults)
-        return interchange.read(self.rules, text, faults)
-
-    def write_foreign(self, state: State, form: str) -> str:
-        """A deal file of Solvitaire."""
-        if form != SOLVITAIRE:
-            return super().write_foreign(state, form)
-        if reason := interchange.why_not(self.rules):
-            raise UsageError(self.why_unwritten(form, reason))
-        return interchange.write(state)
 
     def _read_deck(self, layout: Layout, faults: Faults) -> State:
         labelled = {

@@ -8,7 +8,7 @@ from unshuffle.errors import Faults, quote
 from unshuffle.games.gaps.notation import CellReader
 from unshuffle.games.gaps.places import places, state_of
 from unshuffle.games.gaps.rules import Rules, State, rows_of
-from unshuffle.interchange import solvitaire
+from unshuffle.interchange import SOLVITAIRE, Form, solvitaire
 from unshuffle.layout import Layout, Line, Token
 
 _GAP = "--"
@@ -25,8 +25,9 @@ def _row(line: Line) -> Line:
     return replace(line, tokens=tuple(Token(token.text or _GAP, token.place) for token in line.tokens))
 
 
-def why_not(rules: Rules) -> str:
+def why_not(state: State) -> str:
     """The rule that Solvitaire has not; "" if it has all."""
+    rules = state.rules
     if rules.redeals:
         return "it has no redeals; --variant one-deal, or --rule redeals=0, asks about one deal alone"
     if rules.fixed_suits:
@@ -38,3 +39,6 @@ def why_not(rules: Rules) -> str:
 def write(state: State) -> str:
     """The board as a deal file."""
     return solvitaire.write({solvitaire.SEQUENCES: rows_of(state.cells)})
+
+
+FORMS = {SOLVITAIRE: Form(read, why_not, write)}

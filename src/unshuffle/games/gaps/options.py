@@ -1,21 +1,21 @@
-"""What `solve gaps` and `advise gaps` take beyond the options of every game: techniques, time, and what an app may do.
+"""What `solve gaps` and `advise gaps` take beyond the options of every game: techniques, memory, models of an app.
 
 Only what the options mean is here. The command line makes options of the fields, and reads and prints.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
 
-_WITHOUT: dict[str, Any] = {
-    "metavar": "NAMES",
-    "help": "Techniques of the search to do without, with commas: closure, alone, bound, history, ordering, facts,"
-    " learned, widening, hops, table.",
-}
+from unshuffle.options import GameOptions, option
+
+_WITHOUT = (
+    "Techniques of the search to do without, with commas: closure, alone, bound, history, ordering, facts, learned,"
+    " widening, hops, table."
+)
 
 
 def _names(text: str) -> list[str]:
@@ -23,7 +23,7 @@ def _names(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SolveOptions:
+class SolveOptions(GameOptions):
     """How the search is done."""
 
     examples: ClassVar[tuple[str, ...]] = (
@@ -31,33 +31,12 @@ class SolveOptions:
         "unshuffle solve gaps board.txt --maximize --without bound,history --stats",
     )
 
-    without: str = field(default="", metadata=_WITHOUT)
+    without: str = option(_WITHOUT, "NAMES", default="")
 
     @property
     def switched_off(self) -> list[str]:
         """Techniques that a search is to do without."""
         return _names(self.without)
-
-    @property
-    def player(self) -> None:
-        """The phase is searched; nobody plays it out."""
-        return None
-
-    def game(self, game: Any, given: Collection[str]) -> Any:
-        """As it was named."""
-        return game
-
-    def table(self, state: Any, said: Collection[str]) -> Any:
-        """As it was typed."""
-        return state
-
-    def single(self, game: Any, table: Any = None) -> Any:
-        """As it was named."""
-        return game
-
-    def question(self, game: Any, table: Any) -> Any:
-        """As it was typed."""
-        return table
 
     def notes(self, game: Any, table: Any = None) -> list[str]:
         """What the answer is not the usual search's, if it is not."""
@@ -75,7 +54,7 @@ class Model(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AdviseOptions:
+class AdviseOptions(GameOptions):
     """How much thought a phase is given, and what is known beforehand."""
 
     examples: ClassVar[tuple[str, ...]] = (
@@ -85,38 +64,22 @@ class AdviseOptions:
         "unshuffle advise gaps --import old-save.json",
     )
 
-    seconds: float = field(
-        default=2.0, metadata={"metavar": "S", "help": "Time for the plan of a phase.", "min": 0.01, "max": 86400}
+    memory: str = option("Memory for its search, such as 1GiB.", "SIZE", default="100MB")
+    threads: int | None = option("Cores for it.  [default: all]", "N", min=1, max=256)
+    model: Model | None = option(
+        "What the app is thought to do when the same game is played again; kept in the save.  [default: locked]"
     )
-    memory: str = field(default="100MB", metadata={"metavar": "SIZE", "help": "Memory for its search, such as 1GiB."})
-    threads: int | None = field(
-        default=None, metadata={"metavar": "N", "help": "Cores for it.  [default: all]", "min": 1, "max": 256}
-    )
-    model: Model | None = field(
-        default=None,
-        metadata={
-            "help": "What the app is thought to do when the same game is played again; kept in the save."
-            "  [default: locked]"
-        },
-    )
-    without: str = field(default="", metadata=_WITHOUT)
-    import_: Path | None = field(
-        default=None, metadata={"metavar": "FILE", "help": "Begin a game with a flat JSON save of 52 cells."}
-    )
+    without: str = option(_WITHOUT, "NAMES", default="")
+    import_: Path | None = option("Begin a game with a flat JSON save of 52 cells.", "FILE")
 
     @property
     def effort(self) -> dict[str, Any]:
         """As the adviser takes it."""
         model = None if self.model is None else self.model.value
-        said = {"seconds": self.seconds, "memory": self.memory, "threads": self.threads, "model": model}
+        said: dict[str, Any] = {"memory": self.memory, "threads": self.threads, "model": model}
         if self.without:
             said["without"] = _names(self.without)
         return {name: value for name, value in said.items() if value is not None}
-
-    @property
-    def asks_open(self) -> bool:
-        """All cards lie open, and a search is what the advice is made of."""
-        return False
 
     @property
     def import_file(self) -> Path | None:
@@ -124,4 +87,19 @@ class AdviseOptions:
         return self.import_
 
 
-OPTIONS = {"advise": AdviseOptions, "solve": SolveOptions}
+@dataclass(frozen=True, kw_only=True)
+class BuildOptions(GameOptions):
+    """Which values are built, and from how much."""
+
+    examples: ClassVar[tuple[str, ...]] = ("unshuffle values build gaps --variant addiction --samples 200 --seed 1",)
+
+    variant: str | None = option("The variant whose redeals are valued.  [default: addiction]", "NAME")
+    levels: int | None = option("For 1 to N redeals left.  [default: 3]", "N")
+    samples: int | None = option("Redeals for each shape.  [default: 200]", "N")
+    boards: int | None = option(
+        "Search all boards, for an exact value, where a redeal brings at most N.  [default: 200,000]", "N"
+    )
+    nodes: int | None = option("Positions that a search may look at.  [default: 2,000,000]", "N")
+
+
+OPTIONS = {"advise": AdviseOptions, "solve": SolveOptions, "values build": BuildOptions}

@@ -8,14 +8,12 @@ from typing import Self
 
 from unshuffle.cards import Card, Suit
 from unshuffle.deals import OURS, decks
-from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
 from unshuffle.games.spider import describe, interchange, notation, places, search
 from unshuffle.games.spider.endgames import endgames
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import Rules, State, lay_out
 from unshuffle.games.spider.view import View
-from unshuffle.interchange import SOLVITAIRE, find_form
 from unshuffle.manifest import Manifest, Seat
 from unshuffle.places import Places
 from unshuffle.views import Shown
@@ -58,7 +56,6 @@ class Spider(Game[State, Move]):
             (name, "unshuffle.games.spider.envs.solitare:SpiderSolitareEnv", 750)
             for name in ("unshuffle/SpiderSolitare-v0", "spider_solitare/SpiderSolitare-v0")
         ),
-        options="unshuffle.games.spider.options:OPTIONS",
     )
     hides_cards = True
     writer = notation.RunsWriter
@@ -69,6 +66,7 @@ class Spider(Game[State, Move]):
     )
     score_counts = "points"
     charges_moves = True
+    foreign = interchange.FORMS
     unwritten: Mapping[str, str] = {"fc-solve": "it knows no stock", "quagnes": "it plays Agnes Sorel only"}
 
     rules: Rules
@@ -117,20 +115,6 @@ class Spider(Game[State, Move]):
     def start(self, deck: tuple[Card, ...]) -> State:
         """Deal the piles row by row; the rest is the bank."""
         return lay_out(self.rules, deck)
-
-    def read_foreign(self, text: str, faults: Faults) -> State | None:
-        """A deal file of Solvitaire."""
-        if find_form(text) != SOLVITAIRE:
-            return super().read_foreign(text, faults)
-        return interchange.read(self.rules, text, faults)
-
-    def write_foreign(self, state: State, form: str) -> str:
-        """A deal file of Solvitaire."""
-        if form != SOLVITAIRE:
-            return super().write_foreign(state, form)
-        if reason := interchange.why_not(state):
-            raise UsageError(self.why_unwritten(form, reason))
-        return interchange.write(state)
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3-7 or 3-7x4."""

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from unshuffle.cards import Card
 from unshuffle.errors import Faults
 from unshuffle.games.spider.rules import Rules, State, lay_out
-from unshuffle.interchange import solvitaire
+from unshuffle.interchange import SOLVITAIRE, Form, solvitaire
 from unshuffle.layout import read_deck
 
 
@@ -54,3 +54,6 @@ def write(state: State) -> str:
         for pile, down in zip(state.piles, state.down, strict=True)
     ]
     return solvitaire.write({solvitaire.PILES: piles, solvitaire.STOCK: state.bank[::-1]})
+
+
+FORMS = {SOLVITAIRE: Form(read, why_not, write)}

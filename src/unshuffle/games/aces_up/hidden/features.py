@@ -15,7 +15,8 @@ from struct import pack
 from typing import TYPE_CHECKING, Any
 
 from unshuffle.cards import PACK, Card
-from unshuffle.errors import UsageError, quote
+from unshuffle.errors import quote
+from unshuffle.files import read_parsed
 from unshuffle.games.aces_up.moves import Deal, Move
 from unshuffle.games.aces_up.rules import ACE, strength
 
@@ -127,12 +128,7 @@ def shipped() -> Weights:
 
 def read_weights(path: Path) -> Weights:
     """The weights of a file, if it holds some."""
-    try:
-        return parse_weights(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"cannot read the weights {quote(str(path))}: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or not what it should be
-        raise UsageError(f"{quote(str(path))} holds no weights of aces-up: {error}") from None
+    return read_parsed(path, "weights of aces-up", parse_weights)
 
 
 def parse_weights(text: str) -> Weights:

@@ -21,8 +21,7 @@ from unshuffle.games.aces_up.moves import Deal, Move
 from unshuffle.games.aces_up.strategy import RuleList, check_fills, parse_list
 from unshuffle.games.aces_up.view import View
 from unshuffle.hidden.playing import Luck, Player
-from unshuffle.hidden.policy import Make, Policy, read_options
-from unshuffle.numbers import read_whole
+from unshuffle.hidden.policy import Make, Policy, read_counted, read_options
 
 _SAMPLES = 60
 _MOST_SAMPLES = 1_000_000
@@ -172,9 +171,8 @@ class Planner(Policy):
 
 def make_rollout(game: AnyGame, text: str) -> Policy:
     """`K`, then `bonus=B`, `base=LIST` or `base=weights`, and `seed=S`, each of which may be left out."""
-    parts = [part.strip() for part in text.split(";")]
-    count = parts.pop(0) if "=" not in parts[0] else ""
-    samples = _read_samples("rollout", count, 1)
+    samples, rest = read_counted("rollout", text, "the number of samples", _SAMPLES, _MOST_SAMPLES)
+    parts = [part.strip() for part in rest.split(";")]
     bases = [part.removeprefix("base=").strip() for part in parts if part.startswith("base=")]
     if len(bases) > 1:
         raise UsageError("the policy 'rollout' has one base, and more are given")
@@ -183,19 +181,6 @@ def make_rollout(game: AnyGame, text: str) -> Policy:
     if options["bonus"] > _MOST_BONUS:
         raise UsageError(f"bonus={options['bonus']} in the policy 'rollout': expected 0..{_MOST_BONUS:,}")
     return Rollout(samples, options["bonus"], _base(bases[0]) if bases else BASE, options["seed"])
-
-
-def _read_samples(policy: str, text: str, least: int) -> int:
-    """The number behind the colon; nothing: as many as by default."""
-    if not text:
-        return _SAMPLES
-    samples = read_whole(text, _MOST_SAMPLES, least)
-    if samples is not None:
-        return samples
-    raise UsageError(
-        f"{quote(text)} in the policy {policy!r}: expected the number of samples, {least}..{_MOST_SAMPLES:,},"
-        f" such as {policy}:60"
-    )
 
 
 def _base(text: str) -> RuleList | Weights:
@@ -213,8 +198,8 @@ def make_weights(game: AnyGame, text: str) -> Policy:
 
 def make_planner(game: AnyGame, text: str) -> Policy:
     """`K`, then `values=FILE` and `seed=S`, each of which may be left out."""
-    parts = [part.strip() for part in text.split(";")]
-    samples = _read_samples(_PLANNER, parts.pop(0) if "=" not in parts[0] else "", 0)
+    samples, rest = read_counted(_PLANNER, text, "the number of samples", _SAMPLES, _MOST_SAMPLES, least=0)
+    parts = [part.strip() for part in rest.split(";")]
     files = [part.removeprefix("values=").strip() for part in parts if part.startswith("values=")]
     if len(files) > 1:
         raise UsageError(f"the policy {_PLANNER!r} has one file of values, and more are given")

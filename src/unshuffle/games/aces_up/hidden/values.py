@@ -16,7 +16,8 @@ from struct import pack
 from typing import Any
 
 from unshuffle.cards import Card, Suit
-from unshuffle.errors import UsageError, quote
+from unshuffle.errors import quote
+from unshuffle.files import read_parsed
 from unshuffle.games.aces_up.rules import ACE, Pile, beats, strength
 
 FORMAT = "unshuffle-aces-up-values 1"
@@ -116,12 +117,7 @@ def shipped() -> Values:
 
 def read_values(path: Path) -> Values:
     """The values of a file, if it holds some."""
-    try:
-        return parse_values(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"cannot read the values {quote(str(path))}: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:  # no UTF-8, no JSON, or not what it should be
-        raise UsageError(f"{quote(str(path))} holds no values of aces-up: {error}") from None
+    return read_parsed(path, "values of aces-up", parse_values)
 
 
 def parse_values(text: str) -> Values:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from unshuffle.errors import UsageError, unknown
 from unshuffle.numbers import plural
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 class AcesUpValues(Values):
     """What a table is worth before a deal, and the weights of a player."""
 
-    options: ClassVar[Mapping[str, str]] = {
-        "table": "values [default] or weights",
-        "games": "games to learn values from, or to try weights in [default: 1,000,000 or 2,000]",
-        "rounds": "rounds to find weights in [default: 200]",
-    }
     out = "aces-up-values.json"
 
     def building(self, given: dict[str, Any], out: Path | None) -> Building:
@@ -29,7 +24,7 @@ class AcesUpValues(Values):
         from unshuffle.games.aces_up.values import weighing  # for values of other games have no use for it
         from unshuffle.games.aces_up.values.building import Recipe, build
 
-        (table,) = given.pop("table", ("values",))[-1:]
+        table = given.pop("table", "values")
         recipe: Buildable
         if table == "weights":
             recipe, steps = weighing.Recipe(**given), "round"

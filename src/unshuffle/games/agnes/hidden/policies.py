@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from unshuffle.errors import UsageError, quote
 from unshuffle.game import AnyGame
 from unshuffle.games.agnes.hidden.estimate import best, deal_of, estimate, is_idle, options_of
 from unshuffle.games.agnes.hidden.strategy import greedy, is_safe
 from unshuffle.games.agnes.moves import Move, ToPile
 from unshuffle.games.agnes.view import View
 from unshuffle.hidden.playing import Luck, Player
-from unshuffle.hidden.policy import Make, Policy, read_options
-from unshuffle.numbers import read_whole
+from unshuffle.hidden.policy import Make, Policy, read_counted, read_options, without_options
 
 _SAMPLES = 20
 _MOST_SAMPLES = 1_000_000
@@ -84,24 +82,10 @@ def _leads_back(view: View, move: Move, seen: set[View]) -> bool:
     return view.laid(view.unseen).play(move).view() in seen
 
 
-def _make_greedy(game: AnyGame, text: str) -> Policy:
-    read_options("greedy", text)
-    return Greedy()
-
-
 def _make_rollout(game: AnyGame, text: str) -> Policy:
     """`K`, or `K;seed=3`; the number may be left out."""
-    first, *rest = text.split(";")
-    count = first.strip()
-    if "=" in count:
-        count, rest = "", [first, *rest]
-    samples = read_whole(count, _MOST_SAMPLES, least=1) if count else _SAMPLES
-    if samples is None:
-        raise UsageError(
-            f"{quote(count)} in the policy 'rollout': expected the number of samples, 1..{_MOST_SAMPLES:,},"
-            " such as rollout:50"
-        )
-    return Rollout(samples, **read_options("rollout", ";".join(rest), seed=0))
+    samples, rest = read_counted("rollout", text, "the number of samples", _SAMPLES, _MOST_SAMPLES)
+    return Rollout(samples, **read_options("rollout", rest, seed=0))
 
 
-POLICIES: dict[str, Make] = {"greedy": _make_greedy, "rollout": _make_rollout}
+POLICIES: dict[str, Make] = {"greedy": without_options(Greedy), "rollout": _make_rollout}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from unshuffle.game import AnyGame
 from unshuffle.games.belle_lucie.hidden import values
 from unshuffle.games.belle_lucie.hidden.planner import plan
 from unshuffle.games.belle_lucie.hidden.reach import most_cards
 from unshuffle.games.belle_lucie.moves import Move
 from unshuffle.games.belle_lucie.rules import Rules, State
 from unshuffle.hidden.planned import Planned
-from unshuffle.hidden.policy import Make, Policy, read_options
+from unshuffle.hidden.policy import Make, without_options
 
 
 class MostCards(Planned):
@@ -57,12 +56,4 @@ class RuleOfThumb(BestValue):
         return values.Thumb().pack(rules)
 
 
-def _make(policy: type[Planned]) -> Make:
-    def make(game: AnyGame, text: str) -> Policy:
-        read_options(policy.name, text)
-        return policy()
-
-    return make
-
-
-POLICIES: dict[str, Make] = {"greedy": _make(MostCards), "value": _make(BestValue), "thumb": _make(RuleOfThumb)}
+POLICIES: dict[str, Make] = {policy.name: without_options(policy) for policy in (MostCards, BestValue, RuleOfThumb)}

@@ -7,7 +7,6 @@ The tables lie beside this file, with their standard errors and sample sizes; `u
 from __future__ import annotations
 
 import sys
-import zlib
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unshuffle.errors import UsageError, quote, unknown
+from unshuffle.files import read_parsed
 from unshuffle.games.belle_lucie.rules import Rules
 
 FORMAT = "unshuffle-values 1"
@@ -257,13 +257,7 @@ def read_text(text: str, name: str) -> tuple[str, list[Block]]:
 
 def read_file(path: Path) -> tuple[str, list[Block]]:
     """The header of a packed data file and its blocks."""
-    try:
-        # Not by the module gzip, whose import alone takes longer than this.
-        text = zlib.decompress(path.read_bytes(), wbits=31).decode("ascii")
-    except OSError as error:
-        raise UsageError(f"cannot read the values in {quote(str(path))}: {error.strerror}") from None
-    except (zlib.error, UnicodeDecodeError):
-        raise UsageError(f"{quote(str(path))} is not a file of values") from None
+    text = read_parsed(path, "values of belle-lucie", str, is_packed=True)
     return read_text(text, str(path))
 
 

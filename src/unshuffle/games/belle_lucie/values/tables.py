@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from unshuffle.cards import Card, Suit
 from unshuffle.errors import ParseError, UsageError
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
 class BelleLucieValues(Values):
     """The chance to win when the cards that are not up are dealt again."""
 
-    options: ClassVar[Mapping[str, str]] = {
-        "table": "this table, may be given again [default: all]",
-        "levels": "for 0 to N-1 redeals left [default: 3]",
-        "samples": "deals for each state [default: as many as a table needs]",
-    }
     out = "belle-lucie-values.txt.gz"
     heights = 'the foundations: "9 13 13 13", or their top cards, such as 9C KD KH KS'
 
@@ -32,7 +27,7 @@ class BelleLucieValues(Values):
         from unshuffle.games.belle_lucie.values.building import Recipe, build  # for looking values up has no use for it
 
         if "table" in given:
-            given["tables"] = given.pop("table")
+            given["tables"] = tuple(dict.fromkeys(given.pop("table")))
         recipe, path = Recipe(**given), out or Path(self.out)
 
         def run(threads: int | None, tell: Callable[[str], object]) -> Sequence[str]:

@@ -5,10 +5,10 @@ The set of ends is what search and planning say to each other. A search is kept 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.errors import IllegalMoveError, InternalError
@@ -22,6 +22,11 @@ from unshuffle.registry import game_of
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores, has_twin, replay
 from unshuffle.solve.limits import Limits, parse_memory
+from unshuffle.solve.result import Progress
+from unshuffle.solve.sides import Watch
+
+if TYPE_CHECKING:
+    from unshuffle.solve.reference import Found
 
 Moves = tuple[ToGap, ...]
 SECONDS = 2.0
@@ -127,7 +132,7 @@ def met_shapes(board: State, budget: Budget) -> tuple[Status, set[tuple[int, ...
     if native is None or not has_twin(game):
         ends = _PythonSearch(board).go_on(budget)
         return ends.status, {end.shape for end in ends.ends}
-    found = _asked(native, game, board, budget, budget.seconds)
+    found = _within(native, game, board, budget, budget.seconds)
     return Status(found["status"]), {shape_of(locks) for locks, _ in found["ends"]}
 
 
@@ -165,7 +170,7 @@ class _NativeSearch:
             return self._last
         table, game = self._table, game_of(self._table)
         self._spent += budget.seconds or 0.0
-        found = _asked(self._native, game, table, budget, None if budget.seconds is None else self._spent)
+        found = _within(self._native, game, table, budget, None if budget.seconds is None else self._spent)
         stats = found["stats"]
         self._last = Ends(
             ends=tuple(End(tuple(locks), _parse(moves)) for locks, moves in found["ends"]),
@@ -184,11 +189,16 @@ class _NativeSearch:
         return self._last
 
 
-def _asked(native: Any, game: AnyGame, table: State, budget: Budget, seconds: float | None) -> dict[str, Any]:
-    found: dict[str, Any] = native.phase_ends(
-        game.engine_id,
-        write_rules(table.rules),
-        game.wire(table),
+def _asked(native: Any, game: AnyGame, table: State, **options: Any) -> dict[str, Any]:
+    found: dict[str, Any] = native.phase_ends(game.engine_id, write_rules(table.rules), game.wire(table), **options)
+    return found
+
+
+def _within(native: Any, game: AnyGame, table: State, budget: Budget, seconds: float | None) -> dict[str, Any]:
+    found = _asked(
+        native,
+        game,
+        table,
         seconds=seconds,
         nodes=budget.nodes,
         memory=budget.memory,
@@ -199,6 +209,33 @@ def _asked(native: Any, game: AnyGame, table: State, budget: Budget, seconds: fl
     if found["interrupted"]:
         raise KeyboardInterrupt
     return found
+
+
+def search_without(
+    native: Any,
+    table: State,
+    game: AnyGame,
+    limits: Limits,
+    maximize: bool,
+    watch: Watch | None,
+    without: Sequence[str],
+) -> Found:
+    """Whether the phase can be won, by the engine with techniques switched off: what `solve` asks."""
+    from unshuffle.solve.reference import Found  # seldom asked for
+
+    found = _asked(
+        native,
+        game,
+        table,
+        nodes=limits.nodes,
+        seconds=limits.seconds,
+        memory=limits.memory,
+        without=list(without),
+        maximize=maximize,
+        ends=False,
+        watch=None if watch is None else lambda *counts: watch(Progress(*counts)),
+    )
+    return Found(*(found[name] for name in ("status", "moves", "score", "score_proved", "stats", "interrupted")))
 
 
 def _parse(tokens: list[str]) -> Moves:

@@ -8,7 +8,6 @@ values build gaps` makes them.
 from __future__ import annotations
 
 import sys
-import zlib
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unshuffle.errors import UsageError, quote
+from unshuffle.files import read_parsed
 from unshuffle.games.gaps.rules import COLUMNS, ROWS, Rules
 
 FORMAT = "unshuffle-gaps-values 2"
@@ -211,10 +211,4 @@ def _parse_row(line: str) -> Row:
 
 def read_file(path: Path) -> Table:
     """The table of a packed data file."""
-    try:
-        # Not by the module gzip, whose import alone takes longer than this.
-        return parse_table(zlib.decompress(path.read_bytes(), wbits=31).decode("ascii"))
-    except OSError as error:
-        raise UsageError(f"cannot read the values in {quote(str(path))}: {error.strerror}") from None
-    except (zlib.error, ValueError) as error:
-        raise UsageError(f"{quote(str(path))} is not a file of values of gaps: {error}") from None
+    return read_parsed(path, "values of gaps", parse_table, is_packed=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from unshuffle.errors import UsageError, quote
 from unshuffle.game import INFORMATION
@@ -16,13 +16,6 @@ from unshuffle.values.building import Building, Shown, Values
 class GapsValues(Values):
     """What a redeal is worth with runs of these lengths locked."""
 
-    options: ClassVar[Mapping[str, str]] = {
-        "variant": "the variant whose redeals are valued [default: addiction]",
-        "levels": "for 1 to N redeals left [default: 3]",
-        "samples": "redeals for each shape [default: 200]",
-        "boards": "search all boards, for an exact value, where a redeal brings at most N [default: 200,000]",
-        "nodes": "positions that a search may look at [default: 2,000,000]",
-    }
     out = "gaps-values-VARIANT.txt.gz"
     heights = 'the lengths of the locked runs: "9 9 8 8"'
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from unshuffle.errors import UsageError, quote
+from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.games.spider.hidden import values
 from unshuffle.games.spider.hidden.sampling import SAMPLES, decide
@@ -15,8 +15,7 @@ from unshuffle.games.spider.moves import Move, Row
 from unshuffle.games.spider.rules import Rules
 from unshuffle.games.spider.view import View
 from unshuffle.hidden.playing import LEAST_SCORE, Luck, Player
-from unshuffle.hidden.policy import Make, Policy, read_options
-from unshuffle.numbers import read_whole
+from unshuffle.hidden.policy import Make, Policy, read_counted, read_options, without_options
 
 _RANDOM = 1_000
 _MOST_RANDOM = 100_000
@@ -158,47 +157,28 @@ class Search(Policy):
         return _player(think)
 
 
-def _read_count(policy: str, text: str, what: str, default: int, most: int) -> tuple[int, str]:
-    """The number in front, which may be left out, and the options behind it."""
-    first, *rest = text.split(";")
-    count = first.strip()
-    if "=" in count:
-        count, rest = "", [first, *rest]
-    number = read_whole(count, most, least=1) if count else default
-    if number is None:
-        raise UsageError(
-            f"{quote(count)} in the policy {policy!r}: expected {what}, 1..{most:,}, such as {policy}:{default}"
-        )
-    return number, ";".join(rest)
-
-
 def _make_random(game: AnyGame, text: str) -> Policy:
     """`K`, or `K;seed=3`; the number may be left out."""
-    count, rest = _read_count("random", text, "the moves of cards before each row", _RANDOM, _MOST_RANDOM)
+    count, rest = read_counted("random", text, "the moves of cards before each row", _RANDOM, _MOST_RANDOM)
     return Random(count, **read_options("random", rest, seed=0))
-
-
-def _make_greedy(game: AnyGame, text: str) -> Policy:
-    read_options("greedy", text)
-    return Greedy()
 
 
 def _make_plan(game: AnyGame, text: str) -> Policy:
     """`W`; it may be left out."""
-    count, rest = _read_count("plan", text, "the tables kept of each level", PLAIN.width, _MOST_WIDTH)
+    count, rest = read_counted("plan", text, "the tables kept of each level", PLAIN.width, _MOST_WIDTH)
     read_options("plan", rest)
     return Plan(count)
 
 
 def _make_search(game: AnyGame, text: str) -> Policy:
     """`N`, or `N;seed=3`; the number may be left out."""
-    count, rest = _read_count("search", text, "the number of samples", SAMPLES, _MOST_SAMPLES)
+    count, rest = read_counted("search", text, "the number of samples", SAMPLES, _MOST_SAMPLES)
     return Search(count, **read_options("search", rest, seed=0))
 
 
 POLICIES: dict[str, Make] = {
     "random": _make_random,
-    "greedy": _make_greedy,
+    "greedy": without_options(Greedy),
     "plan": _make_plan,
     "search": _make_search,
 }
