@@ -194,6 +194,9 @@ def is_unseen(token: Token) -> bool:
 def split_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
     """The words with each square bracket as a word of its own."""
     for token in tokens:
+        if "[" not in token.text and "]" not in token.text:
+            yield token
+            continue
         for piece in _PIECE.finditer(token.text):
             yield Token(piece.group(), Place(token.place.line, token.place.column + piece.start()))
 

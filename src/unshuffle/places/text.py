@@ -5,10 +5,10 @@ A game with lines of its own overrides the method that writes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from unshuffle.cards import Card, format_cards
+from unshuffle.cards import PACK, Card, format_cards
 from unshuffle.layout import UNSEEN
 from unshuffle.places import Area, Board, Mark, Pile
 from unshuffle.places.grid import Grid
@@ -18,10 +18,12 @@ EMPTY = "-"
 GAP = "--"
 """An empty cell in a row of cells."""
 
+_TEXTS: Mapping[Card | None, str] = {None: UNSEEN, **{card: str(card) for card in PACK}}
+
 
 def join(cards: Iterable[Card | None]) -> str:
     """The cards of a place, `##` for one that nobody knows."""
-    return " ".join([UNSEEN if card is None else str(card) for card in cards])
+    return " ".join([_TEXTS[card] for card in cards])
 
 
 class Writer:
