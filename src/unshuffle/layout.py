@@ -202,18 +202,24 @@ def split_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 class Seen:
-    """The cards met so far in a layout that holds each card once."""
+    """The cards met so far in a layout that holds each card once, or as often as `times` says."""
 
-    def __init__(self, faults: Faults) -> None:
+    def __init__(self, faults: Faults, times: Mapping[Card, int] | None = None) -> None:
         self._faults = faults
+        self._times = times or {}
         self.places: dict[Card, Place] = {}
+        """Where each card was met first."""
+        self.counts: Counter[Card] = Counter()
 
     def is_new(self, card: Card, place: Place) -> bool:
-        """Note the card; a second one is a fault that names both places."""
+        """Note the card; one too many is a fault that names its place and the first one."""
         first = self.places.setdefault(card, place)
-        if first is place:
+        self.counts[card] += 1
+        count = self.counts[card]
+        if count <= self._times.get(card, 1):
             return True
-        self._faults.add(f"'{card}' is on the table twice (first at {first})", place)
+        often = "twice" if count == 2 else f"{count} times"
+        self._faults.add(f"'{card}' is on the table {often} (first at {first})", place)
         return False
 
 

@@ -222,6 +222,12 @@ class Board:
         """The cards of the places of an area whose faces are told."""
         return tuple([pile if all(pile) else tuple(filter(None, pile)) for pile in self.piles[name]])  # type: ignore[misc]
 
+    def drawn(self, name: str) -> list[Pile]:
+        """The places of an area as a picture shows them: None for each card that lies face down, known or not."""
+        piles = self.piles[name]
+        downs = self.down.get(name, (0,) * len(piles))
+        return [(None,) * down + pile[down:] for pile, down in zip(piles, downs, strict=True)]
+
     def cards(self) -> Iterator[Card]:
         """Every card whose face is told. No move changes which these are."""
         for area in self.places.areas:

@@ -87,7 +87,7 @@ class Writer:
         return f"[{join(pile[:down])}] {join(pile[down:])}".rstrip()
 
     def labelled(self, area: Area, piles: Sequence[Pile]) -> str:
-        """The places of an area in one line; of a stock that nobody sees its size."""
-        if area.kind == "stock" and self.board.is_seen:
+        """The places of an area in one line; of a stock of which nobody knows a card its size."""
+        if area.kind == "stock" and self.board.is_seen and not any(piles[0]):
             return str(len(piles[0]))
         return " ".join([join(pile) or self.empty for pile in piles])
