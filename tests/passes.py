@@ -33,8 +33,7 @@ class Move:
 class State:
     """Top cards go away if they are one above or below the top of the waste; the waste is turned over to be the stock.
 
-    In the second pass and later nobody is told anew what the stock holds. A pile may be turned back: its open cards lie
-    face down then, and are known.
+    The lower cards of all piles are turned back with it: those that were seen lie face down then, and are known.
     """
 
     game_id: ClassVar[str] = "passes"
@@ -65,12 +64,11 @@ class State:
         if move.token == "d":
             return replace(self, stock=self.stock[1:], waste=(*self.waste, *self.stock[:1]))
         if move.token == "t":
-            # The lower cards of all piles are turned back: they are face down, and known as far as they were seen.
             down = tuple(max(0, len(pile) - 1) for pile in self.piles)
             return replace(self, stock=self.waste, waste=(), turn=self.turn + 1, down=down)
         at = int(move.token[0]) - 1
         pile = self.piles[at][:-1]
-        gone = tuple(sorted((*self.gone, self.piles[at][-1])))
+        gone = (*self.gone, self.piles[at][-1])
         most = max(0, len(pile) - 1)
         return replace(
             self,

@@ -33,7 +33,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     registry.register(Passes)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", [*GAMES, *PASSES], ids=str)
 @pytest.mark.parametrize(
     "law",
     [
@@ -46,7 +46,9 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=lambda law: law.__name__,
 )
-def test_the_laws_of_places_hold(law: Any, game: Ladder) -> None:
+def test_the_laws_of_places_hold(law: Any, game: un.Game[Any, Any]) -> None:
+    if game in PASSES and law is page_laws.test_nothing_that_is_hidden_is_told:
+        pytest.skip("a text that tells every card does not say which were seen")
     for seed in range(3):
         law.hypothesis.inner_test(game=game, seed=seed)
 
