@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Faults, ParseError, Place, quote
@@ -33,8 +34,7 @@ NEVER_SHOWN = "never came to light"
 """Words in a comment of an export: cards that nobody saw stand in it, in an order that is made up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word of a layout text and where it stands."""
 
     text: str
@@ -100,9 +100,8 @@ def _read_line(text: str, number: int) -> Iterator[Line]:
     for part in text.split("/"):
         label = _LABEL.match(part)
         skip = label.end() if label is not None else 0
-        tokens = tuple(
-            Token(match.group(), Place(number, start + match.start() + 1)) for match in _TOKEN.finditer(part, skip)
-        )
+        found = _TOKEN.finditer(part, skip)
+        tokens = tuple([Token(match[0], Place(number, start + match.start() + 1)) for match in found])
         if tokens or label is not None:
             name = None if label is None else next(group for group in label.groups() if group is not None).lower()
             yield Line(name, tokens, Place(number, start + len(part) - len(part.lstrip()) + 1))
@@ -214,8 +213,7 @@ class Seen:
     def is_new(self, card: Card, place: Place) -> bool:
         """Note the card; one too many is a fault that names its place and the first one."""
         first = self.places.setdefault(card, place)
-        self.counts[card] += 1
-        count = self.counts[card]
+        count = self.counts[card] = self.counts.get(card, 0) + 1
         if count <= self._times.get(card, 1):
             return True
         often = "twice" if count == 2 else f"{count} times"

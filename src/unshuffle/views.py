@@ -114,6 +114,7 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     if TYPE_CHECKING:
         game_id: ClassVar[str]
+        _kept: _Known
 
         @property
         def rules(self) -> Any:
@@ -132,12 +133,12 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
             return "a card is told twice"
         return next((self.not_hidden(card) for card in shown.cards if card not in unseen), "")
 
-    # What it gets, for the places of its game; a game without places supplies these itself.
+    # What it gets for the places of its game.
 
     @property
     def _known(self) -> _Known:
         try:
-            known: _Known = self._kept
+            known = self._kept
         except AttributeError:
             known = _Known(self, self._game)
             object.__setattr__(self, "_kept", known)
@@ -186,7 +187,8 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
             state = self._any()
         view: Any = state.play(move).view()
         after = view._known if isinstance(view, HiddenView) else None
-        dealt, turned = known.undealt - (after.undealt if after else 0), ()
+        dealt = known.undealt - (after.undealt if after else 0)
+        turned: tuple[int, ...] = ()
         if len(cards) >= dealt:
             now = after.down if after else (0,) * len(known.down)
             numbers = enumerate(zip(known.down, now, strict=True), 1)
@@ -283,6 +285,7 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
             raise self._refuse(move, error.reason) from None
         if reason := self.refusal(shown, made.dealt + len(made.turned)):
             raise self._refuse(move, reason)
+        self._known.made = None  # else a view would hold on to all that follow it
         view: Self = made.view
         if made.turned:
             state: Any = self._lay(self._order(shown.cards, made))

@@ -62,7 +62,7 @@ def test_every_move_has_a_gesture_of_its_own(game: un.Game[Any, Any], seed: int)
 @given(seed=deal_numbers)
 @for_each
 def test_a_picture_shows_exactly_what_is_seen(game: un.Game[Any, Any], seed: int) -> None:
-    """Law: all cards that a player sees and no other, but for those that lie face down: known or not, they are backs."""
+    """Law: all cards that a player sees and no other, but those that lie face down: known or not, they are backs."""
     for state in random_line(game, seed, at_most=30):
         view, board = state.view(), game.board_of(seen(state))
         lying = places(paint(game, seen(state))).values()

@@ -308,7 +308,7 @@ class Reader:
 
     def faces(self, tokens: Iterable[Token], where: str) -> tuple[Card, ...]:
         """The cards of these words, each of them on the table for the first time."""
-        cards = tuple(card for card, place in self.read(tokens) if self.is_new(card, place))
+        cards = tuple([card for card, place in self.read(tokens) if self.is_new(card, place)])
         self.lies_in.update(dict.fromkeys(cards, where))
         return cards
 
