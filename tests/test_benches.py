@@ -311,3 +311,10 @@ def test_the_page_of_all_benchmarks_tells_what_was_measured_and_what_was_not(
         assert peer in text.partition("Not at hand")[2].partition("##")[0]
     assert "short run" not in text
     assert str(tmp_path) not in text
+
+
+def test_views_are_measured_beside_another_checkout() -> None:
+    done = run("--turns", 1, "--against", ROOT / "src", bench="views.py")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^spider: play +[\d.]+ +[\d.]+ +[\d.]+$", done.stdout, re.MULTILINE)
+    assert "holds no package 'unshuffle'" in run("--against", ROOT / "tests", bench="views.py").stderr

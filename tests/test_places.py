@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -11,15 +10,19 @@ import unshuffle as un
 from tests.contract import test_places as laws
 from tests.ladder import Ladder
 from tests.laws import random_line
+from tests.passes import Passes
 from tests.web import test_pictures as page_laws
 from unshuffle import registry
 from unshuffle.cards import format_cards
-from unshuffle.views import OpenView, SeenTable, Shown
+from unshuffle.play.table import seen
+from unshuffle.views import SeenTable, Shown
+from unshuffle.web.pictures import paint
 
 pytestmark = pytest.mark.engine_free
 
 GAMES = [Ladder(), Ladder("open"), Ladder(piles=2, down=4)]
 GAME = GAMES[0]
+PASSES = [Passes(), Passes("two-packs")]
 
 
 @pytest.fixture(autouse=True)
@@ -27,9 +30,10 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ladder is a registered game in these tests, and in no others."""
     monkeypatch.setattr(registry, "_registered", dict(registry._registered))
     registry.register(Ladder)
+    registry.register(Passes)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("game", [*GAMES, *PASSES], ids=str)
 @pytest.mark.parametrize(
     "law",
     [
@@ -42,7 +46,9 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=lambda law: law.__name__,
 )
-def test_the_laws_of_places_hold(law: Any, game: Ladder) -> None:
+def test_the_laws_of_places_hold(law: Any, game: un.Game[Any, Any]) -> None:
+    if game in PASSES and law is page_laws.test_nothing_that_is_hidden_is_told:
+        pytest.skip("a text that tells every card does not say which were seen")
     for seed in range(3):
         law.hypothesis.inner_test(game=game, seed=seed)
 
@@ -56,28 +62,60 @@ def test_text_round_trips(game: Ladder) -> None:
         assert game.format(game.parse_seen(hidden)) == hidden
 
 
-def test_a_view_is_played_with_no_more_than_is_seen() -> None:
-    """Law: told what comes to light, play on a view shows what play on the state shows."""
-    turned = dealt = 0
-    for seed in range(6):
-        for state in random_line(GAME, seed, at_most=60):
-            view = state.view()
-            for move in state.legal_moves():
-                after = state.play(move)
-                if isinstance(view, OpenView):
-                    assert isinstance(after.view(), OpenView)
-                    continue
-                fresh = set(view.unseen) - set(getattr(after.view(), "unseen", ()))
-                row = [card for card in state.stock[:4] if card in fresh]
-                shown = Shown(move, (*row, *(fresh - set(row))))
-                assert view.turned_by(move) == len(fresh)
-                assert view.dealt_by(move) == len(row)
-                assert view.play(shown).view() == after.view()
-                assert view.sample(Random(seed)).view() == view
-                assert hash(view) == hash(state.view())
-                turned, dealt = turned + len(view.turns(move)), dealt + len(row)
-    assert turned > 5
-    assert dealt > 50
+@pytest.mark.parametrize("game", [*GAMES[::2], *PASSES], ids=str)
+def test_views_are_played_by_place_and_index(game: un.Game[Any, Any]) -> None:
+    for seed in range(4):
+        laws.test_deals_that_look_alike_to_date_have_equal_views.hypothesis.inner_test(game=game, seed=seed)
+
+
+@pytest.mark.parametrize("game", PASSES, ids=str)
+def test_backs_are_drawn_where_cards_lie_face_down_and_sampled_where_nobody_knows_them(game: Passes) -> None:
+    """Laws: the backs of a picture are `down`; the faces that are told and the unknown cards make up the pack."""
+    known_backs = known_stocks = 0
+    for seed in range(4):
+        for state in random_line(game, seed, at_most=60):
+            board, view = game.board(state), state.view()
+            masked = game.board_of(seen(state))
+            assert masked.down == board.down == {"stock": (len(state.stock),), "piles": state.down}
+            drawn = page_laws.places(paint(game, seen(state)))
+            for number, down in enumerate(state.down, 1):
+                faces = [card.face for card in drawn[f"pile-{number}"].cards]
+                assert [face is None for face in faces] == [True] * down + [False] * (len(faces) - down)
+            unseen = tuple(getattr(view, "unseen", ()))
+            assert sorted([*masked.cards(), *unseen]) == sorted(game.pack)
+            if not isinstance(view, SeenTable):
+                continue
+            known_backs += sum(view.down) < sum(state.down)
+            known_stocks += bool(state.stock) and state.turn > 1
+            text = game.format(state, hidden=True)
+            assert text.count("##") == sum(state.unknown)
+            again = game.parse_seen(text)
+            assert again == view
+            assert game.format(again) == text
+            assert hash(again) == hash(view)
+    assert known_backs
+    assert known_stocks
+
+
+def test_a_known_back_is_written_in_brackets_and_a_known_stock_by_its_cards() -> None:
+    text = "1: [## 9C] 4C\n2: [##] 5C\n3:\nWaste: 8C\nStock: 2C 3C\nGone: AC 6C 7C TC JC\nTurn: 2\n"
+    view = PASSES[0].parse_seen(text)
+    assert list(map(str, view.unseen)) == ["QC", "KC"]
+    assert view.down == (1, 1, 0)
+    assert str(view) == text.replace("3:\n", "3: -\n")
+    first = text.replace("Turn: 2\n", "").replace("Stock: 2C 3C", "Stock: 2")
+    assert "Stock: 2\n" in str(PASSES[0].parse_seen(first))
+    with pytest.raises(un.InvalidDealError, match="6 cards are unseen, but 4 are neither"):
+        PASSES[0].parse_seen(text.replace("Stock: 2C 3C", "Stock: 4"))
+
+
+def test_with_two_packs_a_third_card_is_one_too_many() -> None:
+    text = "1: 4C\n2: 4C 5C\n3:\nWaste: 8C\nStock: 4C\nGone: -\n"
+    with pytest.raises(un.InvalidDealError) as caught:
+        PASSES[1].parse(text)
+    faults = list(map(str, caught.value.faults))
+    assert faults[0] == "line 5, column 8: '4C' is on the table 3 times (first at line 1, column 4)"
+    assert faults[1].startswith("AC AC 2C 2C 3C 3C 5C 6C 6C")
 
 
 def test_what_cannot_come_to_light_is_refused() -> None:

@@ -105,7 +105,7 @@ class Card:
     @classmethod
     def parse(cls, text: str) -> Card:
         """Read one card in any accepted spelling: TH 10H th 10h T♥ 10♥ ♥10 T♡ HT."""
-        card = _SPELLINGS.get(_VARIATION_SELECTORS.sub("", text.strip()))
+        card = _SPELLINGS.get(text) or _SPELLINGS.get(_VARIATION_SELECTORS.sub("", text.strip()))
         if card is None:
             raise ParseError(f"{quote(text)} is not a card; {EXPECTED_CARD}")
         return card

@@ -116,6 +116,11 @@ class Hooks(Generic[StateT, MoveT]):
     """No line of play from here ends with a greater score, whatever a redeal that nobody knows may bring."""
     key: Callable[[StateT], Hashable] | None = None
     """Equal for positions that are worth the same; without it the state itself is the key."""
+    order: Callable[[StateT, tuple[MoveT, ...]], Iterable[MoveT]] | None = None
+    """The legal moves in the order in which they are to be tried. A guess belongs here: it proves nothing.
+
+    Moves that it leaves out are tried last, so it may be wrong and changes no verdict.
+    """
     attempt: Callable[[StateT, int, Callable[[int], bool]], Sequence[MoveT] | None] | None = None
     """The moves to a win from a state by attempt 0, 1, ...; None if that one fails, which proves nothing.
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Faults, ParseError, Place, quote
@@ -33,8 +34,7 @@ NEVER_SHOWN = "never came to light"
 """Words in a comment of an export: cards that nobody saw stand in it, in an order that is made up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word of a layout text and where it stands."""
 
     text: str
@@ -100,9 +100,8 @@ def _read_line(text: str, number: int) -> Iterator[Line]:
     for part in text.split("/"):
         label = _LABEL.match(part)
         skip = label.end() if label is not None else 0
-        tokens = tuple(
-            Token(match.group(), Place(number, start + match.start() + 1)) for match in _TOKEN.finditer(part, skip)
-        )
+        found = _TOKEN.finditer(part, skip)
+        tokens = tuple([Token(match[0], Place(number, start + match.start() + 1)) for match in found])
         if tokens or label is not None:
             name = None if label is None else next(group for group in label.groups() if group is not None).lower()
             yield Line(name, tokens, Place(number, start + len(part) - len(part.lstrip()) + 1))
@@ -194,23 +193,31 @@ def is_unseen(token: Token) -> bool:
 def split_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
     """The words with each square bracket as a word of its own."""
     for token in tokens:
+        if "[" not in token.text and "]" not in token.text:
+            yield token
+            continue
         for piece in _PIECE.finditer(token.text):
             yield Token(piece.group(), Place(token.place.line, token.place.column + piece.start()))
 
 
 class Seen:
-    """The cards met so far in a layout that holds each card once."""
+    """The cards met so far in a layout that holds each card once, or as often as `times` says."""
 
-    def __init__(self, faults: Faults) -> None:
+    def __init__(self, faults: Faults, times: Mapping[Card, int] | None = None) -> None:
         self._faults = faults
+        self._times = times or {}
         self.places: dict[Card, Place] = {}
+        """Where each card was met first."""
+        self.counts: Counter[Card] = Counter()
 
     def is_new(self, card: Card, place: Place) -> bool:
-        """Note the card; a second one is a fault that names both places."""
+        """Note the card; one too many is a fault that names its place and the first one."""
         first = self.places.setdefault(card, place)
-        if first is place:
+        count = self.counts[card] = self.counts.get(card, 0) + 1
+        if count <= self._times.get(card, 1):
             return True
-        self._faults.add(f"'{card}' is on the table twice (first at {first})", place)
+        often = "twice" if count == 2 else f"{count} times"
+        self._faults.add(f"'{card}' is on the table {often} (first at {first})", place)
         return False
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from unshuffle.cards import Card
 from unshuffle.errors import IllegalMoveError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _GAMES: dict[tuple[str, Any], AnyGame] = {}
 """The games of views: naming a variant takes longer than all else that a view asks of its game."""
+_INDEX = attrgetter("index")
 _ToldT = TypeVar("_ToldT", bound=Move, covariant=True)
 
 
@@ -64,13 +66,42 @@ class Shown(Generic[_ToldT]):
         return f"{self.move.token}={','.join(map(str, self.cards))}"
 
 
+class _Known:
+    """What follows from a view, worked out when it is first wanted."""
+
+    __slots__ = ("board", "down", "game", "made", "some_state", "undealt", "unseen")
+
+    def __init__(self, view: HiddenView[Any, Any], game: AnyGame) -> None:
+        self.game = game
+        self.board = board = game.board_of(view)
+        hidden = [(area.kind == "stock", board.hidden.get(area.name, ())) for area in board.places.areas]
+        self.down = tuple([count for is_stock, counts in hidden for count in counts if not is_stock])
+        self.undealt = sum([sum(counts) for is_stock, counts in hidden if is_stock])
+        """Cards still to be dealt whose faces nobody knows."""
+        self.unseen: tuple[Card, ...] | None = None
+        self.some_state: Any = None
+        self.made: tuple[Any, tuple[Card, ...], _Made] | None = None
+        """The move that was played last, with the told cards."""
+
+
+class _Made(NamedTuple):
+    """A move played with told cards, the dealt ones where they lie and the turned ones anywhere."""
+
+    view: Any
+    """What is seen after it."""
+    dealt: int
+    """How many cards it dealt."""
+    turned: tuple[int, ...]
+    """The piles in which it turned a card up."""
+
+
 class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
     """What a player sees where cards are hidden.
 
     The game can be played on with no more than that: a move that brings cards to light then takes their faces.
     """
 
-    __slots__ = ()
+    __slots__ = ("_kept",)
 
     can_redeal: ClassVar[bool] = False
     id: ClassVar[str | None] = None
@@ -79,10 +110,11 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
     # What a game supplies.
 
     piles: tuple[tuple[Card | None, ...], ...]
-    """Bottom to top; None is a card that lies face down."""
+    """Bottom to top; None is a card that nobody knows: it lies face down."""
 
     if TYPE_CHECKING:
         game_id: ClassVar[str]
+        _kept: _Known
 
         @property
         def rules(self) -> Any:
@@ -92,14 +124,33 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         """The words for a card that cannot come to light."""
         return f"{card.glyph} is seen already"
 
-    # What it gets, for the places of its game; a game without places supplies these itself.
+    def refusal(self, shown: Shown[MoveT], count: int) -> str:
+        """Why this legal move, which brings `count` cards to light, cannot bring just these; "" if it can."""
+        if len(shown.cards) != count:
+            return miscounted("turns up", count, len(shown.cards))
+        unseen = Counter(self.unseen)
+        if any(times > max(1, unseen[card]) for card, times in Counter(shown.cards).items()):
+            return "a card is told twice"
+        return next((self.not_hidden(card) for card in shown.cards if card not in unseen), "")
+
+    # What it gets for the places of its game.
+
+    @property
+    def _known(self) -> _Known:
+        try:
+            known = self._kept
+        except AttributeError:
+            known = _Known(self, self._game)
+            object.__setattr__(self, "_kept", known)
+        return known
 
     @property
     def _game(self) -> AnyGame:
         key = (self.game_id, self.rules)
-        if key not in _GAMES:
-            _GAMES[key] = game_of(self)
-        return _GAMES[key]
+        game = _GAMES.get(key)
+        if game is None:
+            game = _GAMES[key] = game_of(self)
+        return game
 
     def __str__(self) -> str:
         return self._game.write(self)
@@ -112,61 +163,57 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
     @property
     def unseen(self) -> tuple[Card, ...]:
         """The hidden cards, sorted: nobody sees which is where."""
-        return self._game.board_of(self).unseen()
+        known = self._known
+        if known.unseen is None:
+            known.unseen = known.board.unseen()
+        return known.unseen
 
     def _lay(self, cards: Sequence[Card]) -> StateT:
         """The state with the unseen cards in this order."""
-        game = self._game
-        state: StateT = game.state_of(game.board_of(self).filled(cards))
+        known = self._known
+        state: StateT = known.game.state_of(known.board.filled(cards))
         return state
+
+    def _made(self, move: MoveT, cards: tuple[Card, ...]) -> _Made:
+        """Play a move with the told cards first in the stock, and compare what is hidden before and after it."""
+        known = self._known
+        if known.made is not None and known.made[:2] == (move, cards):
+            return known.made[2]
+        if cards:
+            # Too many cards may be told, so that the rest does not go round; any card will do below one that is turned.
+            order, first = (*_without(self.unseen, cards), *self.unseen), sum(known.down)
+            state = self._lay((*order[:first], *cards, *order[first:]))
+        else:
+            state = self._any()
+        view: Any = state.play(move).view()
+        after = view._known if isinstance(view, HiddenView) else None
+        dealt = known.undealt - (after.undealt if after else 0)
+        turned: tuple[int, ...] = ()
+        if len(cards) >= dealt:
+            now = after.down if after else (0,) * len(known.down)
+            numbers = enumerate(zip(known.down, now, strict=True), 1)
+            turned = tuple([number for number, (was, left) in numbers if left < was])
+        made = _Made(view, dealt, turned)
+        known.made = (move, cards, made)
+        return made
 
     def dealt_by(self, move: MoveT) -> int:
         """How many cards this legal move deals."""
-        return self._shows(move)[0]
+        return self._made(move, ()).dealt
 
     def turns(self, move: MoveT | Shown[MoveT]) -> tuple[int, ...]:
         """The piles, in their order, in which this legal move turns a card up.
 
         Of a move that deals it is known only once the dealt cards are told.
         """
-        return self._shows(move)[1]
+        shown = as_shown(move)
+        return self._made(shown.move, shown.cards).turned
 
     def turned_by(self, move: MoveT | Shown[MoveT]) -> int:
         """How many cards this legal move brings to light, as far as that is known."""
-        dealt, turned = self._shows(move)
-        return dealt + len(turned)
-
-    def _shows(self, move: MoveT | Shown[MoveT]) -> tuple[int, tuple[int, ...]]:
-        """How many cards this legal move deals, and the piles in which it turns one up.
-
-        It is played with the told cards first in the stock and any others elsewhere; places tell what came to light.
-        """
-        shown: Shown[MoveT] = as_shown(move)
-        game, first = self._game, sum(self.down)
-        rest = (Counter(self.unseen) - Counter(shown.cards)).elements() if shown.cards else ()
-        # Too many cards may be told, so that the rest does not go round; any card will do below one that is turned.
-        rest = (*rest, *self.unseen)
-        state = self._lay((*rest[:first], *shown.cards, *rest[first:]))
-        before, after = game.board(state), game.board(state.play(shown.move))
-        dealt = turned = 0
-        piles = []
-        for area in before.places.areas:
-            if area.kind == "stock":
-                dealt += before.size(area) - after.size(area)
-            elif area.name in before.hidden:
-                for was, now in zip(before.hidden[area.name], after.hidden[area.name], strict=True):
-                    turned += 1
-                    piles += [turned] * (now < was)
-        return dealt, tuple(piles) if len(shown.cards) >= dealt else ()
-
-    def refusal(self, shown: Shown[MoveT]) -> str:
-        """Why this legal move cannot bring just these cards to light; "" if it can."""
-        count, unseen = self.turned_by(shown.move), self.unseen
-        if len(shown.cards) != count:
-            return miscounted("turns up", count, len(shown.cards))
-        if any(times > max(1, unseen.count(card)) for card, times in Counter(shown.cards).items()):
-            return "a card is told twice"
-        return next((self.not_hidden(card) for card in shown.cards if card not in unseen), "")
+        shown = as_shown(move)
+        made = self._made(shown.move, shown.cards)
+        return made.dealt + len(made.turned)
 
     # What it gets.
 
@@ -179,14 +226,13 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         """Name the unknown cards in words; '' if only one state fits, because all unseen cards are alike."""
         if len(set(self.unseen)) <= 1:
             return ""
-        down = sum(self.down)
-        kinds = [(down, "face-down card", ""), (len(self.unseen) - down, "card", " still to be dealt")]
+        kinds = [(sum(self._known.down), "face-down card", ""), (self._known.undealt, "card", " still to be dealt")]
         return " and ".join(f"{count} {card}{'s' * (count != 1)}{where}" for count, card, where in kinds if count)
 
     @property
     def down(self) -> tuple[int, ...]:
-        """How many cards of each pile lie face down."""
-        return tuple(pile.count(None) for pile in self.piles)
+        """How many cards of each pile nobody knows: those that lie face down, and were never seen."""
+        return tuple([0 if all(pile) else pile.count(None) for pile in self.piles])  # `count` is slow
 
     @property
     def outcome(self) -> Outcome | None:
@@ -199,7 +245,7 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     def laid(self, cards: Sequence[Card]) -> StateT:
         """The state with the unseen cards in this order: pile by pile, each from its bottom, then those to be dealt."""
-        if sorted(cards) != list(self.unseen):
+        if sorted(cards, key=_INDEX) != list(self.unseen):
             raise ValueError(f"expected the {len(self.unseen)} unseen cards, in any order")
         return self._lay(cards)
 
@@ -211,29 +257,40 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     def _any(self) -> StateT:
         """Some state that fits, for what hangs on no hidden card."""
-        return self._lay(self.unseen)
+        known = self._known
+        if known.some_state is None:
+            known.some_state = self._lay(self.unseen)
+        state: StateT = known.some_state
+        return state
 
     def laid_for(self, shown: Shown[MoveT]) -> StateT:
         """A state in which the move brings these cards to light."""
-        first, (count, piles) = sum(self.down), self._shows(shown)
-        turned = (sum(self.down[:number]) - 1 for number in piles)
-        told = dict(zip((*range(first, first + count), *turned), shown.cards, strict=True))
-        rest = (Counter(self.unseen) - Counter(shown.cards)).elements()
-        return self.laid([told[place] if place in told else next(rest) for place in range(len(self.unseen))])
+        return self.laid(self._order(shown.cards, self._made(shown.move, shown.cards)))
+
+    def _order(self, cards: Sequence[Card], made: _Made) -> list[Card]:
+        """The unseen cards in an order in which the move brings these cards to light."""
+        down = self._known.down
+        first, order = sum(down), _without(self.unseen, cards)
+        turned = (sum(down[:number]) - 1 for number in made.turned)
+        for place, card in sorted(zip((*range(first, first + made.dealt), *turned), cards, strict=True)):
+            order.insert(place, card)
+        return order
 
     def play(self, move: MoveT | Shown[MoveT]) -> Self:
         """What is seen after the move; one that shows cards tells them. IllegalMoveError says what is wrong."""
         shown = as_shown(move)
         try:
-            after: Any = self._any().play(shown.move)
+            made = self._made(shown.move, shown.cards)
         except IllegalMoveError as error:
             raise self._refuse(move, error.reason) from None
-        if reason := self.refusal(shown):
+        if reason := self.refusal(shown, made.dealt + len(made.turned)):
             raise self._refuse(move, reason)
-        if shown.cards:
-            after = self.laid_for(shown).play(shown.move)
-        seen: Self = after.view()
-        return seen
+        self._known.made = None  # else a view would hold on to all that follow it
+        view: Self = made.view
+        if made.turned:
+            state: Any = self._lay(self._order(shown.cards, made))
+            view = state.play(shown.move).view()
+        return view
 
     def _refuse(self, move: MoveT | Shown[MoveT], reason: str) -> IllegalMoveError:
         return IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)
@@ -260,8 +317,9 @@ class SeenTable(HiddenView[Any, Any]):
 
 def see(state: Any, board: Board) -> SeenTable | OpenView[Any]:
     """Return the view of a state with this board; an open one where nothing is unknown."""
-    seen = board.seen()
-    return SeenTable(state.game_id, state.rules, seen) if seen.unseen() else OpenView(state)
+    if not any(map(any, board.hidden.values())):
+        return OpenView(state)
+    return SeenTable(state.game_id, state.rules, board.seen())
 
 
 def unknown_in(state: Any) -> str:
@@ -278,6 +336,17 @@ def refusal_of(view: Any) -> str:
         f"unknown: {unknown}. A position with unknown cards is never solved as if they were known: `estimate` tells the"
         " chance to win it, and `view.sample` deals the rest by chance"
     )
+
+
+def _without(cards: Iterable[Card], told: Iterable[Card]) -> list[Card]:
+    """Cards without the told ones, each left out as often as it is told."""
+    counts, left = Counter(told), []
+    for card in cards:
+        if counts.get(card):
+            counts[card] -= 1
+        else:
+            left.append(card)
+    return left
 
 
 def as_shown(move: MoveT | Shown[MoveT]) -> Shown[MoveT]:

@@ -16,11 +16,15 @@ from unshuffle.cards import Card
 from unshuffle.places import Area, Board, Places, Where
 from unshuffle.places.gestures import Gesture, find_gesture
 from unshuffle.play.table import seen
+from unshuffle.views import HiddenView, Shown
 
 pytestmark = pytest.mark.engine_free
 
 Game = un.Game[Any, Any]
 PLACED = [game for game in every_game() if game.places is not None]
+HIDING = [game for game in PLACED if isinstance(game.deal(0).view(), HiddenView)]
+_LONGEST = 60
+"""Moves of a line in the law of views."""
 
 
 @pytest.mark.parametrize("game", PLACED, ids=str)
@@ -76,6 +80,53 @@ def test_a_declared_gesture_is_the_one_that_the_boards_tell(game: Game, seed: in
             if told is not None and told.target is not None and told.target.area == "discards":
                 declared = replace(declared, target=told.target)
             assert told in (None, declared), move.token
+
+
+@pytest.mark.parametrize("game", HIDING, ids=str)
+@given(seed=deal_numbers)
+@for_each
+def test_deals_that_look_alike_to_date_have_equal_views(game: Game, seed: int) -> None:
+    """Law: told what comes to light, a view is played on as its state is; what did not come to light is not in it.
+
+    Hidden cards are told apart by where they lie at the start, never by what they are: with two packs one of two equal
+    cards may have been seen.
+    """
+    rng, state = Random(seed), game.deal(seed)
+    start = view = state.view()
+    board = game.board(state)
+    order = [
+        card
+        for name in board.places.filling
+        for pile, count in zip(board.piles[name], board.hidden.get(name, ()), strict=False)
+        for card in pile[:count]
+    ]
+    assert start.laid(order) == state
+    line, told, dealt = [], set[int](), sum(start.down)
+    table = state
+    while len(line) < _LONGEST and isinstance(view, HiddenView) and (moves := view.legal_moves()):
+        move = rng.choice(moves)
+        count = view.dealt_by(move)
+        row = tuple(order[dealt : dealt + count])
+        turned = view.turns(Shown(move, row))
+        lay = [sum(start.down[: number - 1]) + view.down[number - 1] - 1 for number in turned]
+        cards = (*row, *(order[place] for place in lay))
+        shown = Shown(move, cards) if cards else move
+        assert view.turned_by(shown) == len(cards)
+        table = table.play(move)
+        view = view.play(shown)
+        assert view == table.view()
+        told.update(lay, range(dealt, dealt + count))
+        dealt += count
+        line.append(move)
+    places = [place for place in range(len(order)) if place not in told]
+    other = list(order)
+    for place, card in zip(places, rng.sample([order[place] for place in places], len(places)), strict=True):
+        other[place] = card
+    twin = start.laid(other)
+    for move in line:
+        assert twin.view() == state.view()
+        twin, state = twin.play(move), state.play(move)
+    assert twin.view() == state.view()
 
 
 def test_every_field_of_an_area_serves_two_games() -> None:

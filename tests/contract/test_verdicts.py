@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
 from threading import Event
 from typing import Any
 
@@ -64,15 +66,30 @@ def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -
 @pytest.mark.engine_free
 @pytest.mark.parametrize("game", every_game(), ids=str)
 @for_each
-@given(seed=deal_numbers, used=st.sets(st.sampled_from(["forced", "bound", "key", "attempt"])))
+@given(seed=deal_numbers, used=st.sets(st.sampled_from(["forced", "bound", "key", "order", "by chance", "attempt"])))
 def test_each_hook_of_the_generic_search_changes_no_verdict(game: Game, seed: int, used: set[str]) -> None:
-    hooks: Hooks[Any, Any] = Hooks(**{name: getattr(game.hooks(), name) for name in used})
+    hooks: Hooks[Any, Any] = Hooks(**{name: getattr(game.hooks(), name) for name in used - {"by chance"}})
+    if "by chance" in used:
+        # Whatever order a hook likes, and even if it forgets moves.
+        rng = Random(seed)
+        hooks = replace(hooks, order=lambda _, moves: rng.sample(moves, rng.randint(0, len(moves))))
     for state in map(game.phase, game.small_states(seed)):
         truth = exhaustive(game, state)
         found = search(game, state, maximize=True, hooks=hooks)
         assert (found.status, found.score, found.score_proved) == (truth.status, truth.score, True), str(state)
         decided = search(game, state, maximize=False, hooks=hooks)
         assert decided.status == truth.status
+
+
+@pytest.mark.engine_free
+def test_moves_are_tried_in_the_order_of_the_hook() -> None:
+    """Those that it leaves out come last, each move once."""
+    state = un.game("agnes", "up-color-anyrun").deal(7)
+    first = state.legal_moves()
+    hooks: Hooks[Any, Any] = Hooks(order=lambda _, moves: (moves[-1], moves[1], moves[-1]))
+    branch = reference._Search(hooks, Limits(), maximize=False, most_score=52)._enter(state)
+    assert isinstance(branch, reference._Branch)
+    assert branch.moves[::-1] == [first[-1], first[1], first[0], *first[2:-1]]
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)

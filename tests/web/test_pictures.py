@@ -62,7 +62,7 @@ def test_every_move_has_a_gesture_of_its_own(game: un.Game[Any, Any], seed: int)
 @given(seed=deal_numbers)
 @for_each
 def test_a_picture_shows_exactly_what_is_seen(game: un.Game[Any, Any], seed: int) -> None:
-    """Law: all cards that a player sees and no other, but for those in a stock: they are counted, known or not."""
+    """Law: all cards that a player sees and no other, but those that lie face down: known or not, they are backs."""
     for state in random_line(game, seed, at_most=30):
         view, board = state.view(), game.board_of(seen(state))
         lying = places(paint(game, seen(state))).values()
@@ -70,8 +70,12 @@ def test_a_picture_shows_exactly_what_is_seen(game: un.Game[Any, Any], seed: int
         backs = sum(card.face is None for place in lying for card in place.cards)
         counted = sum(place.count or 0 for place in lying)
         unseen = Counter(map(str, getattr(view, "unseen", ())))
-        stocks = [pile for area, _, pile in board.each() if area.kind == "stock"]
-        known = Counter(str(card) for stock in stocks for card in stock if card is not None)
+        known = Counter(
+            str(card)
+            for area, where, pile in board.each()
+            for drawn, card in zip(board.drawn(where.area)[where.number], pile, strict=True)
+            if card is not None and (drawn is None or area.kind == "stock")
+        )
         # Gaps is played without its aces.
         pack = [str(card) for card in game.pack if game.id != "gaps" or card.rank > 1]
         assert faces == Counter(pack) - unseen - known

@@ -88,7 +88,8 @@ pub trait Game {
         None
     }
 
-    /// The moves that a search must try where no move is forced.
+    /// The moves that a search must try where no move is forced, in the order in which it tries them: likely ones first.
+    /// No order changes a verdict. This is the twin of Python's `order` hook; `moves` keeps the order of the rules.
     fn branches(&self, out: &mut Vec<Self::Move>) {
         self.moves(out);
     }

@@ -39,31 +39,22 @@ def draw(board: Board, left: str, right: str = "", settled: Sequence[Card] = ())
     areas = [area for area in board.places.areas if area.kind not in ("redeal", "discards")]
     # Foundations first, as a player counts on them.
     _draw_shelf(canvas, board, sorted((a for a in areas if a.is_above), key=lambda area: area.kind != "foundation"))
-    piles = [pile for area in areas if area.arrange == "columns" for pile in _shown(board, area)]
+    piles = [pile for area in areas if area.arrange == "columns" for pile in board.drawn(area.name)]
     for pile, x in zip(piles, _columns(len(piles)), strict=True):
         draw_pile(canvas, pile, x)
     for area in areas:
         if isinstance(area, Grid):
             _draw_cells(canvas, board.piles[area.name], area.columns, settled)
         elif area.arrange == "flow":
-            _draw_fans(canvas, _shown(board, area))
+            _draw_fans(canvas, board.drawn(area.name))
     sprites.write(canvas, left, MARGIN, WORDS, scale=2)
     right = right[: max(0, _SIGNS - len(left))]
     sprites.write(canvas, right, WIDTH - MARGIN - lettering(right, 2).shape[1], WORDS, scale=2)
     return canvas
 
 
-def _shown(board: Board, area: Area) -> list[Pile]:
-    """The places of an area, None for each card whose face is not to be seen."""
-    piles = board.piles[area.name]
-    return [
-        (None,) * down + pile[down:]
-        for pile, down in zip(piles, board.down.get(area.name, (0,) * len(piles)), strict=True)
-    ]
-
-
 def _draw_shelf(canvas: Pixels, board: Board, areas: Iterable[Area]) -> None:
-    places = [(area, *place) for area in areas for place in _named(area, _shown(board, area))]
+    places = [(area, *place) for area in areas for place in _named(area, board.drawn(area.name))]
     is_named = any(area.kind != "foundation" for area, _, _ in places)
     widest = _WIDEST_NAMED if is_named else _WIDEST
     pitch = min(widest, (WIDTH - 2 * MARGIN - CARD_WIDTH) / max(1, len(places) - 1))

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 from unshuffle.cards import PACK, Card, Suit
@@ -147,6 +148,16 @@ class Places:
         return tuple(sorted(self.pack))
 
     @cached_property
+    def times(self) -> tuple[tuple[Card, int], ...]:
+        """Each card of the pack with how often it is in it, in the order of the cards."""
+        return tuple(Counter(self.sorted_pack).items())
+
+    @cached_property
+    def filling(self) -> tuple[str, ...]:
+        """The areas in the order in which unknown cards are laid: stocks last."""
+        return tuple(area.name for area in sorted(self.areas, key=lambda area: area.kind == "stock"))
+
+    @cached_property
     def parts(self) -> tuple[Area | Mark | None, ...]:
         """What is written, in the order of the text; None stands for the coming redeals."""
         marks = {mark.name: mark for mark in self.marks}
@@ -209,10 +220,13 @@ class Board:
 
     def told(self, name: str) -> tuple[tuple[Card, ...], ...]:
         """The cards of the places of an area whose faces are told."""
-        return tuple(
-            tuple([card for card in pile if card is not None]) if None in pile else pile  # type: ignore[misc]
-            for pile in self.piles[name]
-        )
+        return tuple([pile if all(pile) else tuple(filter(None, pile)) for pile in self.piles[name]])  # type: ignore[misc]
+
+    def drawn(self, name: str) -> list[Pile]:
+        """The places of an area as a picture shows them: None for each card that lies face down, known or not."""
+        piles = self.piles[name]
+        downs = self.down.get(name, (0,) * len(piles))
+        return [(None,) * down + pile[down:] for pile, down in zip(piles, downs, strict=True)]
 
     def cards(self) -> Iterator[Card]:
         """Every card whose face is told. No move changes which these are."""
@@ -224,25 +238,21 @@ class Board:
 
     def seen(self) -> Board:
         """The board as a player knows it: without the unknown faces, and without what redeals will bring."""
-        piles = {
-            name: tuple(
-                (None,) * count + pile[count:] if count else pile
-                for pile, count in zip(self.piles[name], counts, strict=True)
-            )
-            for name, counts in self.hidden.items()
-        }
-        return replace(self, piles={**self.piles, **piles}, coming=(), is_seen=True)
+        piles = dict(self.piles)
+        for name, counts in self.hidden.items():
+            each = zip(piles[name], counts, strict=True)
+            piles[name] = tuple([(None,) * count + pile[count:] if count else pile for pile, count in each])
+        return Board(self.places, piles, self.marks, self.down, self.unknown, is_seen=True)
 
     def unseen(self) -> tuple[Card, ...]:
         """The cards of the pack whose faces are not told, sorted."""
-        told = Counter([card for piles in self.piles.values() for pile in piles for card in pile])
-        left = []
-        for card in self.places.sorted_pack:
-            if told.get(card):
-                told[card] -= 1
-            else:
-                left.append(card)
-        return tuple(left)
+        told = chain.from_iterable(chain.from_iterable(self.piles.values()))
+        pack, times = self.places.sorted_pack, self.places.times
+        if len(times) == len(pack):  # a single pack, where a set does
+            seen = set(told)
+            return tuple([card for card in pack if card not in seen])
+        counts = Counter(told)
+        return tuple([card for card, count in times for _ in range(count - counts[card])])
 
     def filled(self, cards: Sequence[Card]) -> Board:
         """The board with these cards in place of those that are not told: the inverse of `seen`.
@@ -251,13 +261,14 @@ class Board:
         """
         rest = iter(cards)
         piles = dict(self.piles)
-        areas = [area for area in self.places.areas if area.name in self.hidden]
-        for area in sorted(areas, key=lambda area: area.kind == "stock"):
-            piles[area.name] = tuple(
-                tuple([next(rest) if card is None else card for card in pile]) if None in pile else pile
-                for pile in self.piles[area.name]
-            )
-        return replace(self, piles=piles, is_seen=False)
+        for name in self.places.filling:
+            if name in self.hidden:
+                piles[name] = tuple([pile if all(pile) else _fill(pile, rest) for pile in piles[name]])
+        return Board(self.places, piles, self.marks, self.down, self.unknown, self.coming)
+
+
+def _fill(pile: Pile, rest: Iterator[Card]) -> Pile:
+    return tuple([next(rest) if card is None else card for card in pile])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

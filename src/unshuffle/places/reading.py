@@ -5,6 +5,7 @@ A game with lines of its own overrides the method that reads them; one whose rul
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from unshuffle.cards import Card, Suit, format_cards
@@ -40,7 +41,7 @@ class Reader:
         self.untold = 0
         """How many they are."""
         self.allowed = frozenset(places.pack)
-        self.seen = Seen(faults)
+        self.seen = Seen(faults, dict(places.times))
         self.lies_in: dict[Card, str] = {}
         """The place of each card on the table, in words."""
         self.unread: set[Suit] = set()
@@ -63,7 +64,15 @@ class Reader:
             elif area.form == "none":
                 piles[area.name] = _ONE_EMPTY * (area.count or 0)
         self.check(piles)
-        return Board(self.places, piles, self.marks, self.down, coming=self.coming(set(self.lies_in)))
+        coming = self.coming(set(self.lies_in))
+        return Board(self.places, piles, self.marks, self.down, self.unknown(piles) if self.untold else None, coming)
+
+    def unknown(self, piles: Mapping[str, tuple[Pile, ...]]) -> dict[str, tuple[int, ...]]:
+        """How many cards of each place nobody knows, where not all are told: those up to the last `##`."""
+        return {
+            name: tuple([0 if all(pile) else len(pile) - pile[::-1].index(None) for pile in piles[name]])
+            for name in self.down
+        }
 
     def line(self, name: str) -> Line | None:
         """The line with this label."""
@@ -299,7 +308,7 @@ class Reader:
 
     def faces(self, tokens: Iterable[Token], where: str) -> tuple[Card, ...]:
         """The cards of these words, each of them on the table for the first time."""
-        cards = tuple(card for card, place in self.read(tokens) if self.is_new(card, place))
+        cards = tuple([card for card, place in self.read(tokens) if self.is_new(card, place)])
         self.lies_in.update(dict.fromkeys(cards, where))
         return cards
 
@@ -330,17 +339,16 @@ class Reader:
         if self.base() is None or (follows and not self.untold):
             return  # what follows from the rest has been held against it
         tops = [area.name for area in self.places.areas if area.form in ("tops", "follows")]
-        up = {card for name in tops for pile in piles[name] for card in pile}
-        missing = []
-        for card in self.places.pack:
+        up = Counter(card for name in tops for pile in piles[name] for card in pile)
+        missing: list[Card] = []
+        for card, times in self.places.times:
             if card.suit in self.unread:
                 continue
-            place = self.seen.places.get(card)
-            if card in up and place is not None:
+            there = min(times, self.seen.counts[card])  # one too many is a fault already
+            if up[card] and there + up[card] > times:
                 held = f"the foundation of {card.suit.word} holds it too"
-                self.faults.add(f"'{card}' is on the table, but {held}", place)
-            elif card not in up and place is None:
-                missing.append(card)
+                self.faults.add(f"'{card}' is on the table, but {held}", self.seen.places[card])
+            missing += [card] * (times - there - up[card])
         nowhere = "neither on the table nor on a foundation"
         if self.untold and len(missing) != self.untold:
             named = f": {format_cards(missing)}" if len(missing) < self.untold else ""

@@ -5,10 +5,10 @@ A game with lines of its own overrides the method that writes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from unshuffle.cards import Card, format_cards
+from unshuffle.cards import PACK, Card, format_cards
 from unshuffle.layout import UNSEEN
 from unshuffle.places import Area, Board, Mark, Pile
 from unshuffle.places.grid import Grid
@@ -18,10 +18,12 @@ EMPTY = "-"
 GAP = "--"
 """An empty cell in a row of cells."""
 
+_TEXTS: Mapping[Card | None, str] = {None: UNSEEN, **{card: str(card) for card in PACK}}
+
 
 def join(cards: Iterable[Card | None]) -> str:
     """The cards of a place, `##` for one that nobody knows."""
-    return " ".join([UNSEEN if card is None else str(card) for card in cards])
+    return " ".join([_TEXTS[card] for card in cards])
 
 
 class Writer:
@@ -85,7 +87,7 @@ class Writer:
         return f"[{join(pile[:down])}] {join(pile[down:])}".rstrip()
 
     def labelled(self, area: Area, piles: Sequence[Pile]) -> str:
-        """The places of an area in one line; of a stock that nobody sees its size."""
-        if area.kind == "stock" and self.board.is_seen:
+        """The places of an area in one line; of a stock of which nobody knows a card its size."""
+        if area.kind == "stock" and self.board.is_seen and not any(piles[0]):
             return str(len(piles[0]))
         return " ".join([join(pile) or self.empty for pile in piles])

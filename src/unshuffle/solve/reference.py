@@ -199,11 +199,13 @@ class _Search:
         self.seen[self._key(state)] = state.score if self.charges_moves else 0
         self.nodes += 1
         self.met_redeal = self.met_redeal or state.can_redeal
-        moves = list(reversed(state.legal_moves()))
+        moves = state.legal_moves()
         if not moves:
             self.dead_ends += 1
+        elif self.hooks.order is not None:
+            moves = dict.fromkeys((*self.hooks.order(state, moves), *moves))
         self._tell(state, None if moves else "dead-end")
-        return _Branch(state, moves, len(self.line))
+        return _Branch(state, list(reversed(moves)), len(self.line))
 
     def _attempt(self) -> Status | None:
         """Now and then, an attempt of the game's own at a win; a status if the search ends with it."""

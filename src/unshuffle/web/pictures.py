@@ -38,12 +38,13 @@ def _place(board: Board, dress: Dress, where: Where) -> Place:
     area, pile = board.places[where.area], board.piles[where.area][where.number]
     is_counted = area.kind == "stock"
     is_settled = area.kind in _SETTLED
+    shown = board.drawn(where.area)[where.number]
     return Place(
         id=area.id(where.number),
         kind=area.kind,
         label=dress.labels.get(where) or area.words(where.number),
         spread=area.spread,
-        cards=[] if is_counted else [_card(face, is_settled or face in dress.settled) for face in pile],
+        cards=[] if is_counted else [_card(face, is_settled or face in dress.settled) for face in shown],
         count=len(pile) if is_counted else None,
         hint=dress.hints.get(where, ""),
     )

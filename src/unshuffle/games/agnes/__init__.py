@@ -116,8 +116,8 @@ class Agnes(Game[State, Move]):
         return f"Base: {RANKS[state.base - 1]}   {super().picture(state)}"
 
     def hooks(self) -> Hooks[State, Move]:
-        """Safe moves, the bound by what can ever happen, and piles without an order where it plays no part."""
-        return Hooks(forced=search.forced, bound=search.bound, key=search.key, kinds=search.KINDS)
+        """Safe moves, the bound by what can ever happen, piles without an order where it plays no part, an order."""
+        return Hooks(forced=search.forced, bound=search.bound, key=search.key, order=search.order, kinds=search.KINDS)
 
     def small_states(self, seed: int) -> Iterator[State]:
         """Endgames with few cards left, dealt into piles and stock at random."""

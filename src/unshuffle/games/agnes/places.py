@@ -7,7 +7,7 @@ from functools import cache
 from unshuffle.cards import RANKS, Card, Suit
 from unshuffle.games.agnes.rules import Rules, State
 from unshuffle.games.agnes.view import View
-from unshuffle.places import Area, Board, Dress, Mark, Places, Where
+from unshuffle.places import Area, Board, Dress, Mark, Pile, Places, Where
 
 SUIT_ORDER = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 """The order of the suits in the text and the pictures of this game, and in quagnes."""
@@ -35,10 +35,7 @@ def board(table: State | View) -> Board:
     """The piles, the stock and the foundations."""
     rules = table.rules
     stock = (None,) * table.stock if isinstance(table, View) else table.stock
-    foundations = tuple(
-        tuple(Card((table.base - 1 + up) % rules.ranks + 1, suit) for up in range(table.foundations[suit]))
-        for suit in SUIT_ORDER
-    )
+    foundations = tuple([_up(suit, table.base, table.foundations[suit], rules.ranks) for suit in SUIT_ORDER])
     return Board(
         places(rules),
         {"stock": (stock,), "foundations": foundations, "piles": table.piles},
@@ -46,6 +43,11 @@ def board(table: State | View) -> Board:
         {"stock": (len(stock),), "piles": table.down},
         is_seen=isinstance(table, View),
     )
+
+
+@cache
+def _up(suit: Suit, base: int, count: int, ranks: int) -> Pile:
+    return tuple(Card((base - 1 + up) % ranks + 1, suit) for up in range(count))
 
 
 def state_of(board: Board) -> State:

@@ -1,8 +1,8 @@
-"""What the generic search may know about Agnes Sorel: safe moves, a bound, and which positions are alike.
+"""What the generic search may know about Agnes Sorel: safe moves, a bound, which positions are alike, and an order.
 
-Each has its reason beside it (docs/games/agnes.md writes the longer ones out) and is tested in all variants against the
-search without it. In the reasons (h, s) is the card of height h and suit s, and s' the partner of s: the other suit of
-its colour.
+Each but the order has its reason beside it (docs/games/agnes.md writes the longer ones out) and is tested in all
+variants against the search without it. In the reasons (h, s) is the card of height h and suit s, and s' the partner of
+s: the other suit of its colour.
 """
 
 from __future__ import annotations
@@ -264,3 +264,24 @@ class _Relaxed:
                 column.linked.append(makes_run)
         self.floating = floating
         del self.stock[: len(self.columns)]
+
+
+# The order of moves.
+
+
+def order(state: State, moves: tuple[Move, ...]) -> list[Move]:
+    """The moves with the likely ones first: up; then off the piles that hold the lowest cards; the deal last.
+
+    A buried card that goes up soon is what a line has to reach. Where that tells nothing, the highest unit moves first.
+    A guess: of 20 deals each of four variants 26 were won within 600 positions, without it 4.
+    """
+    height = state.rules.heights(state.base)
+
+    def rank(move: Move) -> tuple[int, ...]:
+        if not isinstance(move, ToPile):
+            return (0,) if isinstance(move, ToFoundation) else (2,)
+        pile = state.piles[move.source - 1]
+        waits = min([height[card] - state.foundations[card.suit] for card in pile[: -move.count]], default=-1)
+        return 1, waits, -height[pile[-move.count]]
+
+    return sorted(moves, key=rank)

@@ -36,9 +36,9 @@ class View(HiddenView["State", Move]):
 
     # Playing on.
 
-    def refusal(self, shown: Shown[Move]) -> str:
+    def refusal(self, shown: Shown[Move], count: int) -> str:
         """Another number of cards, and every card that cannot come to light."""
-        count, told = self.turned_by(shown), len(shown.cards)
+        told = len(shown.cards)
         faults = [miscounted("shows", count, told)] if told != count else []
         return "; ".join([*faults, *self.faults_of(shown.cards)])
 
