@@ -26,11 +26,15 @@ class Up:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    game_id: str
+    row: str
     rules: Rules
     card: Card
     left: int
     id: str | None = field(default=None, compare=False)
+
+    @property
+    def game_id(self) -> str:
+        return self.row
 
     def __str__(self) -> str:
         return f"{self.card} {self.left}\n"
@@ -41,7 +45,7 @@ class State:
     def play(self, move: Up) -> State:
         if move not in self.legal_moves():
             raise IllegalMoveError(move.token, str(self), "the card does not allow it")
-        return State(self.game_id, self.rules, self.card, self.left - 1, self.id)
+        return State(self.row, self.rules, self.card, self.left - 1, self.id)
 
     @property
     def outcome(self) -> Outcome | None:
