@@ -17,6 +17,7 @@ _MOST_CHARACTERS = 10_000
 """A table needs a twentieth of it."""
 _MOST_DOWN = 60
 _WORD = re.compile(r"[^\s\[\]]+")
+_TOKEN = re.compile(r"\S+")
 
 
 def read_answer(answer: str) -> list[Line]:
@@ -74,18 +75,23 @@ def count_cards(text: str) -> int:
     return sum(word.count(UNSEEN) or max(1, len(cards_in(word))) for word in words_of(text))
 
 
-def mark_faults(text: str, wrong: Iterable[Card], *, for_person: bool) -> str:
+def count_wrong(text: str) -> int:
+    """How many words of a place are no cards."""
+    return sum(not (cards_in(word) or UNSEEN in word) for word in words_of(text))
+
+
+def mark_faults(text: str, wrong: Iterable[Card], *, for_person: bool, has_backs: bool = False) -> str:
     """The place for people's eyes: `!` behind each of the wrong cards, quotes around what is no card."""
 
     def shown(match: re.Match[str]) -> str:
         word = match[0]
-        if word in (EMPTY, "?") or is_whole(word) or not word.replace(UNSEEN, ""):
+        if word in (EMPTY, "?") or (has_backs and not word.replace(UNSEEN, "")):
             return word
         cards = cards_in(word)
         marked = ((card.glyph if for_person else str(card)) + "!" * (card in wrong) for card in cards)
         return " ".join(marked) or quote(word)
 
-    return _WORD.sub(shown, text)
+    return (_WORD if has_backs else _TOKEN).sub(shown, text)
 
 
 def strict(tokens: Iterable[Token]) -> str:

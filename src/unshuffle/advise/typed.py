@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -16,26 +16,26 @@ from unshuffle.advise.answers import (
     check_length,
     check_lone,
     count_cards,
+    count_wrong,
     faces_in,
     first_faults,
     is_empty,
     is_whole_board,
     mark_faults,
-    no_place,
     read_answer,
     read_pile,
     read_place,
     read_whole_deck,
     strict,
-    words_of,
     write_pile,
 )
+from unshuffle.advise.entry import Entry
 from unshuffle.advise.parts import Draft, Origin, Setting, Typed
 from unshuffle.advise.words import in_columns
 from unshuffle.cards import Card, format_cards
 from unshuffle.errors import Fault, Faults, InvalidDealError, RefusedError, UsageError
 from unshuffle.layout import Layout, Line
-from unshuffle.numbers import plural, read_up_to
+from unshuffle.numbers import is_whole, plural
 from unshuffle.places import Area, Places
 from unshuffle.places.text import EMPTY
 
@@ -159,7 +159,7 @@ class TypedPlaces(Typed):
 
     def next_place(self, draft: Draft, setting: Setting) -> str:
         """The first place that is not there, or else a label."""
-        wanted = self.wanted(draft)
+        wanted = self.wanted(draft) or [self.area.name, *self.asked][-1]
         if wanted != self.area.name:
             return self.question(wanted, draft)
         if not any(draft.cells) and self.is_dealt_at_once:
@@ -185,7 +185,7 @@ class TypedPlaces(Typed):
     def enter(self, draft: Draft, answer: str, setting: Setting, *, is_edit: bool) -> tuple[Draft, list[str]]:
         """The next place, a place by its number, a labelled line, a whole deck, or several of them."""
         lines = self.lines(answer)
-        entry = _Entry(self, draft, setting, is_new=is_edit and is_whole_board(lines))
+        entry = Entry(self, draft, setting, is_new=is_edit and is_whole_board(lines))
         for line in lines:
             entry.take(line)
         check_length(self.text(entry.draft))
@@ -237,18 +237,14 @@ class TypedPlaces(Typed):
     # What is in a draft.
 
     def count(self, label: str, value: str, draft: Draft) -> int:
-        """How many cards a label tells; below a top card of a foundation lie others."""
+        """How many cards a label tells, stocks apart; below a top card of a foundation lie others."""
         area = self.places.by_name.get(label)
-        if area is None:
+        if area is None or area.kind == "stock":
             return 0
-        if area.form in ("tops", "follows"):
-            ranks, base = len({card.rank for card in self.places.pack}), self.base(draft)
-            return sum((card.rank - base) % ranks + 1 for card in faces_in(self.written(label, value)))
-        return (
-            read_up_to(value, len(self.places.pack)) or 0
-            if area.kind == "stock" and value.isdecimal()
-            else count_cards(value)
-        )
+        if area.form not in ("tops", "follows"):
+            return count_cards(value)
+        ranks, base = len({card.rank for card in self.places.pack}), self.base(draft)
+        return sum((card.rank - base) % ranks + 1 for card in faces_in(self.written(label, value)))
 
     def base(self, draft: Draft) -> int:
         """The rank with which foundations begin."""
@@ -261,7 +257,8 @@ class TypedPlaces(Typed):
 
     def rest(self, draft: Draft) -> int:
         """The cards that are nowhere else: what a stock must hold. 0 if that cannot be."""
-        return max(0, len(self.places.pack) - self.lying(draft))
+        wrong = sum(map(count_wrong, draft.cells))
+        return max(0, len(self.places.pack) - self.lying(draft) + wrong)
 
     def is_complete(self, draft: Draft, setting: Setting) -> bool:
         """Whether nothing is left to be asked, or to be typed."""
@@ -279,9 +276,9 @@ class TypedPlaces(Typed):
         if self.begins_empty:
             cells = (*draft.cells, *[""] * (self.area.count - len(draft.cells)))
             draft = Draft(tuple(cell or EMPTY for cell in cells), draft.labels)
-        return self._with_rest(draft) if self.rest(draft) in self.stock_sizes() else draft
+        return self.whole(draft) if self.rest(draft) in self.stock_sizes() else draft
 
-    def _with_rest(self, draft: Draft) -> Draft:
+    def whole(self, draft: Draft) -> Draft:
         """With the stock that follows from the rest, where it was not typed; and foundations that nothing lies on."""
         if not self.game.hides_cards or not (draft.cells and all(draft.cells)):
             return draft
@@ -297,34 +294,32 @@ class TypedPlaces(Typed):
     def text(self, draft: Draft) -> str:
         """Layout text in which line n is place n."""
         kind = f"{self.one.capitalize()} " if self.area.form == "each" else ""
-        whole = self._with_rest(draft)
+        whole = self.whole(draft)
         cells = [f"{kind}{number}: {cell}" if cell else "" for number, cell in enumerate(whole.cells, 1)]
         labels = [f"{label.capitalize()}: {self.written(label, value)}" for label, value in whole.labels.items()]
         return "\n".join([*cells, *labels])
 
     def rows(self, draft: Draft, *, for_person: bool) -> list[str]:
         """Numbered places and labels; `!` marks a card that is there too often, quotes what is no card."""
-        loose = {label for label in draft.labels if label in self.places.by_name and self.places[label].kind in _LOOSE}
+        areas = self.places.by_name
+        loose = [label for label in draft.labels if label in areas and areas[label].kind in _LOOSE]
         texts = (*draft.cells, *(draft.labels[label] for label in loose))
         wrong = Counter(card for text in texts for card in faces_in(text)) - Counter(self.places.pack)
+
+        def marked(text: str) -> str:
+            return mark_faults(text, wrong, for_person=for_person, has_backs=self._has_backs)
+
         form = {"rows": "[{:>2}] {}", "each": f"{self.one.capitalize()} {{}}: {{}}"}.get(self.area.form, "{:>2}: {}")
-        cells = [
-            form.format(number, mark_faults(cell, wrong, for_person=for_person)).rstrip()
-            for number, cell in enumerate(draft.cells, 1)
-            if cell or self.area.form == "rows"
-        ]
-        labels = {
-            label: f"{label.capitalize()}: "
-            + (
-                mark_faults(draft.labels[label], wrong, for_person=for_person)
-                if label in loose
-                else draft.labels[label]
-            )
-            for label in sorted(
-                draft.labels, key=lambda label: self.labels.index(label) if label in self.labels else 99
-            )
-        }
-        if self.area.form == "rows":
+        numbered = enumerate(draft.cells, 1)
+        is_open = self.area.form == "rows"
+        cells = [form.format(number, marked(cell)).rstrip() for number, cell in numbered if cell or is_open]
+        labels = {}
+        in_order = [label for label in self.labels if label in draft.labels]
+        for label in in_order if self.area.form == "numbered" else draft.labels:
+            value = draft.labels[label]
+            shown = marked(value) if label in loose and not is_whole(value) else value
+            labels[label] = f"{label.capitalize()}: {shown}"
+        if is_open:
             return [*(in_columns(cells) if for_person else cells), *labels.values()]
         written = self.places.written
         above = [labels.pop(label) for label in written[: written.index(self.area.name)] if label in labels]
@@ -352,7 +347,7 @@ class TypedPlaces(Typed):
     def word(self, fault: Fault, draft: Draft) -> str:
         """The fault with the name of its place. Where places vanish, a game counts those that it found."""
         names = [f"{self.one} {number}" for number in range(1, len(draft.cells) + 1)]
-        names += [f"the {label}" for label in self._with_rest(draft).labels]
+        names += [f"the {label}" for label in self.whole(draft).labels]
         message = fault.message
         if self.area.form == "rows":
             counted = self._counted(draft)
@@ -424,95 +419,3 @@ def _seen(state: Any) -> Any:
     """What a player sees of a table; the table itself, if that is all of it."""
     view = state.view()
     return view if hasattr(view, "view") else state
-
-
-class _Entry:
-    """A draft while an answer goes into it."""
-
-    def __init__(self, typed: TypedPlaces, draft: Draft, setting: Setting, *, is_new: bool) -> None:
-        count = typed.area.count or 0
-        self.typed = typed
-        self.setting = setting
-        self.cells = [""] * count if is_new else [*draft.cells, *[""] * (count - len(draft.cells))]
-        self.labels = dict(draft.labels)
-        self.notes: list[str] = []
-
-    @property
-    def draft(self) -> Draft:
-        """As it stands."""
-        return Draft(tuple(self.cells), self.labels)
-
-    def take(self, line: Line) -> None:
-        """One line of the answer."""
-        typed, label = self.typed, line.label
-        number = (
-            line.number if label is None or not label.startswith(f"{typed.one} ") else read_up_to(label.split()[1], 999)
-        )
-        if label is None:
-            self._put_next(line)
-        elif number is not None:
-            self._put(self._index(number), line)
-        elif label == "deck":
-            dealt = typed.deal(line, self.setting)
-            marks = {name: value for name, value in self.labels.items() if name not in typed.places.by_name}
-            self.cells, self.labels = list(dealt.cells), marks | dict(dealt.labels)
-        elif label == "id" or label.startswith("redeal "):
-            hidden = "the adviser knows no more than you see"
-            why = "the coming redeals stay unknown to the adviser" if typed.places.coming is not None else hidden
-            self.notes.append(f"'{label.capitalize()}:' is not used{':'} {why}.")
-        elif label in typed.known(self.setting):
-            self._put_label(label, line)
-        else:
-            raise no_place(label, self._known())
-
-    def _known(self) -> Iterable[str]:
-        typed = self.typed
-        return (*[f"{typed.one} 1"] * (typed.area.form == "each"), *typed.known(self.setting))
-
-    def _index(self, number: int) -> int:
-        """The index of the place with this number."""
-        area, one = self.typed.area, self.typed.one
-        most = area.count or len(self.typed.places.pack)
-        if not 1 <= number <= most:
-            numbered = f"the {area.name} are" if area.count else f"{area.name} are numbered"
-            raise RefusedError(f"{one} {number}: {numbered} 1..{most}")
-        return number - 1
-
-    def _put(self, index: int, line: Line) -> None:
-        text = self.typed.read_place(line, index + 1, self.setting)
-        if line.label is None and text == EMPTY and self.typed.area.count is None and not self.typed.keeps_empty:
-            self.notes.append(f"An empty {self.typed.one} is gone for good in these rules: nothing to enter.")
-            return
-        self.cells += [""] * (index + 1 - len(self.cells))
-        self.cells[index] = text
-
-    def _put_next(self, line: Line) -> None:
-        """An answer without a label goes where the question was."""
-        typed = self.typed
-        wanted = typed.wanted(self.draft)
-        tokens = line.tokens
-        if typed.is_dealt_at_once and not any(self.cells) and len(tokens) == len(self.cells) and _are_cards(line):
-            self.cells = [
-                typed.read_place(Line(None, (token,), token.place), number, self.setting)
-                for number, token in enumerate(tokens, 1)
-            ]
-            self.labels |= typed.draft_of(typed.game.start(typed.game.pack)).labels
-        elif wanted == typed.area.name:
-            self._put(self.cells.index("") if "" in self.cells else len(self.cells), line)
-        elif wanted:
-            self.labels |= typed.read_label(wanted, line)
-        else:
-            raise RefusedError(typed.full)
-
-    def _put_label(self, label: str, line: Line) -> None:
-        """What a labelled line says; nothing behind the label takes it away, behind a `+` are cards to be added."""
-        there = self.labels.pop(label, "")
-        value = strict(line.tokens)
-        if value.startswith("+"):
-            value = " ".join([*words_of(there), *value[1:].split()]) or EMPTY
-        if value:
-            self.labels[label] = self.typed.written(label, value)
-
-
-def _are_cards(line: Line) -> bool:
-    return all(len(cards_in(token.text)) == 1 for token in line.tokens)

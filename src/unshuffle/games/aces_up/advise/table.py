@@ -59,22 +59,23 @@ class TypedPiles(TypedPlaces):
 
     def tidy(self, draft: Draft) -> Draft:
         """What was not typed is empty, and the stock is all that is nowhere else."""
-        draft = super().tidy(draft)
-        labels = {label: draft.labels.get(label, EMPTY) for label in self.labels}
+        return self.whole(draft)
+
+    def whole(self, draft: Draft) -> Draft:
+        """The same: the text tells all of it."""
+        labels = {label: draft.labels[label] for label in self.labels if label in draft.labels}
+        if self.game.rules.reserve:
+            labels.setdefault("reserve", EMPTY)
         if not _is_told(draft):
             labels["stock"] = UNKNOWN
-        elif "discards" not in draft.labels:
-            del labels["discards"]
-        return Draft(draft.cells, labels)
-
-    def text(self, draft: Draft) -> str:
-        """The whole table: its stock says what is not told."""
-        return super().text(self.tidy(draft))
+            labels.setdefault("discards", EMPTY)
+        cells = (cell or EMPTY for cell in (*draft.cells, *[""] * (self.game.rules.piles - len(draft.cells))))
+        return Draft(tuple(cells), {label: labels[label] for label in self.labels if label in labels})
 
     def draft_of(self, state: State | View) -> Draft:
         """The stock stays unknown, also where it is empty."""
         draft = super().draft_of(state)
-        return self.tidy(Draft(draft.cells, {**draft.labels, "stock": UNKNOWN}))
+        return self.whole(Draft(draft.cells, {**draft.labels, "stock": UNKNOWN}))
 
     def stays(self, fault: Fault, draft: Draft) -> bool:
         """Doubled cards and words that are no cards; a beaten top may be covered, and the stock be counted anew."""
@@ -84,7 +85,7 @@ class TypedPiles(TypedPlaces):
         """A label names its faults too; a beaten card names its pile itself, and so do the cell and the stock."""
         if fault.place is None or "beaten" in fault.message or fault.message.startswith("the "):
             return ""
-        labels = list(self.tidy(draft).labels)
+        labels = list(self.whole(draft).labels)
         return super().place_of(fault, draft) or labels[fault.place.line - self.game.rules.piles - 1]
 
     def check_now(self, table: View, start: View) -> Iterator[str]:

@@ -32,6 +32,7 @@ class TypedPiles(TypedPlaces):
 
     game: Agnes
     empty_words = ""
+    comment = "that is a comment; in brackets `##` is a face-down card: [## ##] 9H"
     asked = ("stock",)
     is_dealt_at_once = False
 

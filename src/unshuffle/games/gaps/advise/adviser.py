@@ -30,6 +30,7 @@ class GapsAdviser(Adviser):
     """Cells are typed one by one or in rows; the plan wins the phase, or ends it where a redeal is worth most."""
 
     game: Gaps
+    redeals: CellRedeals
     typed_by = TypedCells
     replans = True
     phase_word = "phase"
