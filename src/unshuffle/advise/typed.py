@@ -34,8 +34,8 @@ from unshuffle.advise.parts import Draft, Origin, Setting, Typed
 from unshuffle.advise.words import in_columns
 from unshuffle.cards import Card, format_cards
 from unshuffle.errors import Fault, Faults, InvalidDealError, RefusedError, UsageError
-from unshuffle.layout import Layout, Line
-from unshuffle.numbers import is_whole, plural
+from unshuffle.layout import UNSEEN, Layout, Line
+from unshuffle.numbers import is_whole, plural, read_up_to
 from unshuffle.places import Area, Places
 from unshuffle.places.text import EMPTY
 
@@ -63,9 +63,7 @@ class TypedPlaces(Typed):
         """Where cards lie; refused where the game does not say it."""
         places = self.game.places
         if places is None or not any(area.form in _TYPED_IN_PLACES for area in places.areas):
-            raise UsageError(
-                f"no table of {self.game.id} can be typed: the game declares no piles; name a FILE or --seed"
-            )
+            raise UsageError(f"no table of {self.game.id} can be typed: it declares no piles; name a FILE or --seed")
         return places
 
     @cached_property
@@ -119,6 +117,11 @@ class TypedPlaces(Typed):
     def keeps_empty(self) -> bool:
         """Whether an empty place is one."""
         return self.game.reader(self.places, Layout({}, ()), Faults()).keeps_empty(self.area)
+
+    def blank(self, setting: Setting) -> Draft:
+        """Nothing; refused where no table can be typed."""
+        assert self.places
+        return Draft()
 
     def stock_sizes(self) -> Collection[int]:
         """How many cards a stock may have, as far as a draft is not yet wrong."""
@@ -283,19 +286,23 @@ class TypedPlaces(Typed):
         if not self.game.hides_cards or not (draft.cells and all(draft.cells)):
             return draft
         labels = dict(draft.labels)
+        unseen = sum(cell.count(UNSEEN) for cell in draft.cells)
         for area in self.places.areas:
-            if area.name in self.labels and area.name not in labels:
-                if area.kind == "stock":
-                    labels[area.name] = str(self.rest(draft))
-                elif area.form == "follows":
-                    labels[area.name] = " ".join([EMPTY] * len(area.suits))
+            if area.kind == "stock" and area.name in self.labels:
+                unseen += read_up_to(labels.setdefault(area.name, str(self.rest(draft))), 1) or 0
+        for area in self.places.areas:
+            if area.form == "follows" and unseen:
+                labels.setdefault(area.name, " ".join([EMPTY] * len(area.suits)))
         return Draft(draft.cells, labels)
 
     def text(self, draft: Draft) -> str:
         """Layout text in which line n is place n."""
         kind = f"{self.one.capitalize()} " if self.area.form == "each" else ""
+        # Rows are counted by their order, so each of them has a line; where others have none, that is a fault.
+        empty = EMPTY if self.area.form == "rows" and self.area.count is not None else ""
         whole = self.whole(draft)
-        cells = [f"{kind}{number}: {cell}" if cell else "" for number, cell in enumerate(whole.cells, 1)]
+        filled = enumerate((cell or empty for cell in whole.cells), 1)
+        cells = [f"{kind}{number}: {cell}" if cell else "" for number, cell in filled]
         labels = [f"{label.capitalize()}: {self.written(label, value)}" for label, value in whole.labels.items()]
         return "\n".join([*cells, *labels])
 
@@ -309,9 +316,11 @@ class TypedPlaces(Typed):
         def marked(text: str) -> str:
             return mark_faults(text, wrong, for_person=for_person, has_backs=self._has_backs)
 
-        form = {"rows": "[{:>2}] {}", "each": f"{self.one.capitalize()} {{}}: {{}}"}.get(self.area.form, "{:>2}: {}")
+        is_open = self.area.count is None
+        form = "[{:>2}] {}" if is_open else "{:>2}: {}"
+        if self.area.form == "each":
+            form = f"{self.one.capitalize()} {{}}: {{}}"
         numbered = enumerate(draft.cells, 1)
-        is_open = self.area.form == "rows"
         cells = [form.format(number, marked(cell)).rstrip() for number, cell in numbered if cell or is_open]
         labels = {}
         in_order = [label for label in self.labels if label in draft.labels]
