@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -256,3 +257,15 @@ def test_a_game_in_which_all_cards_come_to_light_goes_on(tmp_path: Path) -> None
     assert "Cells: QS JS" in said
     assert Saves(tmp_path, "ladder").read("g")[1] == session.desk.record
     check_export(session.desk, tmp_path.parent / "g.txt")
+
+
+def test_a_save_of_a_game_without_redeals_has_one_phase(tmp_path: Path) -> None:
+    """What was wrong: such a file was opened, and then ended the program."""
+    saves = Saves(tmp_path, "ladder")
+    saves.write(adviser_of(un.game("ladder")), new_record("g"))
+    value = json.loads((tmp_path / "g.json").read_text())
+    value["passes"][0]["phases"] *= 2
+    value["at"] = {"pass": 1, "phase": 2, "prompt": "redeal"}
+    (tmp_path / "h.json").write_text(json.dumps(value))
+    with pytest.raises(un.ParseError, match="there are 2 'phases' in a game without redeals"):
+        saves.read("h")

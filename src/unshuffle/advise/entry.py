@@ -35,9 +35,8 @@ class Entry:
     def take(self, line: Line) -> None:
         """One line of the answer."""
         typed, label = self.typed, line.label
-        number = (
-            line.number if label is None or not label.startswith(f"{typed.one} ") else read_up_to(label.split()[1], 999)
-        )
+        kind, _, told = (label or "").partition(" ")
+        number = read_up_to(told, 999) if kind == typed.one else line.number
         if label is None:
             self._put_next(line)
         elif number is not None:
@@ -49,7 +48,7 @@ class Entry:
         elif label == "id" or (label.startswith("redeal ") and typed.places.coming is not None):
             hidden = "the adviser knows no more than you see"
             why = "the coming redeals stay unknown to the adviser" if typed.places.coming is not None else hidden
-            self.notes.append(f"'{label.capitalize()}:' is not used{':'} {why}.")
+            self.notes.append(f"'{label.capitalize()}:' is not used: {why}.")
         elif label in typed.known(self.setting):
             self._put_label(label, line)
         else:

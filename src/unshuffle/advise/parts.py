@@ -46,13 +46,16 @@ class Setting:
 class Typed(ABC):
     """How a person types a table, and what is wrong with it."""
 
-    begins_empty: ClassVar[bool] = False
-    """Whether the game begins with nothing on the table, so that a blank answer alone is a table."""
     ends_by_blank: ClassVar[bool] = True
     """Whether a blank answer ends the entry of a table; else it says nothing."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
+
+    @property
+    def begins_empty(self) -> bool:
+        """Whether the game begins with nothing on the table, so that a blank answer alone is a table."""
+        return False
 
     @property
     @abstractmethod

@@ -30,7 +30,6 @@ class TypedPiles(TypedPlaces):
     """The piles, the cell and the discards; the stock is all that is nowhere else."""
 
     game: AcesUp
-    begins_empty = True
     example = "QS 6H"
     empty_words = " (- for a space)"
 
@@ -82,11 +81,8 @@ class TypedPiles(TypedPlaces):
         return "twice" in fault.message or "is not a card" in fault.message
 
     def place_of(self, fault: Fault, draft: Draft) -> str:
-        """A label names its faults too; a beaten card names its pile itself, and so do the cell and the stock."""
-        if fault.place is None or "beaten" in fault.message or fault.message.startswith("the "):
-            return ""
-        labels = list(self.whole(draft).labels)
-        return super().place_of(fault, draft) or labels[fault.place.line - self.game.rules.piles - 1]
+        """A beaten card names its pile itself."""
+        return "" if "beaten" in fault.message else super().place_of(fault, draft)
 
     def check_now(self, table: View, start: View) -> Iterator[str]:
         """Play deals and discards cards; none of that comes back."""
