@@ -5,7 +5,6 @@ A person tells them behind the move (`d=JS,9D`), or when they are asked for.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
@@ -19,6 +18,7 @@ from unshuffle.errors import Faults, ParseError, Place, RefusedError, quote
 from unshuffle.game import Outcome
 from unshuffle.hidden.playouts import Plan
 from unshuffle.layout import NEVER_SHOWN, Token, read_cards
+from unshuffle.manifest import part
 from unshuffle.numbers import plural
 from unshuffle.solve import Line, Status, replay
 from unshuffle.views import Shown, as_shown, is_known
@@ -120,13 +120,25 @@ class SeenAdviser(Adviser):
     told_by = ToldCards
     takes_samples = True
 
-    @abstractmethod
+    planner: ClassVar[str] = ""
+    """The module whose `plan` weighs the options. It is imported when it is asked: opening a save needs no search."""
+    words: ClassVar[str] = ""
+    """The module that says so, in `claim`, and what the rules are, in `rules_in_words`."""
+
+    @property
+    def rules_in_words(self) -> str:
+        """What decides the play."""
+        return str(part(self.words).rules_in_words(self.game.rules)) if self.words else super().rules_in_words
+
     def plan(self, view: Any) -> Plan:
         """The options, the best one first."""
+        plan: Plan = part(self.planner).plan(view, is_stopped=self.is_stopped, **self.effort)
+        return plan
 
-    @abstractmethod
     def claim(self, view: Any, plan: Plan) -> Iterable[str]:
         """The same in words."""
+        words: Iterable[str] = part(self.words).claim(view, plan)
+        return words
 
     def phase_name(self, state: Any) -> str:
         """How much is left to be dealt."""

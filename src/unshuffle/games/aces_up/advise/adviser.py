@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from unshuffle.advise.seen import SeenAdviser, ToldCards
 from unshuffle.advise.words import join
 from unshuffle.games.aces_up import AcesUp, Move, Shown, View
 from unshuffle.games.aces_up.advise.table import TypedPiles
-from unshuffle.hidden.playouts import Plan
 
 
 class ToldDeals(ToldCards):
@@ -31,34 +29,17 @@ class AcesUpAdviser(SeenAdviser):
     game: AcesUp
     typed_by = TypedPiles
     told_by = ToldDeals
+    planner = "unshuffle.games.aces_up.hidden.planner"
+    words = "unshuffle.games.aces_up.advise.words"
     kept_name = "discards"
     moves_help = (
         "3-1 from pile 3 to space 1, d deal; with the cards that it brings: d=QS QD 4H 4D; where the rules have them "
         "2x a discard, 2-r to the cell, r-1 back from it"
     )
 
-    @property
-    def rules_in_words(self) -> str:
-        """What is dealt where, and what may be moved."""
-        from unshuffle.games.aces_up.advise.words import rules_in_words
-
-        return rules_in_words(self.game.rules)
-
     def kept(self, state: View) -> list[Any]:
         """The discards."""
         return list(map(str, state.discarded))
-
-    def plan(self, view: View) -> Plan:
-        """Cards discarded and wins, weighed together."""
-        from unshuffle.games.aces_up.hidden import planner
-
-        return planner.plan(view, is_stopped=self.is_stopped, **self.effort)
-
-    def claim(self, view: View, plan: Plan) -> Iterable[str]:
-        """The options and the best of them."""
-        from unshuffle.games.aces_up.advise import words
-
-        return words.claim(view, plan)
 
     def follows(self, state: View, move: Move | Shown[Move]) -> str:
         """The cards that go with a move, each with the one that beats it: '4D goes (QD)'."""

@@ -12,7 +12,6 @@ from unshuffle.advise.words import join
 from unshuffle.cards import Card
 from unshuffle.games.spider import Move, Shown, Spider, View
 from unshuffle.games.spider.advise.table import TypedPiles
-from unshuffle.hidden.playouts import Plan
 from unshuffle.numbers import plural
 
 
@@ -34,15 +33,10 @@ class SpiderAdviser(SeenAdviser):
     game: Spider
     typed_by = TypedPiles
     told_by = ToldRows
+    planner = "unshuffle.games.spider.hidden.planner"
+    words = "unshuffle.games.spider.advise.words"
     kept_name = "completed"
     moves_help = "3-7 or 3-7x4 onto a pile, d a row; with the cards that they show: 3-7=AC, d=JS 9D KD ..."
-
-    @property
-    def rules_in_words(self) -> str:
-        """The suits, and when a row may be dealt."""
-        from unshuffle.games.spider.advise.words import rules_in_words
-
-        return rules_in_words(self.game.rules)
 
     def phase_name(self, state: View) -> str:
         """How much is left to be dealt."""
@@ -51,18 +45,6 @@ class SpiderAdviser(SeenAdviser):
     def kept(self, state: View) -> list[Any]:
         """The suits of the runs that have left."""
         return [suit.letter for suit in state.completed]
-
-    def plan(self, view: View) -> Plan:
-        """Plans up to the next unknown card, the best one first."""
-        from unshuffle.games.spider.hidden import planner
-
-        return planner.plan(view, is_stopped=self.is_stopped, **self.effort)
-
-    def claim(self, view: View, plan: Plan) -> Iterable[str]:
-        """The plans and the best of them."""
-        from unshuffle.games.spider.advise import words
-
-        return words.claim(view, plan)
 
     def advise(self, view: View) -> Advice:
         """The plans and the best of them."""
