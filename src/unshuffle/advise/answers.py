@@ -12,9 +12,6 @@ from unshuffle.numbers import is_whole, plural, read_whole
 from unshuffle.places import Pile
 from unshuffle.places.text import EMPTY, join
 
-_MOST_FAULTS = 30
-_MOST_CHARACTERS = 10_000
-"""A table needs a twentieth of it."""
 _MOST_DOWN = 60
 _WORD = re.compile(r"[^\s\[\]]+")
 _TOKEN = re.compile(r"\S+")
@@ -26,29 +23,6 @@ def read_answer(answer: str) -> list[Line]:
         return read_lines(answer, Faults())
     except InvalidDealError as error:
         raise RefusedError(str(error)) from None
-
-
-def is_whole_board(lines: Iterable[Line]) -> bool:
-    """Whether several lines have no label, so that they take the place of what was there."""
-    return sum(line.label is None for line in lines) > 1
-
-
-def no_place(label: str, known: Iterable[str]) -> RefusedError:
-    """A label that says nothing here, beside those that do."""
-    names = ", ".join(f"{name.capitalize()}:" for name in (*known, "deck"))
-    return RefusedError(f"{quote(label + ':')} has no place here; expected {names} or cards")
-
-
-def check_length(text: str) -> None:
-    """Refuse what is much longer than a table."""
-    if len(text) > _MOST_CHARACTERS:
-        raise RefusedError("that is more than a table can hold")
-
-
-def first_faults(texts: Sequence[str]) -> list[str]:
-    """Not more than a person reads."""
-    more = len(texts) - _MOST_FAULTS
-    return list(texts) if more <= 0 else [*texts[:_MOST_FAULTS], f"... and {more} more"]
 
 
 # Cards.
@@ -73,11 +47,6 @@ def faces_in(text: str) -> Iterator[Card]:
 def count_cards(text: str) -> int:
     """How many cards a place has; a word that is no card stands for one."""
     return sum(word.count(UNSEEN) or max(1, len(cards_in(word))) for word in words_of(text))
-
-
-def count_wrong(text: str) -> int:
-    """How many words of a place are no cards."""
-    return sum(not (cards_in(word) or UNSEEN in word) for word in words_of(text))
 
 
 def mark_faults(text: str, wrong: Iterable[Card], *, for_person: bool, has_backs: bool = False) -> str:
@@ -110,34 +79,29 @@ def is_empty(line: Line) -> bool:
     return [token.text for token in line.tokens] in ([], [EMPTY], ["--"])
 
 
-def read_place(line: Line) -> str:
-    """A place without face-down cards in strict writing."""
-    if is_empty(line):
-        return EMPTY
-    check_lone(line)
-    return strict(line.tokens)
+def read_pile(line: Line, dealt: int | None) -> str:
+    """A place in strict writing. `2 9H 8H` or `[## ##] 9H 8H` tells how many cards lie face down.
 
-
-def read_pile(line: Line, dealt: int) -> str:
-    """A pile in strict writing. `2 9H 8H` or `[## ##] 9H 8H` tells how many cards lie face down.
-
-    A single card is a pile as it was dealt, with so many cards face down under it.
+    A single card is a pile as it was dealt, with so many cards face down under it; None: all cards lie face up.
     """
     if is_empty(line):
         return EMPTY
     first, *rest = line.tokens
-    if is_whole(first.text):
-        down = read_whole(first.text, _MOST_DOWN)
-        if down is None:
-            raise RefusedError(f"{first.text} cards face down: no pile has so many")
-        return backs(down, strict(rest))
-    if "[" not in first.text:
+    if dealt is None or "[" not in first.text:
+        if dealt is not None and is_whole(first.text):
+            down = read_whole(first.text, _MOST_DOWN)
+            if down is None:
+                raise RefusedError(f"{first.text} cards face down: no pile has so many")
+            return _backs(down, strict(rest))
         check_lone(line)
-    text = strict(line.tokens).replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}").replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}")
-    return backs(dealt if not rest and "[" not in first.text else 0, text)
+    text = strict(line.tokens)
+    if dealt is None:
+        return text
+    text = text.replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}").replace(UNSEEN * 2, f"{UNSEEN} {UNSEEN}")
+    return _backs(dealt if not rest and "[" not in first.text else 0, text)
 
 
-def backs(down: int, text: str) -> str:
+def _backs(down: int, text: str) -> str:
     """`[## ##] 9H 8H`."""
     return f"[{' '.join([UNSEEN] * down)}] {text}".rstrip() if down else text
 
@@ -154,10 +118,7 @@ def read_whole_deck(line: Line, pack: Sequence[Card]) -> tuple[Card, ...]:
     """The cards of a `Deck:` line, with all that is wrong with it."""
     faults = Faults()
     deck = read_deck(line.tokens, pack, faults)
-    try:
-        faults.check()
-    except InvalidDealError as error:
-        raise RefusedError("\n".join(fault.message for fault in error.faults)) from None
+    _refuse(faults, "\n")
     return deck
 
 
@@ -165,11 +126,15 @@ def read_typed_cards(line: Line) -> tuple[Card, ...]:
     """The cards of a line, in the order in which they are typed; refused if a word is none."""
     faults = Faults()
     cards = tuple(card for card, _ in read_cards(line.tokens, faults))
+    _refuse(faults, "; ")
+    return cards
+
+
+def _refuse(faults: Faults, joint: str) -> None:
     try:
         faults.check()
     except InvalidDealError as error:
-        raise RefusedError("; ".join(fault.message for fault in error.faults)) from None
-    return cards
+        raise RefusedError(joint.join(fault.message for fault in error.faults)) from None
 
 
 def read_one_pack(line: Line, pack: Sequence[Card]) -> tuple[Card, ...]:

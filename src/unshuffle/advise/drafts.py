@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 from unshuffle.advise.answers import (
     cards_in,
     count_cards,
-    count_wrong,
     faces_in,
-    first_faults,
     mark_faults,
+    words_of,
     write_pile,
 )
 from unshuffle.advise.parts import Draft, Origin, Setting, Typed
 from unshuffle.advise.words import in_columns
-from unshuffle.cards import Card, format_cards
-from unshuffle.errors import Fault, Faults, InvalidDealError, UsageError
+from unshuffle.cards import format_cards
+from unshuffle.errors import Fault, Faults, InvalidDealError, Place, UsageError
 from unshuffle.layout import UNSEEN, Layout
 from unshuffle.numbers import is_whole, plural, read_up_to
 from unshuffle.places import Area, Board, Mark, Places
+from unshuffle.places.reading import Reader
 from unshuffle.places.text import EMPTY
 
 _PLACE = re.compile(r"at line ([0-9]+), column [0-9]+")
 _TYPED_IN_PLACES = ("rows", "numbered", "each")
+_MOST_FAULTS = 30
 _LOOSE = ("cell", "waste", "reserve", "discards", "stock")
 
 
@@ -72,19 +73,19 @@ class Drafted(Typed):
         """Whether cards of the places may lie face down."""
         return self.game.hides_cards and self.area.form == "numbered"
 
+    def reader(self, faults: Faults) -> Reader:
+        """What reads the text of a table, for what it knows of places by the rules."""
+        return self.game.reader(self.places, Layout({}, ()), faults)
+
     @cached_property
     def keeps_empty(self) -> bool:
         """Whether an empty place is one."""
-        return self.game.reader(self.places, Layout({}, ()), Faults()).keeps_empty(self.area)
+        return self.reader(Faults()).keeps_empty(self.area)
 
     @property
     def begins_empty(self) -> bool:
         """Whether a new deal leaves the places empty."""
         return not any(self.first.piles[self.area.name])
-
-    def stock_sizes(self) -> Collection[int]:
-        """How many cards a stock may have, as far as a draft is not yet wrong."""
-        return range(len(self.places.pack) + 1)
 
     # What is in a draft.
 
@@ -117,7 +118,7 @@ class Drafted(Typed):
 
     def rest(self, draft: Draft) -> int:
         """The cards that are nowhere else: what a stock must hold. 0 if that cannot be."""
-        wrong = sum(map(count_wrong, draft.cells))
+        wrong = sum(not (cards_in(word) or UNSEEN in word) for cell in draft.cells for word in words_of(cell))
         return max(0, len(self.places.pack) - self.lying(draft) + wrong)
 
     def tidy(self, draft: Draft) -> Draft:
@@ -128,7 +129,11 @@ class Drafted(Typed):
         if self.begins_empty:
             cells = (*draft.cells, *[""] * (self.area.count - len(draft.cells)))
             draft = Draft(tuple(cell or EMPTY for cell in cells), draft.labels)
-        return self.whole(draft) if self.rest(draft) in self.stock_sizes() else draft
+        found = Faults()
+        for area in self.places.areas:
+            if area.kind == "stock" and area.name not in draft.labels:
+                self.reader(found).check_stock(area, self.rest(draft), Place(1, 1))
+        return draft if found else self.whole(draft)
 
     def whole(self, draft: Draft) -> Draft:
         """With the stock that follows from the rest, where it was not typed; and foundations that nothing lies on."""
@@ -220,7 +225,8 @@ class Drafted(Typed):
             table = self.lay_out(draft, setting)
         except InvalidDealError as error:
             found = [fault for fault in error.faults if not early or self.stays(fault, draft)]
-            return first_faults([self.word(fault, draft) for fault in found])
+            more = len(found) - _MOST_FAULTS
+            return [self.word(fault, draft) for fault in found[:_MOST_FAULTS]] + [f"... and {more} more"] * (more > 0)
         return [] if early or setting.origin is not Origin.NOW else list(self.check_now(table, setting.state))
 
     def stays(self, fault: Fault, draft: Draft) -> bool:
@@ -232,14 +238,10 @@ class Drafted(Typed):
         return fault.place is not None and fault.place.line <= len(draft.cells)
 
     def word(self, fault: Fault, draft: Draft) -> str:
-        """The fault with the name of its place. Where places vanish, a game counts those that it found."""
+        """The fault with the name of its place."""
         names = [f"{self.one} {number}" for number in range(1, len(draft.cells) + 1)]
         names += [f"the {label}" for label in self.whole(draft).labels]
-        message = fault.message
-        if self.area.form == "rows":
-            counted, in_one = self._counted(draft), f"in {self.one} "
-            message = re.sub(f"{in_one}([0-9]+)", lambda found: f"{in_one}{counted[int(found[1]) - 1]}", message)
-        message = _PLACE.sub(lambda found: f"in {names[int(found[1]) - 1]}", message)
+        message = _PLACE.sub(lambda found: f"in {names[int(found[1]) - 1]}", fault.message)
         place = self.place_of(fault, draft)
         # Some name their place themselves.
         return f"{place}: {message}" if place and not message.startswith(f"{place} ") else message
@@ -253,17 +255,6 @@ class Drafted(Typed):
         label = list(self.whole(draft).labels)[fault.place.line - len(self.whole(draft).cells) - 1]
         # What begins with a card needs a place; other faults name what they are about.
         return label if label in self._loose and fault.message.startswith("'") else ""
-
-    def _counted(self, draft: Draft) -> list[int]:
-        """The places that the game counts in its messages: those with a card of their own, and empty ones that stay."""
-        seen: set[Card] = set()
-        counted = []
-        for number, cell in enumerate(draft.cells, 1):
-            new = set(faces_in(cell)) - seen
-            seen |= new
-            if new or (cell == EMPTY and self.keeps_empty):
-                counted.append(number)
-        return counted
 
     def check_now(self, table: Any, start: Any) -> Iterator[str]:
         """What cannot be, for a card that was seen stays seen."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from unshuffle.advise.answers import cards_in, no_place, strict, words_of
+from unshuffle.advise.answers import cards_in, strict, words_of
 from unshuffle.advise.parts import Draft, Setting
-from unshuffle.errors import RefusedError
+from unshuffle.errors import RefusedError, quote
 from unshuffle.layout import Line
 from unshuffle.numbers import read_up_to
 from unshuffle.places.text import EMPTY
@@ -52,11 +51,9 @@ class Entry:
         elif label in typed.known(self.setting):
             self._put_label(label, line)
         else:
-            raise no_place(label, self._known())
-
-    def _known(self) -> Iterable[str]:
-        typed = self.typed
-        return (*[f"{typed.one} 1"] * (typed.area.form == "each"), *typed.known(self.setting))
+            known = (*[f"{typed.one} 1"] * (typed.area.form == "each"), *typed.known(self.setting), "deck")
+            names = ", ".join(f"{name.capitalize()}:" for name in known)
+            raise RefusedError(f"{quote(label + ':')} has no place here; expected {names} or cards")
 
     def _index(self, number: int) -> int:
         """The index of the place with this number."""

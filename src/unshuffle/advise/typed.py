@@ -11,13 +11,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from unshuffle.advise.answers import (
-    check_length,
     check_lone,
     is_empty,
-    is_whole_board,
     read_answer,
     read_pile,
-    read_place,
     read_whole_deck,
     strict,
 )
@@ -30,6 +27,8 @@ from unshuffle.layout import Line
 from unshuffle.numbers import plural
 
 _FACE_DOWN = re.compile(r"(^|/|[0-9][^\S\n]*:)[^\S\n]*((?:##[^\S\n]*)*##)", re.MULTILINE)
+_MOST_CHARACTERS = 10_000
+"""A table needs a twentieth of it."""
 
 
 class TypedPlaces(Drafted):
@@ -142,10 +141,13 @@ class TypedPlaces(Drafted):
     def enter(self, draft: Draft, answer: str, setting: Setting, *, is_edit: bool) -> tuple[Draft, list[str]]:
         """The next place, a place by its number, a labelled line, a whole deck, or several of them."""
         lines = self.lines(answer)
-        entry = Entry(self, draft, setting, is_new=is_edit and is_whole_board(lines))
+        # Several lines without a label take the place of what was there.
+        is_whole = sum(line.label is None for line in lines) > 1
+        entry = Entry(self, draft, setting, is_new=is_edit and is_whole)
         for line in lines:
             entry.take(line)
-        check_length(self.text(entry.draft))
+        if len(self.text(entry.draft)) > _MOST_CHARACTERS:
+            raise RefusedError("that is more than a table can hold")
         return entry.draft, entry.notes
 
     def lines(self, answer: str) -> list[Line]:
@@ -160,7 +162,7 @@ class TypedPlaces(Drafted):
     def read_place(self, line: Line, number: int, setting: Setting) -> str:
         """The cards of a place in strict writing."""
         if not self.has_backs:
-            return read_place(line)
+            return read_pile(line, None)
         return read_pile(line, self.first_down[number - 1] if setting.origin is Origin.ENTRY else 0)
 
     def read_label(self, label: str, line: Line) -> dict[str, str]:

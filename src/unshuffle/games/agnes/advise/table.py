@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from unshuffle.advise.answers import cards_in, read_one_pack
 from unshuffle.advise.parts import Draft, Setting
@@ -39,10 +39,6 @@ class TypedPiles(TypedPlaces):
     def help(self, setting: Setting) -> str:
         """How piles are typed."""
         return _TYPING + ("" if self.game.rules.face_up else _DOWN) + _POSITIONS
-
-    def stock_sizes(self) -> Collection[int]:
-        """What deals leave."""
-        return self.game.rules.stock_sizes
 
     def wanted(self, draft: Draft) -> str:
         """The base card, or of a position in play base and foundations, before the piles."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from unshuffle.advise.answers import faces_in, words_of
 from unshuffle.advise.parts import Draft, Setting
@@ -30,10 +30,6 @@ class TypedPiles(TypedPlaces):
     def help(self, setting: Setting) -> str:
         """How deals and piles are typed."""
         return _TYPING.format(piles=self.game.rules.piles)
-
-    def stock_sizes(self) -> Collection[int]:
-        """Whole rows."""
-        return range(0, self.game.rules.first_bank + 1, self.game.rules.piles)
 
     def wanted(self, draft: Draft) -> str:
         """The moves come last, as in a table that is pasted: where they are told, the runs are."""
