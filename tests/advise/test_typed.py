@@ -219,7 +219,7 @@ def test_a_game_without_places_says_that_no_table_can_be_typed() -> None:
     from tests.stairs import Stairs
 
     with pytest.raises(un.UsageError, match=r"^no table of stairs-3 can be typed: it declares no piles"):
-        TypedPlaces(Stairs("stairs-3", 3)).blank(ENTRY)
+        TypedPlaces(Stairs("stairs-3", 3)).check()
 
 
 # The flow.

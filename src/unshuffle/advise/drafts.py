@@ -35,6 +35,10 @@ _LOOSE = ("cell", "waste", "reserve", "discards", "stock")
 class Drafted(Typed):
     """The piles or fans, place by place, and what else the text of a table tells, by its labels."""
 
+    def check(self) -> None:
+        """The places are needed."""
+        _ = self.places
+
     @cached_property
     def places(self) -> Places:
         """Where cards lie; refused where the game does not say it."""

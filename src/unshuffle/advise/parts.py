@@ -52,6 +52,10 @@ class Typed(ABC):
     def __init__(self, game: AnyGame) -> None:
         self.game = game
 
+    def check(self) -> None:
+        """Refuse a game whose tables cannot be typed, with the reason."""
+        return
+
     @property
     def begins_empty(self) -> bool:
         """Whether the game begins with nothing on the table, so that a blank answer alone is a table."""

@@ -41,11 +41,6 @@ class TypedPlaces(Drafted):
     comment: ClassVar[str] = "that is a comment; type the cards of a pile, or ?"
     """Refuses a comment where it may be meant for face-down cards."""
 
-    def blank(self, setting: Setting) -> Draft:
-        """Nothing; refused where no table can be typed."""
-        self.places  # noqa: B018 # to be refused now, before anything is typed
-        return Draft()
-
     @cached_property
     def first_down(self) -> Sequence[int]:
         """How many cards of each place a new deal has face down."""

@@ -124,6 +124,7 @@ def advise(
         raise UsageError("--force goes with --export")
     from unshuffle.advise.saves import Saves, default_folder
 
+    adviser_of(game).typed.check()
     folder = Saves(saves or default_folder(), game.id)
     is_chosen = choice.variant is not None or choice.rule is not None
     if export is not None:
