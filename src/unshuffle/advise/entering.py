@@ -39,17 +39,17 @@ class Entering:
             work.earlier.append(work.draft)
             work.draft = draft
         desk.console.say(notes)
-        if not is_edit and desk.adviser.typed.is_complete(draft, desk.setting):
-            self._end_entry()
-        else:
-            desk.show_draft()
-            desk.console.say(desk.adviser.typed.faults(draft, desk.setting, early=True))
+        self._go_on(is_edit=is_edit)
 
     def lay(self, draft: Draft) -> None:
         """A table that was not typed here."""
-        desk = self._desk
-        desk.record.phase.draft = draft
-        if desk.adviser.typed.is_complete(draft, desk.setting):
+        self._desk.record.phase.draft = draft
+        self._go_on(is_edit=False)
+
+    def _go_on(self, *, is_edit: bool) -> None:
+        """The entry ends where the draft is complete; else the draft is shown with its early faults."""
+        desk, draft = self._desk, self._desk.work.draft
+        if not is_edit and desk.adviser.typed.is_complete(draft, desk.setting):
             self._end_entry()
         else:
             desk.show_draft()
