@@ -215,11 +215,14 @@ def test_cells_and_stocks_that_lie_open() -> None:
     assert "stocks are counted" not in entry.help(ENTRY)
 
 
-def test_a_game_without_places_says_that_no_table_can_be_typed() -> None:
+def test_a_game_without_places_says_that_no_table_can_be_typed(tmp_path: Path) -> None:
     from tests.stairs import Stairs
 
+    adviser = FirstMove(Stairs("stairs-3", 3))
+    session = Session(adviser, new_record("g"), Saves(tmp_path, "stairs-3"), Pipe())
     with pytest.raises(un.UsageError, match=r"^no table of stairs-3 can be typed: it declares no piles"):
-        TypedPlaces(Stairs("stairs-3", 3)).check()
+        session.begin()
+    assert list(tmp_path.iterdir()) == []
 
 
 # The flow.

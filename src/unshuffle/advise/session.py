@@ -92,6 +92,7 @@ class Session:
     def begin(self) -> None:
         """Open with a new game."""
         desk, console = self.desk, self.desk.console
+        desk.adviser.typed.check()
         desk.save()
         console.say(f"New game {desk.record.id} of {desk.game}: {desk.adviser.rules_in_words}.")
         default, *others = desk.game.variants
