@@ -119,7 +119,6 @@ class SeenAdviser(Adviser):
 
     told_by = ToldCards
     takes_samples = True
-
     planner: ClassVar[str] = ""
     """The module whose `plan` weighs the options. It is imported when it is asked: opening a save needs no search."""
     words: ClassVar[str] = ""

@@ -78,7 +78,7 @@ class TypedPiles(TypedPlaces):
 
     def stays(self, fault: Fault, draft: Draft) -> bool:
         """Doubled cards and words that are no cards; a beaten top may be covered, and the stock be counted anew."""
-        return "twice" in fault.message or "is not a card" in fault.message
+        return "is on the table" in fault.message or "is not a card" in fault.message
 
     def place_of(self, fault: Fault, draft: Draft) -> str:
         """A beaten card names its pile itself."""
