@@ -16,12 +16,14 @@ from unshuffle.advise.words import join
 from unshuffle.cards import Card, split_cards
 from unshuffle.errors import Faults, ParseError, Place, RefusedError, quote
 from unshuffle.game import Outcome
-from unshuffle.hidden.playouts import Plan
+from unshuffle.hidden.playouts import Plan, against, options_table
 from unshuffle.layout import NEVER_SHOWN, Token, read_cards
 from unshuffle.manifest import part
 from unshuffle.numbers import plural
 from unshuffle.solve import Line, Status, replay
 from unshuffle.views import Shown, as_shown, is_known
+
+ALL_KNOWN = "All cards are known, so a search has the last word."
 
 
 class ToldCards(Told):
@@ -122,7 +124,7 @@ class SeenAdviser(Adviser):
     planner: ClassVar[str] = ""
     """The module whose `plan` weighs the options. It is imported when it is asked: opening a save needs no search."""
     words: ClassVar[str] = ""
-    """The module that says so, in `claim`, and what the rules are, in `rules_in_words`."""
+    """The module with the words of the game, which `claim` and `rules_in_words` ask for."""
 
     @property
     def rules_in_words(self) -> str:
@@ -135,9 +137,27 @@ class SeenAdviser(Adviser):
         return plan
 
     def claim(self, view: Any, plan: Plan) -> Iterable[str]:
-        """The same in words."""
-        words: Iterable[str] = part(self.words).claim(view, plan)
-        return words
+        """How the game stands, the options, the one that is recommended, and why."""
+        words = part(self.words)
+        yield words.standing(view)
+        if not plan.options:
+            yield words.WON if view.outcome is Outcome.WON else "No move is left: the game is lost."
+            return
+        yield ""
+        yield from options_table(plan.options, lambda move: self.game.describe(view, move).text)
+        yield ""
+        yield from words.method(plan) if plan.status is None else [ALL_KNOWN]
+        if plan.status is Status.SOLVED:
+            yield f"Winnable now: {plural(len(plan.moves), 'move')}."
+        elif plan.status is Status.UNSOLVABLE:
+            yield f"This game cannot be won any more (proved); {words.lost(plan)}."
+        else:
+            yield from ["The search was cut short, which is not a no."] * (plan.status is not None)
+            first, *others = plan.options
+            beside = against(first, others[0], self.game.score_counts) if others else ", the only move"
+            yield f"Recommended: {first.move.token}{'' if words.is_safe(view, first.move) else beside}."
+            reasons = list(words.reasons(view, first.move)) if others else []
+            yield from [f"Why: {join(reasons)}."] * bool(reasons)
 
     def phase_name(self, state: Any) -> str:
         """How much is left to be dealt."""

@@ -12,6 +12,7 @@ from unshuffle.advise.words import join
 from unshuffle.cards import Card
 from unshuffle.games.spider import Move, Shown, Spider, View
 from unshuffle.games.spider.advise.table import TypedPiles
+from unshuffle.hidden.playouts import Plan
 from unshuffle.numbers import plural
 
 
@@ -45,6 +46,12 @@ class SpiderAdviser(SeenAdviser):
     def kept(self, state: View) -> list[Any]:
         """The suits of the runs that have left."""
         return [suit.letter for suit in state.completed]
+
+    def claim(self, view: View, plan: Plan) -> Iterable[str]:
+        """The plans and the best of them."""
+        from unshuffle.games.spider.advise import words
+
+        return words.claim(view, plan)
 
     def advise(self, view: View) -> Advice:
         """The plans and the best of them."""
