@@ -12,31 +12,20 @@ from numpy.typing import NDArray
 
 import unshuffle as un
 from tests.stairs import Stairs, State, Up
-from unshuffle.advise.adviser import Advice
+from unshuffle.advise.adviser import Advice, Adviser
 from unshuffle.advise.coach import Coach, Judgement
 from unshuffle.hidden.chance import Chance
 from unshuffle.hidden.playing import Luck, Player
 from unshuffle.manifest import Manifest, Seat
 from unshuffle.options import GameOptions, option
-from unshuffle.solve import Line, replay
 from unshuffle.values.building import Building, Shown, Values
 
 
-class StairsAdviser:
-    """Of the methods of an `Adviser` those that one answer asks for."""
-
-    takes_samples = False
-
-    def __init__(self, game: Any) -> None:
-        self.game = game
-        self.effort: Mapping[str, Any] = {}
-        self.is_stopped: Callable[[], bool] = lambda: False
+class StairsAdviser(Adviser):
+    """A plan is all that an adviser must have."""
 
     def advise(self, view: Any) -> Advice:
         return Advice((Up(),), "next", Chance(0.5, 0.0), (f"Go up. {dict(self.effort)}",), "", (), {"chance": "even"})
-
-    def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
-        return replay(view.table, moves)
 
 
 class StairsCoach(Coach):

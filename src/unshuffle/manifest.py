@@ -34,7 +34,7 @@ class Manifest:
     """
 
     adviser: str = ""
-    """An `advise.adviser.Adviser`, made with the game."""
+    """An `advise.adviser.Adviser`, made with the game: it plans, and makes the parts that talk about tables."""
     coach: str = ""
     """An `advise.coach.Coach`, made with the seconds of a look; without it a coach is made of the adviser."""
     policies: str = ""

@@ -11,7 +11,6 @@ import pytest
 
 import unshuffle as un
 from tests.advise.gaps_seat import DECK, FEWEST, MOST, ROWS, App, play_on
-from unshuffle.advise import adviser_of
 from unshuffle.advise.record import Played
 from unshuffle.cards import PACK
 from unshuffle.games.gaps import Gaps, Redeal, Rules, State
@@ -170,9 +169,9 @@ def recorded(moves: str, deck: tuple[un.Card, ...] = DECK) -> list[Played]:
 
 def planned(model: str, passes: list[list[Played]]) -> tuple[Plan, str]:
     """The plan for the first phase of another pass."""
-    adviser = adviser_of(GAME)
-    adviser.recall([*passes, [Played((a_board(),), ())]], model, model)
-    planner: Planner = adviser.planner  # type: ignore[attr-defined]
+    adviser = GapsAdviser(GAME)
+    adviser.redeals.recall([*passes, [Played((a_board(),), ())]], model, model)
+    planner = adviser.planner
     adviser.effort = {"seconds": 2, "threads": 1}
     words = "\n".join(adviser.advise(a_board().view()).claim)
     return planner.plan(a_board(), BUDGET), words
@@ -264,7 +263,7 @@ def test_a_game_that_was_won_is_won_again_with_no_time_to_search(model: str) -> 
     adviser = GapsAdviser(GAME)
     first, second = passed = won_once()
     lost = recorded(FEWEST)
-    adviser.recall([passed, lost, [Played((a_board(),), ())]], model, model)
+    adviser.redeals.recall([passed, lost, [Played((a_board(),), ())]], model, model)
     nothing = Budget(seconds=None, nodes=1, threads=1)
     plan = adviser.planner.plan(a_board(), nothing)
     assert (plan.best.chance, plan.best.foretold, plan.policy) == (1.0, 1, "value")
@@ -272,7 +271,7 @@ def test_a_game_that_was_won_is_won_again_with_no_time_to_search(model: str) -> 
     (known,) = plan.best.known
     assert (known.layout, known.moves, known.wins) == (second.states[0].cells, second.moves, True)
     # And there too the win is known.
-    adviser.recall([passed, [first, Played(second.states[:1], ())]], model, model)
+    adviser.redeals.recall([passed, [first, Played(second.states[:1], ())]], model, model)
     last = adviser.planner.plan(second.states[0], nothing)
     assert last.wins
     assert replay(second.states[0], last.best.moves).outcome is un.Outcome.WON
@@ -280,14 +279,14 @@ def test_a_game_that_was_won_is_won_again_with_no_time_to_search(model: str) -> 
 
 def test_a_win_is_not_thought_to_come_again_under_none() -> None:
     adviser = GapsAdviser(GAME)
-    adviser.recall([won_once(), [Played((a_board(),), ())]], "none", "none")
+    adviser.redeals.recall([won_once(), [Played((a_board(),), ())]], "none", "none")
     assert adviser.planner.plan(a_board(), BUDGET).best.chance != 1
 
 
 def test_a_search_that_takes_long_leaves_time_for_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked again, the engine searches anew with the times added up."""
     adviser = GapsAdviser(GAME)
-    adviser.recall([recorded(FEWEST), [Played((a_board(),), ())]], "order", "order")
+    adviser.redeals.recall([recorded(FEWEST), [Played((a_board(),), ())]], "order", "order")
     ends = Searches.ends
 
     def late(searches: Searches, state: State, budget: Budget) -> Ends:
@@ -324,7 +323,7 @@ def test_a_shorter_line_keeps_the_board_that_is_foretold_from(model: str) -> Non
     won = GAME.parse("\n".join(" ".join(f"{rank}{suit}" for rank in "23456789TJQK") + " --" for suit in suits))
     adviser = GapsAdviser(GAME)
     passed = [Played(line.states, line.moves), Played((State(ONE, won.cells, 1),), ())]
-    adviser.recall([passed, [Played((start,), ())]], model, model)
+    adviser.redeals.recall([passed, [Played((start,), ())]], model, model)
     plan = adviser.planner.plan(start, Budget(seconds=None, nodes=1, threads=1))
     assert (plan.best.chance, plan.best.foretold) == (1.0, 1)
     assert replay(start, plan.best.moves).states[-1].cells == end.cells

@@ -22,7 +22,7 @@ from tests.cli.program import PROGRAM, environment
 from tests.cli.terminal import read_until, terminal
 from tests.games.gaps_reference import board, reference
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Setting
+from unshuffle.advise.parts import Setting
 from unshuffle.advise.record import Played
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.games.gaps import Gaps, State, ToGap, phase_ends
@@ -342,7 +342,7 @@ def test_no_answer_breaks_the_flow(tmp_path_factory: pytest.TempPathFactory, var
     adviser = adviser_of(game)
     adviser.effort = {"seconds": 0.02, "threads": 1}
     console = Typist(Random(seed), answers=40)
-    session = Watched(adviser, new_record("g", adviser.blank(Setting())), Saves(folder, "gaps"), console)
+    session = Watched(adviser, new_record("g", adviser.typed.blank(Setting())), Saves(folder, "gaps"), console)
     console.session = session
     session.begin()
     session.run()
@@ -364,6 +364,7 @@ def test_of_a_phase_that_was_won_hindsight_does_not_say_that_it_could_be_won() -
     ends = (un.solve(state) for seed in range(9) for state in game.small_states(seed))
     result = next(found for found in ends if found.status is un.Status.SOLVED and found.moves)
     won, left = Played(replay(result.state, result.moves).states, result.moves), Played((result.state,), ())
-    adviser = adviser_of(game)
-    assert adviser.hindsight([won])[:2] == ["In hindsight:", "  phase 1 of 1: you won it"]
-    assert adviser.hindsight([left])[1].startswith("  phase 1 of 1: it could be won, in ")
+    redeals = adviser_of(game).redeals
+    assert redeals is not None
+    assert redeals.hindsight([won])[:2] == ["In hindsight:", "  phase 1 of 1: you won it"]
+    assert redeals.hindsight([left])[1].startswith("  phase 1 of 1: it could be won, in ")

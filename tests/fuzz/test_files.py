@@ -17,7 +17,7 @@ from tests.fuzz.mangling import changed, damaged, mangled, noise
 from tests.laws import DATA, OURS
 from tests.store.making import finish, spec
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Draft, Setting, read_board
+from unshuffle.advise.parts import Draft, Setting, read_board
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.cli.deckfile import read_deck_file
 from unshuffle.errors import InvalidDealError, ParseError, RefusedError, StoreError, UsageError
@@ -60,7 +60,7 @@ def advised(game_id: str, seed: int = 7) -> str:
     adviser = adviser_of(game)
     state = game.deal(seed)
     shown: Any = state.view()
-    draft = adviser.draft_of(getattr(shown, "table", shown))
+    draft = adviser.typed.draft_of(getattr(shown, "table", shown))
     record = new_record("g", draft)
     record.prompt = "play"
     if adviser.models:
@@ -147,20 +147,20 @@ def test_answers_at_the_entry_are_cards_or_refused(game_id: str, data: st.DataOb
     """Each answer into an empty draft, and into one that it was made from."""
     game = un.game(game_id)
     adviser, setting = adviser_of(game), Setting()
-    draft: Draft = adviser.blank(setting)
+    draft: Draft = adviser.typed.blank(setting)
     lines = str(game.deal(data.draw(st.integers(0, 99)))).splitlines()
     for _ in range(4):
         answer = data.draw(st.one_of(noise, st.sampled_from(lines).flatmap(mangled))).strip()
         is_edit = data.draw(st.booleans())
         try:
-            draft, notes = adviser.enter(draft, answer, setting, is_edit=is_edit)
+            draft, notes = adviser.typed.enter(draft, answer, setting, is_edit=is_edit)
         except (RefusedError, ParseError, InvalidDealError) as error:
             assert 0 < len(str(error)) <= LONGEST
         else:
             assert all(isinstance(note, str) for note in notes)
-        adviser.rows(draft, for_person=True)
-        if not adviser.faults(adviser.tidy(draft), setting) and adviser.is_complete(draft, setting):
-            adviser.lay_out(adviser.tidy(draft), setting)
+        adviser.typed.rows(draft, for_person=True)
+        if not adviser.typed.faults(adviser.typed.tidy(draft), setting) and adviser.typed.is_complete(draft, setting):
+            adviser.typed.lay_out(adviser.typed.tidy(draft), setting)
     with suppress(ParseError):
         read_board(data.draw(noise))
 

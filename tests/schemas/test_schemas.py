@@ -20,7 +20,7 @@ from tests.laws import DATA, HIDDEN, OURS
 from tests.schemas.checking import check_save, faults, schema_of
 from unshuffle import schemas
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Setting
+from unshuffle.advise.parts import Setting
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.hidden.chance import Chance
 
@@ -162,7 +162,9 @@ def test_saves_of_play_are_as_their_schema_says(run: Run, game: str, tmp_path: P
 def test_saves_of_advise_are_as_their_schema_says(game: str, prompt: str, tmp_path: Path) -> None:
     adviser = adviser_of(un.game(game))
     view: Any = un.game(game).deal(7).view()
-    draft = adviser.blank(Setting()) if prompt == "entry" else adviser.draft_of(getattr(view, "table", view))
+    draft = (
+        adviser.typed.blank(Setting()) if prompt == "entry" else adviser.typed.draft_of(getattr(view, "table", view))
+    )
     record = new_record("g", draft)
     record.prompt = prompt
     record.phase.chance = Chance(0.25, None)

@@ -88,7 +88,9 @@ class ChanceCoach(Coach):
     def judge(self, state: Any, move: Any) -> Judgement:
         """Both chances."""
         if self._adviser.game.is_redeal(move):
-            return Judgement((f"Coach: a redeal; the chance to win is {told(self._adviser.worth(state))}.",))
+            redeals = self._adviser.redeals
+            worth = None if redeals is None else redeals.worth(state)
+            return Judgement((f"Coach: a redeal; the chance to win is {told(worth)}.",))
         before, after = self._chance(state), self._chance(state.play(move))
         if before is not None and after is not None and before == after:
             return Judgement((f"Coach: the chance to win stays {told(after)}.",))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from unshuffle.advise.adviser import Adviser, Draft, Origin, Setting
+from unshuffle.advise.adviser import Adviser
 from unshuffle.advise.console import Console
+from unshuffle.advise.parts import Draft, Origin, Redeals, Setting
 from unshuffle.advise.record import Edit, Phase, Played, Record, replay_phases, setting_of
 from unshuffle.advise.saves import Saves
 from unshuffle.advise.story import story
@@ -43,11 +44,12 @@ class Desk:
 
     def recall(self) -> None:
         """Compare what was typed with what was foretold, where the same game may be played again."""
-        if not self.adviser.models:
+        redeals = self.adviser.redeals
+        if redeals is None or not redeals.models:
             return
         earlier = [replay_phases(self.adviser, part.phases) for part in self.record.passes[:-1]]
         record = self.record
-        record.model, words = self.adviser.recall([*earlier, self.played], record.declared, record.model)
+        record.model, words = redeals.recall([*earlier, self.played], record.declared, record.model)
         self.console.say(words)
 
     @property
@@ -68,7 +70,13 @@ class Desk:
             return self.adviser.phase_name(self.state)
         before = self.before
         number = f"{self.adviser.phase_word} {len(self.record.last.phases)}"
-        return number if before is None else f"{number}, {self.adviser.redeal_name(before)}"
+        return number if before is None else f"{number}, {self.redeals.name(before)}"
+
+    @property
+    def redeals(self) -> Redeals:
+        """What the game says of its redeals; only one that has them comes to a redeal."""
+        assert self.adviser.redeals is not None
+        return self.adviser.redeals
 
     @property
     def work(self) -> Phase | Edit:
@@ -89,11 +97,11 @@ class Desk:
 
     def show_draft(self) -> None:
         """The table as far as it is typed."""
-        self.console.say(self.adviser.rows(self.work.draft, for_person=self.console.shows_pictures))
+        self.console.say(self.adviser.typed.rows(self.work.draft, for_person=self.console.shows_pictures))
 
     def faults(self, draft: Draft) -> list[str]:
         """All that is wrong with the draft, a line each; nothing if nothing is."""
-        faults = self.adviser.faults(draft, self.setting)
+        faults = self.adviser.typed.faults(draft, self.setting)
         return [f"{plural(len(faults), 'fault')}:", *(f"  {fault}" for fault in faults)] if faults else []
 
     def settle(self, *, shows_board: bool = True) -> None:
@@ -108,6 +116,6 @@ class Desk:
             return
         record.prompt = "end"
         record.last.result = "won" if outcome is Outcome.WON else "lost"
-        phase.end = list(self.adviser.draft_of(state).cells)
+        phase.end = list(self.adviser.typed.draft_of(state).cells)
         phase.kept = self.adviser.kept(state)
         self.console.say(["", *story(self.adviser, record.last, self.played)])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from unshuffle.advise.adviser import Draft, write_board
 from unshuffle.advise.desk import Desk
+from unshuffle.advise.parts import Draft, write_board
 from unshuffle.advise.record import Edit, play_tokens, why_not
 from unshuffle.errors import RefusedError, quote
 from unshuffle.numbers import plural
@@ -22,10 +22,10 @@ class Entering:
             self._take_back_answer()
         elif answer:
             self._put(answer, is_edit=False)
-        elif not desk.adviser.ends_by_blank:
+        elif not desk.adviser.typed.ends_by_blank:
             return
-        elif not (desk.adviser.begins_empty or any(desk.work.draft.cells) or desk.work.draft.labels):
-            first = desk.adviser.next_place(Draft(), desk.setting)
+        elif not (desk.adviser.typed.begins_empty or any(desk.work.draft.cells) or desk.work.draft.labels):
+            first = desk.adviser.typed.next_place(Draft(), desk.setting)
             raise RefusedError(f"nothing is entered yet; type {first}, or ?")
         else:
             self._end_entry()
@@ -34,31 +34,31 @@ class Entering:
         """An answer into the draft; an entry that is complete ends."""
         desk = self._desk
         work = desk.work
-        draft, notes = desk.adviser.enter(work.draft, answer, desk.setting, is_edit=is_edit)
+        draft, notes = desk.adviser.typed.enter(work.draft, answer, desk.setting, is_edit=is_edit)
         if draft != work.draft:
             work.earlier.append(work.draft)
             work.draft = draft
         desk.console.say(notes)
-        if not is_edit and desk.adviser.is_complete(draft, desk.setting):
-            self._end_entry()
-        else:
-            desk.show_draft()
-            desk.console.say(desk.adviser.early_faults(draft, desk.setting))
+        self._go_on(is_edit=is_edit)
 
     def lay(self, draft: Draft) -> None:
         """A table that was not typed here."""
-        desk = self._desk
-        desk.record.phase.draft = draft
-        if desk.adviser.is_complete(draft, desk.setting):
+        self._desk.record.phase.draft = draft
+        self._go_on(is_edit=False)
+
+    def _go_on(self, *, is_edit: bool) -> None:
+        """The entry ends where the draft is complete; else the draft is shown with its early faults."""
+        desk, draft = self._desk, self._desk.work.draft
+        if not is_edit and desk.adviser.typed.is_complete(draft, desk.setting):
             self._end_entry()
         else:
             desk.show_draft()
-            desk.console.say(desk.adviser.early_faults(draft, desk.setting))
+            desk.console.say(desk.adviser.typed.faults(draft, desk.setting, early=True))
 
     def _end_entry(self) -> None:
         """The draft is the table, or else it is to be edited."""
         desk, record = self._desk, self._desk.record
-        draft = desk.adviser.tidy(record.phase.draft)
+        draft = desk.adviser.typed.tidy(record.phase.draft)
         faults = desk.faults(draft)
         record.phase.draft = draft
         record.prompt = "edit" if faults else "play"
@@ -109,7 +109,7 @@ class Entering:
         if choice is None:
             raise RefusedError(f"{quote(answer)} is not one of s, n, u, z, ?")
         edit.of = choice
-        edit.draft = desk.record.phase.draft if choice == "start" else desk.adviser.draft_of(desk.state)
+        edit.draft = desk.record.phase.draft if choice == "start" else desk.adviser.typed.draft_of(desk.state)
         desk.show_draft()
 
     def _leave_edit(self) -> None:
@@ -130,30 +130,30 @@ class Entering:
             self._go_on_entering()
             desk.show_draft()
         else:
-            faults = desk.faults(desk.adviser.tidy(desk.work.draft))
+            faults = desk.faults(desk.adviser.typed.tidy(desk.work.draft))
             if faults:
                 raise RefusedError("\n".join(faults))
             if edit is None:
                 self._end_entry()
             elif edit.of == "start":
-                self._change_start(desk.adviser.tidy(edit.draft))
+                self._change_start(desk.adviser.typed.tidy(edit.draft))
             else:
-                self._change_now(desk.adviser.tidy(edit.draft))
+                self._change_now(desk.adviser.typed.tidy(edit.draft))
 
     @property
     def _is_half_entered(self) -> bool:
         """Whether the end of a change leads back to the entry, which only its last cell ends."""
         desk = self._desk
-        ends_by_blank = desk.adviser.ends_by_blank
+        ends_by_blank = desk.adviser.typed.ends_by_blank
         return desk.record.edit is None and not (
-            ends_by_blank or desk.adviser.is_complete(desk.work.draft, desk.setting)
+            ends_by_blank or desk.adviser.typed.is_complete(desk.work.draft, desk.setting)
         )
 
     def _change_start(self, draft: Draft) -> None:
         """A typing error: the moves are replayed on the new table, as far as they are still legal."""
         desk, phase = self._desk, self._desk.record.phase
         if draft != phase.draft:
-            start = desk.adviser.lay_out(draft, desk.setting)
+            start = desk.adviser.typed.lay_out(draft, desk.setting)
             legal = list(phase.moves)
             for place in range(len(phase.moves)):
                 try:
@@ -172,7 +172,7 @@ class Entering:
     def _change_now(self, draft: Draft) -> None:
         """Play that nobody noted: the new table stands among the moves."""
         desk, phase = self._desk, self._desk.record.phase
-        if desk.adviser.lay_out(draft, desk.setting) != desk.state:
+        if desk.adviser.typed.lay_out(draft, desk.setting) != desk.state:
             phase.moves.append(write_board(draft))
             phase.drop_plan()
         self._end_edit()

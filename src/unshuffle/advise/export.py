@@ -81,15 +81,17 @@ def _line(adviser: Adviser, played: Pass, replayed: list[Played]) -> tuple[Any, 
         if place:
             # The redeal, as a move of the rules.
             before = replayed[place - 1].states[-1]
-            tokens.append(adviser.redeal_token(played.phases[place].draft, before))
-            comments.append(f"{adviser.redeal_name(before).capitalize()}: {tokens[-1]}")
+            redeals = adviser.redeals
+            assert redeals is not None, "only a game with redeals has a second phase"
+            tokens.append(redeals.token(played.phases[place].draft, before))
+            comments.append(f"{redeals.name(before).capitalize()}: {tokens[-1]}")
         comments.append(f"{adviser.phase_name(part.states[0]).capitalize()}: {' '.join(m.token for m in part.moves)}")
         for number, move in enumerate(part.moves):
             tokens.append(move.token)
             if isinstance(move, Board):
                 comments.append("The moves to that board are unknown; what follows begins with it.")
                 start, tokens = part.states[number + 1], []
-    start, checked, remark = adviser.verifiable(start, tokens)
+    start, checked, remark = adviser.told.verifiable(start, tokens)
     comments += [remark] * bool(remark)
     return start, " ".join(checked), [*comments, *story(adviser, played, replayed)]
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from unshuffle.advise import help_texts as help_
-from unshuffle.advise.adviser import Adviser, Setting
+from unshuffle.advise.adviser import Adviser
 from unshuffle.advise.console import Console, LeftError
+from unshuffle.advise.parts import Setting
 from unshuffle.advise.record import Record
 from unshuffle.advise.saves import Saves, check_id, new_record
 from unshuffle.advise.session import Session
@@ -30,7 +31,7 @@ def choose(adviser: Adviser, saves: Saves, console: Console, explain: str, effor
                 return None
             if choice == "n":
                 name = _ask(console, ID, help_.ID, lambda answer: _read_new(saves, answer))
-                record = new_record(name, adviser.blank(Setting()))
+                record = new_record(name, adviser.typed.blank(Setting()))
                 session = Session(adviser, record, saves, console, explain, effort)
                 session.begin()
                 return session

@@ -8,7 +8,7 @@ from pathlib import Path
 from unshuffle.advise.adviser import Advice
 from unshuffle.advise.desk import Desk
 from unshuffle.advise.export import TakenError, export
-from unshuffle.advise.record import Edit, Pass, Phase, setting_of, why_not
+from unshuffle.advise.record import Edit, Pass, Phase, play, setting_of, why_not
 from unshuffle.advise.story import advice_lines
 from unshuffle.errors import RefusedError, quote
 from unshuffle.numbers import plural, read_whole
@@ -31,7 +31,7 @@ class Playing:
         commands |= {"x": self._export, "export": self._export} if self._desk.may_export else {}
         if self._desk.record.prompt == "play":
             commands |= {"advice": self._advise, "done": self._done, "moves": self._moves}
-            commands |= {"redeal": self._redeal} if self._desk.adviser.has_redeals else {}
+            commands |= {"redeal": self._redeal} if self._desk.adviser.redeals is not None else {}
         commands |= {"pass": self._pass} if self._desk.adviser.models else {}
         name = next((name for name in commands if word.lower() in (name, name[0])), None)
         if name is None:
@@ -81,7 +81,7 @@ class Playing:
             desk.console.say(f"The plan is played; {then}.")
 
     def _moves(self, tail: str) -> None:
-        tokens = self._desk.adviser.split_moves(tail)
+        tokens = self._desk.adviser.told.split_moves(tail)
         if not tokens:
             raise RefusedError(f"m takes the moves that you made: {self._desk.adviser.moves_help}")
         had_plan = bool(self._desk.record.phase.planned)
@@ -101,13 +101,13 @@ class Playing:
         state, moves, pending = desk.state, [], []
         for place, token in enumerate(tokens):
             try:
-                move = desk.adviser.parse_move(token, state)
+                move = desk.adviser.told.parse_move(token, state)
                 if desk.game.is_redeal(move) and state.can_redeal:
                     raise RefusedError("a redeal is an answer of its own: r")
-                if desk.adviser.asks(state, move):
+                if desk.adviser.told.asks(state, move):
                     pending = list(tokens[place:])
                     break
-                state = state.play(move)
+                state = play(state, move)
             except RefusedError:
                 raise
             except ValueError as error:
@@ -130,16 +130,16 @@ class Playing:
         phase.moves += moves
         state = desk.state
         for token in moves:
-            move = desk.adviser.parse_move(token, state)
+            move = desk.adviser.told.parse_move(token, state)
             desk.console.say(filter(None, [desk.adviser.follows(state, move)]))
-            state = state.play(move)
+            state = play(state, move)
         desk.settle()
 
     @property
     def question(self) -> str:
         """What is asked at the prompt `shown`."""
         desk = self._desk
-        return desk.adviser.asks(desk.state, desk.adviser.parse_move(desk.record.pending[0], desk.state))
+        return desk.adviser.told.asks(desk.state, desk.adviser.told.parse_move(desk.record.pending[0], desk.state))
 
     def tell(self, answer: str) -> None:
         """An answer at the prompt `shown`: the cards that a move shows, and then the moves that wait behind it."""
@@ -149,10 +149,10 @@ class Playing:
             desk.console.say(f"Taken back: {' '.join(record.pending)}")
             record.pending, record.prompt = [], "play"
             return
-        move = desk.adviser.parse_move(token, desk.state)
-        told = desk.adviser.tell(desk.state, move, answer)
-        shown = desk.adviser.parse_move(told, desk.state)
-        if desk.adviser.asks(desk.state, shown):
+        move = desk.adviser.told.parse_move(token, desk.state)
+        told = desk.adviser.told.tell(desk.state, move, answer)
+        shown = desk.adviser.told.parse_move(told, desk.state)
+        if desk.adviser.told.asks(desk.state, shown):
             record.pending[0] = told  # what was told brings more to light
             return
         try:
@@ -210,7 +210,7 @@ class Playing:
         phase.drop_plan()
         desk.refresh()
         phase.draft = phase.earlier.pop()
-        if desk.adviser.is_complete(phase.draft, desk.setting):
+        if desk.adviser.typed.is_complete(phase.draft, desk.setting):
             record.prompt = "edit"
         desk.console.say("The last answer of the entry is taken back.")
         desk.show_draft()
@@ -218,22 +218,22 @@ class Playing:
     def _redeal(self, tail: str) -> None:
         desk = self._desk
         state, phase = desk.state, desk.record.phase
-        reason = desk.adviser.why_no_redeal(state)
+        reason = desk.redeals.why_not(state)
         if reason:
             raise RefusedError(f"no redeal now: {reason}")
-        phase.end = list(desk.adviser.draft_of(state).cells)
+        phase.end = list(desk.adviser.typed.draft_of(state).cells)
         phase.kept = desk.adviser.kept(state)
-        phase.worth = desk.adviser.worth(state)
-        desk.record.last.phases.append(Phase(desk.adviser.blank(setting_of(state))))
+        phase.worth = desk.redeals.worth(state)
+        desk.record.last.phases.append(Phase(desk.adviser.typed.blank(setting_of(state))))
         desk.record.prompt = "redeal"
         desk.refresh()
-        desk.console.say(desk.adviser.redeal_help(state))
+        desk.console.say(desk.redeals.help(state))
 
     def _pass(self, tail: str) -> None:
         """The same game from its first deal, with what is known of it."""
         desk, record = self._desk, self._desk.record
         with desk.console.listening() as desk.adviser.is_stopped:
-            hindsight = desk.adviser.hindsight(desk.played)
+            hindsight = desk.redeals.hindsight(desk.played)
         desk.console.say(hindsight)
         # As the last pass has it: an error in it may have been found only then.
         record.passes.append(Pass([Phase(record.last.phases[0].draft)]))

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from unshuffle.advise.adviser import BOARD, Adviser, Draft, Origin, Setting, read_board, write_board
+from unshuffle.advise.adviser import Adviser
+from unshuffle.advise.parts import BOARD, Draft, Origin, Setting, read_board, write_board
 from unshuffle.advise.words import numbered
 from unshuffle.errors import IllegalMoveError, ParseError, quote
 from unshuffle.hidden.chance import Chance
 from unshuffle.solve import Line
+from unshuffle.views import OpenView
 
 
 @dataclass
@@ -124,6 +126,12 @@ class Played:
         ]
 
 
+def play(table: Any, move: Any) -> Any:
+    """The table after a move; a view turns into the state that it shows once no card of it is hidden."""
+    after = table.play(move)
+    return after.table if isinstance(after, OpenView) else after
+
+
 def play_tokens(adviser: Adviser, start: Any, tokens: Iterable[str], state: Any = None) -> Played:
     """Replay from `state`, a table of the phase that began with `start`; an illegal token raises ValueError."""
     states = [start if state is None else state]
@@ -132,13 +140,13 @@ def play_tokens(adviser: Adviser, start: Any, tokens: Iterable[str], state: Any 
         if token.startswith(BOARD):
             board = Board(read_board(token))
             setting = Setting(Origin.NOW, start)
-            if faults := adviser.faults(board.draft, setting):
+            if faults := adviser.typed.faults(board.draft, setting):
                 raise ParseError("; ".join(faults))
             moves.append(board)
-            states.append(adviser.lay_out(board.draft, setting))
+            states.append(adviser.typed.lay_out(board.draft, setting))
         else:
-            moves.append(adviser.parse_move(token, states[-1]))
-            states.append(states[-1].play(moves[-1]))
+            moves.append(adviser.told.parse_move(token, states[-1]))
+            states.append(play(states[-1], moves[-1]))
     return Played(tuple(states), tuple(moves))
 
 
@@ -158,9 +166,9 @@ def replay_phases(adviser: Adviser, phases: Sequence[Phase]) -> list[Played]:
     for number, phase in enumerate(phases, 1):
         setting = setting_of(replayed[-1].states[-1] if replayed else None)
         try:
-            if faults := adviser.faults(phase.draft, setting):
+            if faults := adviser.typed.faults(phase.draft, setting):
                 raise ParseError("; ".join(faults))
-            replayed.append(play_tokens(adviser, adviser.lay_out(phase.draft, setting), phase.moves))
+            replayed.append(play_tokens(adviser, adviser.typed.lay_out(phase.draft, setting), phase.moves))
         except ValueError as error:
             raise ParseError(f"{adviser.phase_word} {number}: {error}") from None
     return replayed

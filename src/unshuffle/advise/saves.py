@@ -7,9 +7,10 @@ from typing import Any
 
 from unshuffle.advise import adviser_of
 from unshuffle.advise import folder as saved
-from unshuffle.advise.adviser import Adviser, Draft
+from unshuffle.advise.adviser import Adviser
 from unshuffle.advise.folder import PLAY_FORMAT, BrokenError, Folder, check_id, default_folder, get, may, texts
-from unshuffle.advise.record import Edit, Pass, Phase, Record, replay_phases
+from unshuffle.advise.parts import Draft
+from unshuffle.advise.record import Edit, Pass, Phase, Record, play, replay_phases
 from unshuffle.errors import ParseError, quote
 from unshuffle.hidden.chance import Chance
 
@@ -68,7 +69,7 @@ class Saves(Folder):
                 replay_plan(adviser, replayed[-1].states[-1], record.phase)
             if record.pending:
                 state = replayed[-1].states[-1]
-                if not adviser.asks(state, adviser.parse_move(record.pending[0], state)):
+                if not adviser.told.asks(state, adviser.told.parse_move(record.pending[0], state)):
                     raise BrokenError(f"'pending' begins with {quote(record.pending[0])}, which shows no card")
         except ValueError as error:
             raise ParseError(f"the game {quote(name)} is broken: {error}; {self.left(name)}") from None
@@ -89,10 +90,10 @@ def replay_plan(adviser: Adviser, state: Any, phase: Phase) -> tuple[Any, ...]:
     """The moves of the plan that are left, by the rules."""
     moves = []
     for token in phase.planned:
-        moves.append(adviser.parse_move(token, state))
-        if adviser.asks(state, moves[-1]):
+        moves.append(adviser.told.parse_move(token, state))
+        if adviser.told.asks(state, moves[-1]):
             break  # nobody knows yet what lies there then
-        state = state.play(moves[-1])
+        state = play(state, moves[-1])
     return tuple(moves)
 
 
@@ -186,6 +187,8 @@ def _read_edit(value: Any) -> Edit:
 
 def _read_pass(value: Any, adviser: Adviser) -> Pass:
     phases = [_read_phase(part, adviser) for part in get(value, "phases", list)]
+    if len(phases) > 1 and adviser.redeals is None:
+        raise BrokenError(f"there are {len(phases)} 'phases' in a game without redeals")
     return Pass(phases, _one_of(value, "result", "won", "lost", None))
 
 

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from unshuffle.advise import help_texts as help_
-from unshuffle.advise.adviser import Adviser, Draft
+from unshuffle.advise.adviser import Adviser
 from unshuffle.advise.console import Console, LeftError
 from unshuffle.advise.desk import Desk
 from unshuffle.advise.entering import Entering
+from unshuffle.advise.parts import Draft
 from unshuffle.advise.playing import Playing
 from unshuffle.advise.record import Record
 from unshuffle.advise.saves import Saves
@@ -91,6 +92,7 @@ class Session:
     def begin(self) -> None:
         """Open with a new game."""
         desk, console = self.desk, self.desk.console
+        desk.adviser.typed.check()
         desk.save()
         console.say(f"New game {desk.record.id} of {desk.game}: {desk.adviser.rules_in_words}.")
         default, *others = desk.game.variants
@@ -102,7 +104,7 @@ class Session:
         path = in_a_line(desk.saves.path(desk.record.id))
         console.say(f"Saved after every answer in {path}; ? helps at every prompt, z saves and exits.")
         if console.is_person:
-            console.say(["", *desk.adviser.entry_help(desk.setting).splitlines(), ""])
+            console.say(["", *desk.adviser.typed.help(desk.setting).splitlines(), ""])
 
     def open(self) -> None:
         """Open with a saved game: which, where it stands, its board."""
@@ -117,7 +119,7 @@ class Session:
             return
         desk.show_draft()
         if record.prompt == "edit":
-            desk.console.say(desk.faults(desk.adviser.tidy(desk.work.draft)))
+            desk.console.say(desk.faults(desk.adviser.typed.tidy(desk.work.draft)))
 
     def begin_with(self, draft: Draft) -> None:
         """Open with a new game whose first table was not typed here."""
@@ -130,7 +132,7 @@ class Session:
         desk = self.desk
         if desk.record.prompt in ("play", "end"):
             self._playing.edit()
-        elif desk.record.prompt in ("entry", "redeal") and not desk.adviser.ends_by_blank:
+        elif desk.record.prompt in ("entry", "redeal") and not desk.adviser.typed.ends_by_blank:
             desk.record.prompt = "edit"
         desk.save()
 
@@ -152,16 +154,16 @@ class Session:
         """What is asked now."""
         adviser, record = self.desk.adviser, self.desk.record
         if record.prompt in ("entry", "redeal"):
-            text = adviser.next_place(record.phase.draft, self.desk.setting)
+            text = adviser.typed.next_place(record.phase.draft, self.desk.setting)
             if record.prompt == "redeal":
-                text = f"{adviser.redeal_name(self.desk.before)}, {text}"
+                text = f"{self.desk.redeals.name(self.desk.before)}, {text}"
             return f"{text[0].upper()}{text[1:]}?"
         if self.asks_which:
             return f"[S]tart of this {adviser.phase_word} or board [N]ow?"
         if record.prompt == "shown":
             return self._playing.question
-        play = PLAY if adviser.has_redeals else PLAY.replace("[R]edeal, ", "")
-        text = {"edit": adviser.edit_prompt, "play": play, "end": END}[record.prompt]
+        play = PLAY if adviser.redeals is not None else PLAY.replace("[R]edeal, ", "")
+        text = {"edit": adviser.typed.edit_prompt, "play": play, "end": END}[record.prompt]
         return text.replace("[Z]", "[P]ass, [Z]") if adviser.models else text
 
     @property
@@ -171,10 +173,10 @@ class Session:
         if self.asks_which:
             text = help_.WHICH
         elif prompt in ("entry", "redeal"):
-            text = self.desk.adviser.entry_help(self.desk.setting)
+            text = self.desk.adviser.typed.help(self.desk.setting)
         else:
             text = help_.PROMPTS[prompt].format(moves=self.desk.adviser.moves_help)
-            if prompt == "play" and not self.desk.adviser.has_redeals:
+            if prompt == "play" and self.desk.adviser.redeals is None:
                 text = "\n".join(line for line in text.splitlines() if not line.startswith("r "))
             if prompt in ("play", "end") and self.desk.adviser.models:
                 text += f"\n{help_.PASS}"

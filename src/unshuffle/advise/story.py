@@ -32,7 +32,7 @@ def story(adviser: Adviser, played: Pass, replayed: list[Played]) -> list[str]:
     moves = sum(len(part.moves) for part in replayed)
     score = replayed[-1].states[-1].score
     counts = f"{score} of {game.most_score} {game.score_counts}".rstrip()
-    deals = f", {plural(len(replayed), adviser.phase_word)}" if adviser.has_redeals else ""
+    deals = f", {plural(len(replayed), adviser.phase_word)}" if adviser.redeals is not None else ""
     lines = [f"{(played.result or 'not over').capitalize()}: {counts}{deals}, {plural(moves, 'move')}."]
     for phase, part in zip(played.phases, replayed, strict=False):  # the last may still be typed
         words = [plural(len(part.moves), "move"), adviser.end_words(part.states[-1])]

@@ -124,6 +124,7 @@ def advise(
         raise UsageError("--force goes with --export")
     from unshuffle.advise.saves import Saves, default_folder
 
+    adviser_of(game).typed.check()
     folder = Saves(saves or default_folder(), game.id)
     is_chosen = choice.variant is not None or choice.rule is not None
     if export is not None:
@@ -186,8 +187,8 @@ def _play(
     explain: Explain,
     is_chosen: bool,
 ) -> ExitCode:
-    from unshuffle.advise.adviser import Setting
     from unshuffle.advise.menu import choose
+    from unshuffle.advise.parts import Setting
     from unshuffle.advise.saves import new_record
     from unshuffle.advise.session import Session
 
@@ -203,7 +204,7 @@ def _play(
         session.open()
     else:
         adviser = adviser_of(game)
-        record = new_record(name, adviser.blank(Setting()))
+        record = new_record(name, adviser.typed.blank(Setting()))
         session = Session(adviser, record, folder, console, explain, effort)
         session.begin()
     session.run()
@@ -240,7 +241,7 @@ def _import(
     from unshuffle.advise.session import Session
 
     adviser = adviser_of(game)
-    draft = adviser.read_foreign(read_text(str(path), game))
+    draft = adviser.typed.read_foreign(read_text(str(path), game))
     if name is None and not is_id(path.stem):
         raise ParseError(f"the file is named {quote(path.stem)}, which is no game id; --id gives the imported game one")
     chosen = usable_id(path.stem if name is None else name)

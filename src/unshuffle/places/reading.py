@@ -97,7 +97,7 @@ class Reader:
         return self.labelled(area, self.line(area.name))
 
     def rows(self, area: Area) -> tuple[Pile, ...]:
-        """A line for each place."""
+        """A line for each place; faults name a place by the number that its line has for a label, if it has one."""
         piles: list[Pile] = []
         for line in self.layout.rows:
             if [token.text for token in line.tokens] == [EMPTY]:
@@ -105,7 +105,7 @@ class Reader:
                     piles.append(())
                 continue
             # A doubled card is a fault already; a line without others stays only so that reading can go on.
-            if cards := self.faces(line.tokens, f"{area.kind} {len(piles) + 1}"):
+            if cards := self.faces(line.tokens, f"{area.kind} {line.number or len(piles) + 1}"):
                 piles.append(cards)
         if area.count is None:
             return tuple(piles)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Adviser
+from unshuffle.advise.adviser import Planner
 from unshuffle.advise.words import numbered
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
@@ -57,7 +57,7 @@ class Times:
 # A hint: hidden information.
 
 
-def find_adviser(game: AnyGame, times: Times) -> Adviser | None:
+def find_adviser(game: AnyGame, times: Times) -> Planner | None:
     """The game's adviser, if it has one."""
     try:
         adviser = adviser_of(game)
@@ -83,7 +83,7 @@ class Hint:
     """What is to be done after the moves."""
 
 
-def ask_adviser(table: Table, adviser: Adviser | None) -> Hint:
+def ask_adviser(table: Table, adviser: Planner | None) -> Hint:
     """The advice of the game's adviser, or of a policy where it has none."""
     if adviser is None:
         return _ask_greedy(table)

@@ -12,11 +12,12 @@ from threading import RLock
 from typing import Any
 
 from unshuffle.advise import adviser_of
-from unshuffle.advise.adviser import Adviser, Setting
+from unshuffle.advise.adviser import Adviser
 from unshuffle.advise.console import Console
 from unshuffle.advise.desk import Desk
 from unshuffle.advise.folder import PLAY_FORMAT, ChangedError, Folder, check_id, is_id, new_id
-from unshuffle.advise.record import Record
+from unshuffle.advise.parts import Setting
+from unshuffle.advise.record import Record, play
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.advise.session import Session
 from unshuffle.errors import ParseError, StoreError, quote
@@ -90,17 +91,17 @@ class Sittings:
     def begin(self, game: AnyGame, name: str | None, text: str | None) -> Sitting:
         """A new game; with a text its table is laid out."""
         adviser = adviser_of(game)
-        draft = None if text is None else adviser.draft_of(seen(beginning.parse(game, text)))
+        draft = None if text is None else adviser.typed.draft_of(seen(beginning.parse(game, text)))
         with self._lock:
             name = self._free_name(name)
-            record = new_record(name, adviser.blank(Setting()) if draft is None else draft)
+            record = new_record(name, adviser.typed.blank(Setting()) if draft is None else draft)
             sitting = self._sit(adviser, record, Saves(self._folder.folder, game.id))
             session = sitting.session
             if draft is None:
                 session.begin()
             else:
                 session.begin_with(draft)
-                if session.desk.record.prompt == "entry" and adviser.ends_by_blank:
+                if session.desk.record.prompt == "entry" and adviser.typed.ends_by_blank:
                     self._take(sitting, "")
             self._keep(sitting)
         return sitting
@@ -269,7 +270,7 @@ def show_sitting(sitting: Sitting) -> job_shapes.Advised:
         help=session.help,
         commands=_commands(session),
         phase=desk.phase_name,
-        place=adviser.next_place(record.phase.draft, desk.setting) if is_entered else "",
+        place=adviser.typed.next_place(record.phase.draft, desk.setting) if is_entered else "",
         picture=paint(desk.game, seen(desk.state)) if record.is_laid_out else None,
         draft=_draft(desk, is_entered) if is_drafted else None,
         planned=_planned(desk) if record.is_laid_out else [],
@@ -293,10 +294,15 @@ def _commands(session: Session) -> list[job_shapes.Command]:
 def _draft(desk: Desk, is_entered: bool) -> job_shapes.Draft:
     adviser, draft = desk.adviser, desk.work.draft
     faults = (
-        adviser.early_faults(draft, desk.setting) if is_entered else adviser.faults(adviser.tidy(draft), desk.setting)
+        adviser.typed.faults(draft, desk.setting, early=True)
+        if is_entered
+        else adviser.typed.faults(adviser.typed.tidy(draft), desk.setting)
     )
     return job_shapes.Draft(
-        cells=list(draft.cells), labels=dict(draft.labels), rows=adviser.rows(draft, for_person=True), faults=faults
+        cells=list(draft.cells),
+        labels=dict(draft.labels),
+        rows=adviser.typed.rows(draft, for_person=True),
+        faults=faults,
     )
 
 
@@ -305,9 +311,9 @@ def _planned(desk: Desk) -> list[shapes.Told]:
     adviser, state = desk.adviser, desk.state
     found = []
     for token in desk.record.phase.planned:
-        move = adviser.parse_move(token, state)
+        move = adviser.told.parse_move(token, state)
         found.append(tell(desk.game, seen(state), move))
-        if adviser.asks(state, move):
+        if adviser.told.asks(state, move):
             break
-        state = state.play(move)
+        state = play(state, move)
     return found

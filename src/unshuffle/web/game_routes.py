@@ -70,7 +70,7 @@ def _told(game: AnyGame) -> shapes.GameTold:
         variants=[shapes.Variant(id=slug, rules=write_rules(rules)) for slug, rules in game.variants.items()],
         rules=_rules(game),
         advises=adviser is not None,
-        has_redeals=adviser is not None and adviser.has_redeals,
+        has_redeals=adviser is not None and adviser.redeals is not None,
         policies=list(policies(game)),
     )
 

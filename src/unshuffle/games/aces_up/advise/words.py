@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unshuffle.advise.words import join
 from unshuffle.game import INFORMATION
-from unshuffle.games.aces_up.describe import describe
 from unshuffle.games.aces_up.hidden.estimate import BASE, BONUS
 from unshuffle.games.aces_up.moves import Deal, Discard, Move, ToReserve, ToSpace
-from unshuffle.games.aces_up.rules import ACE, MOST_SCORE, Rules, beats, strength
+from unshuffle.games.aces_up.rules import ACE, Rules, beats, strength
 from unshuffle.games.aces_up.view import View
-from unshuffle.hidden.playouts import Plan, against, options_table
+from unshuffle.hidden.playouts import Plan
 from unshuffle.numbers import plural
-from unshuffle.solve import Status
 
 _FILL = {
     "optional": "a space may be filled with any top card",
@@ -41,48 +38,33 @@ def rules_in_words(rules: Rules) -> str:
     )
 
 
-def claim(view: View, plan: Plan) -> Iterator[str]:
-    """How the game stands, the options, and the one that is recommended."""
-    yield f"{plural(view.score, 'card')} discarded, {view.stock or 'none'} in the stock."
-    if not plan.options:
-        is_won = view.score == MOST_SCORE
-        yield "The game is won: only the aces are left." if is_won else "No move is left: the game is lost."
-        return
-    yield ""
-    yield from options_table(plan.options, lambda move: describe(view, move).text)
-    yield ""
-    yield from _method(plan)
-    yield from _verdict(view, plan)
+WON = "The game is won: only the aces are left."
 
 
-def _method(plan: Plan) -> Iterator[str]:
-    if plan.status is not None:
-        yield "All cards are known, so a search has the last word."
-        return
+def standing(view: View) -> str:
+    """How the game stands."""
+    return f"{plural(view.score, 'card')} discarded, {view.stock or 'none'} in the stock."
+
+
+def method(plan: Plan) -> Iterator[str]:
+    """How the options were weighed."""
     games = plural(plan.options[0].samples, "game")
     yield f"{games} for each option, with the same orders of the stock, drawn by chance, for all; played on by"
     yield f"the rule list {BASE.text} ({INFORMATION['hidden']}). A win counts as {BONUS} cards more."
 
 
-def _verdict(view: View, plan: Plan) -> Iterator[str]:
-    if plan.status is Status.SOLVED:
-        yield f"Winnable now: {plural(len(plan.moves), 'move')}."
-        return
-    if plan.status is Status.UNSOLVABLE:
-        most = f"at most {plan.options[0].mean_score:.0f} cards can go"
-        yield f"This game cannot be won any more (proved); {most}."
-        return
-    if plan.status is not None:
-        yield "The search was cut short, which is not a no."
-    first, *others = plan.options
-    beside = against(first, others[0], "cards discarded") if others else ", the only move"
-    yield f"Recommended: {first.move.token}{beside}."
-    reasons = list(_reasons(view, first.move))
-    if reasons and others:
-        yield f"Why: {join(reasons)}."
+def lost(plan: Plan) -> str:
+    """What is shown of a game that cannot be won."""
+    return f"at most {plan.options[0].mean_score:.0f} cards can go"
 
 
-def _reasons(view: View, move: Move) -> Iterator[str]:
+def is_safe(view: View, move: Move) -> bool:
+    """No move is best beyond doubt."""
+    return False
+
+
+def reasons(view: View, move: Move) -> Iterator[str]:
+    """Why the move is recommended."""
     if isinstance(move, Deal):
         is_kept = any(not pile for pile in view.piles)
         yield "the space is worth more empty" if is_kept else "new cards promise more than the moves that are left"

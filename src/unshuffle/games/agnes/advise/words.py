@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unshuffle.advise.words import join
 from unshuffle.game import INFORMATION
-from unshuffle.games.agnes.describe import describe
 from unshuffle.games.agnes.hidden.strategy import is_safe
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation
 from unshuffle.games.agnes.rules import Rules
 from unshuffle.games.agnes.view import View
-from unshuffle.hidden.playouts import Plan, against, options_table
+from unshuffle.hidden.playouts import Plan
 from unshuffle.numbers import plural
-from unshuffle.solve import Status
 
 _EMPTY = {
     "none": "only dealt cards go to an empty pile",
@@ -36,54 +33,31 @@ def rules_in_words(rules: Rules) -> str:
     )
 
 
-def claim(view: View, plan: Plan) -> Iterator[str]:
-    """How the game stands, the options, and the one that is recommended."""
-    yield _standing(view)
-    if not plan.options:
-        is_won = view.score == len(view.rules.pack)
-        yield "The game is won: all cards are up." if is_won else "No move is left: the game is lost."
-        return
-    yield ""
-    yield from options_table(plan.options, lambda move: describe(view, move).text)
-    yield ""
-    yield from _method(plan)
-    yield from _verdict(view, plan)
+WON = "The game is won: all cards are up."
 
 
-def _standing(view: View) -> str:
+def standing(view: View) -> str:
+    """How the game stands."""
     down, unseen = sum(view.down), len(view.unseen)
     parts = [f"{plural(view.score, 'card')} up", f"{down} face down"] if down else [f"{plural(view.score, 'card')} up"]
     parts.append(f"{view.stock or 'none'} in the stock")
     return f"{', '.join(parts)}: {unseen or 'no'} card{'s' * (unseen != 1)} unseen."
 
 
-def _method(plan: Plan) -> Iterator[str]:
-    if plan.status is not None:
-        yield "All cards are known, so a search has the last word."
-        return
+def method(plan: Plan) -> Iterator[str]:
+    """How the options were weighed."""
     games = plural(plan.options[0].samples, "game")
     yield f"{games} for each move, with the same unseen cards, drawn by chance, for all;"
     yield f"played on by a simple order of moves, `greedy` ({INFORMATION['hidden']})."
 
 
-def _verdict(view: View, plan: Plan) -> Iterator[str]:
-    first, *others = plan.options
-    if plan.status is Status.SOLVED:
-        yield f"Winnable now: {plural(len(plan.moves), 'move')}."
-        return
-    if plan.status is Status.UNSOLVABLE:
-        yield "This game cannot be won any more (proved); what is shown puts up as many cards as were found."
-        return
-    if plan.status is not None:
-        yield "The search was cut short, which is not a no."
-    beside = against(first, others[0], "cards up") if others else ", the only move"
-    yield f"Recommended: {plan.moves[0].token}{'' if is_safe(view, plan.moves[0]) else beside}."
-    reasons = list(_reasons(view, plan.moves[0]))
-    if reasons and others:
-        yield f"Why: {join(reasons)}."
+def lost(plan: Plan) -> str:
+    """What is shown of a game that cannot be won."""
+    return "what is shown puts up as many cards as were found"
 
 
-def _reasons(view: View, move: Move) -> Iterator[str]:
+def reasons(view: View, move: Move) -> Iterator[str]:
+    """Why the move is recommended."""
     if isinstance(move, Deal):
         yield "new cards promise more than the moves that are left"
         return

@@ -7,8 +7,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from unshuffle.advise.adviser import Draft, Origin, Setting
 from unshuffle.advise.answers import read_answer
+from unshuffle.advise.parts import Draft, Origin, Setting, Typed
 from unshuffle.errors import ParseError, RefusedError, quote
 from unshuffle.games.gaps import Gaps, Redeal, State
 from unshuffle.games.gaps.moves import GAP, write_cell
@@ -27,7 +27,15 @@ _LONGEST = 20
 _NOT_USED = "is not used: the coming redeals stay unknown to the adviser"
 
 
-# What is given.
+_TYPING = """\
+Type the cells from the left, one or several per answer, not past the end of the row: QS, or a whole row QS 9D -- 5H ...
+A gap is -, -- or g; ten is T, X or 10. Four lines may be pasted; `Deck:` and 52 cards fill everything, aces are gaps.
+`r3c6 5H` sets one cell, `r2` and 13 cells set a row."""
+_POSITIONS = """
+For a board after a redeal type `Redeals used: 1` first."""
+_FREE = """\
+Only the free cells are asked for: locked runs stay. A line may hold the rest of the row's free cells, or all 13 cells.
+`r3c6 5H` sets one cell."""
 
 
 def fixed_cells(setting: Setting) -> dict[int, str]:
@@ -41,34 +49,101 @@ def fixed_cells(setting: Setting) -> dict[int, str]:
     }
 
 
-def blank(setting: Setting) -> Draft:
-    """A board of which only what is given is there."""
-    given = fixed_cells(setting)
-    return Draft(tuple(given.get(index, "") for index in range(CELLS)))
+class TypedCells(Typed):
+    """The board, cell by cell or in rows."""
 
+    game: Gaps
+    ends_by_blank = False
+    edit_prompt = "Cell and card (r3c6 5H), blank to end?"
 
-def next_place(draft: Draft) -> str:
-    """The first cell that is not entered."""
-    row, column = divmod(draft.cells.index(""), COLUMNS)
-    return f"row {row + 1}, column {column + 1}"
+    def help(self, setting: Setting) -> str:
+        """How cells are typed."""
+        return _FREE if setting.origin is Origin.REDEAL else _TYPING + _POSITIONS * bool(self.game.rules.redeals)
 
+    def blank(self, setting: Setting) -> Draft:
+        """A board of which only what is given is there."""
+        given = fixed_cells(setting)
+        return Draft(tuple(given.get(index, "") for index in range(CELLS)))
 
-# Answers.
+    def next_place(self, draft: Draft, setting: Setting) -> str:
+        """The first cell that is not entered."""
+        row, column = divmod(draft.cells.index(""), COLUMNS)
+        return f"row {row + 1}, column {column + 1}"
 
+    def enter(self, draft: Draft, answer: str, setting: Setting, *, is_edit: bool) -> tuple[Draft, list[str]]:
+        """The draft with an answer in it: cells in their order, cells by name, whole rows, a deck, or a whole board."""
+        lines = read_answer(answer.replace("|", " "))
+        work = _Work(self, draft, setting)
+        boards = [line for line in lines if line.label is None and not _is_named(line)]
+        if is_edit and boards:
+            work.begin_anew(boards)
+        for line in lines:
+            row = work.row
+            work.take(line)
+            if line in boards[:-1] and work.row == row and work.given_row(_words(line)) is None:
+                raise RefusedError(f"row {row + 1} has {plural(work.count(row), 'cell')}, expected {COLUMNS}")
+        return Draft(tuple(work.cells), work.labels), work.notes
 
-def enter(game: Gaps, draft: Draft, answer: str, setting: Setting, is_edit: bool) -> tuple[Draft, list[str]]:
-    """The draft with an answer in it: cells in their order, cells by name, whole rows, a deck, or a whole board."""
-    lines = read_answer(answer.replace("|", " "))
-    work = _Work(game, draft, setting)
-    boards = [line for line in lines if line.label is None and not _is_named(line)]
-    if is_edit and boards:
-        work.begin_anew(boards)
-    for line in lines:
-        row = work.row
-        work.take(line)
-        if line in boards[:-1] and work.row == row and work.given_row(_words(line)) is None:
-            raise RefusedError(f"row {row + 1} has {plural(work.count(row), 'cell')}, expected {COLUMNS}")
-    return Draft(tuple(work.cells), work.labels), work.notes
+    def is_complete(self, draft: Draft, setting: Setting) -> bool:
+        """All 52 cells are there."""
+        return "" not in draft.cells
+
+    def faults(self, draft: Draft, setting: Setting, *, early: bool = False) -> list[str]:
+        """Every fault in the words of the game; cells that are not entered come last."""
+        if len(draft.cells) != CELLS:
+            return [f"the board has {plural(len(draft.cells), 'cell')}, expected {CELLS}"]
+        rows = [draft.cells[start : start + COLUMNS] for start in range(0, CELLS, COLUMNS)]
+        found = read_board(rows)[1]
+        if early:
+            return found
+        given = fixed_cells(setting).items()
+        for index, token in given:
+            typed = draft.cells[index]
+            if typed and _written(typed, is_alone=False) != token:
+                found.append(_not_given(index, token, typed))
+        if missing := draft.cells.count(""):
+            found.append(f"{plural(missing, 'cell')} not entered")
+        used = draft.labels.get(USED, "0")
+        if set(draft.labels) - {USED} or not _is_used(self.game, used):
+            found.append(f"{quote(used)} is not a number of redeals used; expected 0..{self.game.rules.redeals}")
+        return found
+
+    def lay_out(self, draft: Draft, setting: Setting) -> State:
+        """The state of a draft without faults."""
+        if setting.origin is Origin.ENTRY:
+            return State(self.game.rules, _cells(draft), int(draft.labels.get(USED, "0")))
+        if setting.origin is Origin.NOW:
+            return State(self.game.rules, _cells(draft), setting.state.used)
+        return setting.state.play(dealt(draft, setting.state))  # type: ignore[no-any-return]
+
+    def draft_of(self, state: State) -> Draft:
+        """The board as one would type it."""
+        return Draft(tuple(map(write_cell, state.cells)))
+
+    def rows(self, draft: Draft, *, for_person: bool) -> list[str]:
+        """The board as far as it is typed; `!` marks a card that is there twice, quotes what is no card."""
+        cells = draft.cells or ("",) * CELLS
+        times = Counter(cells)
+        words = [_shown(token, times[token], for_person) for token in cells]
+        labels = [f"{label.capitalize()}: {value}" for label, value in draft.labels.items()]
+        rows = [words[start : start + COLUMNS] for start in range(0, CELLS, COLUMNS)]
+        if not for_person:
+            return [*labels, *map(" ".join, rows)]
+        width = max(4, *map(len, words)) + 1
+        head = "   " + "".join(str(column).center(width) for column in range(1, COLUMNS + 1))
+        lines = [f"{number}  " + "".join(word.center(width) for word in row) for number, row in enumerate(rows, 1)]
+        return [*labels, head.rstrip(), *map(str.rstrip, lines)]
+
+    def read_foreign(self, text: str) -> Draft:
+        """A flat JSON array of 52 texts, either casing; '' is not entered."""
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+        if not (isinstance(found, list) and len(found) == CELLS and all(isinstance(part, str) for part in found)):
+            raise ParseError(f"the file to import is no board: expected a JSON array of {CELLS} texts")
+        words = [part.strip() for part in found]
+        return Draft(tuple(_written(word, is_alone=False) if word else "" for word in words))
 
 
 def _is_named(line: Line) -> bool:
@@ -85,11 +160,11 @@ def _words(line: Line) -> list[str]:
 class _Work:
     """A draft while an answer goes into it."""
 
-    def __init__(self, game: Gaps, draft: Draft, setting: Setting) -> None:
-        self.cells = list(draft.cells) or list(blank(setting).cells)
+    def __init__(self, typed: TypedCells, draft: Draft, setting: Setting) -> None:
+        self.cells = list(draft.cells or typed.blank(setting).cells)
         self.labels = dict(draft.labels)
         self.notes: list[str] = []
-        self._game = game
+        self._typed = typed
         self._setting = setting
         self._given = fixed_cells(setting)
 
@@ -107,7 +182,7 @@ class _Work:
             )
         elif len(rows) not in (1, ROWS):
             raise RefusedError(f"{plural(len(rows), 'row')}, expected {ROWS}")
-        self.cells = list(blank(self._setting).cells)
+        self.cells = list(self._typed.blank(self._setting).cells)
 
     @property
     def row(self) -> int:
@@ -145,8 +220,8 @@ class _Work:
             self._fill(words)
 
     def _take_used(self, text: str) -> None:
-        if not _is_used(self._game, text):
-            most = self._game.rules.redeals
+        if not _is_used(self._typed.game, text):
+            most = self._typed.game.rules.redeals
             raise RefusedError(f"{quote(text)} is not a number of redeals used; expected 0..{most}")
         self.labels.pop(USED, None)
         if int(text):
@@ -224,47 +299,6 @@ def _written(word: str, *, is_alone: bool) -> str:
         return word
 
 
-# Another program's save.
-
-
-def read_flat(text: str) -> Draft:
-    """A flat JSON array of 52 texts, either casing; '' is not entered."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        found = None
-    if not (isinstance(found, list) and len(found) == CELLS and all(isinstance(part, str) for part in found)):
-        raise ParseError(f"the file to import is no board: expected a JSON array of {CELLS} texts")
-    words = [part.strip() for part in found]
-    return Draft(tuple(_written(word, is_alone=False) if word else "" for word in words))
-
-
-# What it stands for, and what is wrong with it.
-
-
-def faults(game: Gaps, draft: Draft, setting: Setting) -> list[str]:
-    """Every fault in the words of the game."""
-    if len(draft.cells) != CELLS:
-        return [f"the board has {plural(len(draft.cells), 'cell')}, expected {CELLS}"]
-    found = early_faults(draft)
-    given = fixed_cells(setting).items()
-    for index, token in given:
-        typed = draft.cells[index]
-        if typed and _written(typed, is_alone=False) != token:
-            found.append(_not_given(index, token, typed))
-    if missing := draft.cells.count(""):
-        found.append(f"{plural(missing, 'cell')} not entered")
-    used = draft.labels.get(USED, "0")
-    if set(draft.labels) - {USED} or not _is_used(game, used):
-        found.append(f"{quote(used)} is not a number of redeals used; expected 0..{game.rules.redeals}")
-    return found
-
-
-def early_faults(draft: Draft) -> list[str]:
-    """What is wrong with the cells that are there."""
-    return read_board([draft.cells[start : start + COLUMNS] for start in range(0, CELLS, COLUMNS)])[1]
-
-
 def _is_used(game: Gaps, text: str) -> bool:
     return read_whole(text, game.rules.redeals) is not None
 
@@ -273,42 +307,10 @@ def _cells(draft: Draft) -> Cells:
     return tuple(read_cell(token) for token in draft.cells)
 
 
-def lay_out(game: Gaps, draft: Draft, setting: Setting) -> State:
-    """The state of a draft without faults."""
-    if setting.origin is Origin.ENTRY:
-        return State(game.rules, _cells(draft), int(draft.labels.get(USED, "0")))
-    if setting.origin is Origin.NOW:
-        return State(game.rules, _cells(draft), setting.state.used)
-    return setting.state.play(dealt(draft, setting.state))  # type: ignore[no-any-return]
-
-
 def dealt(draft: Draft, before: State) -> Redeal:
     """The redeal that brought this board."""
     cells = _cells(draft)
     return Redeal(tuple(cells[index] for index in before.free_cells))
-
-
-def draft_of(state: State) -> Draft:
-    """The board as one would type it."""
-    return Draft(tuple(map(write_cell, state.cells)))
-
-
-# Showing it.
-
-
-def shown(draft: Draft, for_person: bool) -> list[str]:
-    """The board as far as it is typed; `!` marks a card that is there twice, quotes what is no card."""
-    cells = draft.cells or ("",) * CELLS
-    times = Counter(cells)
-    words = [_shown(token, times[token], for_person) for token in cells]
-    labels = [f"{label.capitalize()}: {value}" for label, value in draft.labels.items()]
-    rows = [words[start : start + COLUMNS] for start in range(0, CELLS, COLUMNS)]
-    if not for_person:
-        return [*labels, *map(" ".join, rows)]
-    width = max(4, *map(len, words)) + 1
-    head = "   " + "".join(str(column).center(width) for column in range(1, COLUMNS + 1))
-    lines = [f"{number}  " + "".join(word.center(width) for word in row) for number, row in enumerate(rows, 1)]
-    return [*labels, head.rstrip(), *map(str.rstrip, lines)]
 
 
 def _shown(token: str, times: int, for_person: bool) -> str:
