@@ -113,9 +113,12 @@ def test_a_line_is_replayed_once_and_a_list_of_results_keeps_no_states(monkeypat
     game = un.game(OURS[0])
     played: list[Any] = []
     replay = un.replay
-    monkeypatch.setattr(
-        sys.modules["unshuffle.solve.replay"], "replay", lambda *line: played.append(line) or replay(*line)
-    )
+
+    def count(state: Any, moves: Any) -> un.Line:
+        played.append(state)
+        return replay(state, moves)
+
+    monkeypatch.setattr(sys.modules["unshuffle.solve.replay"], "replay", count)
     result = un.solve(game.deal(3), nodes=2_000)
     assert (result.line, result.line.moves, len(played)) == (result.line, result.moves, 1)
     again = pickle.loads(pickle.dumps(result))

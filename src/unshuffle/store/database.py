@@ -142,8 +142,8 @@ class Store(GameTable, BatchTable, GradedTable):
         first, last = run.first_seed, run.last_seed
         if seeds is not None:
             first, last = max(first, seeds[0]), min(last, seeds[-1])
-        with self._writing():
-            return self._claims.take(run.id, owner, size, first, last)
+        claim = self.claim_together([run], owner, size, range(first, last + 1))
+        return None if claim is None else claim[:2]
 
     def claimed(self, run: Run) -> dict[str, int]:
         """The processes that are at work on this run, and on how many deals."""
@@ -153,12 +153,6 @@ class Store(GameTable, BatchTable, GradedTable):
                 (run.id,),
             )
             return dict(rows.fetchall())
-
-    def release(self, run: Run, owner: str) -> None:
-        """Give back what this owner has claimed and not finished."""
-        with self._writing() as db:
-            db.execute("DELETE FROM chunk WHERE run_id = ? AND finished IS NULL AND owner = ?", (run.id, owner))
-        self._claims.look_again(run.id)
 
     def finish_solver_chunk(
         self,
@@ -221,6 +215,11 @@ class Store(GameTable, BatchTable, GradedTable):
                 else:
                     ranges.append((first, last))
         return ranges
+
+    def count_done(self, run: Run, *asked: range) -> int:
+        """How many of the seeds that are asked for have results."""
+        done = self.seeds_done(run)
+        return sum(max(0, min(last, a[-1]) - max(first, a[0]) + 1) for first, last in done for a in asked)
 
     def rows(self, run: Run) -> Iterator[dict[str, Any]]:
         """Every result, unpacked, in the order of the seeds."""

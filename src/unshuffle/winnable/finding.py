@@ -15,6 +15,7 @@ from unshuffle.deals import LAST_SEED, OURS, Source
 from unshuffle.engine import describe_engine
 from unshuffle.errors import UsageError, unknown
 from unshuffle.game import AnyGame
+from unshuffle.pieces import Pace, parts
 from unshuffle.rulebook import write_rules
 from unshuffle.simulate import Record
 from unshuffle.solve import Limits, Result, Status, cores, has_twin, replay
@@ -34,7 +35,8 @@ PATIENCE = 1_000
 """Nor does the search go on there after so many winnable deals in a row that are not as hard as was asked for."""
 
 _FLUSH_SECONDS = 1.0
-_LARGEST_BLOCK = 1024
+_PIECE_SECONDS, _LARGEST_PIECE = 10.0, 1024
+"""How much is looked at in one piece: at its end the solver's threads wait for its last deal."""
 
 
 @dataclass
@@ -124,11 +126,12 @@ class Search:
     def _looked_at(self) -> Generator[GradedDeal | None, None, None]:
         """Deal by deal; None for one that was passed over."""
         # Small at first: the solver works ahead, and one deal may be all that is wanted.
-        seed, size = self._first.seed, 2 * (self._threads or cores())
-        while seed <= self._last and not self._is_cancelled:
-            last = min(self._last, seed + size - 1)
-            yield from self._look_at(range(seed, last + 1))
-            seed, size = last + 1, min(2 * size, _LARGEST_BLOCK)
+        least = 2 * (self._threads or cores())
+        pace = Pace(_PIECE_SECONDS, first=least, least=least, most=_LARGEST_PIECE)
+        for seeds in parts(range(self._first.seed, self._last + 1), pace):
+            if self._is_cancelled:
+                return
+            yield from self._look_at(seeds)
 
     def _look_at(self, seeds: range) -> Iterator[GradedDeal | None]:
         known = self._known(seeds)
@@ -198,20 +201,21 @@ class Search:
         if result.status is Status.UNSOLVABLE and not is_phase:
             return PassedDeal(source, "lost", "")
         if result.status is Status.SOLVED:
-            return self._grade(source, state, "solver", result.moves)
+            return self._grade(source, state, result)
         if is_phase:
-            return self._grade(source, state, None, ())
+            return self._grade(source, state)
         return PassedDeal(source, "undecided", self._conditions)
 
-    def _grade(self, source: Source, state: Any, proof: str | None, moves: tuple[Any, ...]) -> GradedDeal | PassedDeal:
+    def _grade(self, source: Source, state: Any, solved: Result | None = None) -> GradedDeal | PassedDeal:
         """Let the panel play. Without a proof by the solver a game that the panel wins is one."""
         measured = self._panel.measure(state, threads=self._threads, cancel=self._cancel)
-        if proof is None:
+        if solved is not None:
+            proof, line = "solver", solved.line
+        else:
             record: Record | None = measured.first_win()
             if record is None:
                 return PassedDeal(source, "undecided", self._conditions)
-            proof, moves = f"policy:{record.policy}", record.moves
-        line = replay(state, moves)
+            proof, line = f"policy:{record.policy}", replay(state, record.moves)
         return GradedDeal(
             game=self.game.id,
             variant=self.game.variant,
