@@ -179,9 +179,9 @@ def note_missing(games: int, asked: int) -> None:
 
 def check_plot(path: Path) -> None:
     """Refuse a picture that cannot be drawn, before any game is played."""
-    from unshuffle.study.plots import _format
+    from unshuffle.study.plots import check_format
 
-    _format(path)
+    check_format(path)
     need("matplotlib", "--plot")
 
 

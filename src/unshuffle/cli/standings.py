@@ -297,7 +297,7 @@ def _p(p: float) -> str:
 
 def draw(standings: Standings, generator: str, path: Path, *, ranks: bool) -> None:
     """The rates with their intervals; of lists the best ones, and below them how their scores are spread."""
-    from unshuffle.study.plots import RateRow, Source, plot_ranking, plot_rates
+    from unshuffle.study.plots import RateRow, Source, plot_rates
 
     game = standings.simulations[0].game
     every = [(place,) for place in range(len(standings.simulations))]
@@ -318,4 +318,4 @@ def draw(standings: Standings, generator: str, path: Path, *, ranks: bool) -> No
         scores = {
             row.label: standings.simulations[member[0]].score_counts for row, member in zip(rows, drawn, strict=True)
         }
-        plot_ranking(rows, scores, path, title=title, score=game.score_counts or "score")
+        plot_rates(rows, path, title, scores, score=game.score_counts or "score")

@@ -18,7 +18,7 @@ from unshuffle.study.tables import plural, study_packages
 
 def check_plot(path: str | Path) -> None:
     """Refuse a picture that cannot be drawn, before anything else is done."""
-    plots._format(path)
+    plots.check_format(path)
     with study_packages():
         import matplotlib  # noqa: F401
 
