@@ -154,7 +154,7 @@ def test_scores_below_nought_have_their_places() -> None:
 def test_the_course_ends_with_the_counts_and_is_read_sparingly(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     statuses = ["solved" if seed % 7 == 0 else "node-limit" if seed % 11 == 0 else "unsolvable" for seed in range(900)]
     run = fill_solver(store, "s", statuses, sizes=[100] * 8)
-    monkeypatch.setattr("unshuffle.store.course._ONE_BY_ONE", 150)
+    monkeypatch.setattr("unshuffle.store.results._ONE_BY_ONE", 150)
     course = store.course(run)
     assert len(course) == 200 + 7
     n = won = undecided = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from itertools import chain
@@ -12,7 +11,6 @@ from typing import Any
 
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.store.batches import BatchTable
-from unshuffle.store.course import Step, read_course, read_spread
 from unshuffle.store.endings import Endings, pair_endings, read_endings
 from unshuffle.store.games import GameTable, add_up
 from unshuffle.store.graded import GradedTable
@@ -31,17 +29,16 @@ from unshuffle.store.records import (
     Summary,
     summarize,
 )
+from unshuffle.store.results import ResultTable
 from unshuffle.store.seals import digest_results, seal
 from unshuffle.store.strategies import POLICY, insert_strategy
-from unshuffle.store.verdicts import Verdict, read_best, read_verdicts
 from unshuffle.store.widening import widen
-from unshuffle.store.work import Work, read_work
 
 _SPEC = tuple(field.name for field in fields(RunSpec))
 _ROWS_AT_ONCE = 100
 
 
-class Store(GameTable, BatchTable, GradedTable):
+class Store(ResultTable, GameTable, BatchTable, GradedTable):
     """One SQLite file of studies. Use it in one thread, and as a context manager."""
 
     # Studies and runs.
@@ -235,27 +232,6 @@ class Store(GameTable, BatchTable, GradedTable):
                 yield {"seed": first + i, "score": score, "won": bool(won[i]),
                        "tableau_moves": None if moves is None else moves[i]}  # fmt: skip
 
-    def verdicts(self, run: Run, status: str, first: int, last: int) -> list[Verdict]:
-        """The deals first..last of a solver run that ended so."""
-        with self._reading_results(run, first=first, last=last) as db:
-            return read_verdicts(db, run, status, first, last)
-
-    def best_scores(self, runs: Sequence[Run], seeds: Sequence[int], *, with_moves: bool) -> dict[int, Verdict]:
-        """The results of some deals with the highest scores in these runs; with moves: of those that have kept them."""
-        with self._reading_results(*runs, first=min(seeds, default=0), last=max(seeds, default=0)) as db:
-            return read_best(db, runs, seeds, with_moves)
-
-    def first_results(self, run: Run, count: int) -> list[tuple[int, str, int, bool, str, int | None]]:
-        """The first results of a solver run: seed, status, score, if that is proved, engine, and `inferred_from`."""
-        with self._reading_results(run) as db:
-            rows = db.execute(
-                "SELECT seed, status, score, score_proved, (SELECT engine FROM chunk WHERE chunk.run_id = result.run_id"
-                " AND first <= seed ORDER BY first DESC LIMIT 1), inferred_from FROM result WHERE run_id = ?"
-                " ORDER BY seed LIMIT ?",
-                (run.id, count),
-            )
-            return [(seed, status, score, bool(proved), *rest) for seed, status, score, proved, *rest in rows]
-
     def paired(self, run_a: Run, run_b: Run) -> PairedCounts:
         """The two runs on the seeds that both have finished."""
         if run_a.generator != run_b.generator:
@@ -269,21 +245,6 @@ class Store(GameTable, BatchTable, GradedTable):
         summary, ranges = self.summary(run), self.seeds_done(run)
         with self._reading_results(run) as db:
             return read_endings(db, run, summary, ranges)
-
-    def course(self, run: Run) -> list[Step]:
-        """How the counts came together, in the order of the seeds."""
-        with self._reading_results(run) as db:
-            return read_course(db, run)
-
-    def node_spread(self, run: Run) -> dict[str, Counter[int]]:
-        """How many of the deals that were searched took 2^k nodes or more but less than twice that; by their ending."""
-        with self._reading_results(run) as db:
-            return read_spread(db, run)
-
-    def work(self, run: Run) -> list[Work]:
-        """Which engine of which version has done how much of the run."""
-        with self._reading() as db:
-            return read_work(db, run)
 
 
 def _insert(db: Connection, run: Run, rows: Sequence[SolverRow]) -> None:

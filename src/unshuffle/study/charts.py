@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from unshuffle.store.course import Step
+from unshuffle.store.results import Step
 from unshuffle.study.axes import Scale
 from unshuffle.study.histogram import make_bins
 from unshuffle.study.statistics import Interval, Rate, wilson, write_percent

@@ -10,7 +10,7 @@ from unshuffle.deals import MOST_DEALS
 from unshuffle.errors import UsageError, quote
 from unshuffle.numbers import read_whole
 from unshuffle.store import Run, Store, Summary
-from unshuffle.store.work import Work
+from unshuffle.store.results import Work
 from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
 from unshuffle.study.conditions import describe_run, explain_phases, name_run, short_names
 from unshuffle.study.histogram import histogram
