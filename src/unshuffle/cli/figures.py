@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -183,12 +182,3 @@ def check_plot(path: Path) -> None:
 
     check_format(path)
     need("matplotlib", "--plot")
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Say which picture cannot be written, and why."""
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(f"--plot: cannot write {str(path)!r}: {error.strerror}") from None

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unshuffle.cli import figures, show
+from unshuffle.files import writing
 from unshuffle.simulate import Pair, Simulation, Tournament
 from unshuffle.study.histogram import make_bins
 from unshuffle.study.ranking import deals_by_winners, find_alike, rank_in_groups, wins_of, won_by_any
@@ -309,7 +310,7 @@ def draw(standings: Standings, generator: str, path: Path, *, ranks: bool) -> No
         source = Source(game.id, game.variant, games.information, generator, "none")
         rows.append(RateRow(standings.names(member), figures.rate(games), source))
     title = f"{game}: win rates"
-    with figures.writing(path):
+    with writing(path, "--plot: cannot write"):
         if not ranks:
             plot_rates(rows, path, title=title)
             return

@@ -11,16 +11,14 @@ from typing import Any
 
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.store.batches import BatchTable
-from unshuffle.store.endings import Endings, pair_endings, read_endings
+from unshuffle.store.endings import Endings, read_endings
 from unshuffle.store.games import GameTable, add_up
 from unshuffle.store.graded import GradedTable
 from unshuffle.store.opened import add_study, check_name
 from unshuffle.store.owner import now
-from unshuffle.store.planned import add_planned, read_plans
 from unshuffle.store.records import (
     DECKS,
     LAST_STORED_SEED,
-    PairedCounts,
     Planned,
     Run,
     RunSpec,
@@ -102,7 +100,7 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
                 seeds = (run.first_seed, run.last_seed)
                 self._db.execute("UPDATE run SET first_seed = ?, last_seed = ? WHERE id = ?", (*seeds, run.id))
                 seal(self._db, "run", "id = ?", (run.id,))
-                add_planned(self._db, run, whole)
+                self._add_plan(run, whole)
             return run
         values = asdict(spec) | {"rules": json.dumps(dict(spec.rules))}
         strategy = None
@@ -115,13 +113,33 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
         )
         run = self._read_runs(same, key)[0]
         seal(self._db, "run", "id = ?", (run.id,))
-        add_planned(self._db, run, whole)
+        self._add_plan(run, whole)
         return run
+
+    def _add_plan(self, run: Run, whole: range | None) -> None:
+        """Store the present plan of a run, after those that it had before; `whole` is that of which it is a share."""
+        ends = (None, None) if whole is None else (whole[0], whole[-1])
+        self._db.execute(
+            "INSERT INTO planned (run_id, number, first_seed, last_seed, finished, whole_first, whole_last, created)"
+            " SELECT ?1, (SELECT count(*) + 1 FROM planned WHERE run_id = ?1), ?2, ?3,"
+            " (SELECT coalesce(sum(won + lost + undecided), 0) FROM chunk WHERE run_id = ?1 AND finished IS NOT NULL),"
+            " ?4, ?5, ?6",
+            (run.id, run.first_seed, run.last_seed, *ends, now()),
+        )
+        seal(self._db, "planned", "run_id = ?", (run.id,))
 
     def plans(self, run: Run) -> list[Planned]:
         """Return over which deals the run was planned, and when: the first plan, then each extension."""
         with self._reading() as db:
-            return read_plans(db, run)
+            rows = db.execute(
+                "SELECT first_seed, last_seed, finished, whole_first, whole_last, created FROM planned"
+                " WHERE run_id = ? ORDER BY number",
+                (run.id,),
+            )
+            return [
+                Planned(first, last, done, None if begin is None else (begin, end), created)
+                for first, last, done, begin, end, created in rows
+            ]
 
     def delete(self, study: str) -> None:
         """Remove a study with all its results; the room in the file is used again."""
@@ -231,14 +249,6 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
             for i, score in enumerate(scores):
                 yield {"seed": first + i, "score": score, "won": bool(won[i]),
                        "tableau_moves": None if moves is None else moves[i]}  # fmt: skip
-
-    def paired(self, run_a: Run, run_b: Run) -> PairedCounts:
-        """The two runs on the seeds that both have finished."""
-        if run_a.generator != run_b.generator:
-            raise UsageError(
-                f"runs with different generators ({run_a.generator}, {run_b.generator}) have no deals in common"
-            )
-        return pair_endings(self.endings(run_a), self.endings(run_b))
 
     def endings(self, run: Run) -> Endings:
         """How every finished deal ended, read once, to be paired with other runs."""

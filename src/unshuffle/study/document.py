@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import unshuffle as un
 from unshuffle.errors import UsageError
-from unshuffle.files import write_whole
+from unshuffle.files import write_whole, writing
 from unshuffle.store import Store
 from unshuffle.study.beside import set_beside
 from unshuffle.study.charts import chart_convergence, chart_nodes, chart_scores, follow
@@ -141,10 +141,8 @@ def _save(path: Path, text: str) -> None:
         cast("Any", sys.stdout).reconfigure(encoding="utf-8")
         sys.stdout.write(as_is(sys.stdout, printable(text)))
         return
-    try:
+    with writing(path):
         write_whole(path, text.encode())
-    except OSError as error:
-        raise UsageError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
 
 def _write(

@@ -63,21 +63,14 @@ def _rows(
 ) -> list[dict[str, Any]]:
     rows = []
     for each in found:
-        run, counts, rate = each.run, each.summary, each.rate
+        run, rate = each.run, each.rate
         figures = [figure for figure in beside if figure.run.id == run.id]
         low, high = rate.interval
         low_if_won, high_if_won = rate.interval_if_won
         rows.append(
             {
-                "game": run.game,
-                "variant": run.variant,
-                "method": run.method,
-                "information": run.information,
-                "n": rate.n,
-                "won": rate.won,
-                "lost": rate.lost,
-                "undecided": rate.undecided,
-                "inferred": counts.inferred,
+                **{name: getattr(run, name) for name in ("game", "variant", "method", "information")},
+                **{name: getattr(each.summary, name) for name in ("n", "won", "lost", "undecided", "inferred")},
                 "rate": rate.rate,
                 "low": low,
                 "high": high,

@@ -78,8 +78,7 @@ def read_found(store: Store, study: str) -> list[Found]:
         nodes = Moments()
         if run.is_solver:
             nodes = Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
-        rate = Rate(counts.won, counts.lost, counts.undecided)
-        found.append(Found(run, counts, rate, nodes, store.work(run), History.read(store, run)))
+        found.append(Found(run, counts, Rate.of(counts), nodes, store.work(run), History.read(store, run)))
     return found
 
 

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, isfinite, log10, sqrt
 from operator import index, mul
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from unshuffle.errors import UsageError, unknown
+
+if TYPE_CHECKING:
+    from unshuffle.store import ChunkSummary
 
 LEVEL = 0.95
 """The confidence of an interval where nothing else is asked for."""
@@ -103,6 +106,11 @@ class Rate:
         if self.method not in _METHODS:
             raise unknown("interval", self.method, _METHODS)
         check_level(self.level)
+
+    @classmethod
+    def of(cls, counts: ChunkSummary) -> Rate:
+        """The rate of counted deals, such as the summary of a run."""
+        return cls(counts.won, counts.lost, counts.undecided)
 
     @property
     def n(self) -> int:
