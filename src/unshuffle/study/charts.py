@@ -100,18 +100,6 @@ def chart_rates(rates: Sequence[Rate], scale: Scale, title: str = "", words: str
     return Chart(title, words, scale, "deals won (%)", Scale(len(rates) - 0.5, -0.5), shapes)
 
 
-def write_rate(rate: Rate) -> str:
-    """A rate with its interval; undecided deals count as lost."""
-    return "no deals" if rate.rate is None else write_percent(rate.rate, rate.interval)
-
-
-def write_as_won(rate: Rate) -> str:
-    """The rate with undecided deals as won; '' where there are none."""
-    if not rate.undecided or rate.rate_if_won is None:
-        return ""
-    return f"as won {write_percent(rate.rate_if_won, rate.interval_if_won)}"
-
-
 # Distributions.
 
 

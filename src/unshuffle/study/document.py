@@ -32,7 +32,7 @@ from unshuffle.study.history import explain, explain_course
 from unshuffle.study.html_page import HtmlPage
 from unshuffle.study.inference import check_implications
 from unshuffle.study.markdown_page import MarkdownPage
-from unshuffle.study.overview import describe_batch, write_time
+from unshuffle.study.overview import describe_batch
 from unshuffle.study.pages import Document
 from unshuffle.study.published_report import print_beside
 from unshuffle.study.remaking import remake
@@ -51,7 +51,7 @@ from unshuffle.study.sections import (
 )
 from unshuffle.study.statistics import mean_interval
 from unshuffle.study.svg import draw_key, draw_panels, draw_rates
-from unshuffle.study.tables import Column, plural, study_packages, write_count, write_seconds
+from unshuffle.study.tables import Column, plural, study_packages, write_count, write_seconds, write_time
 from unshuffle.terminal import as_is, printable
 
 _OUT = Path("-")
@@ -170,7 +170,7 @@ def _write(
                 _draw_rates(page, named)
             print_results(page, found, compare_runs(store, study), counts, exact)
             if published:
-                print_beside(page, set_beside(store, found), number_all(found))
+                print_beside(page, set_beside(store, [(each.run, each.rate) for each in found]), number_all(found))
             for place, words in pictures:
                 page.picture(place, words)
             if isinstance(page, HtmlPage):

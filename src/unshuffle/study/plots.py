@@ -27,10 +27,8 @@ from unshuffle.study.charts import (  # fmt: skip
     chart_scores,
     chart_spread,
     span_rates,
-    write_as_won,
-    write_rate,
 )
-from unshuffle.study.statistics import Rate
+from unshuffle.study.statistics import Rate, write_if_won, write_rate
 from unshuffle.study.stylesheet import DAY
 
 if TYPE_CHECKING:
@@ -216,10 +214,9 @@ def _most_marks(axes: Axes, scale: Scale) -> int:
 
 def _texts(rate: Rate) -> list[str]:
     """The numbers beside a rate."""
-    if not rate.n:
-        return [write_rate(rate)]
-    undecided = f", undecided {rate.undecided:,}" if rate.undecided else ""
-    return [write_rate(rate), f"n = {rate.n:,}{undecided}", *filter(None, [write_as_won(rate)])]
+    if not rate.undecided:
+        return [write_rate(rate), *([f"n = {rate.n:,}"] if rate.n else [])]
+    return [write_rate(rate), f"n = {rate.n:,}, undecided {rate.undecided:,}", f"as won {write_if_won(rate)}"]
 
 
 def _labels(rows: Sequence[RateRow]) -> list[list[str]]:

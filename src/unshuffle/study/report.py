@@ -31,7 +31,7 @@ from unshuffle.study.sections import (
     read_found,
     write_unfinished,
 )
-from unshuffle.study.statistics import Rate, compare_to_published
+from unshuffle.study.statistics import Rate
 from unshuffle.study.tables import Page, study_packages
 
 __all__ = [
@@ -54,7 +54,7 @@ def report_rows(
     check_implications(store, study)
     with study_packages():
         found = read_found(store, study)
-        beside = set_beside(store, found) if published else []
+        beside = set_beside(store, [(each.run, each.rate) for each in found]) if published else []
         return _rows(found, compare_runs(store, study), [Against(*each) for each in against], beside)
 
 
@@ -110,7 +110,7 @@ def _paired_p_values(run: Run, comparisons: Sequence[Comparison]) -> list[dict[s
 def _other_p_values(rate: Rate, against: Sequence[Against]) -> list[dict[str, Any]]:
     if not rate.n:
         return []
-    tests = [(each.source, compare_to_published(rate, each.won, each.n)) for each in against]
+    tests = [(each.source, each.test(rate)) for each in against]
     return [{"source": source, "test": test.test, "p": test.p, "p_if_won": test.p_if_won} for source, test in tests]
 
 
@@ -138,7 +138,7 @@ def print_report(
             check_plot(plot)
         found = read_found(store, study)
         comparisons = compare_runs(store, study)
-        beside = set_beside(store, found) if published else []
+        beside = set_beside(store, [(each.run, each.rate) for each in found]) if published else []
         if json:
             for row in _rows(found, comparisons, counts, beside):
                 page.json(row)

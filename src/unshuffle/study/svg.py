@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from unshuffle.study.axes import Scale, write_mark
-from unshuffle.study.charts import Bar, Chart, Course, Mark, chart_rates, span_rates, write_as_won, write_rate
-from unshuffle.study.statistics import Rate
+from unshuffle.study.charts import Bar, Chart, Course, Mark, chart_rates, span_rates
+from unshuffle.study.statistics import Rate, write_if_won, write_rate
 
 _SIDE = 1.5
 """Per cent of the width that stay free on both sides, for dots at the very ends."""
@@ -38,7 +38,7 @@ def draw_rates(rows: Sequence[tuple[str, Rate]]) -> str:
     ]
     items = []
     for name, rate in rows:
-        value, as_won = write_rate(rate), write_as_won(rate) and f"undecided {write_as_won(rate)}"
+        value, as_won = write_rate(rate), f"undecided as won {write_if_won(rate)}" if rate.undecided else ""
         chart = chart_rates([rate], scale, f"{name}: {value}", as_won)
         strip = _wrap(_STRIP, [*grid, *_draw_shapes(chart, 0, _STRIP)], chart.title, chart.words)
         small = as_won and f"<small>{write_text(as_won)}</small>"

@@ -173,12 +173,17 @@ class Rate:
         return _odds(self.won + self.undecided, self.n, self.interval_if_won)
 
     def __str__(self) -> str:
-        if self.rate is None or self.rate_if_won is None:
-            return "no deals"
-        text = write_percent(self.rate, self.interval)
-        if self.undecided:
-            text += f"; undecided as won {write_percent(self.rate_if_won, self.interval_if_won)}"
-        return text
+        return f"{write_rate(self)}; undecided as won {write_if_won(self)}" if self.undecided else write_rate(self)
+
+
+def write_rate(rate: Rate) -> str:
+    """A rate with its interval, undecided deals as lost; words where there is none."""
+    return "no deals" if rate.rate is None else write_percent(rate.rate, rate.interval)
+
+
+def write_if_won(rate: Rate) -> str:
+    """The same with undecided deals as won."""
+    return "no deals" if rate.rate_if_won is None else write_percent(rate.rate_if_won, rate.interval_if_won)
 
 
 def write_percent(rate: float, interval: Interval) -> str:
