@@ -16,10 +16,8 @@ import unshuffle as un
 from unshuffle.errors import UsageError
 from unshuffle.files import write_whole, writing
 from unshuffle.store import Store
-from unshuffle.study.beside import set_beside
 from unshuffle.study.charts import chart_convergence, chart_nodes, chart_scores, follow
 from unshuffle.study.citing import citation, digest
-from unshuffle.study.compare import compare_runs
 from unshuffle.study.conditions import (
     describe_batches,
     explain_phases,
@@ -30,7 +28,6 @@ from unshuffle.study.conditions import (
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.history import explain, explain_course
 from unshuffle.study.html_page import HtmlPage
-from unshuffle.study.inference import check_implications
 from unshuffle.study.markdown_page import MarkdownPage
 from unshuffle.study.overview import describe_batch
 from unshuffle.study.pages import Document
@@ -46,6 +43,7 @@ from unshuffle.study.sections import (
     number_all,
     print_conditions,
     print_results,
+    read_all,
     read_found,
     write_unfinished,
 )
@@ -155,9 +153,8 @@ def _write(
     pictures: Sequence[tuple[str, str]] = (),
 ) -> str:
     counts = [Against.parse(text) for text in against]
-    check_implications(store, study)
+    found, comparisons, beside = read_all(store, study, published=published)
     with study_packages():
-        found = read_found(store, study)
         page.title(f"Study {study}", f"{headline(found)} {_summarize(found)}".strip())
         if not is_finished(found):
             page.prose(f"{write_unfinished(study)} These are the numbers of the finished deals.", bold=True)
@@ -168,9 +165,8 @@ def _write(
             named = list(zip(name_all(found), found, strict=True))
             if isinstance(page, HtmlPage):
                 _draw_rates(page, named)
-            print_results(page, found, compare_runs(store, study), counts, exact)
-            if published:
-                print_beside(page, set_beside(store, [(each.run, each.rate) for each in found]), number_all(found))
+            print_results(page, found, comparisons, counts, exact)
+            print_beside(page, beside, number_all(found))
             for place, words in pictures:
                 page.picture(place, words)
             if isinstance(page, HtmlPage):

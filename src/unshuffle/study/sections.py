@@ -11,11 +11,12 @@ from unshuffle.errors import UsageError, quote
 from unshuffle.numbers import read_whole
 from unshuffle.store import Run, Store, Summary
 from unshuffle.store.results import Work
-from unshuffle.study.beside import Readings, compare_readings
-from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
+from unshuffle.study.beside import Beside, Readings, compare_readings, set_beside
+from unshuffle.study.compare import MOST_COMPARED, Comparison, compare_runs, tabulate
 from unshuffle.study.conditions import describe_run, explain_phases, name_run, short_names
 from unshuffle.study.histogram import histogram
 from unshuffle.study.history import History, print_extensions
+from unshuffle.study.inference import check_implications
 from unshuffle.study.scores import read_scores
 from unshuffle.study.statistics import (
     Moments,
@@ -26,7 +27,16 @@ from unshuffle.study.statistics import (
     write_if_won,
     write_rate,
 )
-from unshuffle.study.tables import Column, Page, plural, write_count, write_interval, write_number, write_p
+from unshuffle.study.tables import (
+    Column,
+    Page,
+    plural,
+    study_packages,
+    write_count,
+    write_interval,
+    write_number,
+    write_p,
+)
 
 _LONGEST_NAME = 40
 # More pairs than ten runs make are for programs to read.
@@ -83,6 +93,18 @@ def read_found(store: Store, study: str) -> list[Found]:
             nodes = Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
         found.append(Found(run, counts, Rate.of(counts), nodes, store.work(run), History.read(store, run)))
     return found
+
+
+def read_all(store: Store, study: str, *, published: bool = True) -> tuple[list[Found], list[Comparison], list[Beside]]:
+    """The runs of a study, run beside run, and the runs beside published figures.
+
+    Results that contradict each other are an InternalError that names the deals.
+    """
+    check_implications(store, study)
+    with study_packages():
+        found = read_found(store, study)
+        rates = [(each.run, each.rate) for each in found]
+        return found, compare_runs(store, study), set_beside(store, rates) if published else []
 
 
 def headline(found: Sequence[Found]) -> str:

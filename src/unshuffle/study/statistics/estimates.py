@@ -6,11 +6,11 @@ inside the functions, so that a run, which only counts, starts without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, isfinite, log10, sqrt
-from operator import index, mul
+from operator import index
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from unshuffle.errors import UsageError, unknown
@@ -167,11 +167,6 @@ class Rate:
         """The upper end of `interval_if_won`."""
         return self.interval_if_won.high
 
-    @property
-    def odds_if_won(self) -> Odds | None:
-        """`rate_if_won` as "1 in so many"; None without deals."""
-        return _odds(self.won + self.undecided, self.n, self.interval_if_won)
-
     def __str__(self) -> str:
         return f"{write_rate(self)}; undecided as won {write_if_won(self)}" if self.undecided else write_rate(self)
 
@@ -241,10 +236,7 @@ def planned_n(half_width: float, guess: float = 0.5, level: float = LEVEL) -> in
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Count, mean, spread and maximum of whole numbers, kept as whole numbers.
-
-    So parts can be added in any order, on any number of machines, and always give the same table, to the last digit.
-    """
+    """Count, mean, spread and maximum of whole numbers, kept as whole numbers: exact, however many there are."""
 
     count: int = 0
     total: int = 0
@@ -253,30 +245,15 @@ class Moments:
     largest: int | None = None
 
     @classmethod
-    def of(cls, values: Iterable[int]) -> Moments:
-        """The moments of these values."""
-        # `index` makes Python's own ints of numpy's, whose squares would overflow, and refuses floats.
-        numbers = list(map(index, values))
-        return cls(len(numbers), sum(numbers), sum(map(mul, numbers, numbers)), max(numbers, default=None))
-
-    @classmethod
     def of_counts(cls, counts: Mapping[int, int]) -> Moments:
         """The moments of values of which each came so many times."""
+        # `index` makes Python's own ints of numpy's, whose squares would overflow, and refuses floats.
         pairs = [(index(value), index(times)) for value, times in counts.items() if times]
         return cls(
             sum(times for _, times in pairs),
             sum(value * times for value, times in pairs),
             sum(value * value * times for value, times in pairs),
             max((value for value, _ in pairs), default=None),
-        )
-
-    def __add__(self, other: Moments) -> Moments:
-        largest = [part.largest for part in (self, other) if part.largest is not None]
-        return Moments(
-            self.count + other.count,
-            self.total + other.total,
-            self.squares + other.squares,
-            max(largest, default=None),
         )
 
     @property
