@@ -17,8 +17,7 @@ from time import process_time
 from typing import Any
 
 from harness import Clock, in_words
-from unshuffle.store import Store
-from unshuffle.study.chunks import PolicyGames
+from unshuffle.store import PolicyGames, Store
 from unshuffle.study.ledger import Ledger
 from unshuffle.study.plan import make_parts
 from unshuffle.study.tasks import Answer, Solved, Task, play_task
@@ -63,10 +62,10 @@ def measure_task(folder: Path, number: int, scale: float) -> None:
     with Store.open(path) as store:
         (run,) = store.add_runs("s", [part.spec()])
         empty = path.stat().st_size
-        ledger = Ledger(store, part, run)
-        ledger.claim(deals)
-        stored, _ = used(lambda: store_answer(ledger, 0, answer))
-        ledger.close()
+        with store.owner() as owner:
+            ledger = Ledger(store, owner, part, run)
+            ledger.take(deals)
+            stored, _ = used(lambda: store_answer(ledger, 0, answer))
     size = path.stat().st_size - empty
     print(
         f"{part.game} {part.method} ({part.engine}), {deals:,} deals: {in_words(played / deals)} each on a worker,"
@@ -89,19 +88,18 @@ def measure_writer(folder: Path, number: int, size: int, chunks: int) -> Path:
     answer = play_task(Task.of(part, 1).over(range(size), 0))
     path = folder / f"writer{number}-{chunks}.sqlite"
     spent = 0.0
-    with Store.open(path) as store:
+    with Store.open(path) as store, store.owner() as owner:
         (run,) = store.add_runs("s", [part.spec()])
-        ledger = Ledger(store, part, run)
+        ledger = Ledger(store, owner, part, run)
         for first in range(0, size * chunks, size):
             sent = pickle.dumps(shifted(answer, first))
 
             def store_chunk(first: int = first, sent: bytes = sent) -> None:
-                ledger.claim(size)
+                ledger.take(size)
                 store_answer(ledger, first, pickle.loads(sent))
 
             seconds, _ = used(store_chunk)
             spent += seconds
-        ledger.close()
     deals = size * chunks
     print(
         f"{part.game} {part.method}, {chunks:,} chunks of {size:,}:"

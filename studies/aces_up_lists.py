@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -155,7 +156,11 @@ def _names(lists: list[Games], member: tuple[int, ...]) -> str:
 def _cells(games: Games) -> list[str]:
     rate = games.rate
     assert rate.rate is not None
-    return [f"{rate.won:,}", write_percent(rate.rate, rate.interval), write_mean(Moments.of(games.scores))]
+    return [
+        f"{rate.won:,}",
+        write_percent(rate.rate, rate.interval),
+        write_mean(Moments.of_counts(Counter(games.scores))),
+    ]
 
 
 def write_page(store: Store) -> str:

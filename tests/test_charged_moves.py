@@ -223,7 +223,7 @@ def test_every_score_is_in_the_bars_and_in_the_picture(tmp_path: Path) -> None:
         low, high = map(int, name.split(".."))
         assert sum(counts.get(score, 0) for score in range(low, high + 1)) == int(deals)
     plot_distribution(counts, tmp_path / "scores.svg", Source("toll-road", "cheap", "hidden", "unshuffle", "none"))
-    assert "<!-- −1,800 -->" in (tmp_path / "scores.svg").read_text(encoding="utf-8")
+    assert "<!-- -1,500 -->" in (tmp_path / "scores.svg").read_text(encoding="utf-8")
 
 
 # The command line.

@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "unshuffle"
 
 # Each room may look into those before it.
 ORDER = [
-    {"errors", "numbers", "processes"},
+    {"errors", "numbers", "pieces", "processes"},
     {"files", "terminal"},
     {"cards", "engine", "notebook", "schemas"},
     {"deals", "layout", "manifest", "rulebook"},

@@ -89,6 +89,15 @@ def write_whole(path: Path, data: bytes, *, replaces: bool = True) -> None:
         unfinished.write_bytes(data)
 
 
+@contextmanager
+def writing(path: Path, fault: str = "cannot write") -> Iterator[None]:
+    """Say which file cannot be written, and why, as a UsageError."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{fault} {str(path)!r}: {error.strerror or error}") from None
+
+
 # Locks.
 
 

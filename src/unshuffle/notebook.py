@@ -24,14 +24,14 @@ def write_table(game: Any, table: Any) -> str:
     return _box(_head(deal, f"score {shown.score} of {game.most_score}{outcome}"), _picture(game, shown))
 
 
-def write_result(game: Any, result: Any, line: Any) -> str:
+def write_result(game: Any, result: Any) -> str:
     """What a search came to: verdict, score and effort, the table, and the moves in words."""
     score = f"score {result.score} of {game.most_score}{' (proved best)' if result.score_proved else ''}"
     effort = f"{result.stats.nodes:,} nodes, {result.stats.seconds:.3g} s, {result.engine} engine"
     head = (
         _head(_name(game, result.state), f"{result.status}, {score}") + f'<div style="{_QUIET}">{escape(effort)}</div>'
     )
-    return _box(head, _picture(game, result.state), _moves(game, line))
+    return _box(head, _picture(game, result.state), _moves(game, result.line))
 
 
 def write_line(game: Any, line: Any) -> str:

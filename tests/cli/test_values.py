@@ -135,7 +135,7 @@ def test_a_build_goes_on_where_it_ended(run: Run, tmp_path: Path, monkeypatch: p
     def interrupted(*arguments: Any) -> list[str]:
         nonlocal calls
         calls += 1
-        if calls % 9 == 0:
+        if calls % 5 == 0:
             raise KeyboardInterrupt
         return sample(*arguments)
 

@@ -31,7 +31,7 @@ def in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
             calls += 1
             if calls % broken == 0:
                 raise KeyboardInterrupt
-            work.size = min(work.size, 3)
+            work.pace.size = min(work.pace.size, 3)
             go_on(work, threads)
 
         monkeypatch.setattr(building._Work, "go_on", interrupted)

@@ -112,7 +112,7 @@ def broken_off(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
             calls += 1
             if calls % broken == 0:
                 raise KeyboardInterrupt
-            work.size = min(work.size, 2)
+            work.pace.size = min(work.pace.size, 2)
             return pieces(work, first, last)
 
         monkeypatch.setattr(building._Work, "_pieces", interrupted)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+import sys
 from dataclasses import replace
 from random import Random
 from threading import Event
@@ -12,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import IS_LONG, asked, deal_numbers, effort, every_game, for_each, native_games, native_module
+from tests.laws import IS_LONG, OURS, asked, deal_numbers, effort, every_game, for_each, native_games, native_module
 from unshuffle.game import Hooks
 from unshuffle.solve import has_twin, reference
 from unshuffle.solve.limits import Limits
@@ -100,10 +102,37 @@ def test_lines_replay_to_what_they_claim(game: Game, seed: int) -> None:
     for shorten in (False, True):
         result = un.solve(game.deal(seed), nodes=nodes, shorten=shorten)
         line = un.replay(result.state, result.moves)
+        assert result.line == line
         assert line.score == result.score
         assert (line.outcome is un.Outcome.WON) == (result.status is un.Status.SOLVED)
         assert result.stats.nodes <= nodes
         assert set(result.stats) >= {"nodes", "seconds"}
+
+
+def test_a_line_is_replayed_once_and_a_list_of_results_keeps_no_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = un.game(OURS[0])
+    played: list[Any] = []
+    replay = un.replay
+
+    def count(state: Any, moves: Any) -> un.Line:
+        played.append(state)
+        return replay(state, moves)
+
+    monkeypatch.setattr(sys.modules["unshuffle.solve.replay"], "replay", count)
+    result = un.solve(game.deal(3), nodes=2_000)
+    assert (result.line, result.line.moves, len(played)) == (result.line, result.moves, 1)
+    again = pickle.loads(pickle.dumps(result))
+    assert (again, again.line, len(played)) == (result, result.line, 2)
+    assert len(pickle.dumps(result)) < len(pickle.dumps(result.line))
+    played.clear()
+    results = []
+    for one in un.solve_many(game, seeds=range(3), nodes=500):
+        assert one.line.moves == one.moves
+        results.append(one)
+    # So far each line was replayed once; those of a list are replayed when they are asked for.
+    assert len(played) == 3
+    assert [one.line for one in results] == [replay(one.state, one.moves) for one in results]
+    assert len(played) == 6
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import unshuffle as un
 from tests.simulate.higher import Higher
+from tests.store.making import finish_games
 from unshuffle.simulate import Luck, Pair, Player, Tournament, TournamentInterrupted, play_tournament
 from unshuffle.simulate.stored import _overlap, _ranges
 from unshuffle.solve import has_twin
@@ -181,11 +182,11 @@ def test_work_that_another_process_took_over_counts_once(store: Store) -> None:
             if self.games == 5:
                 [run] = store.runs("tournament-higher-plain")
                 [owner] = store.claimed(run)
-                store.release(run, owner)
+                store.release(owner)
                 # Pieces are as large as time allows; what is claimed begins where the last of them ended.
                 begin = max((last + 1 for _, last in store.seeds_done(run)), default=0)
                 scores, won = un.simulate(HIGHER, Counting(), range(begin, begin + 30)).packed
-                store.finish_policy_chunk(run, begin, scores, list(won), owner="other", engine="python", replayed=30)
+                finish_games(store, run, begin, scores, list(won), "other", replayed=30)
             return super().player(luck)
 
     tournament = stored(store, (Sleepy(),), range(50))

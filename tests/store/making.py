@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from unshuffle.store import Run, RunSpec, SolverRow, Store
+from unshuffle.store import PolicyChunk, PolicyGames, Run, RunSpec, SolverRow, Store
 from unshuffle.store.seals import seal_all
 
 STATUSES = ("unsolvable", "unsolvable", "solved", "node-limit")
@@ -50,6 +51,14 @@ def rows(first: int, last: int) -> list[SolverRow]:
 def finish(store: Store, run: Run, first: int, last: int, owner: str = "tests") -> None:
     """Store such results."""
     store.finish_solver_chunk(run, first, last, rows(first, last), owner=owner, engine="native", replayed=1)
+
+
+def finish_games(
+    store: Store, run: Run, first: int, scores: Sequence[int], won: Sequence[int], owner: str = "tests", **more: Any
+) -> None:
+    """Store games of a policy; `more` are further fields of `PolicyGames`."""
+    chunk = PolicyChunk(run, first, PolicyGames(scores, won, **({"replayed": 2} | more)), "python")
+    assert store.finish_policy_chunks([chunk], owner=owner) == [chunk]
 
 
 def rewrite(store: Store, statement: str, *values: object) -> None:

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 import unshuffle as un
-from tests.store.making import spec
+from tests.store.making import finish, spec
 from unshuffle.cards import PACK
 from unshuffle.deals import Source
 from unshuffle.errors import UsageError
-from unshuffle.store import DECKS, ClaimLostError, Entry, Owner, PolicyChunk, Run, Store
+from unshuffle.store import DECKS, ClaimLostError, Entry, Owner, PolicyChunk, PolicyGames, Run, Store
 
 
 @pytest.fixture
@@ -39,9 +39,7 @@ def policy_runs(store: Store, names: str, last: int = 99, **changes: object) -> 
 def chunk(run: Run, first: int, won: bytes, moves: bytes | None = None) -> PolicyChunk:
     scores = bytes(48 if each else 40 for each in won)
     counts = {"1": (10, sum(won)), "200": (3, 0)}
-    return PolicyChunk(
-        run=run, first=first, scores=scores, won=won, tableau_moves=moves, counts=counts, engine="native", seconds=0.5
-    )
+    return PolicyChunk(run, first, PolicyGames(scores, won, moves, counts, seconds=0.5), "native")
 
 
 # Decks.
@@ -128,15 +126,15 @@ def test_what_another_has_finished_is_left_out_and_the_rest_is_stored(store: Sto
     chunks = [chunk(a, 0, b"\0\0"), chunk(b, 0, b"\0\0")]
     assert store.finish_policy_chunks(chunks, owner="t") == chunks[1:]
     assert (store.summary(a).won, store.summary(b).won, store.summary(b).n) == (2, 0, 2)
+    assert store.finish_policy_chunks([chunk(a, 0, b"\0")], owner="t") == []
     with pytest.raises(ClaimLostError):
-        store.finish_policy_chunk(a, 0, b"\0", [0], owner="t", engine="native", replayed=0)
+        finish(store, a, 0, 0, "t")
 
 
-def test_games_that_do_not_fit_each_other_are_refused(store: Store) -> None:
-    (run,) = policy_runs(store, "a")
+def test_games_that_do_not_fit_each_other_are_refused() -> None:
     for scores, won, moves in ((b"\1\2", b"\1", None), (b"", b"", None), (b"\1", b"\1", b"\1\2")):
         with pytest.raises(ValueError, match="of the same games"):
-            PolicyChunk(run=run, first=0, scores=scores, won=won, tableau_moves=moves, engine="native")
+            PolicyGames(scores, won, moves)
 
 
 def test_the_same_seeds_are_claimed_for_many_runs(store: Store) -> None:
@@ -147,7 +145,7 @@ def test_the_same_seeds_are_claimed_for_many_runs(store: Store) -> None:
     assert store.claim_together([a, b, c], other.name, 50, range(100)) == (6, 55, [b])
     assert store.claim_together([a, b, c], other.name, 5, range(8, 20)) == (8, 12, [c])
     assert store.claim_together([b], other.name, 5, range(20)) is None
-    store.release_all(other.name)
+    store.release(other.name)
     assert store.claimed(b) == {owner.name: 6}
     assert store.claimed(c) == {owner.name: 6}
     # A claim of a process that is gone is taken over.

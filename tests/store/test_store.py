@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.store.making import finish, rows, spec
+from tests.store.making import finish, finish_games, rows, spec
 from unshuffle.errors import UsageError
 from unshuffle.store import ClaimLostError, Owner, Run, SolverRow, Store, StoreError
+from unshuffle.store.endings import pair_endings
 from unshuffle.store.owner import now
 
 
@@ -134,7 +135,7 @@ def test_wrong_results_are_not_stored(store: Store) -> None:
         with pytest.raises(ValueError, match=message):
             store.finish_solver_chunk(run, 0, 9, wrong, owner="tests", engine="native", replayed=0)
     with pytest.raises(ValueError, match="not the results of the same games"):
-        store.finish_policy_chunk(run, 0, b"\1\2", [True], owner="tests", engine="python", replayed=0)
+        finish_games(store, run, 0, b"\1\2", [True])
     assert store.seeds_done(run) == []
 
 
@@ -142,7 +143,7 @@ def test_a_study_is_deleted_with_all_its_results(store: Store) -> None:
     for name in ("s", "t"):
         finish(store, store.add_run(name, spec()), 0, 99)
     policy = store.add_run("s", spec(method="policy:a", information="hidden"))
-    store.finish_policy_chunk(policy, 0, bytes(8), [True] * 8, owner="tests", engine="python", replayed=0)
+    finish_games(store, policy, 0, bytes(8), [True] * 8)
     store.delete("s")
     for table in ("run", "chunk", "score_count", "result", "block", "win"):
         column = "id" if table == "run" else "run_id"
@@ -165,7 +166,7 @@ def test_claims_do_not_overlap_and_cover_the_plan(store: Store) -> None:
     seeds = [seed for first, last in claims for seed in range(first, last + 1)]
     assert seeds == [*range(5, 40), *range(50, 105)]
     assert store.claimed(run) == {owner: 90}
-    store.release(run, owner)
+    store.release(owner)
     assert store.claim(run, owner, 1000, range(20, 30)) == (20, 29)
     assert store.claim(run, owner, 1000, range(1000)) == (5, 19)
 
@@ -248,7 +249,7 @@ def test_packed_games_come_back(
     scores = data.draw(st.one_of(st.binary(**size), wide, wide.map(lambda numbers: array("h", numbers))))
     with Store.open(tmp_path_factory.mktemp("packed") / "s.sqlite") as store:
         run = store.add_run("s", spec(first, first + len(won) - 1, method="policy:a", information="hidden"))
-        store.finish_policy_chunk(run, first, scores, won, owner="tests", engine="python", replayed=len(won))
+        finish_games(store, run, first, scores, won)
         games = [{"seed": first + i, "score": scores[i], "won": won[i], "tableau_moves": None} for i in range(len(won))]
         assert list(store.rows(run)) == games
         assert store.scores(run) == Counter(scores)
@@ -261,7 +262,7 @@ def test_scores_that_do_not_fit_are_refused_and_nothing_is_stored(store: Store) 
     run = store.add_run("s", spec(0, 1, method="policy:a", information="hidden"))
     for scores in ([-(1 << 15) - 1, 0], [3, 1 << 15]):
         with pytest.raises(ValueError, match=f"scores from {scores[0]} to {scores[1]} do not fit into two bytes"):
-            store.finish_policy_chunk(run, 0, scores, [1, 0], owner="tests", engine="python", replayed=0)
+            finish_games(store, run, 0, scores, [1, 0])
     assert (store.summary(run).n, list(store.rows(run)), store.scores(run)) == (0, [], {})
 
 
@@ -286,22 +287,14 @@ def test_pairs_are_counted_on_common_seeds(store: Store) -> None:
                 finish(store, run, at, end)
             else:
                 won = [rng.random() < 0.4 for _ in range(at, end + 1)]
-                store.finish_policy_chunk(run, at, bytes(len(won)), won, owner="t", engine="python", replayed=0)
+                finish_games(store, run, at, bytes(len(won)), won)
             at = end + 1 + rng.choice((0, 0, 25))
     for a in runs:
         for b in runs:
             in_a, in_b = kinds(store, a), kinds(store, b)
             expected = Counter((in_a[seed], in_b[seed]) for seed in in_a.keys() & in_b.keys())
-            pairs = store.paired(a, b)
-            assert {key: count for key, count in pairs.table.items() if count} == expected
-            assert pairs.n == len(in_a.keys() & in_b.keys())
-            assert pairs.both + pairs.only_a + pairs.only_b + pairs.neither + pairs.undecided == pairs.n
-
-
-def test_runs_of_different_generators_have_no_pairs(store: Store) -> None:
-    a, b = store.add_run("s", spec()), store.add_run("t", spec(generator="python"))
-    with pytest.raises(UsageError, match="no deals in common"):
-        store.paired(a, b)
+            pairs = pair_endings(store.endings(a), store.endings(b))
+            assert {ends: deals for ends, deals in pairs.items() if deals} == expected
 
 
 def test_first_results_know_their_engine(store: Store) -> None:

@@ -13,6 +13,7 @@ import pytest
 import unshuffle as un
 import unshuffle.study
 from tests.laws import ROOT
+from tests.store.making import finish_games
 from unshuffle.store import Store, schema
 from unshuffle.winnable import find
 
@@ -171,7 +172,7 @@ def test_version_3_is_read_and_goes_on(tmp_path: Path) -> None:
     with Store.open(old, create=False) as store:
         store.add_run("lists", replace(first, last_seed=12))
         store.claim(first, "t", 3)
-        store.finish_policy_chunk(first, 10, [-2000, 255, 990], [0, 0, 1], owner="t", engine="python", replayed=0)
+        finish_games(store, first, 10, [-2000, 255, 990], [0, 0, 1], "t")
         assert list(store.games(second, 0, 9)) == games
         assert [each.scores.tolist() for each in store.games(first, 9, 12)] == [[29], [-2000, 255, 990]]
         assert store.summary(second).n == 15

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tests.store.making import finish_games
 from unshuffle.store import Run, RunSpec, SolverRow, Store
 
 OWNER = "nobody"
@@ -57,5 +58,5 @@ def fill_policy(store: Store, study: str, won: Sequence[bool], *, planned: int =
     claim = store.claim(run, OWNER, len(won))
     assert claim is not None
     scores = bytes(52 if each else place % 50 for place, each in enumerate(won))
-    store.finish_policy_chunk(run, claim[0], scores, won, owner=OWNER, engine="python", replayed=2)
+    finish_games(store, run, claim[0], scores, won, OWNER)
     return run

@@ -11,6 +11,7 @@ import pytest
 
 import unshuffle as un
 from tests.laws import ROOT
+from tests.store.making import finish_games
 from tests.study.filled import OWNER, make_spec
 from tests.study.programs import load_page
 from unshuffle.errors import UsageError
@@ -35,7 +36,7 @@ def play(store: Store, policy: str, won: Sequence[bool], study: str = STUDY) -> 
     rules = write_rules(un.game("aces-up").rules)
     spec = make_spec(len(won), game="aces-up", variant="standard", rules=rules, method=f"policy:{policy}")
     scores = bytes(48 if each else 30 for each in won)
-    store.finish_policy_chunk(store.add_run(study, spec), 0, scores, won, owner=OWNER, engine="native", replayed=2)
+    finish_games(store, store.add_run(study, spec), 0, scores, won, OWNER)
 
 
 def test_all_lists_are_ranked_in_groups(store: Store) -> None:

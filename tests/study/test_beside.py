@@ -23,7 +23,7 @@ from unshuffle.study import published_report
 from unshuffle.study.beside import compare_readings
 from unshuffle.study.published import published
 from unshuffle.study.report import print_report, report_rows
-from unshuffle.study.statistics import Rate, compare_counts, compare_to_published, holm
+from unshuffle.study.statistics import Rate, compare_counts, holm
 from unshuffle.study.tables import write_p
 
 pytestmark = pytest.mark.engine_free
@@ -146,7 +146,7 @@ def test_a_row_has_the_figures_with_their_tests(store: Store) -> None:
         }
         assert told["p_least"] <= min(told["p"], told["p_if_won"]) <= max(told["p"], told["p_if_won"]) <= told["p_most"]
     masten = row["p_values"][1]
-    wanted = compare_to_published(Rate(20, 1970, 10), 900, 100_000)
+    wanted = compare_readings(Rate(20, 1970, 10), Rate(900, 99_100))
     assert masten == {"source": "Masten 2021, none", "test": wanted.test, "p": wanted.p, "p_if_won": wanted.p_if_won}
     (line,) = printed(store, json=True).splitlines()
     assert json.loads(line) == row

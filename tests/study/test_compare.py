@@ -81,9 +81,9 @@ def test_a_solver_and_a_policy_meet_on_the_same_deals(solver: list[str], policy:
 def test_long_runs_are_read_in_pieces(store: Store, longest: int, monkeypatch: pytest.MonkeyPatch) -> None:
     one = fill_solver(store, "a", [STATUSES[place * place % 3] for place in range(100)], sizes=(13, 5))
     other = fill_solver(store, "b", [STATUSES[place % 3] for place in range(100)], first_seed=31)
-    whole = store.paired(one, other)
+    whole = endings.pair_endings(store.endings(one), store.endings(other))
     monkeypatch.setattr(endings, "_LONGEST_SPAN", longest)
-    assert store.paired(one, other) == whole
+    assert endings.pair_endings(store.endings(one), store.endings(other)) == whole
 
 
 def test_seeds_with_gaps_meet_where_both_are_finished(store: Store) -> None:

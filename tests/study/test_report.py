@@ -22,10 +22,11 @@ from unshuffle.errors import UsageError
 from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
 from unshuffle.study import compare, report, sections
+from unshuffle.study.beside import compare_readings
 from unshuffle.study.compare_report import print_compare
 from unshuffle.study.document import write_markdown
 from unshuffle.study.report import Against, print_list, print_report, print_show, report_rows
-from unshuffle.study.statistics import Rate, clopper_pearson, compare_to_published, mcnemar, wilson
+from unshuffle.study.statistics import Rate, clopper_pearson, mcnemar, wilson
 
 KEYS = [
     "game", "variant", "method", "information", "n", "won", "lost", "undecided", "inferred", "rate", "low", "high",
@@ -152,7 +153,7 @@ def test_verdicts_about_a_phase_are_not_told_as_those_of_deals(store: Store) -> 
 def test_counts_from_elsewhere(lucie: Store) -> None:
     row = report_rows(lucie, "lucie", against=[("Smith", 45, 1000), ("Jones", 2, 10)])[0]
     for found, (source, won, n) in zip(row["p_values"][-2:], [("Smith", 45, 1000), ("Jones", 2, 10)], strict=True):
-        wanted = compare_to_published(Rate(30, 150, 20), won, n)
+        wanted = compare_readings(Rate(30, 150, 20), Rate(won, n - won))
         assert found == {"source": source, "test": wanted.test, "p": wanted.p, "p_if_won": wanted.p_if_won}
     text = printed(lucie, "lucie", against=["Smith: 1990:45/1,000"])
     assert "Smith: 1990  45 of 1,000  chi-square" in text

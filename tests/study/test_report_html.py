@@ -19,11 +19,12 @@ from tests.study.pages import Element, read_page, read_table
 from unshuffle.errors import InternalError
 from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
-from unshuffle.study import charts
 from unshuffle.study.axes import Scale, write_mark
+from unshuffle.study.charts import chart_scores, follow
 from unshuffle.study.importing import import_file
 from unshuffle.study.report import report_rows, write_html
 from unshuffle.study.statistics import wilson
+from unshuffle.study.svg import draw
 
 __all__ = ["run"]  # the fixture
 
@@ -142,7 +143,7 @@ def test_inferred_deals_are_in_no_bar(lucie: Store) -> None:
 
 def test_scores_below_nought_have_their_places() -> None:
     counts = {-120: 3, -119: 1, 0: 4, 35: 2}
-    drawn = read_page(f"<!DOCTYPE html>\n{charts.draw_scores(counts, counts, 'x')}")
+    drawn = read_page(f"<!DOCTYPE html>\n{draw(chart_scores(counts, counts, 'x', 60))}")
     bars = drawn.find("rect")
     assert len(bars) == 3  # -120 and -119 share one of five
     assert "scores -120 to 35" in drawn.text
@@ -153,7 +154,7 @@ def test_scores_below_nought_have_their_places() -> None:
 def test_the_course_ends_with_the_counts_and_is_read_sparingly(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     statuses = ["solved" if seed % 7 == 0 else "node-limit" if seed % 11 == 0 else "unsolvable" for seed in range(900)]
     run = fill_solver(store, "s", statuses, sizes=[100] * 8)
-    monkeypatch.setattr("unshuffle.store.course._ONE_BY_ONE", 150)
+    monkeypatch.setattr("unshuffle.store.results._ONE_BY_ONE", 150)
     course = store.course(run)
     assert len(course) == 200 + 7
     n = won = undecided = 0
@@ -161,7 +162,7 @@ def test_the_course_ends_with_the_counts_and_is_read_sparingly(store: Store, mon
         n, won, undecided = n + step.deals, won + step.won, undecided + step.undecided
         assert won == statuses[:n].count("solved")
         assert undecided == statuses[:n].count("node-limit")
-    points = charts.follow(course)
+    points = follow(course)
     assert points[-1] == (900, statuses.count("solved"), statuses.count("node-limit"))
     assert points[-1].interval == wilson(points[-1].won, 900)
     assert [point.n for point in points] == sorted({point.n for point in points})

@@ -15,7 +15,8 @@ from statsmodels.stats import contingency_tables, multitest, proportion
 
 from tests.study.counts import counts, few, levels
 from unshuffle.errors import UsageError
-from unshuffle.study.statistics import Rate, TestResult, compare_counts, compare_to_published, holm, mcnemar, nested
+from unshuffle.study.beside import compare_readings
+from unshuffle.study.statistics import Rate, TestResult, compare_counts, holm, mcnemar, nested
 
 p_values = st.lists(st.floats(0, 1), max_size=12)
 
@@ -79,7 +80,7 @@ def test_a_published_count_meets_undecided_deals_both_ways(
     won: int, lost: int, undecided: int, published: tuple[int, int]
 ) -> None:
     rate = Rate(won, lost, undecided)
-    result = compare_to_published(rate, *published)
+    result = compare_readings(rate, Rate(published[0], published[1] - published[0]))
     as_lost = compare_counts(won, rate.n, *published)
     as_won = compare_counts(won + undecided, rate.n, *published)
     # One test is named, so one is made: Fisher if either table needs it.

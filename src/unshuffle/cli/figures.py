@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
@@ -179,16 +178,7 @@ def note_missing(games: int, asked: int) -> None:
 
 def check_plot(path: Path) -> None:
     """Refuse a picture that cannot be drawn, before any game is played."""
-    from unshuffle.study.plots import _format
+    from unshuffle.study.plots import check_format
 
-    _format(path)
+    check_format(path)
     need("matplotlib", "--plot")
-
-
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Say which picture cannot be written, and why."""
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(f"--plot: cannot write {str(path)!r}: {error.strerror}") from None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from unshuffle.cli import show
 from unshuffle.cli.arguments import Explain
 from unshuffle.game import INFORMATION, AnyGame
-from unshuffle.solve import Result, Status, replay
+from unshuffle.solve import Result, Status
 
 if TYPE_CHECKING:
     from unshuffle.hidden.chance import Chance
@@ -131,8 +131,7 @@ class ReportRows:
         self._count += 1
         if (file := next(self._files, None)) is not None:
             self._page.line(f"# {file}")
-        line = replay(result.state, result.moves)
-        show.result(self._page, self._game, result, line, self._explain, self._notes, stats=self._stats, chance=chance)
+        show.result(self._page, self._game, result, self._explain, self._notes, stats=self._stats, chance=chance)
 
     def finish(self, interrupted: bool) -> None:
         """Nothing: every report has its verdict."""

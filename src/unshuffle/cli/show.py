@@ -232,7 +232,6 @@ def result(
     page: Page,
     game: AnyGame,
     found: Result,
-    line: Line,
     explain: Explain,
     notes: Iterable[str] = (),
     *,
@@ -242,6 +241,7 @@ def result(
     """The whole answer for one deal; `chance` is the chance to win where only a redeal could."""
     for row in (found.state.id or f"{game} (typed)", *notes, ""):
         page.line(row)
+    line = found.line
     play(page, game, line, explain)
     goes_on = may_go_on(game, found)
     alone = " without a redeal" * (goes_on and found.status is not Status.SOLVED)

@@ -21,6 +21,7 @@ from unshuffle.cli.figures import about_game as about_game
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.deals import OURS, DealId, Source
 from unshuffle.errors import UsageError
+from unshuffle.files import writing
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.options import GameOptions
 from unshuffle.simulate import Policy, Record, Simulation, TournamentInterrupted, play_each, play_tournament, policy_of
@@ -274,5 +275,5 @@ def _draw(run: _Run, counts: Mapping[int, int], path: Path) -> None:
 
     source = Source(run.game.id, run.game.variant, run.policy.information, run.generator or "typed", "none")
     title, score = f"Scores of {run.policy.name}", run.game.score_counts or "score"
-    with figures.writing(path):
+    with writing(path, "--plot: cannot write"):
         plot_distribution(counts, path, source, title=title, score=score)

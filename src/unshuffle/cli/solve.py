@@ -163,7 +163,8 @@ class _WinsSaved:
     def add(self, result: Result, chance: Chance | None = None) -> None:
         if result.status is Status.SOLVED:
             search = f"{show.plural(result.stats.nodes, 'node')}, {show.duration(result.stats.seconds)}"
-            line = replay(result.state, tidied(result.state, self._game, result.moves))
+            moves = tidied(result.state, self._game, result.moves)
+            line = result.line if moves is result.moves else replay(result.state, moves)
             self._histories.save(self._game, line, f"{result.engine} engine, {search}")
 
     def finish(self, interrupted: bool) -> None:

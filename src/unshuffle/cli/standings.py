@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from unshuffle.cli import figures, show
+from unshuffle.files import writing
 from unshuffle.simulate import Pair, Simulation, Tournament
 from unshuffle.study.histogram import make_bins
 from unshuffle.study.ranking import deals_by_winners, find_alike, rank_in_groups, wins_of, won_by_any
@@ -297,7 +298,7 @@ def _p(p: float) -> str:
 
 def draw(standings: Standings, generator: str, path: Path, *, ranks: bool) -> None:
     """The rates with their intervals; of lists the best ones, and below them how their scores are spread."""
-    from unshuffle.study.plots import RateRow, Source, plot_ranking, plot_rates
+    from unshuffle.study.plots import RateRow, Source, plot_rates
 
     game = standings.simulations[0].game
     every = [(place,) for place in range(len(standings.simulations))]
@@ -309,7 +310,7 @@ def draw(standings: Standings, generator: str, path: Path, *, ranks: bool) -> No
         source = Source(game.id, game.variant, games.information, generator, "none")
         rows.append(RateRow(standings.names(member), figures.rate(games), source))
     title = f"{game}: win rates"
-    with figures.writing(path):
+    with writing(path, "--plot: cannot write"):
         if not ranks:
             plot_rates(rows, path, title=title)
             return
@@ -318,4 +319,4 @@ def draw(standings: Standings, generator: str, path: Path, *, ranks: bool) -> No
         scores = {
             row.label: standings.simulations[member[0]].score_counts for row, member in zip(rows, drawn, strict=True)
         }
-        plot_ranking(rows, scores, path, title=title, score=game.score_counts or "score")
+        plot_rates(rows, path, title, scores, score=game.score_counts or "score")

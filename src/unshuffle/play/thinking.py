@@ -18,7 +18,7 @@ from unshuffle.numbers import plural
 from unshuffle.play.table import Table
 from unshuffle.registry import game_of
 from unshuffle.review import review
-from unshuffle.solve import Line, Progress, Result, Status, replay, solve
+from unshuffle.solve import Line, Progress, Result, Status, solve
 from unshuffle.solve.limits import DEFAULT_MEMORY
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def solved_lines(table: Table, result: Result, chance: Chance | None = None) -> 
     """The verdict, the chance with the redeals beside that on a phase, and the line."""
     lines = [verdict(table, result, chance), *filter(None, [redeal_words(chance)])]
     if result.moves:
-        lines += ["", *numbered(table.game, replay(result.state, result.moves))]
+        lines += ["", *numbered(table.game, result.line)]
     return lines
 
 

@@ -15,6 +15,7 @@ from unshuffle.hidden.chance import percent
 from unshuffle.hidden.playing import Deals, Luck
 from unshuffle.hidden.playouts import wilson
 from unshuffle.hidden.policy import Policy, policy_of
+from unshuffle.pieces import Pace, parts
 from unshuffle.registry import game_of
 from unshuffle.simulate.simulation import run_policy
 from unshuffle.solve.limits import Limits
@@ -22,9 +23,9 @@ from unshuffle.views import unknown_in
 
 SAMPLES = 1_000
 """How many games an estimate plays, if nothing is said."""
-_FIRST_BLOCK = 4
+_FIRST_BLOCK, _LARGEST_BLOCK = 4, 1 << 18
 _BLOCK_SECONDS = 0.2
-"""Between two looks at the clock about so much is played; a block is at most twice as large as the one before."""
+"""Between two looks at the clock about so much is played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +101,16 @@ def estimate(
     rng = Luck("samples", seed).rng
     player: Policy | None = None
     wins = played = 0
-    size = _FIRST_BLOCK
-    while played < samples and not (cancel is not None and cancel.is_set()):
-        if played and until is not None and monotonic() >= until:
+    for part in parts(range(samples), Pace(_BLOCK_SECONDS, first=_FIRST_BLOCK, most=_LARGEST_BLOCK)):
+        if (cancel is not None and cancel.is_set()) or (played and until is not None and monotonic() >= until):
             break
-        begun = monotonic()
-        states = [seen.sample(rng) for _ in range(min(size, samples - played))]
+        states = [seen.sample(rng) for _ in part]
         if player is None:
             game = game_of(states[0])
             player = usual_policy(game) if policy is None else policy_of(game, policy)
-        names = [f"sample {played + place}" for place in range(len(states))]
+        names = [f"sample {place}" for place in part]
         wins += run_policy(Deals(game, states=states, names=names), player, threads=threads).wins
-        played += len(states)
-        size = 2 * size if monotonic() - begun < _BLOCK_SECONDS else max(1, size // 2)
+        played = part.stop
         if progress is not None:
             progress(wins, played)
     name = "the policy" if player is None else player.name

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import index
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from unshuffle.errors import InternalError, UsageError
@@ -25,17 +24,18 @@ from unshuffle.hidden.playing import (
     played,
 )
 from unshuffle.hidden.policy import Counted, Policy
+from unshuffle.pieces import Pace, parts
 from unshuffle.solve import check_threads, cores, replay
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from unshuffle.store import PolicyGames
 
 # A block is made as large as what is played in about this time: so much is lost at the most when Ctrl-C strikes.
 _BLOCK_SECONDS = 0.4
 _LARGEST_BLOCK = 1 << 18
-_FASTEST_GROWTH = 8
 
 
 @dataclass(frozen=True)
@@ -157,6 +157,13 @@ class Simulation:
         """Scores, two bytes each, and wins, a byte each: what the arrays show."""
         return self._scores, self._won
 
+    def kept(self, seconds: float) -> PolicyGames:
+        """What a store keeps of these games, which took so long."""
+        from unshuffle.store import PolicyGames  # SQLite is needed only where games are stored
+
+        counts = {str(rule): (times, self.won_rule_counts.get(rule, 0)) for rule, times in self.rule_counts.items()}
+        return PolicyGames(*self.packed, self.packed_moves, counts, self.replayed, seconds)
+
     @property
     def wins(self) -> int:
         """How many games were won."""
@@ -263,17 +270,12 @@ def run_policies(
     is_native = [is_possible and policy.engine_policy is not None for policy in policies]
     # The engine plays several deals at a time, however long a game takes.
     least = (threads or cores()) if any(is_native) else 1
-    place, size = 0, first_block
+    pace = Pace(_BLOCK_SECONDS, first=first_block, least=least, most=_LARGEST_BLOCK)
     try:
-        while place < len(deals):
-            begun = monotonic()
-            part = range(place, min(len(deals), place + size))
+        for part in parts(range(len(deals)), pace):
             blocks.append(_play_block(deals, part, policies, is_native, replays, threads))
-            place = part.stop
             if progress is not None:
-                progress(place * len(policies))
-            fitting = _BLOCK_SECONDS / max(monotonic() - begun, 1e-6) * len(part)
-            size = max(least, min(int(fitting), _FASTEST_GROWTH * size, _LARGEST_BLOCK))
+                progress(part.stop * len(policies))
     except KeyboardInterrupt:
         raise SimulationInterrupted(*_join(deals, policies, blocks)) from None
     return _join(deals, policies, blocks)

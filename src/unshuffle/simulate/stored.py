@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -12,18 +13,19 @@ from typing import TYPE_CHECKING, Any
 from unshuffle.game import AnyGame
 from unshuffle.hidden.playing import Deals, Replays
 from unshuffle.hidden.policy import Policy
+from unshuffle.pieces import Pace, pieces
 from unshuffle.rulebook import write_rules
 from unshuffle.simulate.simulation import Simulation, SimulationInterrupted, run_policies
 from unshuffle.simulate.tournament import Progress, Tournament, TournamentInterrupted
 from unshuffle.solve import check_threads, cores
-from unshuffle.store import DECKS, Entry, Owner, PolicyChunk, Run, RunSpec, Store
+from unshuffle.store import DECKS, Entry, PolicyChunk, Run, RunSpec, Store
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-# A piece of work is made as large as what is played in about this time: so much is lost at the most.
-_PIECE_SECONDS = 0.7
+_PIECE_SECONDS = 1.4
+"""About how much work a piece is: so much is lost at the most."""
 _LARGEST_PIECE = 1 << 18
 
 
@@ -74,8 +76,6 @@ class StoredTournament:
         self._ranges = list(_ranges(asked.numbers))
         self._runs: list[Run] = []
         self._replays = Replays.shared(len(policies))
-        self._size = 1
-        """Deals in the next piece."""
 
     def _spec(self, policy: Policy) -> RunSpec:
         from unshuffle import __version__
@@ -117,15 +117,12 @@ class StoredTournament:
             engine="+".join(engines),
         )
         begun = monotonic()
-        owner = Owner()
         is_interrupted = False
-        try:
-            self._play_missing(str(owner), threads, progress)
-        except KeyboardInterrupt:
-            is_interrupted = True
-        finally:
-            self._store.release_all(str(owner))
-            owner.close()
+        with self._store.owner() as owner:
+            try:
+                self._play_missing(owner, threads, progress)
+            except KeyboardInterrupt:
+                is_interrupted = True
         ended = self._read(threads)
         games, wins = len(ended) * len(self._runs), sum(each.wins for each in ended.simulations)
         state = "interrupted" if is_interrupted else "finished"
@@ -149,13 +146,10 @@ class StoredTournament:
             runs = (run for run in self._store.runs(self._study) if (run.game, run.variant) == (game.id, game.variant))
             known = {run.method: run for run in runs}
         done = (known.get(f"policy:{policy.name}") for policy in self._policies)
-        return [len(self._asked.numbers) - (0 if run is None else self._count_done(run)) for run in done]
-
-    def _count_done(self, run: Run) -> int:
-        done = self._store.seeds_done(run)
-        return sum(
-            max(0, min(last, asked[-1]) - max(first, asked[0]) + 1) for first, last in done for asked in self._ranges
-        )
+        return [
+            len(self._asked.numbers) - (0 if run is None else self._store.count_done(run, *self._ranges))
+            for run in done
+        ]
 
     def estimate(self, threads: int | None, trial: float = 0.2) -> float:
         """About how many seconds `play` will take, by a trial of so many; nothing of it is kept."""
@@ -193,15 +187,20 @@ class StoredTournament:
         """A piece after another, by all policies that lack it: at any moment nearly all games have counterparts."""
         games, played = sum(self.count_missing()), 0
         places = {run.id: place for place, run in enumerate(self._runs)}
+        # The engine plays several deals at a time, however long a game takes.
+        is_native = any(policy.engine(self._asked.game) == "native" for policy in self._policies)
+        pace = Pace(_PIECE_SECONDS, least=(threads or cores()) if is_native else 1, most=_LARGEST_PIECE)
+
+        def report(now: int) -> None:
+            if progress is not None:
+                progress(played + now, games)
+
         for asked in self._ranges:
-            while True:
-                claimed = self._store.claim_together(self._runs, owner, self._size, asked)
-                if claimed is None:
-                    break
-                first, last, lacking = claimed
-                report = None if progress is None else _report_from(progress, played, games)
+            claim = partial(self._store.claim_together, self._runs, owner, seeds=asked)
+            for first, last, lacking in pieces(claim, pace, lambda claimed: claimed[1] - claimed[0] + 1):
                 seeds = range(first, last + 1)
-                played += self._play_piece(seeds, [places[run.id] for run in lacking], owner, threads, report)
+                self._play_piece(seeds, [places[run.id] for run in lacking], owner, threads, report)
+                played += len(seeds) * len(lacking)
 
     def _play_piece(
         self,
@@ -209,8 +208,8 @@ class StoredTournament:
         places: list[int],
         owner: str,
         threads: int | None,
-        report: Callable[[int], object] | None,
-    ) -> int:
+        report: Callable[[int], object],
+    ) -> None:
         deals = self._asked.deals_of(seeds)
         policies = [self._policies[place] for place in places]
         replays = [self._replays[place] for place in places]
@@ -222,49 +221,20 @@ class StoredTournament:
             )
         except SimulationInterrupted as interrupted:
             played, interruption = interrupted.simulations, interrupted
-        seconds = monotonic() - begun
         if len(played[0]):
-            self._keep(places, seeds[0], played, owner, seconds / len(places))
+            self._keep(places, seeds[0], played, owner, (monotonic() - begun) / len(places))
         if interruption is not None:
             raise interruption
-        # By halves and doubles: hundreds of policies cost something before the first game, which is no reason for
-        # smaller pieces.
-        if seconds > 2 * _PIECE_SECONDS:
-            self._size = max(self._least(threads), self._size // 2)
-        elif seconds < _PIECE_SECONDS / 2 and len(seeds) == self._size:
-            self._size = min(_LARGEST_PIECE, self._size * (4 if seconds < _PIECE_SECONDS / 8 else 2))
-        return len(seeds) * len(places)
-
-    def _least(self, threads: int | None) -> int:
-        """The engine plays several deals at a time, however long a game takes."""
-        is_native = any(policy.engine(self._asked.game) == "native" for policy in self._policies)
-        return (threads or cores()) if is_native else 1
 
     def _keep(
         self, places: Sequence[int], first: int, played: Sequence[Simulation], owner: str, seconds: float
     ) -> None:
-        """Into the store with them; what another process took over, after a long sleep of this one, it has stored."""
-        game = self._asked.game
+        """Store these games, but for those that another process took over while this one was suspended."""
         chunks = []
         for place, games in zip(places, played, strict=True):
             self._seconds[place] += seconds
-            scores, won = games.packed
-            counts = {
-                str(rule): (moves, games.won_rule_counts.get(rule, 0)) for rule, moves in games.rule_counts.items()
-            }
-            chunks.append(
-                PolicyChunk(
-                    run=self._runs[place],
-                    first=first,
-                    scores=scores,
-                    won=won,
-                    tableau_moves=games.packed_moves,
-                    counts=counts,
-                    engine=self._policies[place].engine(game),
-                    replayed=games.replayed,
-                    seconds=seconds,
-                )
-            )
+            engine = self._policies[place].engine(self._asked.game)
+            chunks.append(PolicyChunk(self._runs[place], first, games.kept(seconds), engine))
         self._store.finish_policy_chunks(chunks, owner=owner)
 
     # Reading all of it back.
@@ -374,7 +344,3 @@ def _overlap(asked: Sequence[range], done: Sequence[tuple[int, int]]) -> Iterato
                     break
                 start = last + 1
             first, last = next(there, (0, -1))
-
-
-def _report_from(progress: Progress, before: int, games: int) -> Callable[[int], object]:
-    return lambda now: progress(before + now, games)

@@ -111,7 +111,10 @@ class _Pool:
                         raise KeyboardInterrupt
                 else:
                     found, side = batch.next(), "native"
-                yield check_found(state, task.game, found, side, shorten, until)
+                result = check_found(state, task.game, found, side, shorten, until)
+                yield result
+                # Whoever collects results, perhaps millions, keeps their moves and no states.
+                result.drop_line()
         finally:
             for batch in self._batches.values():
                 if batch is not None:

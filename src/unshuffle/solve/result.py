@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unshuffle.registry import game_of
+
+if TYPE_CHECKING:
+    from unshuffle.solve.replay import Line
 
 
 class Status(StrEnum):
@@ -87,18 +90,35 @@ class Result:
     stats: Stats
     engine: str
     """native or python."""
+    _line: Line | None = field(default=None, repr=False, compare=False)
 
     @property
     def is_decided(self) -> bool:
         """True if the question was answered."""
         return self.status.is_decided
 
-    def _repr_html_(self) -> str:
-        # Here, for few results are ever shown in a notebook; and the line is replayed by this module's neighbour.
-        from unshuffle.notebook import write_result
-        from unshuffle.solve.replay import replay
+    @property
+    def line(self) -> Line:
+        """The moves with the states that they lead through, as they were replayed when the result was made.
 
-        return write_result(game_of(self.state), self, replay(self.state, self.moves))
+        A result of `solve_many` has them until the next one is asked for, and one that was pickled has moves alone:
+        then they are replayed again.
+        """
+        from unshuffle.solve.replay import replay  # it knows what a status is
+
+        return replay(self.state, self.moves) if self._line is None else self._line
+
+    def drop_line(self) -> None:
+        """Keep the moves alone: with a state for each the result takes two to five times the memory."""
+        object.__setattr__(self, "_line", None)
+
+    def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
+        return Result, tuple(getattr(self, each.name) for each in fields(self)[:-1])
+
+    def _repr_html_(self) -> str:
+        from unshuffle.notebook import write_result  # here, for few results are ever shown in a notebook
+
+        return write_result(game_of(self.state), self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,9 +187,11 @@ def check_found(
     line = check(state, moves, status, found.score, side, is_shorter=moves is not told)
     if shorten:
         line = shorten_line(line, until, uncharged=None if game is None else game.uncharged)
-    moves = line.moves if line.moves == told else _as_listed(line, game)
+    if line.moves != told:
+        line = Line(line.states, _as_listed(line, game))
     own = {} if game is None else {name: found.stats[common] for name, common in game.stat_names.items()}
-    return Result(state, status, moves, line.score, is_proved, Stats({**found.stats, **own}), side)
+    stats = Stats({**found.stats, **own})
+    return Result(state, status, line.moves, line.score, is_proved, stats, side, line)
 
 
 def _answer(state: Any, game: AnyGame | None, found: Any) -> tuple[Status, bool]:

@@ -4,7 +4,7 @@ from unshuffle.errors import StoreError
 from unshuffle.store.batches import Batch, Entry, ImportedBatch, ImportedWin
 from unshuffle.store.database import Store
 from unshuffle.store.files import default_path
-from unshuffle.store.games import Counts, Games, PolicyChunk
+from unshuffle.store.games import Counts, Games, PolicyChunk, PolicyGames
 from unshuffle.store.graded import GradedDeal, Grading, PassedDeal
 from unshuffle.store.owner import Owner
 from unshuffle.store.records import (
@@ -12,7 +12,6 @@ from unshuffle.store.records import (
     LAST_STORED_SEED,
     ChunkSummary,
     ClaimLostError,
-    PairedCounts,
     Planned,
     Run,
     RunSpec,
@@ -36,10 +35,10 @@ __all__ = [
     "ImportedBatch",
     "ImportedWin",
     "Owner",
-    "PairedCounts",
     "PassedDeal",
     "Planned",
     "PolicyChunk",
+    "PolicyGames",
     "Run",
     "RunSpec",
     "SolverRow",

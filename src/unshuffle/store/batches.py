@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
@@ -108,20 +108,16 @@ class BatchTable(DeckTable):
         from unshuffle import __version__
 
         check_name(study)
-        created = now()
         with self._writing() as db:
             row = db.execute(
                 "INSERT INTO batch (study_id, game, variant, settings, engine, package_version, created, state)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, 'begun') RETURNING id",
-                (add_study(db, study), game, variant, json.dumps(dict(settings)), engine, __version__, created),
+                (add_study(db, study), game, variant, json.dumps(dict(settings)), engine, __version__, now()),
             ).fetchone()
             seal(db, "batch", "id = ?", row)
             rows = [(row[0], each.entered, insert_strategy(db, game, each.policy), each.lists) for each in entered]
             _insert_entries(db, row[0], rows)
-        return Batch(
-            id=row[0], study=study, game=game, variant=variant, settings=dict(settings), engine=engine,
-            package_version=__version__, created=created,
-        )  # fmt: skip
+        return self._batches("batch.id = ?", row)[0]
 
     def end_batch(self, batch: Batch, state: str, *, games: int, wins: int, seconds: float) -> None:
         """Note how a tournament ended: 'finished' or 'interrupted', with how many games of all lists."""
@@ -134,11 +130,14 @@ class BatchTable(DeckTable):
 
     def batches(self, study: str) -> list[Batch]:
         """The batches of a study, in the order in which they were begun."""
+        return self._batches("study.name = ?", (study,))
+
+    def _batches(self, where: str, values: tuple[Any, ...]) -> list[Batch]:
         with self._reading() as db:
             rows = db.execute(
                 f"SELECT batch.id, study.name, {_COLUMNS} FROM batch JOIN study ON study.id = study_id"
-                " WHERE study.name = ? ORDER BY batch.id",
-                (study,),
+                f" WHERE {where} ORDER BY batch.id",
+                values,
             ).fetchall()
         return [_batch(row) for row in rows]
 
@@ -227,10 +226,5 @@ def _insert_wins(db: Connection, batch_id: int, batch: ImportedBatch) -> None:
 
 
 def _batch(row: tuple[Any, ...]) -> Batch:
-    (batch_id, study, game, variant, settings, engine, version, created, ended, state, games, wins, seconds,
-     wins_only, source) = row  # fmt: skip
-    return Batch(
-        id=batch_id, study=study, game=game, variant=variant, settings=json.loads(settings), engine=engine,
-        package_version=version, created=created, ended=ended, state=state, games=games, wins=wins, seconds=seconds,
-        wins_only=bool(wins_only), source=source,
-    )  # fmt: skip
+    values = dict(zip((each.name for each in fields(Batch)), row, strict=True))
+    return Batch(**values | {"settings": json.loads(values["settings"]), "wins_only": bool(values["wins_only"])})

@@ -18,13 +18,6 @@ class Claims:
         self._frontier: dict[tuple[int, int], int] = {}
         """For (run, first seed): no seed before this one was free when we last looked."""
 
-    def take(self, run_id: int, owner: str, size: int, first: int, last: int) -> tuple[int, int] | None:
-        """Claim up to `size` free seeds from first..last, the lowest ones."""
-        free = self.find(run_id, size, first, last)
-        if free is not None:
-            self.insert(run_id, *free, owner)
-        return free
-
     def find(self, run_id: int, size: int, first: int, last: int) -> tuple[int, int] | None:
         """Up to `size` seeds of first..last that are neither finished nor claimed by a living process."""
         if size < 1:

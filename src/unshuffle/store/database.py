@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from itertools import chain
@@ -12,17 +11,14 @@ from typing import Any
 
 from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.store.batches import BatchTable
-from unshuffle.store.course import Step, read_course, read_spread
-from unshuffle.store.endings import Endings, pair_endings, read_endings
+from unshuffle.store.endings import Endings, read_endings
 from unshuffle.store.games import GameTable, add_up
 from unshuffle.store.graded import GradedTable
 from unshuffle.store.opened import add_study, check_name
 from unshuffle.store.owner import now
-from unshuffle.store.planned import add_planned, read_plans
 from unshuffle.store.records import (
     DECKS,
     LAST_STORED_SEED,
-    PairedCounts,
     Planned,
     Run,
     RunSpec,
@@ -31,17 +27,16 @@ from unshuffle.store.records import (
     Summary,
     summarize,
 )
+from unshuffle.store.results import ResultTable
 from unshuffle.store.seals import digest_results, seal
 from unshuffle.store.strategies import POLICY, insert_strategy
-from unshuffle.store.verdicts import Verdict, read_best, read_verdicts
 from unshuffle.store.widening import widen
-from unshuffle.store.work import Work, read_work
 
 _SPEC = tuple(field.name for field in fields(RunSpec))
 _ROWS_AT_ONCE = 100
 
 
-class Store(GameTable, BatchTable, GradedTable):
+class Store(ResultTable, GameTable, BatchTable, GradedTable):
     """One SQLite file of studies. Use it in one thread, and as a context manager."""
 
     # Studies and runs.
@@ -105,7 +100,7 @@ class Store(GameTable, BatchTable, GradedTable):
                 seeds = (run.first_seed, run.last_seed)
                 self._db.execute("UPDATE run SET first_seed = ?, last_seed = ? WHERE id = ?", (*seeds, run.id))
                 seal(self._db, "run", "id = ?", (run.id,))
-                add_planned(self._db, run, whole)
+                self._add_plan(run, whole)
             return run
         values = asdict(spec) | {"rules": json.dumps(dict(spec.rules))}
         strategy = None
@@ -118,13 +113,33 @@ class Store(GameTable, BatchTable, GradedTable):
         )
         run = self._read_runs(same, key)[0]
         seal(self._db, "run", "id = ?", (run.id,))
-        add_planned(self._db, run, whole)
+        self._add_plan(run, whole)
         return run
+
+    def _add_plan(self, run: Run, whole: range | None) -> None:
+        """Store the present plan of a run, after those that it had before; `whole` is that of which it is a share."""
+        ends = (None, None) if whole is None else (whole[0], whole[-1])
+        self._db.execute(
+            "INSERT INTO planned (run_id, number, first_seed, last_seed, finished, whole_first, whole_last, created)"
+            " SELECT ?1, (SELECT count(*) + 1 FROM planned WHERE run_id = ?1), ?2, ?3,"
+            " (SELECT coalesce(sum(won + lost + undecided), 0) FROM chunk WHERE run_id = ?1 AND finished IS NOT NULL),"
+            " ?4, ?5, ?6",
+            (run.id, run.first_seed, run.last_seed, *ends, now()),
+        )
+        seal(self._db, "planned", "run_id = ?", (run.id,))
 
     def plans(self, run: Run) -> list[Planned]:
         """Return over which deals the run was planned, and when: the first plan, then each extension."""
         with self._reading() as db:
-            return read_plans(db, run)
+            rows = db.execute(
+                "SELECT first_seed, last_seed, finished, whole_first, whole_last, created FROM planned"
+                " WHERE run_id = ? ORDER BY number",
+                (run.id,),
+            )
+            return [
+                Planned(first, last, done, None if begin is None else (begin, end), created)
+                for first, last, done, begin, end, created in rows
+            ]
 
     def delete(self, study: str) -> None:
         """Remove a study with all its results; the room in the file is used again."""
@@ -142,8 +157,8 @@ class Store(GameTable, BatchTable, GradedTable):
         first, last = run.first_seed, run.last_seed
         if seeds is not None:
             first, last = max(first, seeds[0]), min(last, seeds[-1])
-        with self._writing():
-            return self._claims.take(run.id, owner, size, first, last)
+        claim = self.claim_together([run], owner, size, range(first, last + 1))
+        return None if claim is None else claim[:2]
 
     def claimed(self, run: Run) -> dict[str, int]:
         """The processes that are at work on this run, and on how many deals."""
@@ -153,12 +168,6 @@ class Store(GameTable, BatchTable, GradedTable):
                 (run.id,),
             )
             return dict(rows.fetchall())
-
-    def release(self, run: Run, owner: str) -> None:
-        """Give back what this owner has claimed and not finished."""
-        with self._writing() as db:
-            db.execute("DELETE FROM chunk WHERE run_id = ? AND finished IS NULL AND owner = ?", (run.id, owner))
-        self._claims.look_again(run.id)
 
     def finish_solver_chunk(
         self,
@@ -222,6 +231,11 @@ class Store(GameTable, BatchTable, GradedTable):
                     ranges.append((first, last))
         return ranges
 
+    def count_done(self, run: Run, *asked: range) -> int:
+        """How many of the seeds that are asked for have results."""
+        done = self.seeds_done(run)
+        return sum(max(0, min(last, a[-1]) - max(first, a[0]) + 1) for first, last in done for a in asked)
+
     def rows(self, run: Run) -> Iterator[dict[str, Any]]:
         """Every result, unpacked, in the order of the seeds."""
         with self._reading_results(run) as db:
@@ -236,55 +250,11 @@ class Store(GameTable, BatchTable, GradedTable):
                 yield {"seed": first + i, "score": score, "won": bool(won[i]),
                        "tableau_moves": None if moves is None else moves[i]}  # fmt: skip
 
-    def verdicts(self, run: Run, status: str, first: int, last: int) -> list[Verdict]:
-        """The deals first..last of a solver run that ended so."""
-        with self._reading_results(run, first=first, last=last) as db:
-            return read_verdicts(db, run, status, first, last)
-
-    def best_scores(self, runs: Sequence[Run], seeds: Sequence[int], *, with_moves: bool) -> dict[int, Verdict]:
-        """The results of some deals with the highest scores in these runs; with moves: of those that have kept them."""
-        with self._reading_results(*runs, first=min(seeds, default=0), last=max(seeds, default=0)) as db:
-            return read_best(db, runs, seeds, with_moves)
-
-    def first_results(self, run: Run, count: int) -> list[tuple[int, str, int, bool, str, int | None]]:
-        """The first results of a solver run: seed, status, score, if that is proved, engine, and `inferred_from`."""
-        with self._reading_results(run) as db:
-            rows = db.execute(
-                "SELECT seed, status, score, score_proved, (SELECT engine FROM chunk WHERE chunk.run_id = result.run_id"
-                " AND first <= seed ORDER BY first DESC LIMIT 1), inferred_from FROM result WHERE run_id = ?"
-                " ORDER BY seed LIMIT ?",
-                (run.id, count),
-            )
-            return [(seed, status, score, bool(proved), *rest) for seed, status, score, proved, *rest in rows]
-
-    def paired(self, run_a: Run, run_b: Run) -> PairedCounts:
-        """The two runs on the seeds that both have finished."""
-        if run_a.generator != run_b.generator:
-            raise UsageError(
-                f"runs with different generators ({run_a.generator}, {run_b.generator}) have no deals in common"
-            )
-        return pair_endings(self.endings(run_a), self.endings(run_b))
-
     def endings(self, run: Run) -> Endings:
         """How every finished deal ended, read once, to be paired with other runs."""
         summary, ranges = self.summary(run), self.seeds_done(run)
         with self._reading_results(run) as db:
             return read_endings(db, run, summary, ranges)
-
-    def course(self, run: Run) -> list[Step]:
-        """How the counts came together, in the order of the seeds."""
-        with self._reading_results(run) as db:
-            return read_course(db, run)
-
-    def node_spread(self, run: Run) -> dict[str, Counter[int]]:
-        """How many of the deals that were searched took 2^k nodes or more but less than twice that; by their ending."""
-        with self._reading_results(run) as db:
-            return read_spread(db, run)
-
-    def work(self, run: Run) -> list[Work]:
-        """Which engine of which version has done how much of the run."""
-        with self._reading() as db:
-            return read_work(db, run)
 
 
 def _insert(db: Connection, run: Run, rows: Sequence[SolverRow]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from sqlite3 import Connection
 
-from unshuffle.store.records import LIMITS, LOST, WON, PairedCounts, Run, Summary
+from unshuffle.store.records import LIMITS, LOST, WON, Run, Summary
 
 _LONGEST_SPAN = 1 << 22
 _KINDS = ("won", "lost", "undecided")
@@ -71,15 +71,15 @@ def _bits(db: Connection, run: Run, first: int, count: int, statuses: tuple[str,
     return int.from_bytes(numpy.packbits(marks, bitorder="little").tobytes(), "little")
 
 
-def pair_endings(a: Endings, b: Endings) -> PairedCounts:
-    """How many deals ended so in a and so in b, over the seeds that both have finished."""
+def pair_endings(a: Endings, b: Endings) -> dict[tuple[str, str], int]:
+    """How many deals ended so in a and so in b (won, lost or undecided), over the seeds that both have finished."""
     table: Counter[tuple[str, str]] = Counter({(one, other): 0 for one in _KINDS for other in _KINDS})
     for _, left, right in _common_parts(a, b):
         parts = [(kind, bits) for kind, bits in zip(_KINDS, right, strict=True) if bits]
         for kind, bits in zip(_KINDS, left, strict=True):
             for other_kind, other_bits in parts:
                 table[kind, other_kind] += (bits & other_bits).bit_count()
-    return PairedCounts(dict(table))
+    return dict(table)
 
 
 def won_and_lost(a: Endings, b: Endings) -> list[int]:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from dataclasses import field as dataclass_field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from sqlite3 import Connection
 from typing import NamedTuple
 
+from unshuffle.errors import StoreError
 from unshuffle.store.opened import Opened
-from unshuffle.store.owner import now
+from unshuffle.store.owner import Owner, now
 from unshuffle.store.records import LAST_STORED_SEED, ChunkSummary, ClaimLostError, Run
 from unshuffle.store.seals import DamageError, digest_games, seal
 from unshuffle.store.strategies import Strategy
@@ -26,20 +27,17 @@ Counts = Mapping[str, tuple[int, int]]
 _KINDS = ("<u1", "<i2")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PolicyChunk:
-    """What one policy has played on consecutive seeds."""
+@dataclass(frozen=True, slots=True)
+class PolicyGames:
+    """What a policy made of consecutive seeds."""
 
-    run: Run
-    first: int
     scores: Sequence[int]
     """Best as an array of two bytes each, or as bytes."""
     won: Sequence[int]
     """A number a game, not 0 if it was won; best as bytes."""
     tableau_moves: bytes | None = None
     """None where the game does not tell them."""
-    counts: Counts = dataclass_field(default_factory=dict)
-    engine: str
+    counts: Counts = field(default_factory=dict)
     replayed: int = 0
     """Lines that the Python rules replayed."""
     seconds: float = 0.0
@@ -51,10 +49,19 @@ class PolicyChunk:
         if self.tableau_moves is not None and len(self.tableau_moves) != count:
             raise ValueError(f"{count} scores and {len(self.tableau_moves)} numbers of moves are not of the same games")
 
+
+class PolicyChunk(NamedTuple):
+    """Games with the run that they belong to, the first seed, and the engine that played them."""
+
+    run: Run
+    first: int
+    games: PolicyGames
+    engine: str
+
     @property
     def last(self) -> int:
         """The last of its seeds."""
-        return self.first + len(self.scores) - 1
+        return self.first + len(self.games.scores) - 1
 
 
 class Games(NamedTuple):
@@ -70,31 +77,8 @@ class Games(NamedTuple):
 class GameTable(Opened):
     """The tables `block`, `win` and `rule_count`."""
 
-    def finish_policy_chunk(
-        self,
-        run: Run,
-        first: int,
-        scores: Sequence[int],
-        won: Sequence[int],
-        *,
-        owner: str,
-        engine: str,
-        replayed: int,
-        seconds: float = 0.0,
-        tableau_moves: bytes | None = None,
-        counts: Counts | None = None,
-    ) -> None:
-        """Store the games of a policy from this seed on, packed, all or none."""
-        chunk = PolicyChunk(
-            run=run, first=first, scores=scores, won=won, tableau_moves=tableau_moves, counts=counts or {},
-            engine=engine, replayed=replayed, seconds=seconds,
-        )  # fmt: skip
-        with self._writing() as db:
-            self._claims.finish(run.id, first, chunk.last, owner)
-            _insert(db, chunk)
-
     def finish_policy_chunks(self, chunks: Sequence[PolicyChunk], *, owner: str) -> list[PolicyChunk]:
-        """Store the games of many policies in one transaction, and return those that were stored.
+        """Store the games of policies, packed, in one transaction, and return those that were stored.
 
         Seeds that another process has taken over meanwhile are left out: its own results count.
         """
@@ -117,7 +101,7 @@ class GameTable(Opened):
         Returns the first seed, the last one and the runs that they were taken for; None if no seeds are free.
         """
         with self._writing():
-            free = {run.id: self._claims.find(run.id, size, seeds[0], seeds[-1]) for run in runs}
+            free = {run.id: self._claims.find(run.id, size, seeds.start, seeds.stop - 1) for run in runs}
             found = [place for place in free.values() if place is not None]
             if not found:
                 return None
@@ -128,8 +112,19 @@ class GameTable(Opened):
                 self._claims.insert(run.id, first, last, owner)
             return first, last, taken
 
-    def release_all(self, owner: str) -> None:
-        """Give back all that this owner has claimed and not finished, of every run."""
+    @contextmanager
+    def owner(self) -> Iterator[str]:
+        """Name an owner of claims. What it has claimed and not finished is given back at the end, whatever ends it."""
+        owner = Owner()
+        try:
+            yield owner.name
+        finally:
+            owner.close()
+            with suppress(StoreError):  # nobody waits for the claims of an owner that is gone
+                self.release(owner.name)
+
+    def release(self, owner: str) -> None:
+        """Give back all that this owner has claimed and not finished."""
         with self._writing() as db:
             runs = db.execute("SELECT DISTINCT run_id FROM chunk WHERE finished IS NULL AND owner = ?", (owner,))
             for (run_id,) in runs.fetchall():
@@ -214,20 +209,20 @@ def _read_scores(packed: bytes, count: int) -> array[int]:
 def _insert(db: Connection, chunk: PolicyChunk) -> None:
     import numpy as np
 
-    run_id, first, scores, moves = chunk.run.id, chunk.first, chunk.scores, chunk.tableau_moves
-    count = len(scores)
+    run_id, first, games = chunk.run.id, chunk.first, chunk.games
+    scores, moves, count = games.scores, games.tableau_moves, len(games.scores)
     packed, by_score = _write_scores(scores)
-    won = np.frombuffer(chunk.won if isinstance(chunk.won, bytes) else bytes(map(bool, chunk.won)), dtype=np.uint8)
+    won = np.frombuffer(games.won if isinstance(games.won, bytes) else bytes(map(bool, games.won)), dtype=np.uint8)
     places = np.flatnonzero(won).tolist()
     block = (first, count, packed, np.packbits(won, bitorder="little").tobytes(), moves)
     wins = [(first + i, int(scores[i]), None if moves is None else moves[i]) for i in places]
-    counts = [(rule, *times) for rule, times in sorted(chunk.counts.items())]
+    counts = [(rule, *times) for rule, times in sorted(games.counts.items())]
     db.execute("INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)", (run_id, *block))
     db.executemany("INSERT INTO win VALUES (?, ?, ?, ?)", [(run_id, *win) for win in wins])
     db.executemany("INSERT INTO rule_count VALUES (?, ?, ?, ?, ?)", [(run_id, first, *times) for times in counts])
-    summary = ChunkSummary(won=len(places), lost=count - len(places), completed=count, seconds=chunk.seconds)
+    summary = ChunkSummary(won=len(places), lost=count - len(places), completed=count, seconds=games.seconds)
     digest = digest_games(block, wins, counts)
-    add_up(db, chunk.run, first, summary, by_score, digest, chunk.engine, chunk.replayed)
+    add_up(db, chunk.run, first, summary, by_score, digest, chunk.engine, games.replayed)
 
 
 def add_up(

@@ -89,7 +89,7 @@ class Run(RunSpec):
         return self.method == "solver"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Planned:
     """The deals that a run was to have from some time on."""
 
@@ -169,44 +169,3 @@ def summarize(rows: Sequence[SolverRow]) -> tuple[ChunkSummary, Counter[int]]:
         seconds=sum(map(itemgetter(5), rows)),
     )
     return summary, Counter(row[2] for row in rows if row[3] and row[1] in (WON, LOST))
-
-
-_KINDS = ("won", "lost", "undecided")
-
-
-@dataclass(frozen=True, slots=True)
-class PairedCounts:
-    """Two runs on the same deals: how many ended so in the one and so in the other."""
-
-    table: Mapping[tuple[str, str], int]
-    """(kind in a, kind in b) to a number of deals; the kinds are 'won', 'lost' and 'undecided'."""
-
-    @property
-    def both(self) -> int:
-        """Deals won in both runs."""
-        return self.table["won", "won"]
-
-    @property
-    def only_a(self) -> int:
-        """Deals won in a and lost in b."""
-        return self.table["won", "lost"]
-
-    @property
-    def only_b(self) -> int:
-        """Deals won in b and lost in a."""
-        return self.table["lost", "won"]
-
-    @property
-    def neither(self) -> int:
-        """Deals lost in both runs."""
-        return self.table["lost", "lost"]
-
-    @property
-    def undecided(self) -> int:
-        """Deals that at least one of the runs left undecided: in none of the counts above."""
-        return sum(count for kinds, count in self.table.items() if "undecided" in kinds)
-
-    @property
-    def n(self) -> int:
-        """All deals that both runs have finished."""
-        return sum(self.table.values())

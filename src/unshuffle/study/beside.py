@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from unshuffle.store import Run, Store
 from unshuffle.study.published import Figure, figures_beside
@@ -47,9 +47,11 @@ def compare_readings(ours: Rate, theirs: Rate, *, is_lower_bound: bool = False) 
         return p_value(a, ours.n, b, theirs.n, exact=exact, is_less=is_lower_bound)
 
     found = {(a, b): p_of(a, b) for a, b in corners}
-    # Somewhere between the ends the two may agree better than at any of them.
-    between = {(a, _nearest(theirs, a / ours.n)) for a in _ends(ours)}
-    between.add(min(((_nearest(ours, b / theirs.n), b) for b in _steps(theirs)), key=lambda pair: apart(*pair)))
+    between: set[tuple[int, int]] = set()
+    if ours.n and theirs.n:
+        # Somewhere between the ends the two may agree better than at any of them.
+        between = {(a, _nearest(theirs, a / ours.n)) for a in _ends(ours)}
+        between.add(min(((_nearest(ours, b / theirs.n), b) for b in _steps(theirs)), key=lambda pair: apart(*pair)))
     return Readings(
         ("fisher" if exact else "chi-square") + (ONE_SIDED if is_lower_bound else ""),
         found[ours.won, theirs.won],
@@ -124,23 +126,10 @@ class Beside:
         return self.rate.undecided + self.figure.undecided
 
 
-class Counted(Protocol):
-    """A run and how often it was won."""
-
-    @property
-    def run(self) -> Run:
-        """The run."""
-
-    @property
-    def rate(self) -> Rate:
-        """Its rate."""
-
-
-def set_beside(store: Store, runs: Iterable[Counted]) -> list[Beside]:
+def set_beside(store: Store, runs: Iterable[tuple[Run, Rate]]) -> list[Beside]:
     """The runs that have finished deals, each beside every figure that is about the same."""
     found = []
-    for each in runs:
-        run, rate = each.run, each.rate
+    for run, rate in runs:
         for figure in figures_beside(run) if rate.n else ():
             test = None
             if figure.wins is not None and figure.n is not None:

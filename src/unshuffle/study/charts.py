@@ -1,91 +1,109 @@
-"""The pictures of a report's HTML page: rates, nodes, scores, and how a rate came to be known.
-
-They are drawn as SVG by hand, in the colours of the page, so that they are small, sharp and readable at night and on a
-phone. Pictures in files of their own are `plots`.
-"""
+"""What the pictures of a study show: shapes on two axes. `svg` draws them in a page, `plots` in a file of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from unshuffle.store.course import Step
-from unshuffle.study.axes import Scale, wrap_svg, write_text, x_axis, y_axis
+from unshuffle.store.results import Step
+from unshuffle.study.axes import Scale
 from unshuffle.study.histogram import make_bins
-from unshuffle.study.plots import span_rates
 from unshuffle.study.statistics import Interval, Rate, wilson, write_percent
 
 KINDS = ("won", "lost", "undecided")
-MOST_BARS = 60
-_TOP, _BOTTOM, _HEIGHT = 8.0, 160.0, 196.0
+_GAP = 0.06
+"""Of the width of a bar, on either side of it."""
+_FEWEST_BARS = 12
+"""A picture has room for so many: a single bar as wide as the picture would look like a wall."""
+_THINNEST = 1 / 150
+"""Of the height: something that came is seen, however rare."""
+_THICK = 0.11
+"""Half the height of the bar in a row of one rate."""
 _MOST_POINTS = 80
 # The interval over the first few deals is as wide as any picture: it begins with ten, or with a hundredth of them all.
 _FEWEST_DEALS = 10
 _BEGIN = 100
 
 
-def draw_rates(rows: Sequence[tuple[str, Rate]]) -> str:
-    """Every rate with its interval in a row; undecided deals as lost, and as won in the lighter colour."""
-    scale = Scale(*span_rates([rate for _, rate in rows]))
-    grid = [f'<line class="grid" x1="{scale.x(mark)}" x2="{scale.x(mark)}" y1="0" y2="30"/>' for mark in scale.marks(6)]
-    items = []
-    for name, rate in rows:
-        value, *more = _write_rate(rate)
-        small = "".join(f"<small>{write_text(text)}</small>" for text in more)
-        strip = wrap_svg(30, [*grid, *_draw_rate(scale, rate)], f"{name}: {value}", "; ".join(more))
-        said = f'<span class="value">{write_text(value)}{small}</span>'
-        items.append(f'<li><span class="name">{write_text(name)}</span>{strip}{said}</li>')
-    axis = wrap_svg(36, x_axis(scale, 0, 4, "deals won (%)", most=6), "Scale of the rates, in per cent of the deals")
-    items.append(f'<li><span class="name"></span>{axis}<span class="value"></span></li>')
-    return "\n".join(['<ul class="rates">', *items, "</ul>"])
+class Bar(NamedTuple):
+    """A filled rectangle; its kind, won, lost or undecided, is its colour, as that of the other shapes."""
+
+    kind: str
+    left: float
+    right: float
+    low: float
+    high: float
 
 
-def _write_rate(rate: Rate) -> list[str]:
-    if rate.rate is None or rate.rate_if_won is None:
-        return ["no deals"]
-    texts = [write_percent(rate.rate, rate.interval)]
-    if rate.undecided:
-        texts.append(f"undecided as won {write_percent(rate.rate_if_won, rate.interval_if_won)}")
-    return texts
+class Mark(NamedTuple):
+    """A value with its interval on a level line; a hollow dot if it counts undecided deals as won."""
+
+    kind: str
+    low: float
+    value: float
+    high: float
+    y: float
 
 
-def _draw_rate(scale: Scale, rate: Rate) -> list[str]:
-    if rate.rate is None or rate.rate_if_won is None:
-        return []
-    drawn = []
-    if rate.undecided:
-        low, high, best = 100 * rate.rate, 100 * rate.high_if_won, 100 * rate.rate_if_won
-        wide = scale.percent(best) - scale.percent(low)
-        drawn += [
-            f'<line class="open-line" x1="{scale.x(low)}" x2="{scale.x(high)}" y1="15" y2="15"/>',
-            f'<rect class="undecided" x="{scale.x(low)}" width="{wide:.2f}%" y="11" height="8"/>',
-            f'<circle class="ring" cx="{scale.x(best)}" cy="15" r="4.5"/>',
-        ]
-    ends = f'x1="{scale.x(100 * rate.low)}" x2="{scale.x(100 * rate.high)}"'
-    drawn.append(f'<line class="line" {ends} y1="15" y2="15"/>')
-    drawn.append(f'<circle class="won" cx="{scale.x(100 * rate.rate)}" cy="15" r="4.5"/>')
-    return drawn
+class Course(NamedTuple):
+    """A line through points, with intervals a band. With a label it is one of several, each with its own stroke."""
+
+    kind: str
+    xs: Sequence[float]
+    ys: Sequence[float]
+    lows: Sequence[float] = ()
+    highs: Sequence[float] = ()
+    label: str = ""
 
 
-def draw_key(kinds: Mapping[str, str]) -> str:
-    """Which colour is what: classes of the stylesheet to words."""
-    items = [
-        f'<li><svg aria-hidden="true"><rect class="{kind}" width="22" height="12"/></svg>{write_text(words)}</li>'
-        for kind, words in kinds.items()
-    ]
-    return f'<ul class="key">{"".join(items)}</ul>'
+Shape = Bar | Mark | Course
 
 
-def draw_panels(panels: Sequence[tuple[str, str, str]]) -> str:
-    """Small pictures beside each other: a name, a line of words, and the picture of each."""
-    parts = [
-        f'<div class="panel"><h3>{write_text(name)}</h3><p>{write_text(words)}</p>\n{drawn}</div>'
-        for name, words, drawn in panels
-    ]
-    return "\n".join(['<div class="panels">', *parts, "</div>"])
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture, in per cent upwards. Title and words are what a person hears who does not see it."""
+
+    title: str
+    words: str
+    x: Scale
+    across: str
+    """What is counted along x."""
+    y: Scale
+    shapes: Sequence[Shape]
 
 
-def draw_nodes(spread: Mapping[str, Mapping[int, int]], octaves: range, name: str) -> str:
+# Rates.
+
+
+def span_rates(rates: Sequence[Rate]) -> Scale:
+    """A scale of rates in per cent: all intervals, some air, nought if near, and nothing impossible."""
+    drawn = [rate for rate in rates if rate.n]
+    if not drawn:
+        return Scale(0, 100)
+    low, high = 100 * min(rate.low for rate in drawn), 100 * max(rate.high_if_won for rate in drawn)
+    air = 0.06 * (high - low)
+    return Scale(0 if low < 0.35 * high else low - air, min(100, high + air))
+
+
+def chart_rates(rates: Sequence[Rate], scale: Scale, title: str = "", words: str = "") -> Chart:
+    """Each rate with its interval in a row; undecided deals as lost, and as won in the lighter colour."""
+    shapes: list[Shape] = []
+    for row, rate in enumerate(rates):
+        if rate.rate is None or rate.rate_if_won is None:
+            continue
+        middle, best = 100 * rate.rate, 100 * rate.rate_if_won
+        if rate.undecided:
+            shapes.append(Bar("undecided", middle, best, row - _THICK, row + _THICK))
+            shapes.append(Mark("undecided", middle, best, 100 * rate.high_if_won, row))
+        shapes.append(Mark("won", 100 * rate.low, middle, 100 * rate.high, row))
+    return Chart(title, words, scale, "deals won (%)", Scale(len(rates) - 0.5, -0.5), shapes)
+
+
+# Distributions.
+
+
+def chart_nodes(spread: Mapping[str, Mapping[int, int]], octaves: range, name: str) -> Chart:
     """How many searches took how many nodes: a bar for each power of two, won, lost and undecided on each other."""
     n = sum(sum(counts.values()) for counts in spread.values())
     scale = Scale(2.0**octaves.start, 2.0**octaves.stop, is_log=True)
@@ -93,49 +111,60 @@ def draw_nodes(spread: Mapping[str, Mapping[int, int]], octaves: range, name: st
     words = f"Of {n:,} searched deals: " + ", ".join(
         f"{sum(counts):,} took {low:,.0f} to {high - 1:,.0f} nodes" for low, high, counts in bars if any(counts)
     )
-    return _draw_bars(scale, bars, n, "nodes", f"Nodes of {name}", words)
+    return _chart_bars(scale, "nodes", bars, n, f"Nodes of {name}", words)
 
 
-def draw_scores(counts: Mapping[int, int], together: Mapping[int, int], name: str) -> str:
-    """How often each score came, on the scale of all runs `together`."""
-    bins = make_bins(together, MOST_BARS)
+def chart_scores(
+    counts: Mapping[int, int], together: Mapping[int, int], name: str, most: int, score: str = "score"
+) -> Chart:
+    """How often each score came, on the scale of all runs `together`, in `most` bars or fewer."""
+    bins = make_bins(together, most)
     size = bins[0].high - bins[0].low + 1
     sums = dict.fromkeys((each.low for each in bins), 0)
-    for score, deals in counts.items():
-        sums[score // size * size] += deals
+    for number, deals in counts.items():
+        sums[number // size * size] += deals
     n = sum(counts.values())
     # A score has its place in the middle of its bar.
     bars = [(low - 0.5, low + size - 0.5, [deals]) for low, deals in sums.items()]
-    scale = Scale(bars[0][0], bars[-1][1])
-    title = "score" if size == 1 else f"score ({size:,} to a bar)"
+    beside = size * max(0.0, (_FEWEST_BARS - len(bins)) / 2)
+    scale = Scale(bars[0][0] - beside, bars[-1][1] + beside)
     common = max(sums, key=lambda low: sums[low])
     often = f"{common}" if size == 1 else f"{common} to {common + size - 1}"
     words = f"{n:,} deals, scores {min(counts)} to {max(counts)}; {often} came most often, in {sums[common]:,} deals"
-    return _draw_bars(scale, bars, n, title, f"Scores of {name}", words)
+    across = score if size == 1 else f"{score} ({size:,} to a bar)"
+    return _chart_bars(scale, across, bars, n, f"Scores of {name}", words)
 
 
-def _draw_bars(
-    scale: Scale, bars: Sequence[tuple[float, float, Sequence[int]]], n: int, axis: str, title: str, words: str
-) -> str:
+def _chart_bars(
+    x: Scale, across: str, bars: Sequence[tuple[float, float, Sequence[int]]], n: int, title: str, words: str
+) -> Chart:
     """Bars from a low to a high end, each of several counts on each other, as shares of n."""
-    highest = max(100 * sum(counts) / n for _, _, counts in bars)
-    y = Scale(0, 1.08 * highest)
-    drawn = [*y_axis(y, _TOP, _BOTTOM, " %"), *x_axis(scale, _BOTTOM, _BOTTOM + 4, axis)]
+    y = Scale(0, 1.08 * max(100 * sum(counts) / n for _, _, counts in bars))
+    shapes = []
     for low, high, counts in bars:
-        left, wide = scale.percent(low), scale.percent(high) - scale.percent(low)
+        left, right = (x.between(low, high, share) for share in (_GAP, 1 - _GAP))
         below = 0.0
         for kind, count in zip(KINDS, counts, strict=False):
             if count:
-                # Something that came is seen, however rare.
-                tall = max(1.0, (_BOTTOM - _TOP) * y.share(100 * count / n))
-                top = _BOTTOM - below - tall
-                drawn.append(
-                    f'<rect class="{kind}" x="{left + 0.06 * wide:.2f}%" width="{0.88 * wide:.2f}%"'
-                    f' y="{top:.1f}" height="{tall:.1f}"/>'
-                )
-                below += tall
-    drawn.append(f'<line class="axis" x1="0" x2="100%" y1="{_BOTTOM:g}" y2="{_BOTTOM:g}"/>')
-    return wrap_svg(_HEIGHT, drawn, title, words)
+                above = below + max(_THINNEST * y.high, 100 * count / n)
+                shapes.append(Bar(kind, left, right, below, above))
+                below = above
+    return Chart(title, words, x, across, y, shapes)
+
+
+def chart_spread(scores: Mapping[str, Mapping[int, int]], score: str) -> Chart:
+    """A line for each distribution of scores, by its label."""
+    courses = []
+    for label, counts in scores.items():
+        if n := sum(counts.values()):
+            xs = range(min(counts), max(counts) + 1)
+            courses.append(Course("won", xs, [100 * counts.get(each, 0) / n for each in xs], label=label))
+    lowest, highest = min(each.xs[0] for each in courses), max(each.xs[-1] for each in courses)
+    y = Scale(0, 1.08 * max(max(each.ys) for each in courses))
+    return Chart("", "", Scale(lowest - 0.5, highest + 0.5), score, y, courses)
+
+
+# How a rate came to be known.
 
 
 class Point(NamedTuple):
@@ -172,53 +201,23 @@ def follow(course: Sequence[Step]) -> list[Point]:
     return points
 
 
-def draw_convergence(points: Sequence[Point], name: str) -> str:
+def chart_convergence(points: Sequence[Point], name: str) -> Chart:
     """The rate over the first n deals with its interval, n by its logarithm."""
     low = min(100 * point.interval.low for point in points)
     high = max(100 * point.interval_if_won.high for point in points)
     y = Scale(max(0.0, low - 0.04 * (high - low)), min(100.0, high + 0.04 * (high - low)))
-    first, last = points[0].n, points[-1].n
-    x = Scale(first, max(last, first + 1), is_log=True)
-    drawn = [*y_axis(y, _TOP, _BOTTOM, " %"), *x_axis(x, _BOTTOM, _BOTTOM + 4, "deals")]
-    paths = []
-    if any(point.undecided for point in points):
-        ends = [point.interval_if_won for point in points]
-        middles = [(point.won + point.undecided) / point.n for point in points]
-        paths += _paths(x, y, points, ends, middles, "open-band", "open-line")
-    ends = [point.interval for point in points]
-    paths += _paths(x, y, points, ends, [point.won / point.n for point in points], "band", "line")
-    # Its own box is stretched to the width; the strokes within it are not.
-    drawn.append(
-        f'<svg y="{_TOP:g}" width="100%" height="{_BOTTOM - _TOP:g}" viewBox="0 0 1000 1000"'
-        f' preserveAspectRatio="none">{"".join(paths)}</svg>'
-    )
-    drawn.append(f'<line class="axis" x1="0" x2="100%" y1="{_BOTTOM:g}" y2="{_BOTTOM:g}"/>')
-    begin, end = (write_percent(point.won / point.n, point.interval) for point in (points[0], points[-1]))
-    words = f"Won after {first:,} deals: {begin}; after {last:,}: {end}"
-    return wrap_svg(_HEIGHT, drawn, f"Rate of {name} over the first n deals", words)
-
-
-def _paths(
-    x: Scale,
-    y: Scale,
-    points: Sequence[Point],
-    ends: Sequence[Interval],
-    middles: Sequence[float],
-    band: str,
-    line: str,
-) -> list[str]:
-    across = [10 * x.percent(point.n) for point in points]
-
-    def path(shares: Sequence[float], places: Sequence[float]) -> str:
-        return " ".join(
-            f"{place:.0f},{1000 - 1000 * y.share(100 * share):.0f}" for place, share in zip(places, shares, strict=True)
-        )
-
+    first, last = points[0], points[-1]
+    x = Scale(first.n, max(last.n, first.n + 1), is_log=True)
+    xs: list[float] = [point.n for point in points]
     if len(points) == 1:  # a point has no length, and a line of none is not seen
-        across = [across[0] - 5, across[0] + 5]
-        ends, middles = [ends[0]] * 2, [middles[0]] * 2
-    lows, highs = path([each.low for each in ends], across), path([each.high for each in ends][::-1], across[::-1])
-    return [
-        f'<polygon class="{band}" points="{lows} {highs}"/>',
-        f'<polyline class="{line}" vector-effect="non-scaling-stroke" points="{path(middles, across)}"/>',
-    ]
+        xs, points = [x.low, x.between(x.low, x.high, 0.01)], [first, first]
+    shapes = []
+    for kind in ("undecided", "won") if any(point.undecided for point in points) else ("won",):
+        extra = [point.undecided if kind == "undecided" else 0 for point in points]
+        counts = [(point.won + more, point.n) for point, more in zip(points, extra, strict=True)]
+        ends = [wilson(*each) for each in counts]
+        lows, highs = [100 * each.low for each in ends], [100 * each.high for each in ends]
+        shapes.append(Course(kind, xs, [100 * won / n for won, n in counts], lows, highs))
+    begin, end = (write_percent(point.won / point.n, point.interval) for point in (first, last))
+    words = f"Won after {first.n:,} deals: {begin}; after {last.n:,}: {end}"
+    return Chart(f"Rate of {name} over the first n deals", words, x, "deals", y, shapes)

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import unshuffle as un
 from unshuffle import engine
 from unshuffle.deals import OURS, Source
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import check_found
-from unshuffle.store import SolverRow
+from unshuffle.store import PolicyGames, SolverRow
 from unshuffle.study.plan import Part
 
-if TYPE_CHECKING:
-    from unshuffle.simulate import Policy, Simulation
+_CHUNKS_AHEAD = 3
+"""Chunks that the engine is given before the answers of the first are fetched."""
 
 
 class Search(Protocol):
     """Decides deals of one run; their rows come in the order in which the seeds were handed over."""
 
-    chunks_ahead: int
-    """How many chunks it wants to have before the first of them is asked for, so that it never waits for the disk."""
-    deals_ahead: int
-    """And how many deals."""
     replayed: int
     """Lines that the rules have replayed so far."""
 
-    def submit(self, seeds: Sequence[int]) -> None:
-        """Hand over seeds."""
+    def wants_more(self) -> bool:
+        """Whether it wants further seeds before the first answers are fetched, so that it never waits for the disk."""
+
+    def submit(self, seeds: Sequence[int]) -> bool:
+        """Hand over seeds; False if there are none."""
 
     def rows(self, seeds: Sequence[int]) -> Iterator[SolverRow]:
         """The results of the seeds that were handed over next; an interrupted search raises KeyboardInterrupt."""
@@ -54,9 +51,9 @@ class _NativeSearch:
         native: Any = engine.native()
         limits = part.limits
         assert limits is not None
-        self.chunks_ahead = 3
-        self.deals_ahead = 2 * threads
         self.replayed = 0
+        self._chunks = self._deals = 0  # under way
+        self._deals_ahead = 2 * threads
         self._part = part
         self._wins_left = wins_to_replay
         self._batch = native.Batch(
@@ -69,14 +66,24 @@ class _NativeSearch:
             maximize=part.maximize,
         )
 
-    def submit(self, seeds: Sequence[int]) -> None:
+    def wants_more(self) -> bool:
+        return self._chunks < _CHUNKS_AHEAD or self._deals < self._deals_ahead
+
+    def submit(self, seeds: Sequence[int]) -> bool:
+        if not seeds:
+            return False
+        self._chunks += 1
+        self._deals += len(seeds)
         game, generator = self._part.game, self._part.generator
         if generator == OURS:
             self._batch.submit_seeds(list(seeds))
         else:
             self._batch.submit([game.wire(game.deal(Source(seed, generator))) for seed in seeds])
+        return True
 
     def rows(self, seeds: Sequence[int]) -> Iterator[SolverRow]:
+        self._chunks -= 1
+        self._deals -= len(seeds)
         game, generator, keeps_moves = self._part.game, self._part.generator, self._part.keeps_moves
         all_lines = keeps_moves or self._part.replay == "all"
         next_found = self._batch.next
@@ -107,16 +114,21 @@ class _PythonSearch:
     """The Python side: for a game without a twin, or without an engine. It replays every line."""
 
     def __init__(self, part: Part, threads: int) -> None:
-        self.chunks_ahead = 1
-        self.deals_ahead = 0
         self.replayed = 0
+        self._is_busy = False
         self._part = part
         self._threads = threads
 
-    def submit(self, seeds: Sequence[int]) -> None:
+    def wants_more(self) -> bool:
+        return not self._is_busy
+
+    def submit(self, seeds: Sequence[int]) -> bool:
         """Nothing is done ahead of time: there are no threads for it."""
+        self._is_busy = bool(seeds)
+        return self._is_busy
 
     def rows(self, seeds: Sequence[int]) -> Iterator[SolverRow]:
+        self._is_busy = False
         part, limits = self._part, self._part.limits
         assert limits is not None
         results = un.solve_many(
@@ -137,39 +149,25 @@ class _PythonSearch:
         """Nothing is under way."""
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyGames:
-    """What a policy made of consecutive seeds, as a store takes it."""
-
-    scores: array[int]
-    won: bytes
-    """A byte a game, not 0 if it was won."""
-    tableau_moves: bytes | None
-    counts: Mapping[str, tuple[int, int]]
-    """A rule to how often it moved a card: in all games, and in the won ones."""
-    replayed: int
-    seconds: float
-
-    @classmethod
-    def of(cls, games: Simulation, seconds: float) -> PolicyGames:
-        """What is kept of these games."""
-        counts = {str(rule): (times, games.won_rule_counts.get(rule, 0)) for rule, times in games.rule_counts.items()}
-        return cls(*games.packed, games.packed_moves, counts, games.replayed, seconds)
-
-
 def play_games(
     part: Part,
-    policy: Policy,
     seeds: range,
     *,
     threads: int,
     wins_to_replay: int,
     progress: Callable[[int], object] | None = None,
+    interrupted: Callable[[PolicyGames], object] | None = None,
 ) -> PolicyGames:
-    """Let the policy of a run play these seeds; Ctrl-C raises `SimulationInterrupted`, which has what was played."""
-    from unshuffle.simulate import Deals, run_policy
+    """Let the policy of a run play these seeds. On Ctrl-C `interrupted` is given what was played."""
+    from unshuffle.simulate import Deals, SimulationInterrupted, policy_of, run_policy
 
     begun = monotonic()
     deals = Deals(part.game, numbers=seeds, generator=part.generator)
-    games = run_policy(deals, policy, threads=threads, replay_wins=wins_to_replay, progress=progress)
-    return PolicyGames.of(games, monotonic() - begun)
+    policy = policy_of(part.game, part.policy or "")
+    try:
+        games = run_policy(deals, policy, threads=threads, replay_wins=wins_to_replay, progress=progress)
+    except SimulationInterrupted as ended:
+        if interrupted is not None and len(ended.simulation):
+            interrupted(ended.simulation.kept(monotonic() - begun))
+        raise
+    return games.kept(monotonic() - begun)

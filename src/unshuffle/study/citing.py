@@ -28,21 +28,13 @@ def digest(store: Store, found: Sequence[Found]) -> str:
 def _counted(store: Store, found: Found) -> dict[str, Any]:
     run, counts = found.run, found.summary
     return {
-        "game": run.game,
-        "variant": run.variant,
+        **{name: getattr(run, name) for name in ("game", "variant", "method", "information", "generator", "maximize")},
+        **{name: getattr(counts, name) for name in ("n", "won", "lost", "undecided")},
         "rules": dict(run.rules),
-        "method": run.method,
-        "information": run.information,
-        "generator": run.generator,
         "seeds": _seeds(store, run),
         "limits": [run.nodes_limit, run.seconds_limit, run.memory_limit],
         # Another search looks at other positions, so that a limit cuts off other deals.
         "engines": sorted({(each.engine, each.package_version) for each in found.work}),
-        "maximize": run.maximize,
-        "n": counts.n,
-        "won": counts.won,
-        "lost": counts.lost,
-        "undecided": counts.undecided,
     }
 
 

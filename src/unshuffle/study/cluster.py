@@ -20,12 +20,12 @@ from typing import Any
 from uuid import uuid4
 
 from unshuffle.errors import ClusterError, InternalError, UsageError, quote
+from unshuffle.pieces import Pace
 from unshuffle.solve import MOST_THREADS, cores
-from unshuffle.store import SolverRow
-from unshuffle.study.chunks import PolicyGames
-from unshuffle.study.ledger import Ledger, Pace, Piece
+from unshuffle.store import PolicyGames
+from unshuffle.study.ledger import Ledger, Piece
 from unshuffle.study.plan import Part
-from unshuffle.study.tasks import Answer, Task, find_fault, play_task
+from unshuffle.study.tasks import Answer, Solved, Task, find_fault, play_task
 
 _PATIENCE = 5.0
 """Seconds in which a scheduler must answer."""
@@ -158,14 +158,14 @@ class Cluster:
             while len(sent) < max(2, _TASKS_A_THREAD * self._slots) and (
                 not sent or pace.size * len(sent) < _MOST_UNDER_WAY
             ):
-                piece = _take(ledger, pace.size)
+                piece = ledger.take(pace.size)
                 if piece is None:
                     return
                 if not piece.searched:
-                    _keep_solved(ledger, piece, [], 0)
+                    _keep(ledger, piece, Solved([], 0, 0.0))
                     continue
                 key = f"unshuffle-{ledger.run.id}-{piece.first}..{piece.last}-{token}"
-                task = asked.over(_compact(piece.searched), ledger.wins_to_replay)
+                task = asked.over(piece.searched, ledger.wins_to_replay)
                 future = self._client.submit(play_task, task, key=key, pure=False)
                 sent[key] = future, piece
                 came.add(future)
@@ -308,32 +308,13 @@ def _sheltered() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _take(ledger: Ledger, size: int) -> Piece | None:
-    """The next deals, of a policy or of the solver."""
-    if ledger.part.policy is None:
-        return ledger.take(size)
-    seeds = ledger.claim(size)
-    return None if seeds is None else Piece(seeds[0], seeds[-1], {}, list(seeds))
-
-
-def _compact(seeds: list[int]) -> Sequence[int]:
-    """Consecutive seeds as a range, which is short to send."""
-    return range(seeds[0], seeds[-1] + 1) if seeds[-1] - seeds[0] + 1 == len(seeds) else seeds
-
-
 def _keep(ledger: Ledger, piece: Piece, answer: Answer) -> None:
+    """Store the answers of a worker and what was known before, in one transaction."""
     if isinstance(answer, PolicyGames):
         ledger.keep_games(piece.first, answer)
     else:
-        _keep_solved(ledger, piece, answer.rows, answer.replayed)
-
-
-def _keep_solved(ledger: Ledger, piece: Piece, rows: list[SolverRow], replayed: int) -> None:
-    """Store the answers of a worker and what was known before, in one transaction."""
-    if piece.known:
-        rows = sorted([*rows, *piece.known.values()])
-        replayed += ledger.part.keeps_moves * len(piece.known)
-    ledger.keep(rows, replayed)
+        inferred_lines = ledger.part.keeps_moves * len(piece.known)
+        ledger.keep(sorted([*answer.rows, *piece.known.values()]), answer.replayed + inferred_lines)
 
 
 @contextmanager

@@ -212,7 +212,7 @@ class _EndingsOnce:
         for strict, loose in ((a, b), (b, a)):
             if is_stricter(strict, loose):
                 check_pair(strict, loose, self._read)
-        return pair_endings(self._read[a.id], self._read[b.id]).table
+        return pair_endings(self._read[a.id], self._read[b.id])
 
 
 def _obstacle(a: Run, b: Run) -> str | None:
@@ -238,12 +238,7 @@ def _compare(store: Store, a: Run, b: Run, endings: _EndingsOnce) -> Comparison:
         if sum(table.values()):
             return _compare_pairs(a, b, table)
         why = "no seed is finished in both"
-    return _compare_rates(a, b, *(_rate(store, run) for run in (a, b)), why=why)
-
-
-def _rate(store: Store, run: Run) -> Rate:
-    counts = store.summary(run)
-    return Rate(counts.won, counts.lost, counts.undecided)
+    return _compare_rates(a, b, *(Rate.of(store.summary(run)) for run in (a, b)), why=why)
 
 
 def _compare_pairs(a: Run, b: Run, table: Table) -> Comparison:

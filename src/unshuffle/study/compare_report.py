@@ -10,7 +10,7 @@ from unshuffle.store import Store
 from unshuffle.study.compare import Comparison, Order, Reading, adjust, compare_choices, write_p_of
 from unshuffle.study.conditions import describe_run, explain_phases, is_about_phases, name_run
 from unshuffle.study.history import History, print_extensions
-from unshuffle.study.statistics import Rate, write_percent
+from unshuffle.study.statistics import write_if_won, write_rate
 from unshuffle.study.tables import Column, Page, plural, study_packages, write_count, write_points
 
 
@@ -145,16 +145,8 @@ def _counts(comparison: Comparison, readings: Sequence[tuple[str, Reading]]) -> 
     columns = []
     for letter, rate in zip("ab", comparison.rates, strict=True):
         columns.append(Column(f"n of {letter}", [f"{rate.n:,}"] * len(readings)))
-        columns.append(Column(f"rate of {letter}", [_write_rate(rate, name) for name, _ in readings]))
+        columns.append(Column(f"rate of {letter}", [write_rate(rate), write_if_won(rate)][: len(readings)]))
     return columns
-
-
-def _write_rate(rate: Rate, reading: str) -> str:
-    if rate.rate is None or rate.rate_if_won is None:
-        return "no deals"
-    if reading == "undecided as won":
-        return write_percent(rate.rate_if_won, rate.interval_if_won)
-    return write_percent(rate.rate, rate.interval)
 
 
 def _verdict(comparison: Comparison, holms: tuple[float, float] | None) -> str:

@@ -11,8 +11,8 @@ from unshuffle.cards import format_cards
 from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
 from unshuffle.store import Run, RunSpec, Store, Summary
+from unshuffle.store.results import Work
 from unshuffle.store.strategies import POLICY
-from unshuffle.store.work import Work
 from unshuffle.study import plots
 from unshuffle.study.tables import plural
 

@@ -14,12 +14,10 @@ from typing import Any, cast
 
 import unshuffle as un
 from unshuffle.errors import UsageError
-from unshuffle.files import write_whole
+from unshuffle.files import write_whole, writing
 from unshuffle.store import Store
-from unshuffle.study import charts
-from unshuffle.study.beside import set_beside
+from unshuffle.study.charts import chart_convergence, chart_nodes, chart_scores, follow
 from unshuffle.study.citing import citation, digest
-from unshuffle.study.compare import compare_runs
 from unshuffle.study.conditions import (
     describe_batches,
     explain_phases,
@@ -30,9 +28,8 @@ from unshuffle.study.conditions import (
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
 from unshuffle.study.history import explain, explain_course
 from unshuffle.study.html_page import HtmlPage
-from unshuffle.study.inference import check_implications
 from unshuffle.study.markdown_page import MarkdownPage
-from unshuffle.study.overview import describe_batch, write_time
+from unshuffle.study.overview import describe_batch
 from unshuffle.study.pages import Document
 from unshuffle.study.published_report import print_beside
 from unshuffle.study.remaking import remake
@@ -46,15 +43,18 @@ from unshuffle.study.sections import (
     number_all,
     print_conditions,
     print_results,
+    read_all,
     read_found,
     write_unfinished,
 )
 from unshuffle.study.statistics import mean_interval
-from unshuffle.study.tables import Column, plural, study_packages, write_count, write_seconds
+from unshuffle.study.svg import draw_key, draw_panels, draw_rates
+from unshuffle.study.tables import Column, plural, study_packages, write_count, write_seconds, write_time
 from unshuffle.terminal import as_is, printable
 
 _OUT = Path("-")
 _MOST_RATES = 50
+_MOST_BARS = 60
 _MOST_PANELS = 12
 
 
@@ -139,10 +139,8 @@ def _save(path: Path, text: str) -> None:
         cast("Any", sys.stdout).reconfigure(encoding="utf-8")
         sys.stdout.write(as_is(sys.stdout, printable(text)))
         return
-    try:
+    with writing(path):
         write_whole(path, text.encode())
-    except OSError as error:
-        raise UsageError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
 
 
 def _write(
@@ -155,9 +153,8 @@ def _write(
     pictures: Sequence[tuple[str, str]] = (),
 ) -> str:
     counts = [Against.parse(text) for text in against]
-    check_implications(store, study)
+    found, comparisons, beside = read_all(store, study, published=published)
     with study_packages():
-        found = read_found(store, study)
         page.title(f"Study {study}", f"{headline(found)} {_summarize(found)}".strip())
         if not is_finished(found):
             page.prose(f"{write_unfinished(study)} These are the numbers of the finished deals.", bold=True)
@@ -168,9 +165,8 @@ def _write(
             named = list(zip(name_all(found), found, strict=True))
             if isinstance(page, HtmlPage):
                 _draw_rates(page, named)
-            print_results(page, found, compare_runs(store, study), counts, exact)
-            if published:
-                print_beside(page, set_beside(store, found), number_all(found))
+            print_results(page, found, comparisons, counts, exact)
+            print_beside(page, beside, number_all(found))
             for place, words in pictures:
                 page.picture(place, words)
             if isinstance(page, HtmlPage):
@@ -212,7 +208,7 @@ def _draw_rates(page: HtmlPage, named: _Named) -> None:
     if any(each.rate.undecided for _, each in chosen):
         words += ", undecided deals as lost. Bar, ring and lighter line: the same with undecided deals as won"
     page.section("Win rates")
-    page.figure(charts.draw_rates([(name, each.rate) for name, each in chosen]), f"{words}.{left_out}")
+    page.figure(draw_rates([(name, each.rate) for name, each in chosen]), f"{words}.{left_out}")
 
 
 def _draw_nodes(page: HtmlPage, store: Store, named: _Named) -> None:
@@ -228,13 +224,13 @@ def _draw_nodes(page: HtmlPage, store: Store, named: _Named) -> None:
         words = plural(sum(sum(counts.values()) for counts in spread.values()), "searched deal")
         if each.summary.inferred:
             words += f", {each.summary.inferred:,} inferred ones left out"
-        panels.append((name, words, charts.draw_nodes(spread, octaves, name)))
+        panels.append((name, words, chart_nodes(spread, octaves, name)))
     page.section("Nodes")
     kinds = {"won": "won", "lost": "lost"}
     if any(each.rate.undecided for _, each in chosen):
         kinds["undecided"] = "undecided: a limit came first"
     page.figure(
-        charts.draw_key(kinds) + "\n" + charts.draw_panels(panels),
+        draw_key(kinds) + "\n" + draw_panels(panels),
         "Positions that the search looked at in a deal, on a logarithmic scale: each bar reaches from a power of two to"
         f" the next, and is as high as its share of the deals that were searched.{left_out}",
     )
@@ -277,10 +273,14 @@ def _draw_scores(page: HtmlPage, counted: Sequence[tuple[str, Found, Mapping[int
     scores = {name: counts for name, _, counts in counted}
     scales = _score_scales([(each.run.game, scores[name]) for name, each in chosen])
     panels = [
-        (name, plural(sum(scores[name].values()), "deal"), charts.draw_scores(scores[name], scale, name))
+        (
+            name,
+            plural(sum(scores[name].values()), "deal"),
+            chart_scores(scores[name], scale, f"Scores of {name}", _MOST_BARS),
+        )
         for (name, _), scale in zip(chosen, scales, strict=True)
     ]
-    page.figure(charts.draw_panels(panels), f"How often each score came, as a share of the deals.{left_out}")
+    page.figure(draw_panels(panels), f"How often each score came, as a share of the deals.{left_out}")
 
 
 def _score_scales(counted: Sequence[tuple[str, Mapping[int, int]]]) -> list[Mapping[int, int]]:
@@ -303,14 +303,14 @@ def _draw_convergence(page: HtmlPage, store: Store, named: _Named) -> None:
         return
     panels = []
     for name, each in chosen:
-        points = charts.follow(store.course(each.run))
-        panels.append((name, f"at the end {each.rate}", charts.draw_convergence(points, name)))
+        points = follow(store.course(each.run))
+        panels.append((name, f"at the end {each.rate}", chart_convergence(points, name)))
     page.section("Convergence")
     kinds = {"won": "rate with its 95 % interval"}
     if any(each.rate.undecided for _, each in chosen):
         kinds = {"won": "undecided deals as lost, with the 95 % interval", "undecided": "undecided deals as won"}
     page.figure(
-        charts.draw_key(kinds) + "\n" + charts.draw_panels(panels),
+        draw_key(kinds) + "\n" + draw_panels(panels),
         "The rate over the first n deals, in the order of their seeds; n on a logarithmic scale."
         f" {explain_course([each.history for _, each in chosen], is_finished([each for _, each in chosen]))} Each"
         " interval on the way would hold for a study of that many deals; together they do not hold at"

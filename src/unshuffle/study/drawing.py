@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from unshuffle.errors import UsageError
-from unshuffle.store import Run, Store
+from unshuffle.files import writing
+from unshuffle.store import Store
 from unshuffle.study import plots
 from unshuffle.study.conditions import name_run, short_names, source_of
 from unshuffle.study.scores import Scores, read_scores
@@ -18,7 +17,7 @@ from unshuffle.study.tables import plural, study_packages
 
 def check_plot(path: str | Path) -> None:
     """Refuse a picture that cannot be drawn, before anything else is done."""
-    plots._format(path)
+    plots.check_format(path)
     with study_packages():
         import matplotlib  # noqa: F401
 
@@ -27,9 +26,9 @@ def plot_rates(store: Store, study: str, path: str | Path) -> list[Path]:
     """Draw the rates of all runs with their intervals, as PNG or SVG by the name of the file; return the file."""
     path = Path(path)
     runs = store.runs(study)
-    with study_packages(), _drawing(path):
+    with study_packages(), writing(path, "cannot write the picture"):
         rows = [
-            plots.RateRow(name, _rate(store, run), source_of(run))
+            plots.RateRow(name, Rate.of(store.summary(run)), source_of(run))
             for name, run in zip(short_names(runs), runs, strict=True)
         ]
         plots.plot_rates(rows, path, title=f"Win rates: {study}")
@@ -58,7 +57,7 @@ def plot_scores(store: Store, study: str, path: str | Path) -> list[Path]:
                 continue
             left_out = scores.n - scores.decided
             but = f", without {plural(left_out, 'undecided deal')}" if left_out else ""
-            with _drawing(each):
+            with writing(each, "cannot write the picture"):
                 plots.plot_distribution(
                     scores.counts, each, source_of(run), title=f"Scores: {study}, {name_run(run)}{but}"
                 )
@@ -71,16 +70,3 @@ def plot_scores(store: Store, study: str, path: str | Path) -> list[Path]:
 
 def _slug(name: str) -> str:
     return re.sub(r"[^\w+=.]+", "-", name).strip("-")
-
-
-def _rate(store: Store, run: Run) -> Rate:
-    counts = store.summary(run)
-    return Rate(counts.won, counts.lost, counts.undecided)
-
-
-@contextmanager
-def _drawing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(f"cannot write the picture {str(path)!r}: {error.strerror or error}") from None

@@ -10,7 +10,7 @@ import csv
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
@@ -18,47 +18,26 @@ from typing import Any, TextIO
 from unshuffle.cards import format_cards
 from unshuffle.deals import DealId, Source
 from unshuffle.errors import UsageError, quote, unknown
-from unshuffle.files import whole_file, write_whole
+from unshuffle.files import whole_file, write_whole, writing
 from unshuffle.store import DECKS, Run, Store
 from unshuffle.study.conditions import describe_batches, provenance
 from unshuffle.study.importing import write_file
 from unshuffle.study.tables import study_packages
 
 _BATCH = 50_000
-_FORMATS = {
-    ".csv": "csv",
-    ".json": "json",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-}
+_KINDS = {"csv": (".csv",), "json": (".json", ".jsonl", ".ndjson"), "parquet": (".parquet", ".pq")}
+_FORMATS = {ending: kind for kind, endings in _KINDS.items() for ending in endings}
 _WON = {"solved": True, "unsolvable": False}
 PEER = "peer"
 """The format of another program, see `importing`."""
 
+_OF_THE_RUN = ("game", "variant", "method", "information", "generator")
 COLUMNS = (
-    "game",
-    "variant",
-    "method",
-    "information",
-    "generator",
-    "seed",
-    "deal",
-    "won",
-    "status",
-    "score",
-    "score_proved",
-    "nodes",
-    "seconds",
-    "moves",
-    "inferred_from",
-    "tableau_moves",
-    "deck",
-)
+    *_OF_THE_RUN, "seed", "deal", "won", "status", "score", "score_proved", "nodes", "seconds", "moves",
+    "inferred_from", "tableau_moves", "deck",
+)  # fmt: skip
 """The columns of every export, in this order."""
 
-_OF_THE_RUN = 5
 Row = tuple[Any, ...]
 
 
@@ -71,7 +50,7 @@ def export(store: Store, study: str, path: str | Path, format: str | None = None
     path = Path(path)
     kind = _kind(path, format)
     runs = store.runs(study)
-    with study_packages(), _writing(path):
+    with study_packages(), writing(path):
         # A link stays one; what it leads to is replaced, and the provenance stands beside that.
         path = path.resolve()
         if path.exists() and store.path.exists() and path.samefile(store.path):
@@ -94,14 +73,6 @@ def _kind(path: Path, kind: str | None) -> str:
     return _FORMATS[path.suffix.lower()]
 
 
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UsageError(f"cannot write {str(path)!r}: {error.strerror or error}") from None
-
-
 def export_rows(store: Store, run: Run) -> Iterator[Row]:
     """The finished deals of a run in the order of their seeds, with the values of `COLUMNS`; None where there is none.
 
@@ -109,7 +80,7 @@ def export_rows(store: Store, run: Run) -> Iterator[Row]:
     `inferred_from` is the variant whose run decided the deal; None if this run did. A stored deck has its cards in
     `deck`, its number in `seed`, and no deal id.
     """
-    begin = (run.game, run.variant, run.method, run.information, run.generator)
+    begin = [getattr(run, name) for name in _OF_THE_RUN]
     if run.generator == DECKS:
         for block in store.games(run, run.first_seed, run.last_seed):
             ids = range(block.first, block.first + len(block.scores))
@@ -229,8 +200,10 @@ class _Parquet(_Writer):
 
     def _add(self, rows: list[Row]) -> int:
         columns = list(zip(*rows, strict=True))
-        arrays = [self._arrow.repeat(self._arrow.scalar(column[0]), len(rows)) for column in columns[:_OF_THE_RUN]]
-        for values, field in zip(columns[_OF_THE_RUN:], list(self._schema)[_OF_THE_RUN:], strict=True):
+        arrays = [
+            self._arrow.repeat(self._arrow.scalar(column[0]), len(rows)) for column in columns[: len(_OF_THE_RUN)]
+        ]
+        for values, field in zip(columns[len(_OF_THE_RUN) :], list(self._schema)[len(_OF_THE_RUN) :], strict=True):
             arrays.append(self._arrow.array(values, type=field.type))
         self._file.write_batch(self._arrow.record_batch(arrays, schema=self._schema))
         return len(rows)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unshuffle.store import DECKS, Planned, Run, Store
-from unshuffle.study.tables import Page, plural
+from unshuffle.study.tables import Page, plural, write_time
 
 _LOOKED = (
     "An interval or a p-value of such a run is worth what it says if its deals were added for a reason other than the"
@@ -59,10 +59,14 @@ class History:
         if self.on_decks:
             return "stored decks, as they were asked for"
         first, *others = self.plans
-        began = f"on {_time(first.created)}" if first.created else "(when, and over which seeds before, is not known)"
+        began = (
+            f"on {write_time(first.created)} UTC"
+            if first.created
+            else "(when, and over which seeds before, is not known)"
+        )
         texts = [f"seeds {_write_seeds(first)} {began}"]
         texts += [
-            f"{_write_seeds(each)} on {_time(each.created or '')}, with {plural(each.finished, 'deal')} finished"
+            f"{_write_seeds(each)} {_write_when(each)}, with {plural(each.finished, 'deal')} finished"
             for each in others
         ]
         return "; ".join(texts)
@@ -73,8 +77,8 @@ def _write_seeds(plan: Planned) -> str:
     return f"{plan.first_seed}..{plan.last_seed}{share}"
 
 
-def _time(text: str) -> str:
-    return f"{text[:16].replace('T', ' ')} UTC"
+def _write_when(plan: Planned) -> str:
+    return f"on {write_time(plan.created or '')} UTC"
 
 
 def print_extensions(page: Page, histories: Sequence[History]) -> None:

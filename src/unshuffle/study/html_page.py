@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import unshuffle as un
-from unshuffle.study.axes import write_text
 from unshuffle.study.pages import Document, spans
 from unshuffle.study.stylesheet import STYLESHEET
+from unshuffle.study.svg import write_text
 from unshuffle.study.tables import Column
 
 

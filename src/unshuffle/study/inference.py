@@ -15,7 +15,7 @@ from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, replay
 from unshuffle.store import Run, SolverRow, Store
 from unshuffle.store.endings import Endings, won_and_lost
-from unshuffle.store.verdicts import Verdict
+from unshuffle.store.results import Verdict
 from unshuffle.study.plan import Part
 
 _MOST_NAMED = 100

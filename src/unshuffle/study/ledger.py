@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Event
 from time import monotonic, sleep
 
-from unshuffle.errors import StoreError
 from unshuffle.solve import Status
-from unshuffle.store import ClaimLostError, Owner, Run, SolverRow, Store
-from unshuffle.study.chunks import PolicyGames
+from unshuffle.store import ClaimLostError, PolicyChunk, PolicyGames, Run, SolverRow, Store
 from unshuffle.study.inference import Inference
 from unshuffle.study.plan import Part
 from unshuffle.study.standing import Progress, Standing
@@ -30,36 +28,25 @@ class Piece:
     first: int
     last: int
     known: Mapping[int, SolverRow]
-    searched: list[int]
-    """The other seeds."""
+    searched: Sequence[int]
+    """The other seeds; where nothing is known a range, which is short to send."""
 
-    @property
-    def count(self) -> int:
+    def __len__(self) -> int:
         """All of its deals."""
         return self.last - self.first + 1
-
-
-class Pace:
-    """How many deals make a piece of work: about so many seconds of it."""
-
-    def __init__(self, seconds: float, *, first: int, least: int, most: int) -> None:
-        self.size = first
-        """Of the next piece."""
-        self._seconds = seconds
-        self._least = least
-        self._most = most
-
-    def adapt(self, deals: int, seconds: float) -> None:
-        """Learn from a piece that took so long; grow with care, for its deals may have been easy ones."""
-        wanted = int(deals * self._seconds / max(seconds, 1e-6))
-        self.size = max(self._least, min(wanted, 4 * deals, self._most))
 
 
 class Ledger:
     """The claims and the results of one run. It is the only one that writes them, wherever they are played."""
 
     def __init__(
-        self, store: Store, part: Part, run: Run, progress: Progress | None = None, cancel: Event | None = None
+        self,
+        store: Store,
+        owner: str,
+        part: Part,
+        run: Run,
+        progress: Progress | None = None,
+        cancel: Event | None = None,
     ) -> None:
         self.part = part
         self.run = run
@@ -68,21 +55,15 @@ class Ledger:
         self._store = store
         self._progress = progress
         self._cancel = cancel
-        self._owner = Owner()
+        self._owner = owner
         self._begun = self._shown = monotonic()
         self._played = 0
         self._at_start = store.summary(run)
         self._inference = Inference(store, part, run)
         # The wins of this run whose lines have been replayed, as far as anyone can know; inferred ones have none here.
         self._wins = max(0, self._at_start.won - self._at_start.inferred)
-        self._done_before = _overlap(store.seeds_done(run), part.seeds)
+        self._done_before = store.count_done(run, part.seeds)
         self._counts = {"won": 0, "lost": 0, "undecided": 0}
-
-    def close(self) -> None:
-        """Give back what is claimed and not finished."""
-        self._owner.close()
-        with suppress(StoreError):
-            self._store.release(self.run, self._owner.name)
 
     @property
     def wins_to_replay(self) -> int:
@@ -91,34 +72,29 @@ class Ledger:
 
     # Seeds.
 
-    def claim(self, size: int) -> range | None:
-        """The next seeds to be played, up to so many; None if there are none."""
-        claim = self._store.claim(self.run, self._owner.name, size, self.part.seeds)
-        return None if claim is None else range(claim[0], claim[1] + 1)
-
     def take(self, size: int) -> Piece | None:
-        """The next deals to be decided, and what is known of them; None if there are none."""
-        claim = self.claim(size)
+        """The next deals to be played, up to so many, and what is known of them; None if there are none."""
+        claim = self._store.claim(self.run, self._owner, size, self.part.seeds)
         if claim is None:
             return None
-        known = self._inference.look_up(claim[0], claim[-1])
-        return Piece(claim[0], claim[-1], known, [seed for seed in claim if seed not in known])
+        first, last = claim
+        seeds = range(first, last + 1)
+        known = self._inference.look_up(first, last)
+        return Piece(first, last, known, [seed for seed in seeds if seed not in known] if known else seeds)
 
     def wait_for_others(self) -> bool:
         """Wait while other processes hold what is left; True if some of it has come back to be played here."""
         seeds = self.part.seeds
         # Nothing is under way here: what we still hold is the rest of a claim that others broke into.
-        self._store.release(self.run, self._owner.name)
-        while True:
-            missing = len(seeds) - _overlap(self._store.seeds_done(self.run), seeds)
-            if missing == 0:
-                return False
-            if self.claim(1) is not None:
-                self._store.release(self.run, self._owner.name)
+        self._store.release(self._owner)
+        while missing := len(seeds) - self._store.count_done(self.run, seeds):
+            if self._store.claim(self.run, self._owner, 1, seeds) is not None:
+                self._store.release(self._owner)
                 return True
             self.show(waiting=missing, at_once=True)
             self.check_cancel()
             sleep(_POLL_SECONDS)
+        return False
 
     # Results.
 
@@ -130,7 +106,7 @@ class Ledger:
         # Results of seeds that another process has taken over meanwhile are those of that process.
         with suppress(ClaimLostError):
             self._store.finish_solver_chunk(
-                self.run, first, last, rows, owner=self._owner.name, engine=self.part.engine, replayed=replayed
+                self.run, first, last, rows, owner=self._owner, engine=self.part.engine, replayed=replayed
             )
             statuses = [row[1] for row in rows]
             won, lost = statuses.count(Status.SOLVED), statuses.count(Status.UNSOLVABLE)
@@ -139,21 +115,8 @@ class Ledger:
 
     def keep_games(self, first: int, games: PolicyGames) -> None:
         """Store what a policy has played from this seed on."""
-        if not games.won:
-            return
-        with suppress(ClaimLostError):
-            self._store.finish_policy_chunk(
-                self.run,
-                first,
-                games.scores,
-                games.won,
-                owner=self._owner.name,
-                engine=self.part.engine,
-                replayed=games.replayed,
-                seconds=games.seconds,
-                tableau_moves=games.tableau_moves,
-                counts=games.counts,
-            )
+        chunk = PolicyChunk(self.run, first, games, self.part.engine)
+        if self._store.finish_policy_chunks([chunk], owner=self._owner):
             wins = len(games.won) - games.won.count(0)
             self._note(len(games.won), wins, len(games.won) - wins, wins)
 
@@ -198,8 +161,3 @@ class Ledger:
                 workers=self.workers,
             )
         )
-
-
-def _overlap(ranges: list[tuple[int, int]], seeds: range) -> int:
-    """How many of the seeds lie in the ranges."""
-    return sum(max(0, min(last, seeds[-1]) - max(first, seeds[0]) + 1) for first, last in ranges)

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 from unshuffle.store import DECKS, Batch, Run, Store
 from unshuffle.study.conditions import describe_batches, describe_run, name_run, provenance, write_inference
 from unshuffle.study.history import History
-from unshuffle.study.tables import Column, Page, plural, write_count, write_seconds
+from unshuffle.study.tables import Column, Page, plural, write_count, write_seconds, write_time
 
 _MOST_RANGES = 12
 
@@ -60,11 +60,6 @@ def list_studies(store: Store) -> list[dict[str, Any]]:
 def _state(done: int, planned: int) -> str:
     # Rounded down: what is not finished is never 100 %.
     return "finished" if done >= planned else f"{100 * done // planned} %"
-
-
-def write_time(text: str) -> str:
-    """A time of the store to the minute: '2026-02-01 09:30'."""
-    return text[:16].replace("T", " ")
 
 
 def print_show(store: Store, study: str, *, json: bool = False, out: TextIO | None = None) -> None:

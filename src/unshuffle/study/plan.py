@@ -31,6 +31,9 @@ _FEWEST = 10
 _FEWEST_BY_PRECISION = 100
 """A plan of fewer deals is taken for a mistake about what the number of --precision means."""
 
+_SAME = ("method", "information", "generator", "maximize", "replay", "keeps_moves", "infers")
+"""What a part of a plan and a stored run have under the same names."""
+
 SOLVER = "solver"
 POLICY = "policy:"
 
@@ -76,20 +79,14 @@ class Part:
             game=self.game.id,
             variant=self.game.variant,
             rules=write_rules(self.game.rules),
-            method=self.method,
-            information=self.information,
-            generator=self.generator,
             first_seed=self.seeds[0],
             last_seed=self.seeds[-1],
             nodes_limit=None if limits is None else limits.nodes,
             seconds_limit=None if limits is None else limits.seconds,
             memory_limit=None if limits is None else limits.memory,
-            maximize=self.maximize,
-            replay=self.replay,
-            keeps_moves=self.keeps_moves,
-            infers=self.infers,
             engine=self.engine,
             package_version=un.__version__,
+            **{name: getattr(self, name) for name in _SAME},
         )
 
 
@@ -183,15 +180,8 @@ def make_parts(
     for each in games:
         for text in _policies(policy):
             found = policy_of(each, text)
-            parts.append(
-                Part(
-                    game=each,
-                    method=POLICY + found.name,
-                    information=found.information,
-                    limits=None,
-                    **common,
-                )
-            )
+            method = POLICY + found.name
+            parts.append(Part(game=each, method=method, information=found.information, limits=None, **common))
     return tuple(parts)
 
 
@@ -347,13 +337,7 @@ def read_part(run: RunSpec, otherwise: str, seeds: range | None = None) -> Part:
         limits = Limits(run.nodes_limit, run.seconds_limit, run.memory_limit)
     return Part(
         game=game,
-        method=run.method,
-        information=run.information,
-        generator=run.generator,
         seeds=range(run.first_seed, run.last_seed + 1) if seeds is None else seeds,
         limits=limits,
-        maximize=run.maximize,
-        replay=run.replay,
-        keeps_moves=run.keeps_moves,
-        infers=run.infers,
+        **{name: getattr(run, name) for name in _SAME},
     )

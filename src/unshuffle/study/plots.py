@@ -1,4 +1,4 @@
-"""Rates and scores as pictures, PNG or SVG, each with what its numbers rest on written below it.
+"""Charts of rates and scores as files, PNG or SVG, each with what its numbers rest on written below it.
 
 matplotlib is imported when something is drawn, and never `pyplot`, whose figures would be shared with the caller's.
 The same numbers give the same file, byte for byte, with one version of matplotlib.
@@ -6,25 +6,37 @@ The same numbers give the same file, byte for byte, with one version of matplotl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from io import BytesIO
+from itertools import cycle
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from unshuffle.errors import UsageError, quote
 from unshuffle.files import write_whole
-from unshuffle.study.histogram import Bin, make_bins
-from unshuffle.study.statistics import Rate, write_percent
+from unshuffle.study.axes import Scale, write_mark
+from unshuffle.study.charts import (  # fmt: skip
+    Bar,
+    Chart,
+    Course,
+    Mark,
+    chart_rates,
+    chart_scores,
+    chart_spread,
+    span_rates,
+)
+from unshuffle.study.statistics import Rate, write_if_won, write_rate
+from unshuffle.study.stylesheet import DAY
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _FORMATS = ("png", "svg")
 _MOST_BINS = 120
-_FEWEST_BINS = 12
+_MOST_MARKS, _MOST_HEIGHTS = 14, 8
 # Above this a picture is taller than what draws it can hold, and than anyone will read.
 _MOST_RATES = 300
 _MOST_SPREADS = 6
@@ -40,7 +52,8 @@ _SPREAD = 2.6
 _LONGEST_LABEL = 32
 _LONGEST_CAPTION_LINE = 124
 
-_DARK, _LIGHT, _GREY, _GRID = "#1f4e79", "#9dbfe0", "#555555", "#dddddd"
+_GREY, _GRID = "#555555", "#dddddd"
+_SHARE = "share of deals (%)"
 _STYLE = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
@@ -77,189 +90,133 @@ class RateRow:
     source: Source
 
 
-def plot_rates(rows: Sequence[RateRow], path: str | Path, title: str = "Win rates") -> None:
-    """Each rate with its interval; where deals are undecided, a lighter part reaches to the rate with them as won."""
-    kind = _format(path)
+def plot_rates(
+    rows: Sequence[RateRow],
+    path: str | Path,
+    title: str = "Win rates",
+    scores: Mapping[str, Mapping[int, int]] | None = None,
+    score: str = "score",
+) -> None:
+    """Each rate with its interval; where deals are undecided, a lighter part reaches to the rate with them as won.
+
+    With the `scores` of the rows, by their labels, a plot below shows how those of the first rows are spread.
+    """
+    check_format(path)
     if not rows:
         raise UsageError("no rates to plot")
     if len(rows) > _MOST_RATES:
         raise UsageError(f"{len(rows):,} rates are too many for one picture; it holds {_MOST_RATES}")
-    from matplotlib import style
-
-    caption = _rates_caption(rows)
-    with style.context(["default", _STYLE]):
-        _write(_draw_rates(rows, title, caption), Path(path), kind, title, caption)
+    labels = [_fold(parts, ", ", _LONGEST_LABEL) for parts in _labels(rows)]
+    texts = [_texts(row.rate) for row in rows]
+    lines = max(2, *map(len, labels), *map(len, texts))
+    # The columns beside the plot are as wide as their longest lines.
+    left, right = (_CHARACTER * max(len(line) for cell in cells for line in cell) for cells in (labels, texts))
+    heights = [len(rows) * (lines * _LINE + 0.1), *([] if scores is None else [_SPREAD])]
+    with _picture(path, title, _rates_caption(rows), heights, left + 0.25, right + 0.3) as (axes, *below):
+        rates = [row.rate for row in rows]
+        chart = chart_rates(rates, span_rates(rates))
+        _paint(axes, chart)
+        places = [chart.y.share(place) for place in range(len(rows))]
+        axes.set_yticks(places, ["\n".join(label) for label in labels])
+        axes.tick_params(axis="y", length=0, pad=9)
+        axes.spines["left"].set_visible(False)
+        for place, words in zip(places, texts, strict=True):
+            for line, (word, colour) in enumerate(zip(words, ("black", _GREY, _GREY), strict=False)):
+                axes.annotate(
+                    word,
+                    (1, place),
+                    xytext=(12, -72 * _LINE * (line - (len(words) - 1) / 2)),
+                    textcoords="offset points",
+                    va="center",
+                    color=colour,
+                    annotation_clip=False,
+                )
+        if scores is not None:
+            some = {_fold([row.label], "", _LONGEST_LABEL)[0]: scores[row.label] for row in rows[:_MOST_SPREADS]}
+            _paint(below[0], chart_spread(some, score), _SHARE)
+            below[0].legend(loc="upper left", frameon=False, fontsize=8)
 
 
 def plot_distribution(
     counts: Mapping[int, int], path: str | Path, source: Source, title: str = "Scores", score: str = "score"
 ) -> None:
     """How often each score came, as shares of all deals; neighbouring scores share a bar where there are very many."""
-    kind = _format(path)
-    bins = make_bins(counts, _MOST_BINS)
-    if not bins:
+    check_format(path)
+    if not any(counts.values()):
         raise UsageError("no scores to plot")
+    caption = _caption([source], [f"n = {sum(counts.values()):,} deals"])
+    with _picture(path, title, caption, [2.9], 0.75, 0.3) as (axes,):
+        _paint(axes, chart_scores(counts, counts, title, _MOST_BINS, score), _SHARE)
+
+
+@contextmanager
+def _picture(
+    path: str | Path, title: str, caption: str, heights: Sequence[float], left: float, right: float
+) -> Iterator[list[Axes]]:
+    """Axes of these heights above each other, to be drawn in; then the file is written, whole or not at all."""
     from matplotlib import style
-
-    caption = _caption([source], [f"n = {sum(bar.deals for bar in bins):,} deals"])
-    with style.context(["default", _STYLE]):
-        _write(_draw_distribution(bins, title, score, caption), Path(path), kind, title, caption)
-
-
-def plot_ranking(
-    rows: Sequence[RateRow],
-    scores: Mapping[str, Mapping[int, int]],
-    path: str | Path,
-    title: str = "Win rates",
-    score: str = "score",
-) -> None:
-    """Rates as `plot_rates` draws them, and below them how the scores of the first rows are spread; by their labels."""
-    kind = _format(path)
-    if not rows:
-        raise UsageError("no rates to plot")
-    from matplotlib import style
-
-    caption = _rates_caption(rows)
-    with style.context(["default", _STYLE]):
-        figure = _draw_rates(rows, title, caption, below=_SPREAD + _FOOT)
-        _draw_spread(figure, {row.label: scores[row.label] for row in rows[:_MOST_SPREADS]}, score, caption)
-        _write(figure, Path(path), kind, title, caption)
-
-
-def _draw_spread(figure: Figure, scores: Mapping[str, Mapping[int, int]], score: str, caption: str) -> None:
-    """A line for each distribution in the room that is left under the rates."""
-    from matplotlib.ticker import MaxNLocator
-
-    whole = figure.get_figheight()
-    foot = _FOOT + _LINE * len(caption.split("\n"))
-    axes = figure.add_axes((0.75 / _WIDTH, foot / whole, (_WIDTH - 1.05) / _WIDTH, _SPREAD / whole))
-    for number, (label, counts) in enumerate(scores.items()):
-        n = sum(counts.values())
-        if not n:
-            continue
-        low, high = min(counts), max(counts)
-        shares = [100 * counts.get(each, 0) / n for each in range(low, high + 1)]
-        # Lines that lie on each other are told apart by their strokes.
-        stroke = ("-", "--", "-.", ":")[number % 4]
-        axes.plot(range(low, high + 1), shares, stroke, linewidth=1.3, label=_fold([label], "", _LONGEST_LABEL)[0])
-    axes.xaxis.set_major_locator(MaxNLocator(14, integer=True))
-    axes.set_ylim(bottom=0)
-    axes.grid(color=_GRID, linewidth=0.7)
-    axes.set_xlabel(score)
-    axes.set_ylabel("share of deals (%)")
-    if scores:
-        axes.legend(loc="upper left", frameon=False, fontsize=8)
-
-
-def _draw_rates(rows: Sequence[RateRow], title: str, caption: str, below: float = 0.0) -> Figure:
-    from matplotlib.ticker import MaxNLocator
-
-    labels = [_fold(parts, ", ", _LONGEST_LABEL) for parts in _labels(rows)]
-    texts = [_texts(row.rate) for row in rows]
-    lines = max(2, *map(len, labels), *map(len, texts))
-    # The columns beside the plot are as wide as their longest lines.
-    left, right = (_CHARACTER * max(len(line) for cell in cells for line in cell) for cells in (labels, texts))
-
-    height = len(rows) * (lines * _LINE + 0.1)
-    figure, axes = _figure(height, left=left + 0.25, right=right + 0.3, title=title, caption=caption, below=below)
-    for place, (row, words) in enumerate(zip(rows, texts, strict=True)):
-        _draw_rate(axes, place, row.rate)
-        for line, (word, colour) in enumerate(zip(words, ("black", _GREY, _GREY), strict=False)):
-            axes.annotate(
-                word,
-                (1, place),
-                xycoords=axes.get_yaxis_transform(),
-                xytext=(12, -72 * _LINE * (line - (len(words) - 1) / 2)),
-                textcoords="offset points",
-                va="center",
-                color=colour,
-                annotation_clip=False,
-            )
-    axes.set_xlim(*span_rates([row.rate for row in rows]))
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_yticks(range(len(rows)), ["\n".join(label) for label in labels])
-    axes.tick_params(axis="y", length=0, pad=9)
-    axes.spines["left"].set_visible(False)
-    axes.grid(axis="x", color=_GRID, linewidth=0.7)
-    axes.xaxis.set_major_locator(MaxNLocator(_most_ticks(axes, "99.9999")))
-    axes.ticklabel_format(axis="x", style="plain", useOffset=False)
-    axes.set_xlabel("deals won (%)")
-    return figure
-
-
-def _draw_rate(axes: Axes, y: int, rate: Rate) -> None:
-    if rate.rate is None or rate.rate_if_won is None:
-        return
-    low, middle, high = 100 * rate.low, 100 * rate.rate, 100 * rate.high
-    if rate.undecided:
-        best = 100 * rate.rate_if_won
-        axes.plot([middle, 100 * rate.high_if_won], [y, y], color=_LIGHT, linewidth=2, solid_capstyle="butt")
-        axes.plot([middle, best], [y, y], color=_LIGHT, linewidth=8, solid_capstyle="butt")
-        axes.plot(best, y, "o", markersize=6, color="white", markeredgecolor=_LIGHT, markeredgewidth=2, clip_on=False)
-    axes.plot([low, high], [y, y], color=_DARK, linewidth=2, solid_capstyle="butt")
-    axes.plot(middle, y, "o", markersize=6, color=_DARK, clip_on=False)
-
-
-def _draw_distribution(bins: Sequence[Bin], title: str, score: str, caption: str) -> Figure:
-    from matplotlib.ticker import MaxNLocator, StrMethodFormatter
-
-    n = sum(bar.deals for bar in bins)
-    size = bins[0].high - bins[0].low + 1
-    figure, axes = _figure(2.9, left=0.75, right=0.3, title=title, caption=caption)
-    middles = [(bar.low + bar.high) / 2 for bar in bins]
-    axes.bar(middles, [100 * bar.deals / n for bar in bins], width=0.86 * size, color=_DARK)
-    # A single bar as wide as the picture would look like a wall.
-    beside = size * max(1, (_FEWEST_BINS - len(bins)) / 2)
-    axes.set_xlim(middles[0] - beside, middles[-1] + beside)
-    longest = max(f"{bins[0].low:,}", f"{bins[-1].high:,}", key=len)
-    axes.xaxis.set_major_locator(MaxNLocator(_most_ticks(axes, longest), integer=True))
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    axes.grid(axis="y", color=_GRID, linewidth=0.7)
-    axes.set_xlabel(score if size == 1 else f"{score} ({size:,} to a bar)")
-    axes.set_ylabel("share of deals (%)")
-    return figure
-
-
-def _figure(
-    height: float, *, left: float, right: float, title: str, caption: str, below: float = 0.0
-) -> tuple[Figure, Axes]:
-    """A figure whose plot has this height, with its title and caption, and room for another plot below."""
     from matplotlib.figure import Figure
 
-    lines = caption.split("\n")
-    below += _FOOT + _LINE * len(lines)
-    whole = _HEAD + height + below
-    figure = Figure(figsize=(_WIDTH, whole))
-    axes = figure.add_axes((left / _WIDTH, below / whole, (_WIDTH - left - right) / _WIDTH, height / whole))
-    figure.text(_MARGIN / _WIDTH, 1 - 0.25 / whole, title, fontsize=11, fontweight="bold", va="center")
-    figure.text(_MARGIN / _WIDTH, 0.1 / whole, caption, fontsize=8, color=_GREY, va="bottom", linespacing=1.35)
-    return figure, axes
+    with style.context(["default", _STYLE]):
+        bottom = _LINE * len(caption.split("\n"))
+        whole = _HEAD + sum(heights) + _FOOT * len(heights) + bottom
+        figure = Figure(figsize=(_WIDTH, whole))
+        figure.text(_MARGIN / _WIDTH, 1 - 0.25 / whole, title, fontsize=11, fontweight="bold", va="center")
+        figure.text(_MARGIN / _WIDTH, 0.1 / whole, caption, fontsize=8, color=_GREY, va="bottom", linespacing=1.35)
+        every: list[Axes] = []
+        for height in reversed(heights):
+            # The sides are those of the uppermost; what is below it has room for numbers alone.
+            sides = (left, right) if len(every) == len(heights) - 1 else (0.75, 0.3)
+            bottom += _FOOT
+            box = (sides[0] / _WIDTH, bottom / whole, (_WIDTH - sum(sides)) / _WIDTH, height / whole)
+            every.insert(0, figure.add_axes(box))
+            bottom += height
+        yield every
+        # No date and no version in it: equal pictures are equal files.
+        kind = check_format(path)
+        metadata: dict[str, str | None] = {"Title": title, "Description": caption}
+        metadata |= {"Date": None, "Creator": "unshuffle"} if kind == "svg" else {"Software": "unshuffle"}
+        drawn = BytesIO()
+        figure.savefig(drawn, format=kind, dpi=160, metadata=metadata)
+        write_whole(Path(path), drawn.getvalue())
 
 
-def _most_ticks(axes: Axes, label: str) -> int:
-    """How many marks of this length the axis has room for, with some air between them."""
-    return min(14, max(2, int(axes.get_position().width * _WIDTH / (_CHARACTER * len(label) + 0.25))))
+def _paint(axes: Axes, chart: Chart, upwards: str = "") -> None:
+    """Draw a chart. The axes go from 0 to 1, for its own scales say where everything is."""
+    x, y = chart.x.share, chart.y.share
+    strokes = cycle(("-", "--", "-.", ":"))
+    for shape in chart.shapes:
+        colour = DAY[shape.kind]
+        match shape:
+            case Bar(_, left, right, low, high):
+                axes.bar(x(left), y(high) - y(low), x(right) - x(left), y(low), align="edge", color=colour)
+            case Mark(kind, low, value, high, at):
+                axes.plot([x(low), x(high)], [y(at)] * 2, color=colour, linewidth=2, solid_capstyle="butt")
+                fill = "white" if kind == "undecided" else colour
+                axes.plot(x(value), y(at), "o", ms=6, color=fill, mec=colour, mew=1.5, clip_on=False)
+            case Course(_, xs, ys, label=label):
+                # Lines that lie on each other are told apart by their strokes.
+                axes.plot([*map(x, xs)], [*map(y, ys)], next(strokes), linewidth=1.3, label=label)
+    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel=chart.across, ylabel=upwards)
+    marks = chart.x.marks(_most_marks(axes, chart.x))
+    axes.set_xticks([*map(x, marks)], [*map(write_mark, marks)])
+    if upwards:
+        heights = chart.y.marks(_MOST_HEIGHTS)
+        axes.set_yticks([*map(y, heights)], [*map(write_mark, heights)])
+    axes.grid(axis="y" if upwards else "x", color=_GRID, linewidth=0.7)
 
 
-def span_rates(rates: Sequence[Rate]) -> tuple[float, float]:
-    """From where to where an axis of rates goes: all intervals, some air, nought if near, and nothing impossible."""
-    drawn = [rate for rate in rates if rate.n]
-    if not drawn:
-        return 0, 100
-    low, high = 100 * min(rate.low for rate in drawn), 100 * max(rate.high_if_won for rate in drawn)
-    air = 0.06 * (high - low)
-    return (0 if low < 0.35 * high else low - air), min(100, high + air)
+def _most_marks(axes: Axes, scale: Scale) -> int:
+    """How many marks the axis has room for, with some air between them."""
+    longest = max(len(write_mark(mark)) for mark in scale.marks(_MOST_MARKS))
+    return min(_MOST_MARKS, max(2, int(axes.get_position().width * _WIDTH / (_CHARACTER * longest + 0.25))))
 
 
 def _texts(rate: Rate) -> list[str]:
     """The numbers beside a rate."""
-    if rate.rate is None or rate.rate_if_won is None:
-        return ["no deals"]
-    texts = [write_percent(rate.rate, rate.interval), f"n = {rate.n:,}"]
-    if rate.undecided:
-        texts[1] += f", undecided {rate.undecided:,}"
-        texts.append(f"as won {write_percent(rate.rate_if_won, rate.interval_if_won)}")
-    return texts
+    if not rate.undecided:
+        return [write_rate(rate), *([f"n = {rate.n:,}"] if rate.n else [])]
+    return [write_rate(rate), f"n = {rate.n:,}, undecided {rate.undecided:,}", f"as won {write_if_won(rate)}"]
 
 
 def _labels(rows: Sequence[RateRow]) -> list[list[str]]:
@@ -320,19 +277,9 @@ def _value(source: Source, name: str) -> str:
     }[name]
 
 
-def _format(path: str | Path) -> str:
-    """The format that the file's name asks for; asked before any work is done."""
+def check_format(path: str | Path) -> str:
+    """Return the format that the file's name asks for; UsageError if it is none."""
     kind = Path(path).suffix.removeprefix(".").lower()
     if kind not in _FORMATS:
         raise UsageError(f"cannot draw into {quote(str(path))}; the name must end in .{' or .'.join(_FORMATS)}")
     return kind
-
-
-def _write(figure: Figure, path: Path, kind: str, title: str, caption: str) -> None:
-    """The picture as a file, whole or not at all."""
-    # No date and no version in it: equal pictures are equal files.
-    metadata: dict[str, str | None] = {"Title": title, "Description": caption}
-    metadata |= {"Date": None, "Creator": "unshuffle"} if kind == "svg" else {"Software": "unshuffle"}
-    drawn = BytesIO()
-    figure.savefig(drawn, format=kind, dpi=160, metadata=metadata)
-    write_whole(path, drawn.getvalue())

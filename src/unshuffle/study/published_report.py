@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from unshuffle.game import INFORMATION
 from unshuffle.study.beside import ONE_SIDED, Beside, Readings
 from unshuffle.study.published import OTHER_PLAYER, UNSTATED, Figure, Source, published, sources_of
-from unshuffle.study.statistics import holm, write_percent
+from unshuffle.study.statistics import holm, write_rate
 from unshuffle.study.tables import Column, Page, plural, write_p
 
 _LEVEL = 0.05
@@ -109,7 +109,7 @@ def _print_tests(
     rates = [
         Column("its count", [write_count_of(figure) for figure in figures]),
         Column("its rate", [_write_share(figure) for figure in figures]),
-        Column("our rate", [_our_rate(each) for each, _ in tested]),
+        Column("our rate", [write_rate(each.rate) for each, _ in tested]),
     ]
     least, most = (holm([getattr(test, name) for _, test in tested]) for name in ("least", "most"))
     tests = [
@@ -248,11 +248,6 @@ def _print_scores(page: Page, each: Beside, names: Mapping[int, str]) -> None:
         f"Chi-square {each.scores.statistic:.2f} with {each.scores.freedom} degrees of freedom, p"
         f" {write_p(each.scores.p)}: at 5 % {'told apart' if each.scores.p < _LEVEL else 'not told apart'}."
     )
-
-
-def _our_rate(each: Beside) -> str:
-    assert each.rate.rate is not None
-    return write_percent(each.rate.rate, each.rate.interval)
 
 
 def write_range(low: float, high: float) -> str:

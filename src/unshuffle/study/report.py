@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from unshuffle.store import Run, Store
-from unshuffle.study.beside import Beside, set_beside
-from unshuffle.study.compare import Comparison, compare_runs
+from unshuffle.study.beside import Beside
+from unshuffle.study.compare import Comparison
 from unshuffle.study.conditions import is_about_phases, is_by_clock, name_run, write_imported
 from unshuffle.study.document import write_html, write_markdown
 from unshuffle.study.drawing import check_plot, plot_rates, plot_scores
-from unshuffle.study.inference import check_implications
 from unshuffle.study.overview import print_list, print_show
 from unshuffle.study.published_report import beside_values, p_values, print_beside
 from unshuffle.study.sections import (
@@ -28,10 +27,10 @@ from unshuffle.study.sections import (
     print_conditions,
     print_results,
     print_scores,
-    read_found,
+    read_all,
     write_unfinished,
 )
-from unshuffle.study.statistics import Rate, compare_to_published
+from unshuffle.study.statistics import Rate
 from unshuffle.study.tables import Page, study_packages
 
 __all__ = [
@@ -51,11 +50,9 @@ def report_rows(
     store: Store, study: str, against: Iterable[tuple[str, int, int]] = (), *, published: bool = True
 ) -> list[dict[str, Any]]:
     """What came of each run, with exactly the keys that docs/statistics.md explains."""
-    check_implications(store, study)
+    found, comparisons, beside = read_all(store, study, published=published)
     with study_packages():
-        found = read_found(store, study)
-        beside = set_beside(store, found) if published else []
-        return _rows(found, compare_runs(store, study), [Against(*each) for each in against], beside)
+        return _rows(found, comparisons, [Against(*each) for each in against], beside)
 
 
 def _rows(
@@ -63,21 +60,14 @@ def _rows(
 ) -> list[dict[str, Any]]:
     rows = []
     for each in found:
-        run, counts, rate = each.run, each.summary, each.rate
+        run, rate = each.run, each.rate
         figures = [figure for figure in beside if figure.run.id == run.id]
         low, high = rate.interval
         low_if_won, high_if_won = rate.interval_if_won
         rows.append(
             {
-                "game": run.game,
-                "variant": run.variant,
-                "method": run.method,
-                "information": run.information,
-                "n": rate.n,
-                "won": rate.won,
-                "lost": rate.lost,
-                "undecided": rate.undecided,
-                "inferred": counts.inferred,
+                **{name: getattr(run, name) for name in ("game", "variant", "method", "information")},
+                **{name: getattr(each.summary, name) for name in ("n", "won", "lost", "undecided", "inferred")},
                 "rate": rate.rate,
                 "low": low,
                 "high": high,
@@ -117,7 +107,7 @@ def _paired_p_values(run: Run, comparisons: Sequence[Comparison]) -> list[dict[s
 def _other_p_values(rate: Rate, against: Sequence[Against]) -> list[dict[str, Any]]:
     if not rate.n:
         return []
-    tests = [(each.source, compare_to_published(rate, each.won, each.n)) for each in against]
+    tests = [(each.source, each.test(rate)) for each in against]
     return [{"source": source, "test": test.test, "p": test.p, "p_if_won": test.p_if_won} for source, test in tests]
 
 
@@ -139,13 +129,10 @@ def print_report(
     """
     page = Page(out or sys.stdout)
     counts = [Against.parse(text) for text in against]
-    check_implications(store, study)
+    if plot is not None:
+        check_plot(plot)
+    found, comparisons, beside = read_all(store, study, published=published)
     with study_packages():
-        if plot is not None:
-            check_plot(plot)
-        found = read_found(store, study)
-        comparisons = compare_runs(store, study)
-        beside = set_beside(store, found) if published else []
         if json:
             for row in _rows(found, comparisons, counts, beside):
                 page.json(row)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, closing, nullcontext
 from functools import partial
@@ -11,12 +10,13 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from unshuffle.pieces import Pace, pieces
 from unshuffle.solve import cores
 from unshuffle.store import Run, SolverRow, Store
-from unshuffle.study.chunks import PolicyGames, Search, open_search, play_games
+from unshuffle.study.chunks import Search, open_search, play_games
 from unshuffle.study.inference import order_parts
-from unshuffle.study.ledger import Ledger, Pace, Piece
-from unshuffle.study.plan import Part, Plan
+from unshuffle.study.ledger import Ledger, Piece
+from unshuffle.study.plan import Plan
 from unshuffle.study.standing import Progress, StudyInterrupted
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def run_study(
         runs = store.add_runs(plan.name, [part.spec() for part in plan.parts], [part.whole for part in plan.parts])
         for place in order_parts(plan.parts):
             try:
-                with closing(Ledger(store, plan.parts[place], runs[place], progress, cancel)) as ledger:
+                with store.owner() as owner:
+                    ledger = Ledger(store, owner, plan.parts[place], runs[place], progress, cancel)
                     play = partial(_play, threads=plan.threads or cores()) if cluster is None else cluster.play
                     _play_all(ledger, play)
             except KeyboardInterrupt:
@@ -70,46 +71,21 @@ def _play_all(ledger: Ledger, play: Callable[[Ledger], None]) -> None:
     ledger.show(at_once=True)
 
 
-def _pace(part: Part, threads: int) -> Pace:
-    if part.engine == "native":
-        return Pace(_COMMIT_SECONDS, first=max(8, 4 * threads), least=threads, most=_MOST)
-    return Pace(_COMMIT_SECONDS, first=1, least=1, most=_MOST)
-
-
 def _play(ledger: Ledger, threads: int) -> None:
     """Play what is left of a run, in this process."""
-    pace = _pace(ledger.part, threads)
+    first, least = (max(8, 4 * threads), threads) if ledger.part.engine == "native" else (1, 1)
+    pace = Pace(_COMMIT_SECONDS, first=first, least=least, most=_MOST)
     if ledger.part.policy is not None:
-        _play_policy(ledger, pace, threads)
+        for piece in pieces(ledger.take, pace, len):
+            _play_policy(ledger, piece, threads)
         return
     with closing(open_search(ledger.part, threads, ledger.wins_to_replay)) as search:
-        _solve(ledger, pace, search)
 
+        def begin(piece: Piece) -> bool:
+            return search.submit(piece.searched)
 
-def _solve(ledger: Ledger, pace: Pace, search: Search) -> None:
-    pieces: deque[Piece] = deque()
-    outstanding = 0
-    while True:
-        while len(pieces) < search.chunks_ahead or outstanding < search.deals_ahead:
-            begun = monotonic()
-            piece = ledger.take(pace.size)
-            if piece is None:
-                break
-            if not piece.searched:
-                # The search has nothing to do with it, and it need not wait for those that the search has.
-                _collect(ledger, search, piece)
-                pace.adapt(piece.count, monotonic() - begun)
-                continue
-            search.submit(piece.searched)
-            pieces.append(piece)
-            outstanding += len(piece.searched)
-        if not pieces:
-            return
-        piece = pieces.popleft()
-        outstanding -= len(piece.searched)
-        begun = monotonic()
-        _collect(ledger, search, piece)
-        pace.adapt(piece.count, monotonic() - begun)
+        for piece in pieces(ledger.take, pace, len, begin=begin, wants_more=search.wants_more):
+            _collect(ledger, search, piece)
 
 
 def _collect(ledger: Ledger, search: Search, piece: Piece) -> None:
@@ -143,25 +119,13 @@ def _collect(ledger: Ledger, search: Search, piece: Piece) -> None:
     ledger.show()
 
 
-def _play_policy(ledger: Ledger, pace: Pace, threads: int) -> None:
-    from unshuffle.simulate import SimulationInterrupted, policy_of
-
-    policy = policy_of(ledger.part.game, ledger.part.policy or "")
-
+def _play_policy(ledger: Ledger, piece: Piece, threads: int) -> None:
     def look(played: int) -> None:
         if ledger.is_due(monotonic()):
             ledger.show(unstored=played)
             ledger.check_cancel()
 
-    while (seeds := ledger.claim(pace.size)) is not None:
-        begun = monotonic()
-        try:
-            games = play_games(
-                ledger.part, policy, seeds, threads=threads, wins_to_replay=ledger.wins_to_replay, progress=look
-            )
-        except SimulationInterrupted as interrupted:
-            ledger.keep_games(seeds[0], PolicyGames.of(interrupted.simulation, monotonic() - begun))
-            raise
-        ledger.keep_games(seeds[0], games)
-        ledger.show()
-        pace.adapt(len(seeds), monotonic() - begun)
+    keep = partial(ledger.keep_games, piece.first)
+    seeds, wins = range(piece.first, piece.last + 1), ledger.wins_to_replay
+    keep(play_games(ledger.part, seeds, threads=threads, wins_to_replay=wins, progress=look, interrupted=keep))
+    ledger.show()

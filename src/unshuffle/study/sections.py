@@ -10,24 +10,33 @@ from unshuffle.deals import MOST_DEALS
 from unshuffle.errors import UsageError, quote
 from unshuffle.numbers import read_whole
 from unshuffle.store import Run, Store, Summary
-from unshuffle.store.work import Work
-from unshuffle.study.compare import MOST_COMPARED, Comparison, tabulate
+from unshuffle.store.results import Work
+from unshuffle.study.beside import Beside, Readings, compare_readings, set_beside
+from unshuffle.study.compare import MOST_COMPARED, Comparison, compare_runs, tabulate
 from unshuffle.study.conditions import describe_run, explain_phases, name_run, short_names
 from unshuffle.study.histogram import histogram
 from unshuffle.study.history import History, print_extensions
+from unshuffle.study.inference import check_implications
 from unshuffle.study.scores import read_scores
 from unshuffle.study.statistics import (
-    Interval,
     Moments,
     Rate,
-    TestBothWays,
     clopper_pearson,
-    compare_to_published,
     holm,
     mean_interval,
-    write_percent,
+    write_if_won,
+    write_rate,
 )
-from unshuffle.study.tables import Column, Page, plural, write_count, write_interval, write_number, write_p
+from unshuffle.study.tables import (
+    Column,
+    Page,
+    plural,
+    study_packages,
+    write_count,
+    write_interval,
+    write_number,
+    write_p,
+)
 
 _LONGEST_NAME = 40
 # More pairs than ten runs make are for programs to read.
@@ -56,6 +65,10 @@ class Against(NamedTuple):
             raise UsageError(f"{quote(text)} is not a count: {wins} of {deals} deals cannot be won")
         return cls(source.strip(), wins, deals)
 
+    def test(self, rate: Rate) -> Readings:
+        """Test whether a rate of ours may be the same as this one."""
+        return compare_readings(rate, Rate(self.won, self.n - self.won))
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -78,9 +91,20 @@ def read_found(store: Store, study: str) -> list[Found]:
         nodes = Moments()
         if run.is_solver:
             nodes = Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
-        rate = Rate(counts.won, counts.lost, counts.undecided)
-        found.append(Found(run, counts, rate, nodes, store.work(run), History.read(store, run)))
+        found.append(Found(run, counts, Rate.of(counts), nodes, store.work(run), History.read(store, run)))
     return found
+
+
+def read_all(store: Store, study: str, *, published: bool = True) -> tuple[list[Found], list[Comparison], list[Beside]]:
+    """The runs of a study, run beside run, and the runs beside published figures.
+
+    Results that contradict each other are an InternalError that names the deals.
+    """
+    check_implications(store, study)
+    with study_packages():
+        found = read_found(store, study)
+        rates = [(each.run, each.rate) for each in found]
+        return found, compare_runs(store, study), set_beside(store, rates) if published else []
 
 
 def headline(found: Sequence[Found]) -> str:
@@ -170,8 +194,8 @@ def print_table(page: Page, found: Sequence[Found], exact: bool) -> None:
     ]
     if any(each.summary.inferred for each in found):
         counts.append(Column("inferred", [f"{each.summary.inferred:,}" for each in found]))
-    as_lost = [Column("win rate", [write_rate(rate.rate, rate.interval) for rate in rates])]
-    as_won = [Column("undecided as won", [write_rate(rate.rate_if_won, rate.interval_if_won) for rate in rates])]
+    as_lost = [Column("win rate", [write_rate(rate) for rate in rates])]
+    as_won = [Column("undecided as won", [write_if_won(rate) for rate in rates])]
     if exact:
         as_lost.append(Column("exact", [_exact(rate.won, rate.n) for rate in rates]))
         as_won.append(Column("exact, as won", [_exact(rate.won + rate.undecided, rate.n) for rate in rates]))
@@ -209,11 +233,6 @@ def print_table(page: Page, found: Sequence[Found], exact: bool) -> None:
             "Inferred: not searched, for the verdict follows from the same deal in another run of this study. Whatever"
             " wins under stricter rules wins under looser ones, and what is lost under looser ones is lost."
         )
-
-
-def write_rate(rate: float | None, interval: Interval) -> str:
-    """A rate with its interval; words where no deal is finished."""
-    return "no deals" if rate is None else write_percent(rate, interval)
 
 
 def _exact(won: int, n: int) -> str:
@@ -273,8 +292,8 @@ def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[
 
 def print_against(page: Page, found: Sequence[Found], against: Sequence[Against]) -> None:
     """Every run beside the counts that were asked for."""
-    tests: list[tuple[str, Found, Against, TestBothWays]] = [
-        (name.partition(" ")[0] if len(found) > 1 else name, each, other, _test(each, other))
+    tests = [
+        (name.partition(" ")[0] if len(found) > 1 else name, each, other, other.test(each.rate))
         for name, each in zip(name_all(found), found, strict=True)
         if each.rate.n
         for other in against
@@ -298,10 +317,6 @@ def print_against(page: Page, found: Sequence[Found], against: Sequence[Against]
     page.line("Compared with other counts, as independent ones:")
     page.line()
     page.table(key, count, answers)
-
-
-def _test(found: Found, other: Against) -> TestBothWays:
-    return compare_to_published(found.rate, other.won, other.n)
 
 
 def print_scores(page: Page, store: Store, found: Sequence[Found]) -> None:

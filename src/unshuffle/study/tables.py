@@ -182,6 +182,11 @@ def _digits(interval: Interval) -> int:
     return max(1, ceil(-log10(50 * width))) if width else 1
 
 
+def write_time(text: str) -> str:
+    """A time of the store to the minute: '2026-02-01 09:30'."""
+    return text[:16].replace("T", " ")
+
+
 def write_seconds(seconds: float) -> str:
     """A time that was used."""
     if seconds < 60:

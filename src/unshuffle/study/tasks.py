@@ -16,8 +16,8 @@ from time import monotonic
 import unshuffle as un
 from unshuffle.errors import ClusterError, InternalError, UsageError
 from unshuffle.registry import loaded_files
-from unshuffle.store import RunSpec, SolverRow
-from unshuffle.study.chunks import PolicyGames, open_search, play_games
+from unshuffle.store import PolicyGames, RunSpec, SolverRow
+from unshuffle.study.chunks import open_search, play_games
 from unshuffle.study.plan import Part, read_part
 
 
@@ -90,11 +90,8 @@ def play_task(task: Task) -> Answer:
 
 def _play(task: Task, part: Part) -> Answer:
     if part.policy is not None:
-        from unshuffle.simulate import policy_of
-
-        policy = policy_of(part.game, part.policy)
         seeds = range(task.seeds[0], task.seeds[-1] + 1)
-        return play_games(part, policy, seeds, threads=task.threads, wins_to_replay=task.wins_to_replay)
+        return play_games(part, seeds, threads=task.threads, wins_to_replay=task.wins_to_replay)
     begun = monotonic()
     with closing(open_search(part, task.threads, task.wins_to_replay)) as search:
         search.submit(task.seeds)

@@ -27,7 +27,7 @@ from unshuffle.play.thinking import (
 from unshuffle.registry import changed_game
 from unshuffle.rulebook import write_value
 from unshuffle.simulate import SAMPLES, estimate
-from unshuffle.solve import Progress, replay
+from unshuffle.solve import Progress
 from unshuffle.solve.reasons import why_no_search
 from unshuffle.solve.sides import question
 from unshuffle.views import unknown_in
@@ -133,7 +133,7 @@ class Asking:
         def work(job: Job) -> shapes.Json:
             result = ask_solver(table, times, job.cancel.is_set, _Told(job, seconds))
             chance = ask_redeals(table, result, times, job.cancel.is_set)
-            line = replay(result.state, result.moves)
+            line = result.line
             return job_shapes.Solved(
                 status=result.status.value,
                 score=result.score,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -15,6 +15,7 @@ from unshuffle.deals import LAST_SEED, OURS, Source
 from unshuffle.engine import describe_engine
 from unshuffle.errors import UsageError, unknown
 from unshuffle.game import AnyGame
+from unshuffle.pieces import Pace, parts
 from unshuffle.rulebook import write_rules
 from unshuffle.simulate import Record
 from unshuffle.solve import Limits, Result, Status, cores, has_twin, replay
@@ -34,7 +35,8 @@ PATIENCE = 1_000
 """Nor does the search go on there after so many winnable deals in a row that are not as hard as was asked for."""
 
 _FLUSH_SECONDS = 1.0
-_LARGEST_BLOCK = 1024
+_PIECE_SECONDS, _LARGEST_PIECE = 10.0, 1024
+"""How much is looked at in one piece: at its end the solver's threads wait for its last deal."""
 
 
 @dataclass
@@ -57,51 +59,40 @@ class Tally:
         return self.found + self.lost + self.undecided + self.other
 
 
+@dataclass(kw_only=True)
 class Search:
     """The deals that were asked for, as they are found; iterate over it. Whatever ends it, what was found is stored."""
 
-    def __init__(
-        self,
-        game: AnyGame,
-        difficulty: Difficulty | None,
-        count: int,
-        first: Source,
-        last: int,
-        store: Store | Path | None,
-        limits: Limits,
-        threads: int | None,
-        progress: Callable[[Tally], object] | None,
-        patience: int | None,
-        cancel: Event | None,
-    ) -> None:
-        self.game = game
-        self.tally = Tally()
-        self._difficulty = difficulty
-        self._count = count
-        self._first = first
-        self._last = last
-        self._place = store
+    game: AnyGame
+    difficulty: Difficulty | None
+    count: int
+    first: Source
+    last: int
+    store: Store | Path | None
+    limits: Limits
+    threads: int | None
+    progress: Callable[[Tally], object] | None
+    patience: int | None
+    cancel: Event | None
+    tally: Tally = field(default_factory=Tally)
+
+    def __post_init__(self) -> None:
+        self._panel = Panel(self.game)
+        self._grading = grading_of(self.game)
         self._store: Store | None = None
-        self._limits = limits
-        self._threads = threads
-        self._progress = progress
-        self._patience = patience
-        self._cancel = cancel
-        self._panel = Panel(game)
-        self._grading = grading_of(game)
-        self._conditions = write_limits(limits)
-        if game.solves_phases:  # there the panel has a say in what is proved
-            self._conditions += f" {name_panel(game)}"
+        self._conditions = write_limits(self.limits)
+        if self.game.solves_phases:  # there the panel has a say in what is proved
+            self._conditions += f" {name_panel(self.game)}"
         self._passed: list[PassedDeal] = []
         self._flushed_at = monotonic()
 
     def __iter__(self) -> Generator[GradedDeal, None, None]:
         self.tally = Tally()
-        if isinstance(self._place, Path):
-            with Store.open(self._place) as self._store:
+        if isinstance(self.store, Path):
+            with Store.open(self.store) as self._store:
                 yield from self._found()
         else:
-            self._store = self._place
+            self._store = self.store
             yield from self._found()
 
     def _found(self) -> Iterator[GradedDeal]:
@@ -109,14 +100,14 @@ class Search:
         try:
             with closing(self._looked_at()) as looked_at:
                 for deal in looked_at:
-                    if self._progress is not None:
-                        self._progress(self.tally)
+                    if self.progress is not None:
+                        self.progress(self.tally)
                     if deal is not None:
                         others = self.tally.other
                         yield deal
-                        if self.tally.found >= self._count:
+                        if self.tally.found >= self.count:
                             return
-                    elif self._patience is not None and self.tally.other - others >= self._patience:
+                    elif self.patience is not None and self.tally.other - others >= self.patience:
                         return
         finally:
             self._flush()
@@ -124,11 +115,12 @@ class Search:
     def _looked_at(self) -> Generator[GradedDeal | None, None, None]:
         """Deal by deal; None for one that was passed over."""
         # Small at first: the solver works ahead, and one deal may be all that is wanted.
-        seed, size = self._first.seed, 2 * (self._threads or cores())
-        while seed <= self._last and not self._is_cancelled:
-            last = min(self._last, seed + size - 1)
-            yield from self._look_at(range(seed, last + 1))
-            seed, size = last + 1, min(2 * size, _LARGEST_BLOCK)
+        least = 2 * (self.threads or cores())
+        pace = Pace(_PIECE_SECONDS, first=least, least=least, most=_LARGEST_PIECE)
+        for seeds in parts(range(self.first.seed, self.last + 1), pace):
+            if self._is_cancelled:
+                return
+            yield from self._look_at(seeds)
 
     def _look_at(self, seeds: range) -> Iterator[GradedDeal | None]:
         known = self._known(seeds)
@@ -150,7 +142,7 @@ class Search:
                 yield self._count_in(found)
 
     def _source(self, seed: int) -> Source:
-        return Source(seed, self._first.generator, self._first.number)
+        return Source(seed, self.first.generator, self.first.number)
 
     def _known(self, seeds: range) -> dict[int, GradedDeal | PassedDeal]:
         """What the store says of these deals; what was undecided under other limits is asked again."""
@@ -166,26 +158,26 @@ class Search:
 
     @property
     def _is_cancelled(self) -> bool:
-        return self._cancel is not None and self._cancel.is_set()
+        return self.cancel is not None and self.cancel.is_set()
 
     def _search(self, seeds: list[int]) -> Any:
         """The solver's answers, in order; none after it was cancelled."""
         options: dict[str, Any] = {
-            "nodes": self._limits.nodes,
-            "seconds": self._limits.seconds,
-            "memory": self._limits.memory,
+            "nodes": self.limits.nodes,
+            "seconds": self.limits.seconds,
+            "memory": self.limits.memory,
         }
-        if self._cancel is not None:
+        if self.cancel is not None:
             return self._search_each(seeds, options)
-        options["threads"] = self._threads
-        if self._first.generator == OURS and self._first.number == 1:
+        options["threads"] = self.threads
+        if self.first.generator == OURS and self.first.number == 1:
             return un.solve_many(self.game, seeds=seeds, **options)
         return un.solve_many((self.game.deal(self._source(seed)) for seed in seeds), **options)
 
     def _search_each(self, seeds: list[int], options: dict[str, Any]) -> Generator[Result, None, None]:
         """One deal after the other, in searches that can be ended from outside."""
         for seed in seeds:
-            result = un.solve(self.game.deal(self._source(seed)), cancel=self._cancel, **options)
+            result = un.solve(self.game.deal(self._source(seed)), cancel=self.cancel, **options)
             # A short search ends before it looks up, and one that was cancelled is not undecided.
             if self._is_cancelled:
                 return
@@ -198,20 +190,21 @@ class Search:
         if result.status is Status.UNSOLVABLE and not is_phase:
             return PassedDeal(source, "lost", "")
         if result.status is Status.SOLVED:
-            return self._grade(source, state, "solver", result.moves)
+            return self._grade(source, state, result)
         if is_phase:
-            return self._grade(source, state, None, ())
+            return self._grade(source, state)
         return PassedDeal(source, "undecided", self._conditions)
 
-    def _grade(self, source: Source, state: Any, proof: str | None, moves: tuple[Any, ...]) -> GradedDeal | PassedDeal:
+    def _grade(self, source: Source, state: Any, solved: Result | None = None) -> GradedDeal | PassedDeal:
         """Let the panel play. Without a proof by the solver a game that the panel wins is one."""
-        measured = self._panel.measure(state, threads=self._threads, cancel=self._cancel)
-        if proof is None:
+        measured = self._panel.measure(state, threads=self.threads, cancel=self.cancel)
+        if solved is not None:
+            proof, line = "solver", solved.line
+        else:
             record: Record | None = measured.first_win()
             if record is None:
                 return PassedDeal(source, "undecided", self._conditions)
-            proof, moves = f"policy:{record.policy}", record.moves
-        line = replay(state, moves)
+            proof, line = f"policy:{record.policy}", replay(state, record.moves)
         return GradedDeal(
             game=self.game.id,
             variant=self.game.variant,
@@ -235,7 +228,7 @@ class Search:
             else:
                 self.tally.undecided += 1
             return None
-        if self._difficulty is not None and found.difficulty != self._difficulty:
+        if self.difficulty is not None and found.difficulty != self.difficulty:
             self.tally.other += 1
             return None
         self.tally.found += 1
@@ -324,7 +317,10 @@ def find(
     limits = Limits(nodes, seconds, parse_memory(memory))
     place = Path(store) if isinstance(store, str) else store
     patience = PATIENCE if seeds is None else None
-    return Search(game, wanted, count, first, last, place, limits, threads, progress, patience, cancel)
+    return Search(
+        game=game, difficulty=wanted, count=count, first=first, last=last, store=place, limits=limits,
+        threads=threads, progress=progress, patience=patience, cancel=cancel,
+    )  # fmt: skip
 
 
 def _source(start: int | str | Source, generator: str) -> Source:

@@ -6,14 +6,17 @@ inside the functions, so that a run, which only counts, starts without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, isfinite, log10, sqrt
-from operator import index, mul
-from typing import Literal, NamedTuple
+from operator import index
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from unshuffle.errors import UsageError, unknown
+
+if TYPE_CHECKING:
+    from unshuffle.store import ChunkSummary
 
 LEVEL = 0.95
 """The confidence of an interval where nothing else is asked for."""
@@ -104,6 +107,11 @@ class Rate:
             raise unknown("interval", self.method, _METHODS)
         check_level(self.level)
 
+    @classmethod
+    def of(cls, counts: ChunkSummary) -> Rate:
+        """The rate of counted deals, such as the summary of a run."""
+        return cls(counts.won, counts.lost, counts.undecided)
+
     @property
     def n(self) -> int:
         """All deals, decided or not."""
@@ -159,18 +167,18 @@ class Rate:
         """The upper end of `interval_if_won`."""
         return self.interval_if_won.high
 
-    @property
-    def odds_if_won(self) -> Odds | None:
-        """`rate_if_won` as "1 in so many"; None without deals."""
-        return _odds(self.won + self.undecided, self.n, self.interval_if_won)
-
     def __str__(self) -> str:
-        if self.rate is None or self.rate_if_won is None:
-            return "no deals"
-        text = write_percent(self.rate, self.interval)
-        if self.undecided:
-            text += f"; undecided as won {write_percent(self.rate_if_won, self.interval_if_won)}"
-        return text
+        return f"{write_rate(self)}; undecided as won {write_if_won(self)}" if self.undecided else write_rate(self)
+
+
+def write_rate(rate: Rate) -> str:
+    """A rate with its interval, undecided deals as lost; words where there is none."""
+    return "no deals" if rate.rate is None else write_percent(rate.rate, rate.interval)
+
+
+def write_if_won(rate: Rate) -> str:
+    """The same with undecided deals as won."""
+    return "no deals" if rate.rate_if_won is None else write_percent(rate.rate_if_won, rate.interval_if_won)
 
 
 def write_percent(rate: float, interval: Interval) -> str:
@@ -228,10 +236,7 @@ def planned_n(half_width: float, guess: float = 0.5, level: float = LEVEL) -> in
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Count, mean, spread and maximum of whole numbers, kept as whole numbers.
-
-    So parts can be added in any order, on any number of machines, and always give the same table, to the last digit.
-    """
+    """Count, mean, spread and maximum of whole numbers, kept as whole numbers: exact, however many there are."""
 
     count: int = 0
     total: int = 0
@@ -240,30 +245,15 @@ class Moments:
     largest: int | None = None
 
     @classmethod
-    def of(cls, values: Iterable[int]) -> Moments:
-        """The moments of these values."""
-        # `index` makes Python's own ints of numpy's, whose squares would overflow, and refuses floats.
-        numbers = list(map(index, values))
-        return cls(len(numbers), sum(numbers), sum(map(mul, numbers, numbers)), max(numbers, default=None))
-
-    @classmethod
     def of_counts(cls, counts: Mapping[int, int]) -> Moments:
         """The moments of values of which each came so many times."""
+        # `index` makes Python's own ints of numpy's, whose squares would overflow, and refuses floats.
         pairs = [(index(value), index(times)) for value, times in counts.items() if times]
         return cls(
             sum(times for _, times in pairs),
             sum(value * times for value, times in pairs),
             sum(value * value * times for value, times in pairs),
             max((value for value, _ in pairs), default=None),
-        )
-
-    def __add__(self, other: Moments) -> Moments:
-        largest = [part.largest for part in (self, other) if part.largest is not None]
-        return Moments(
-            self.count + other.count,
-            self.total + other.total,
-            self.squares + other.squares,
-            max(largest, default=None),
         )
 
     @property

@@ -11,7 +11,7 @@ from math import sqrt
 from typing import ClassVar
 
 from unshuffle.errors import UsageError
-from unshuffle.study.statistics.estimates import LEVEL, Rate, check_counts, check_level, clopper_pearson
+from unshuffle.study.statistics.estimates import LEVEL, check_counts, check_level, clopper_pearson
 
 _SMALLEST_EXPECTED = 5
 """Below this expected count chi-square is not trusted, and Fisher's exact test is made (Cochran's rule)."""
@@ -32,35 +32,12 @@ class TestResult:
     p: float
 
 
-@dataclass(frozen=True, slots=True)
-class TestBothWays:
-    """The answer of a test whose undecided deals were counted as lost (p) and as won (p_if_won)."""
-
-    __test__: ClassVar[bool] = False
-
-    test: str
-    p: float
-    p_if_won: float
-
-
 def compare_counts(won_a: int, n_a: int, won_b: int, n_b: int) -> TestResult:
     """Whether two independent counts may have one rate: chi-square, or Fisher where an expected count is below 5."""
     check_counts(won_a, n_a)
     check_counts(won_b, n_b)
     exact = needs_fisher(won_a, n_a, won_b, n_b)
     return TestResult("fisher" if exact else "chi-square", p_value(won_a, n_a, won_b, n_b, exact=exact))
-
-
-def compare_to_published(rate: Rate, won: int, n: int) -> TestBothWays:
-    """Our rate against a published count, by one test for both readings of our undecided deals.
-
-    Fisher if either reading needs it.
-    """
-    check_counts(won, n)
-    readings = (rate.won, rate.won + rate.undecided)
-    exact = any(needs_fisher(ours, rate.n, won, n) for ours in readings)
-    p, p_if_won = (p_value(ours, rate.n, won, n, exact=exact) for ours in readings)
-    return TestBothWays("fisher" if exact else "chi-square", p, p_if_won)
 
 
 def needs_fisher(won_a: int, n_a: int, won_b: int, n_b: int) -> bool:

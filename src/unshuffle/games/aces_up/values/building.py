@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import floor, isfinite
 from pathlib import Path
 from struct import pack, unpack
@@ -20,6 +20,7 @@ from unshuffle.files import write_whole
 from unshuffle.games.aces_up import AcesUp
 from unshuffle.games.aces_up.hidden.values import SCALE, SIZE, Values, format_values
 from unshuffle.games.aces_up.values.training import FIRST_STEP, LAST_STEP, STRAYS, learn
+from unshuffle.pieces import Pace
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import has_twin
 from unshuffle.values.building import alone, begun_otherwise, damaged, partial_of
@@ -28,7 +29,7 @@ GAMES = 1_000_000
 SEED = 1
 MOST_GAMES = 1_000_000_000
 
-_PIECE_SECONDS = 1.0
+_PIECE_SECONDS, _MOST = 1.0, 1 << 20
 """A piece of work is made as large as what is done in about this time: so much is lost at the most."""
 _KEPT_FORMAT = "unshuffle-aces-up-training 1"
 
@@ -152,24 +153,21 @@ class _Work:
     partial: Path
     numbers: list[float]
     done: int = 0
-    size: int = 1
-    """Steps that are made at once."""
+    pace: Pace = field(default_factory=lambda: Pace(_PIECE_SECONDS, most=_MOST))
+    """How many steps are made at once."""
     kept: int = 0
 
     def go_on(self, threads: int | None) -> None:
         """Make some more steps."""
         begun = monotonic()
-        last = min(self.done + self.size, self.recipe.steps)
+        steps = range(self.done, min(self.done + self.pace.size, self.recipe.steps))
         # All or nothing: what is broken off in the midst of it is done again.
-        self.numbers = self.recipe.go_on(self.numbers, range(self.done, last), threads)
-        self.done = last
+        self.numbers = self.recipe.go_on(self.numbers, steps, threads)
+        self.done = steps.stop
         took = monotonic() - begun
-        if took < _PIECE_SECONDS / 2:
-            self.size *= 2
-            return
-        if took > _PIECE_SECONDS:
-            self.size = max(1, self.size // 2)
-        self.keep()
+        self.pace.adapt(len(steps), took)
+        if took >= _PIECE_SECONDS / 2:
+            self.keep()
 
     def take_up(self) -> None:
         """Go on with what was kept."""

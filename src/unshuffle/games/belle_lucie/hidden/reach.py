@@ -11,7 +11,7 @@ from unshuffle.cards import Card
 from unshuffle.games.belle_lucie import search
 from unshuffle.games.belle_lucie.moves import Merci, Move, ToFan, ToFoundation
 from unshuffle.games.belle_lucie.rules import Rules, State
-from unshuffle.solve import Result, Status, replay, solve
+from unshuffle.solve import Result, Status, solve
 
 Heights = tuple[int, int, int, int]
 Line = tuple[Move, ...]
@@ -255,7 +255,7 @@ class Walk:
         # First the searches that know how to look for a win and for the most cards.
         result = most_cards(table)
         self.nodes += result.stats.nodes
-        line = replay(start, result.moves)
+        line = result.line
         for number, state in enumerate(line.states):
             if number == len(line.moves) or (table.redeals_left and _may_stop(table.rules, state)):
                 self.stops[state.foundations, state.mercis + kept] = line.moves[:number]

@@ -32,6 +32,7 @@ from unshuffle.games.belle_lucie.hidden.values import (
     write_row,
 )
 from unshuffle.games.belle_lucie.rules import Rules
+from unshuffle.pieces import Pace
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import cores, has_twin
 from unshuffle.values.building import alone, begun_otherwise, damaged, partial_of
@@ -154,8 +155,8 @@ class _Work:
     threads: int
     progress: Progress | None
     rows: dict[tuple[str, int, int], list[str]] = field(default_factory=dict)
-    size: int = 10
-    """States that are handed out at once."""
+    pace: Pace = field(default_factory=lambda: Pace(_PIECE_SECONDS, first=10, most=len(STATES)))
+    """How many states are handed out at once."""
     kept_at: float = field(default_factory=monotonic)
     is_kept: bool = True
 
@@ -173,13 +174,10 @@ class _Work:
                 rows[:] = self.rows[like, block.level, block.mercis]
             while len(rows) < len(STATES):
                 begun = monotonic()
-                rows += self._sample(block, levels[:-1], range(len(rows), min(len(rows) + self.size, len(STATES))))
+                states = range(len(rows), min(len(rows) + self.pace.size, len(STATES)))
+                rows += self._sample(block, levels[:-1], states)
                 self.is_kept = False
-                took = monotonic() - begun
-                if took < _PIECE_SECONDS / 2:
-                    self.size *= 2
-                elif took > _PIECE_SECONDS:
-                    self.size = max(1, self.size // 2)
+                self.pace.adapt(len(states), monotonic() - begun)
                 if monotonic() - self.kept_at > _PIECE_SECONDS:
                     self.keep()
                 if self.progress is not None:

@@ -24,6 +24,7 @@ from unshuffle.files import write_whole
 from unshuffle.games.gaps.hidden.sampling import NODES, sample_phases
 from unshuffle.games.gaps.hidden.values import SHAPES, TABLES, Shape, Table, index, write_table
 from unshuffle.games.gaps.rules import MOST_SCORE, ROWS, Rules
+from unshuffle.pieces import Pace
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores
 from unshuffle.values.building import alone, begun_otherwise, damaged, partial_of
@@ -48,7 +49,7 @@ _SHARE = 4
 """Below that, shapes that games do not often reach have so many times fewer redeals."""
 
 # A piece of work is made as large as what is done in about this time: so much is lost at the most.
-_PIECE_SECONDS = 1.0
+_PIECE_SECONDS, _MOST = 1.0, 1 << 20
 _KEPT_FORMAT = "unshuffle-gaps-samples 2"
 _LETTERS = {Status.SOLVED: "w", Status.UNSOLVABLE: "l"}
 _UNDECIDED = "u"
@@ -185,8 +186,8 @@ class _Work:
     progress: Progress | None
     tallies: dict[Shape, Tally] = field(default_factory=dict)
     done: int = 0
-    size: int = 1
-    """Redeals that one thread is given at once."""
+    pace: Pace = field(default_factory=lambda: Pace(_PIECE_SECONDS, most=_MOST))
+    """How many redeals one thread is given at once."""
     _ends: list[int] = field(init=False)
     """The number that comes after the last redeal of each shape."""
 
@@ -210,19 +211,16 @@ class _Work:
                     print(json.dumps([piece.start, piece.stop, told], separators=(",", ":")), file=file)
                     self._add(found, piece.stop)
                 file.flush()
-                took = monotonic() - begun
-                if took < _PIECE_SECONDS / 2:
-                    self.size *= 2
-                elif took > _PIECE_SECONDS:
-                    self.size = max(1, self.size // 2)
+                self.pace.adapt(len(pieces[0]), monotonic() - begun)
                 if self.progress is not None:
                     self.progress(self.done, of)
         return self.tallies
 
     def _pieces(self, first: int, last: int) -> list[range]:
         """What the threads do next."""
-        starts = range(first, min(first + self.size * self.threads, last), self.size)
-        return [range(start, min(start + self.size, last)) for start in starts]
+        size = self.pace.size
+        starts = range(first, min(first + size * self.threads, last), size)
+        return [range(start, min(start + size, last)) for start in starts]
 
     def _search(self, piece: range) -> list[tuple[Shape, Tally]]:
         """What the redeals with these numbers are, by shape."""

@@ -1,0 +1,72 @@
+"""The loop of long work: claim a piece of what is left, do it, store it; how long pieces took gives the next size."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import TypeVar
+
+PieceT = TypeVar("PieceT")
+
+
+class Pace:
+    """How many deals make a piece of work: about so many seconds of it."""
+
+    def __init__(self, seconds: float, *, first: int = 1, least: int = 1, most: int) -> None:
+        self.size = first
+        """Of the next piece."""
+        self._seconds = seconds
+        self._least = least
+        self._most = most
+
+    def adapt(self, deals: int, seconds: float) -> None:
+        """Learn from a piece that took so long; grow with care, for its deals may have been easy ones."""
+        wanted = int(deals * self._seconds / max(seconds, 1e-6))
+        # A piece from a small gap tells little: it is no reason for smaller ones.
+        grown = 4 * deals if deals >= self.size else self.size
+        self.size = max(self._least, min(wanted, grown, self._most))
+
+
+def pieces(
+    claim: Callable[[int], PieceT | None],
+    pace: Pace,
+    count: Callable[[PieceT], int],
+    *,
+    begin: Callable[[PieceT], bool] | None = None,
+    wants_more: Callable[[], bool] | None = None,
+) -> Iterator[PieceT]:
+    """Claim pieces until none is left, and yield each when it is to be done, or its answers are to be fetched.
+
+    `claim` takes about so many deals and returns a piece of `count(piece)`. The time until the caller asks for the next
+    piece is what this one took. What works in the background is given pieces by `begin` while it `wants_more`; a piece
+    for which that returns False has nothing to wait for, and comes at once.
+    """
+    begun: deque[PieceT] = deque()
+    while True:
+        while (not begun if wants_more is None else wants_more()) and (piece := claim(pace.size)) is not None:
+            if begin is None or begin(piece):
+                begun.append(piece)
+            else:
+                yield from _timed(piece, pace, count)
+        if not begun:
+            return
+        yield from _timed(begun.popleft(), pace, count)
+
+
+def _timed(piece: PieceT, pace: Pace, count: Callable[[PieceT], int]) -> Iterator[PieceT]:
+    start = monotonic()
+    yield piece
+    pace.adapt(count(piece), monotonic() - start)
+
+
+def parts(numbers: range, pace: Pace) -> Iterator[range]:
+    """Cut consecutive numbers into pieces, which nobody else works on."""
+    rest = numbers
+
+    def claim(size: int) -> range | None:
+        nonlocal rest
+        part, rest = rest[:size], rest[size:]
+        return part or None
+
+    return pieces(claim, pace, len)
