@@ -171,9 +171,9 @@ def write_page(store: Store) -> str:
         if each.study in stored
     ]
     head = prose(
-        "A rule list says which top card goes to a space; most of the billion lists play like a shorter one, and these"
-        " are the shorter ones ([the language](../games/aces-up.md)). This page is made by a program from what is"
-        " stored; what its numbers mean is in [statistics.md](../statistics.md)."
+        "Which rule lists of Aces Up win most. A rule list says which top card goes to a space; most of the billion"
+        " lists play like a shorter one, and these are the shorter ones ([the language](../games/aces-up.md)). A"
+        " program writes this page from a store; [statistics.md](../statistics.md) explains its numbers."
     )
     code = f"```sh\n{commands}\npython studies/aces_up_lists.py\n```"
     return "\n\n".join(["# All rule lists of Aces Up", head, code, *making, *parts]) + "\n"

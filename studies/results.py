@@ -1,7 +1,7 @@
 """The pages of docs/results: `python studies/results.py STORE [STORE ...]`.
 
-Every plan of this folder whose study is in one of the stores gets its page, as `unshuffle study report NAME --markdown`
-writes it; then the list of all of them, with the figures that are asked for most, is written anew. What it says of
+Every plan of this folder whose study is in one of the stores gets its page: its rates, their conditions and their
+provenance; then the list of all of them, with the figures that are asked for most, is written anew. What it says of
 studies that are in none of the stores stays as it is, as their pages do.
 """
 
@@ -17,18 +17,19 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from pages import ROOT, Found, both_rates, find, prose, table, write_wins
+from summary import write_summary
 from unshuffle.errors import InternalError, StoreError, UsageError
 from unshuffle.game import INFORMATION
 from unshuffle.store import Store
 from unshuffle.study import read_plan
-from unshuffle.study.document import save_documents
+from unshuffle.study.tables import study_packages
 
 PLANS = ROOT / "studies"
 PAGES = ROOT / "docs" / "results"
 BESIDE = {
     "agnes-masten.md": "which rules Masten's and Wolter's figures of Agnes Sorel can come from",
     "aces-up-lists.md": "all reduced rule lists of Aces Up, ranked by a tournament",
-    "belle-lucie.md": "La Belle Lucie on 2026-11-16: larger samples of players, and what is behind the differences",
+    "belle-lucie.md": "La Belle Lucie by players on 200,000 games, and the scores of one deal",
 }
 """Pages that are made otherwise."""
 
@@ -116,11 +117,11 @@ def write_list(found: dict[tuple[str, str, str], Found], older: dict[tuple[str, 
         [
             "# Results",
             prose(
-                "How often each game is won: our own figures, each by a plan of [studies/](../../studies/README.md)."
-                " *Open*: all cards known; *hidden*: what a person sees. Intervals: 95 %, Wilson; rates count"
-                " undecided deals as lost. Every page has its conditions, what others have published beside it"
-                " ([all of that](../published.md)), and how to make and to cite it; it says so if deals were added"
-                " later, or if that is not known. What the numbers mean is in [statistics.md](../statistics.md)."
+                "How often each game is won, by our own studies; each has a plan in"
+                " [studies/](../../studies/README.md). *Open*: all cards known; *hidden*: what a player sees. Intervals: 95 %, Wilson; rates count undecided"
+                " deals as lost. Each page has its conditions, its provenance, the command that makes it again, and"
+                " what tests beside [published figures](../published.md) say. [statistics.md](../statistics.md)"
+                " explains the numbers."
             ),
             table(head, [listed[study] for study in sorted(listed)]),
             "And, each by a program of its own:\n\n"
@@ -146,7 +147,10 @@ def main() -> int:
                 name = read_plan(path).name
                 if name in where:
                     found |= read_all(where[name], name)
-                    print(*save_documents(where[name], name, markdown=arguments.out / f"{name}.md"))
+                    page = arguments.out / f"{name}.md"
+                    with study_packages():
+                        page.write_text(write_summary(where[name], name), encoding="utf-8")
+                    print(page)
     except (UsageError, StoreError, InternalError) as error:
         print(f"Error: {error}", file=sys.stderr)
         return 70 if isinstance(error, InternalError) else 2

@@ -61,3 +61,23 @@ def test_without_an_older_list_there_are_the_studies_of_the_store_alone(tmp_path
     rows = [line for line in (tmp_path / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
     assert sum("belle-lucie-one-deal" in line for line in rows) == 2
     assert len(rows) == 6  # each table with its head and its rule
+
+
+def test_the_page_of_a_study_has_its_rates_and_how_they_are_made_again(tmp_path: Path) -> None:
+    fill(tmp_path / "s.sqlite")
+    write(tmp_path / "s.sqlite", tmp_path)
+    page = (tmp_path / "belle-lucie-one-deal.md").read_text(encoding="utf-8")
+    said = " ".join(page.split())
+    head, _, row = (line for line in page.splitlines() if line.startswith("| "))
+    assert head == "| run | n | won | win rate | mean score | mean nodes | most nodes |"
+    assert row.startswith("| belle-lucie/one-deal solver | 3 | 2 | 66.7 % [20.8, 93.9] | 52.00 [52.00, 52.00] | 10.0")
+    assert "no deal is undecided" in said
+    assert "## Beside published figures At 5 %: told apart." in said
+    assert "- **information**: open: all cards known" in page
+    assert "```sh\nunshuffle study run belle-lucie-one-deal --game belle-lucie --variant one-deal --solver" in page
+    assert "SHA-256" in page
+    assert all(len(line) <= 120 for line in page.splitlines() if not line.startswith(("|", "- ", "unshuffle ")))
+    # The pages that are kept are such pages.
+    kept = (PAGES / "belle-lucie-one-deal.md").read_text(encoding="utf-8")
+    headings = [line for line in page.splitlines() if line.startswith(("#", "| run"))]
+    assert [line for line in kept.splitlines() if line.startswith(("#", "| run"))] == headings

@@ -180,7 +180,7 @@ def _write(
                 _draw_convergence(page, store, named)
             print_conditions(page, found)
         _print_batches(page, store, study)
-        _print_provenance(page, store, study, found)
+        print_provenance(page, store, study, found)
     return page.text()
 
 
@@ -330,7 +330,8 @@ def _print_batches(page: Document, store: Store, study: str) -> None:
     )
 
 
-def _print_provenance(page: Document, store: Store, study: str, found: Sequence[Found]) -> None:
+def print_provenance(page: Document, store: Store, study: str, found: Sequence[Found]) -> None:
+    """Say who made a study, when and with what, how it is made again, and how it is cited."""
     work = [each for run in found for each in run.work]
     begun = next(info.created for info in store.studies() if info.name == study)
     last = max((each.last_finished for each in work), default="")
