@@ -118,10 +118,10 @@ def write_list(found: dict[tuple[str, str, str], Found], older: dict[tuple[str, 
             "# Results",
             prose(
                 "How often each game is won, by our own studies; each has a plan in"
-                " [studies/](../../studies/README.md). *Open*: all cards known; *hidden*: what a player"
-                " sees. Intervals: 95 %, Wilson; rates count undecided deals as lost. Each page has its conditions, its provenance, the command that makes it again, and"
-                " what tests beside [published figures](../published.md) say. [statistics.md](../statistics.md)"
-                " explains the numbers."
+                " [studies/](../../studies/README.md). *Open*: all cards known; *hidden*: what a player sees."
+                " Intervals: 95 %, Wilson; rates count undecided deals as lost. Each page has its conditions,"
+                " its provenance, the command that makes it again, and what tests beside [published"
+                " figures](../published.md) say. [statistics.md](../statistics.md) explains the numbers."
             ),
             table(head, [listed[study] for study in sorted(listed)]),
             "And, each by a program of its own:\n\n"
