@@ -38,22 +38,26 @@ def write_head(figures: Sequence[Figure]) -> str:
             "```sh\nunshuffle study published agnes\npython studies/published_page.py\n```",
             prose(
                 "`unshuffle study report` tests every run against the figures of the same game, rules, information and"
-                f" player ([how](statistics.md#beside-published-figures)). {alone} figures fit no run; the reason"
-                " stands above each."
+                f" player ([how](statistics.md#beside-published-figures)). {alone} figures fit no run; the command"
+                " prints them, and the reasons stand here."
             ),
         ]
     )
 
 
 def write_game(game: str, figures: Sequence[Figure]) -> str:
-    """All figures of a game, by source."""
+    """All figures of a game that a run can be set beside, by source; how many others there are."""
     parts = [f"## {find_game(game).name}"]
-    for source, of_source in sources_of(figures):
+    shown = [figure for figure in figures if figure.comparable]
+    for source, of_source in sources_of(shown):
         parts.append(f"### {source.name}")
         if words := describe_source(source):
             parts.append(prose(words))
         for words, group in group_figures(of_source).items():
             parts += write_group(words, group)
+    if left := Counter(figure.reason for figure in figures if not figure.comparable):
+        reasons = "; ".join(f"{reason} ({many})" for reason, many in left.items())
+        parts.append(prose(f"{left.total()} more figures fit no run (`unshuffle study published {game}`): {reasons}."))
     return "\n\n".join(parts)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from pages import both_rates, prose, write_mean
-from unshuffle.store import Store
+from unshuffle.store import Run, Store
 from unshuffle.study.beside import set_beside
 from unshuffle.study.conditions import explain_phases, short_names
 from unshuffle.study.document import print_provenance
 from unshuffle.study.history import explain
 from unshuffle.study.markdown_page import MarkdownPage
+from unshuffle.study.planfile import plan_parts
 from unshuffle.study.published_report import judge
 from unshuffle.study.scores import explain_missing, read_scores
 from unshuffle.study.sections import Found, headline, is_finished, number_all, read_found, shared_conditions
@@ -29,7 +32,7 @@ class _Folded(MarkdownPage):
         self._blocks[-1] = prose(self._blocks[-1])
 
 
-def write_summary(store: Store, study: str) -> str:
+def write_summary(store: Store, study: str, plan: Path) -> str:
     """Return the page: a report without comparisons of runs, tables of tests, spreads, and the rules of each run."""
     found = [each for each in read_found(store, study) if each.summary.n]
     page = _Folded()
@@ -53,8 +56,21 @@ def write_summary(store: Store, study: str) -> str:
     shared = shared_conditions(found)
     extended = {f"[{n}]": each.history.words for n, each in enumerate(found, 1) if each.history.extensions}
     page.fields({name: words for name, words in shared.items() if name not in IN_EVERY_RUN} | extended)
-    print_provenance(page, store, study, found)
+    is_planned = sorted(planned_runs(plan)) == sorted(map(key_of, (each.run for each in found)))
+    print_provenance(page, store, study, found, f"studies/{plan.name}" if is_planned else None)
     return page.text()
+
+
+def planned_runs(plan: Path) -> Iterator[tuple[str, ...]]:
+    """What decides the results of each run of a plan file."""
+    for part in plan_parts(tomllib.loads(plan.read_text(encoding="utf-8"))):
+        nodes = part.limits.nodes if part.limits else None
+        yield part.game.variant, part.method, part.generator, f"{part.seeds[0]}..{part.seeds[-1]}", str(nodes)
+
+
+def key_of(run: Run) -> tuple[str, ...]:
+    """The same of a stored run."""
+    return run.variant, run.method, run.generator, f"{run.first_seed}..{run.last_seed}", str(run.nodes_limit)
 
 
 def print_rates(page: MarkdownPage, store: Store, found: Sequence[Found]) -> None:
@@ -87,8 +103,7 @@ def print_rates(page: MarkdownPage, store: Store, found: Sequence[Found]) -> Non
         ]
         notes.append("nodes: over the decided deals that were searched")
     if any(each.summary.inferred for each in found):
-        columns.append(Column("inferred", [f"{each.summary.inferred:,}" for each in found]))
-        notes.append("inferred: not searched, the verdict follows from another run")
+        notes.append("inferred deals were not searched: their verdicts follow from another run")
     page.table([Column("run", names, is_words=True)], columns)
     page.prose("; ".join(notes) + ".")
     if any(each.counts for each in scores):
