@@ -37,7 +37,7 @@ RESEARCH_ANY = {
     each.who.rpartition(" ")[2]: count_of(each) for each in published("aces-up") if each.who.startswith("any of ")
 }
 """Decks that at least one of all reduced lists wins, by dialect."""
-_MOST_GROUPS, _MOST_ROWS = 3, 12
+_MOST_GROUPS, _MOST_ROWS = 3, 3
 """So many groups are shown, and so many rows of each."""
 
 
