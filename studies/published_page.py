@@ -71,12 +71,23 @@ def write_group(words: str, group: Sequence[Figure]) -> list[str]:
     often = Counter(remark for own in told for remark in own if remark not in shared)
     letters = dict(zip((remark for remark, times in often.items() if times > 1), ascii_lowercase, strict=False))
     remarks = [_cell([each for each in own if each not in shared], letters) for own in told]
-    table = [column for column in columns if column not in same]
+    table = _join_labels([column for column in columns if column not in same])
     if set(remarks) != {EMPTY}:
         table.append(Column("remarks", remarks, is_words=True))
     head = f"{words} All of these: {'; '.join(all_of)}." if all_of else words
     below = ["; ".join(f"{letter}: {remark}" for remark, letter in letters.items()) + "."] if letters else []
     return [prose(head), _table(table), *map(prose, below)]
+
+
+def _join_labels(columns: Sequence[Column]) -> list[Column]:
+    """Columns in which the label of a figure stands behind its player, where the table has both."""
+    named = {column.head: column for column in columns}
+    if not {"played by", "which"} <= set(named):
+        return list(columns)
+    pairs = zip(named["played by"].values, named["which"].values, strict=True)
+    players = [who if label == EMPTY else f"{who}, {label}" for who, label in pairs]
+    joined = Column("played by", players, is_words=True)
+    return [joined if column.head == "played by" else column for column in columns if column.head != "which"]
 
 
 def _cell(remarks: Sequence[str], letters: Mapping[str, str]) -> str:

@@ -60,7 +60,9 @@ def write_list(rows: Mapping[str, Sequence[str]]) -> str:
                 " ([the plans](../../studies/README.md)). *Open*: all cards known; *hidden*: what a player sees."
                 " Intervals: 95 %, Wilson; rates count undecided deals as lost. Each page has its conditions, its"
                 " provenance, and what tests beside [published figures](../published.md) say; the page of each game"
-                " has the rates that are asked for most. [statistics.md](../statistics.md) explains the numbers."
+                " has the rates that are asked for most. [statistics.md](../statistics.md) explains the numbers. Deals"
+                " that are added because of the results make intervals too narrow; digests of 2026-11-18 are those of"
+                " an older unshuffle, without engine and version."
             ),
             table(head, [rows[study] for study in sorted(rows)]),
             "And, each by a program of its own:\n\n"

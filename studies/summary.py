@@ -38,8 +38,7 @@ def write_summary(store: Store, study: str, plan: Path) -> str:
     page = _Folded()
     page.title(
         f"Study {study}",
-        f"{headline(found)} These are its rates, their conditions and their provenance; `unshuffle study report"
-        f" {study}` prints all that its store has.",
+        f"{headline(found)} Rates, conditions and provenance; `unshuffle study report {study}` prints the rest.",
     )
     if not is_finished(found):
         page.prose("UNFINISHED: these are the numbers of the finished deals.", bold=True)
@@ -47,7 +46,7 @@ def write_summary(store: Store, study: str, plan: Path) -> str:
     if phases := explain_phases([each.run for each in found]):
         page.prose(phases)
     for sentence in explain([each.history for each in found])[:-1]:
-        page.prose(f"{sentence} Adding deals because of the results makes intervals too narrow.")
+        page.prose(sentence)
     if verdicts := judge(set_beside(store, found), number_all(found)):
         page.section("Beside published figures")
         for sentence in verdicts:
