@@ -38,7 +38,7 @@ RESEARCH_ANY = {
     each.who.rpartition(" ")[2]: count_of(each) for each in published("aces-up") if each.who.startswith("any of ")
 }
 """Decks that at least one of all reduced lists wins, by dialect."""
-_MOST_GROUPS, _MOST_ROWS = 3, 12
+_MOST_GROUPS, _MOST_ROWS = 3, 3
 """So many groups are shown, and so many rows of each."""
 
 
@@ -176,9 +176,9 @@ def write_page(store: Store) -> str:
         if each.study in stored
     ]
     head = prose(
-        "A rule list says which top card goes to a space; most of the billion lists play like a shorter one, and these"
-        " are the shorter ones ([the language](../games/aces-up.md)). This page is made by a program from what is"
-        " stored; what its numbers mean is in [statistics.md](../statistics.md)."
+        "Which rule lists of Aces Up win most. A rule list says which top card goes to a space; most of the billion"
+        " lists play like a shorter one, and these are the shorter ones ([the language](../games/aces-up.md)). A"
+        " program writes this page from a store; [statistics.md](../statistics.md) explains its numbers."
     )
     code = f"```sh\n{commands}\npython studies/aces_up_lists.py\n```"
     return "\n\n".join(["# All rule lists of Aces Up", head, code, *making, *parts]) + "\n"

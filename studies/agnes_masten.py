@@ -52,10 +52,10 @@ def write_head(found: dict[str, Found]) -> str:
         [
             "# Which Agnes Sorel have Masten and Wolter counted?",
             prose(
-                "Both tell their rules in part. Here their figures are held against"
-                f" {len(found)} of the {len(find_game('agnes').variants)} variants ([the rules](../games/agnes.md))."
-                " This page is made by a program from the results of [a study](agnes.md); what its numbers mean is in"
-                " [statistics.md](../statistics.md)."
+                "Which rules Masten's and Wolter's figures of Agnes Sorel can come from. Both state their rules in"
+                f" part, so their figures are tested against {len(found)} of the {len(find_game('agnes').variants)}"
+                " variants ([the rules](../games/agnes.md)). A program writes this page from the results of"
+                " [a study](agnes.md); [statistics.md](../statistics.md) explains its numbers."
             ),
             "```sh\nunshuffle study run studies/agnes.toml\npython studies/agnes_masten.py\n```",
             write_making([*found.values()], STUDY),

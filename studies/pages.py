@@ -25,7 +25,7 @@ __all__ = ["write_range"]  # for the pages
 
 ROOT = Path(__file__).resolve().parent.parent
 LEVEL = 0.05
-WIDTH = 130
+WIDTH = 120
 EMPTY = "-"
 
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from string import ascii_lowercase
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -18,6 +20,9 @@ from unshuffle.study.published import Figure, published, sources_of
 from unshuffle.study.published_report import describe_source, group_figures, list_remarks, tabulate_figures
 from unshuffle.study.tables import Column
 
+MOST_MEANT = 4
+"""Variants that may be meant, in words; of more their number stands here, and `study published --json` has them."""
+
 
 def write_head(figures: Sequence[Figure]) -> str:
     """What the page is, and how to read it."""
@@ -26,36 +31,74 @@ def write_head(figures: Sequence[Figure]) -> str:
         [
             "# Published figures",
             prose(
-                f"How often others have won our five games: {len(figures)} figures, each with its source and what is"
-                " told of its conditions. They come with the package (`src/unshuffle/study/data/published.toml`), and"
-                " this page is made from that file. *Research before this program* was made for the specifications,"
-                " by other programs on other deals."
+                f"{len(figures)} figures of how often others have won our five games, each with its source and"
+                " conditions. The file `src/unshuffle/study/data/published.toml` holds them, and a program writes this"
+                " page from it. *Research before this program*: other programs, on other deals."
             ),
             "```sh\nunshuffle study published agnes\npython studies/published_page.py\n```",
             prose(
-                "`unshuffle study report` sets every run beside the figures that are about the same game, rules,"
-                " information and way of playing ([which test](statistics.md#beside-published-figures)). No figure is"
-                f" of the same deals as ours. Beside {alone} of them no run of a study can be set; they stand here for"
-                " completeness, with the reason."
+                "`unshuffle study report` tests every run against the figures of the same game, rules, information and"
+                f" player ([how](statistics.md#beside-published-figures)). {alone} figures fit no run; the command"
+                " prints them, and the reasons stand here."
             ),
         ]
     )
 
 
 def write_game(game: str, figures: Sequence[Figure]) -> str:
-    """All figures of a game, by source."""
+    """All figures of a game that a run can be set beside, by source; how many others there are."""
     parts = [f"## {find_game(game).name}"]
-    for source, of_source in sources_of(figures):
+    shown = [figure for figure in figures if figure.comparable]
+    for source, of_source in sources_of(shown):
         parts.append(f"### {source.name}")
         if words := describe_source(source):
             parts.append(prose(words))
         for words, group in group_figures(of_source).items():
-            columns = tabulate_figures(group)
-            remarks = ["; ".join(list_remarks(figure)) or EMPTY for figure in group]
-            if set(remarks) != {EMPTY}:
-                columns.append(Column("remarks", remarks, is_words=True))
-            parts += [prose(words), _table(columns)]
+            parts += write_group(words, group)
+    if left := Counter(figure.reason for figure in figures if not figure.comparable):
+        reasons = "; ".join(f"{reason} ({many})" for reason, many in left.items())
+        parts.append(prose(f"{left.total()} more figures fit no run (`unshuffle study published {game}`): {reasons}."))
     return "\n\n".join(parts)
+
+
+def write_group(words: str, group: Sequence[Figure]) -> list[str]:
+    """A table, below what is told of all its figures; a remark on several of them is a letter."""
+    told = [_remarks(figure) for figure in group]
+    shared = [remark for remark in told[0] if len(group) > 1 and all(remark in own for own in told)]
+    columns = tabulate_figures(group)
+    same = [column for column in columns if column.is_words and len(group) > 1 and len(set(column.values)) == 1]
+    all_of = [f"{column.head} {column.values[0]}" for column in same] + shared
+    often = Counter(remark for own in told for remark in own if remark not in shared)
+    letters = dict(zip((remark for remark, times in often.items() if times > 1), ascii_lowercase, strict=False))
+    remarks = [_cell([each for each in own if each not in shared], letters) for own in told]
+    table = _join_labels([column for column in columns if column not in same])
+    if set(remarks) != {EMPTY}:
+        table.append(Column("remarks", remarks, is_words=True))
+    head = f"{words} All of these: {'; '.join(all_of)}." if all_of else words
+    below = ["; ".join(f"{letter}: {remark}" for remark, letter in letters.items()) + "."] if letters else []
+    return [prose(head), _table(table), *map(prose, below)]
+
+
+def _join_labels(columns: Sequence[Column]) -> list[Column]:
+    """Columns in which the label of a figure stands behind its player, where the table has both."""
+    named = {column.head: column for column in columns}
+    if not {"played by", "which"} <= set(named):
+        return list(columns)
+    pairs = zip(named["played by"].values, named["which"].values, strict=True)
+    players = [who if label == EMPTY else f"{who}, {label}" for who, label in pairs]
+    joined = Column("played by", players, is_words=True)
+    return [joined if column.head == "played by" else column for column in columns if column.head != "which"]
+
+
+def _cell(remarks: Sequence[str], letters: Mapping[str, str]) -> str:
+    marks = ",".join(letters[each] for each in remarks if each in letters)
+    return "; ".join(filter(None, [marks, *(each for each in remarks if each not in letters)])) or EMPTY
+
+
+def _remarks(figure: Figure) -> list[str]:
+    """What is told of a figure, without the full stop of a note; many variants that may be meant as their number."""
+    many = f"may be meant: {len(figure.candidates)} variants" if len(figure.candidates) > MOST_MEANT else None
+    return [many if many and each.startswith("may be meant: ") else each.rstrip(".") for each in list_remarks(figure)]
 
 
 def _table(columns: Sequence[Column]) -> str:

@@ -18,7 +18,7 @@ from unshuffle.games.gaps.values import building
 from unshuffle.values.building import partial_of
 
 SMALL = ("values", "build", "gaps", "--samples", "4", "--boards", "30", "--nodes", "30")
-PAGE = (ROOT / "docs" / "values.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "notes" / "gaps.md").read_text(encoding="utf-8")
 LATE = tuple(shape for shape in SHAPES if 40 <= sum(shape) < 48)[::3]
 """Their phases are short on either engine."""
 
@@ -71,7 +71,7 @@ def test_show_as_json(run: Run, variant: str) -> None:
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_page_tells_how_good_the_tables_are(name: str) -> None:
+def test_the_notes_tell_how_good_the_tables_are(name: str) -> None:
     told = shipped(name).provenance
     losses = [f"{float(word):.4f}" for word in told["held-out log loss"].split()[1:6:2]]
     samples, undecided = told["samples"].split()[0], told["sampled"].split()[4]

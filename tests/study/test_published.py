@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 import sys
 import tomllib
@@ -247,8 +248,10 @@ def test_the_page_is_made_from_the_file() -> None:
         sys.path[:] = path
     page = (ROOT / "docs" / "published.md").read_text(encoding="utf-8")
     assert page == made_page, "python studies/published_page.py writes it anew"
-    counted = [each for each in FIGURES if each.n]
+    counted = [each for each in FIGURES if each.n and each.comparable]
     assert sum(page.count(f"| {each.wins:,} of ") > 0 for each in counted) == len(counted)
+    alone = sum(map(int, re.findall(r"^(\d+) more figures fit no run", page, re.MULTILINE)))
+    assert alone == sum(not each.comparable for each in FIGURES)
 
 
 def test_the_package_takes_the_file_along() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.laws import ROOT
 from tests.study.filled import make_spec
 from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
+from unshuffle.study.planfile import plan_parts
 
 pytestmark = pytest.mark.engine_free
 
@@ -47,17 +49,51 @@ def test_rows_of_studies_that_are_in_no_store_stay(tmp_path: Path) -> None:
     before = (PAGES / "README.md").read_text(encoding="utf-8").splitlines()
     after = (out / "README.md").read_text(encoding="utf-8").splitlines()
     assert len(after) == len(before)
-    changed = [line for line in after if line not in before]
-    assert [line.split(" | ")[0] for line in changed] == [
-        "| [belle-lucie-one-deal](belle-lucie-one-deal.md)",
-        "| `belle-lucie/one-deal`",
-    ]
-    assert "2 of 3" in changed[1]
+    (changed,) = [line for line in after if line not in before]
+    assert changed.startswith("| [belle-lucie-one-deal](belle-lucie-one-deal.md) | open | 1 | 3 | ")
 
 
 def test_without_an_older_list_there_are_the_studies_of_the_store_alone(tmp_path: Path) -> None:
     fill(tmp_path / "s.sqlite")
     write(tmp_path / "s.sqlite", tmp_path)
     rows = [line for line in (tmp_path / "README.md").read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
-    assert sum("belle-lucie-one-deal" in line for line in rows) == 2
-    assert len(rows) == 6  # each table with its head and its rule
+    assert [line.split(" | ")[0] for line in rows[2:]] == ["| [belle-lucie-one-deal](belle-lucie-one-deal.md)"]
+
+
+def test_the_page_of_a_study_has_its_rates_and_how_they_are_made_again(tmp_path: Path) -> None:
+    fill(tmp_path / "s.sqlite")
+    write(tmp_path / "s.sqlite", tmp_path)
+    page = (tmp_path / "belle-lucie-one-deal.md").read_text(encoding="utf-8")
+    said = " ".join(page.split())
+    head, _, row = (line for line in page.splitlines() if line.startswith("| "))
+    assert head == "| run | n | won | win rate | mean score | mean nodes | most nodes |"
+    assert row.startswith("| belle-lucie/one-deal solver | 3 | 2 | 66.7 % [20.8, 93.9] | 52.00 [52.00, 52.00] | 10.0")
+    assert "no deal is undecided" in said
+    assert "## Beside published figures At 5 %: told apart." in said
+    assert "- **information**: open: all cards known" in page
+    assert "```sh\nunshuffle study run belle-lucie-one-deal --game belle-lucie --variant one-deal --solver" in page
+    assert "SHA-256" in page
+    assert all(len(line) <= 120 for line in page.splitlines() if not line.startswith(("|", "- ", "unshuffle ")))
+    # The pages that are kept are such pages.
+    kept = (PAGES / "belle-lucie-one-deal.md").read_text(encoding="utf-8")
+    headings = [line for line in page.splitlines() if line.startswith(("#", "| run"))]
+    assert [line for line in kept.splitlines() if line.startswith(("#", "| run"))] == headings
+
+
+@pytest.mark.parametrize("plan", sorted((ROOT / "studies").glob("*.toml")), ids=lambda plan: plan.stem)
+def test_a_kept_page_has_the_runs_of_its_plan(plan: Path) -> None:
+    """So that the command on the page makes its numbers again."""
+    page = (PAGES / f"{plan.stem}.md").read_text(encoding="utf-8")
+    parts = plan_parts(tomllib.loads(plan.read_text(encoding="utf-8")))
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| [")]
+    if len(parts) == 1:
+        assert f"--variant {parts[0].game.variant} --solver --seeds {parts[0].seeds[0]}..{parts[0].seeds[-1]} " in page
+        return
+    assert f"unshuffle study run studies/{plan.name}\n" in page
+    methods, variants = {part.method for part in parts}, {part.game.variant for part in parts}
+    planned = [
+        " ".join([part.game.variant] * (len(variants) > 1) + [part.method] * (len(methods) > 1)) for part in parts
+    ]
+    assert sorted((row[0].partition("] ")[2], row[1]) for row in rows) == sorted(
+        (name, f"{len(part.seeds):,}") for name, part in zip(planned, parts, strict=True)
+    )

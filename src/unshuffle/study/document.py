@@ -32,7 +32,7 @@ from unshuffle.study.markdown_page import MarkdownPage
 from unshuffle.study.overview import describe_batch
 from unshuffle.study.pages import Document
 from unshuffle.study.published_report import print_beside
-from unshuffle.study.remaking import remake
+from unshuffle.study.remaking import Remaking, remake
 from unshuffle.study.scores import explain_missing, read_scores
 from unshuffle.study.sections import (
     Against,
@@ -176,7 +176,7 @@ def _write(
                 _draw_convergence(page, store, named)
             print_conditions(page, found)
         _print_batches(page, store, study)
-        _print_provenance(page, store, study, found)
+        print_provenance(page, store, study, found)
     return page.text()
 
 
@@ -330,7 +330,11 @@ def _print_batches(page: Document, store: Store, study: str) -> None:
     )
 
 
-def _print_provenance(page: Document, store: Store, study: str, found: Sequence[Found]) -> None:
+def print_provenance(page: Document, store: Store, study: str, found: Sequence[Found], plan: str | None = None) -> None:
+    """Say who made a study, when and with what, how it is made again, and how it is cited.
+
+    `plan` is a file with these runs, where there is one: it stands for a text of many lines.
+    """
     work = [each for run in found for each in run.work]
     begun = next(info.created for info in store.studies() if info.name == study)
     last = max((each.last_finished for each in work), default="")
@@ -358,7 +362,7 @@ def _print_provenance(page: Document, store: Store, study: str, found: Sequence[
     page.fields(fields)
     if not found:
         return
-    _print_remaking(page, study, found)
+    _print_remaking(page, study, found, plan)
     page.prose("To cite these numbers:")
     day = f"finished {last[:10]}" if last and is_finished(found) else "unfinished"
     page.code(citation(study, found, day, digested), "text")
@@ -368,7 +372,7 @@ def _print_provenance(page: Document, store: Store, study: str, found: Sequence[
     )
 
 
-def _print_remaking(page: Document, study: str, found: Sequence[Found]) -> None:
+def _print_remaking(page: Document, study: str, found: Sequence[Found], plan: str | None) -> None:
     runs = [each.run for each in found]
     made = remake(study, runs)
     if made is None:
@@ -378,6 +382,8 @@ def _print_remaking(page: Document, study: str, found: Sequence[Found]) -> None:
     if clocked:
         page.prose(_write_clocked(clocked, len(found)))
     aim = "To play the same deals in the same way" if clocked else "To make it again"
+    if made.is_plan and plan is not None:
+        made = Remaking(f"unshuffle study run {plan}", is_plan=False, fault=made.fault)
     if made.is_plan:
         page.prose(f"{aim}, `unshuffle study run FILE.toml` with this plan in the file:")
     else:

@@ -130,8 +130,7 @@ def _print_tests(
     page.line()
     if words := _explain([test for _, test in tested], any(each.undecided for each, _ in tested)):
         page.prose(words)
-    page.prose(_verdict(tested, least, most, names))
-    for sentence in _meant(tested, least, most, names):
+    for sentence in judge([each for each, _ in tested], names):
         page.prose(sentence)
 
 
@@ -157,6 +156,15 @@ def _explain(tests: Sequence[Readings], has_undecided: bool) -> str:
 def _standing(low: float, high: float) -> str:
     """What two p-values, the least and the greatest, say at 5 %."""
     return _TOLD_APART if high < _LEVEL else _NOT_TOLD_APART if low >= _LEVEL else _UNCLEAR
+
+
+def judge(beside: Iterable[Beside], names: Mapping[int, str]) -> list[str]:
+    """Return what the tests say at 5 %, in sentences; none without a test. `names` are those of the runs."""
+    tested = [(each, each.test) for each in beside if each.test is not None]
+    if not tested:
+        return []
+    least, most = (holm([getattr(test, name) for _, test in tested]) for name in ("least", "most"))
+    return [_verdict(tested, least, most, names), *_meant(tested, least, most, names)]
 
 
 def _verdict(

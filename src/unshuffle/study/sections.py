@@ -138,20 +138,14 @@ def print_results(
 def print_conditions(page: Page, found: Sequence[Found]) -> None:
     """What the numbers rest on; what all runs share is said once."""
     page.section("Conditions")
-    conditions = [describe_run(each.run, each.summary, each.work) | each.history.fields() for each in found]
+    conditions = [_describe(each) for each in found]
     if len(found) == 1:
         page.fields(conditions[0])
         return
-    shared = {
-        name: words for name, words in conditions[0].items() if all(words == each.get(name) for each in conditions)
-    }
-    if len({each.run.game for each in found}) == 1 and "game" not in shared:
-        shared = {"game": found[0].run.game} | shared
-    rules = _shared_rules([each.run for each in found]) if "rules" not in shared else {}
-    if rules:
-        shared["rules"] = " ".join(f"{name}={value}" for name, value in rules.items())
+    shared = shared_conditions(found)
     page.line("All runs:")
-    page.fields({name: shared[name] for name in conditions[0] if name in shared})
+    page.fields(shared)
+    rules = _shared_rules([each.run for each in found]) if shared.get("rules") != conditions[0]["rules"] else {}
     differing = {}
     for number, (each, words) in enumerate(zip(found, conditions, strict=True), 1):
         own = {name: text for name, text in words.items() if text != shared.get(name)}
@@ -161,6 +155,22 @@ def print_conditions(page: Page, found: Sequence[Found]) -> None:
         own = {name: text for name, text in own.items() if name not in ("game", "method") or each.run.maximize}
         differing[f"[{number}] {name_run(each.run)}"] = own
     page.records("run", differing)
+
+
+def shared_conditions(found: Sequence[Found]) -> dict[str, str]:
+    """Return the conditions that all runs share, by their names; of rules that differ those that do not."""
+    first, *others = (_describe(each) for each in found)
+    shared = {name: words for name, words in first.items() if all(words == each.get(name) for each in others)}
+    if len({each.run.game for each in found}) == 1:
+        shared.setdefault("game", found[0].run.game)
+    rules = _shared_rules([each.run for each in found])
+    if rules:
+        shared.setdefault("rules", " ".join(f"{name}={value}" for name, value in rules.items()))
+    return {name: shared[name] for name in first if name in shared}
+
+
+def _describe(found: Found) -> dict[str, str]:
+    return describe_run(found.run, found.summary, found.work) | found.history.fields()
 
 
 def _shared_rules(runs: Sequence[Run]) -> dict[str, str]:

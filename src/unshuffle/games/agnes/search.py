@@ -1,6 +1,6 @@
 """What the generic search may know about Agnes Sorel: safe moves, a bound, which positions are alike, and an order.
 
-Each but the order has its reason beside it (docs/games/agnes.md writes the longer ones out) and is tested in all
+Each but the order has its reason beside it (docs/notes/agnes.md writes the longer ones out) and is tested in all
 variants against the search without it. In the reasons (h, s) is the card of height h and suit s, and s' the partner of
 s: the other suit of its colour.
 """
@@ -165,7 +165,7 @@ def bound(state: State) -> int:
     can reach their foundation. In every line of play each such event has its causes before it, and these are events
     that the rules below allow; so by induction all events of the line are found. What goes beyond them (that one card
     takes another's place, that a space is used twice) is left out, which can only make the bound greater.
-    docs/games/agnes.md has the proof in full.
+    docs/notes/agnes.md has the proof in full.
     """
     return _Relaxed(state).run()
 

@@ -54,7 +54,7 @@ def points_of(table: State | View, move: ToPile) -> int:
 
 
 def is_safe(table: State | View, move: Move) -> bool:
-    """True for a card that may go up at once: no line of play is lost by it (docs/games/agnes.md has the proof).
+    """True for a card that may go up at once: no line of play is lost by it (docs/notes/agnes.md has the proof).
 
     Where runs may not be split, only once the stock is empty: else a dealt card could join what lay under this one.
     """
