@@ -213,10 +213,11 @@ class Seen:
     def is_new(self, card: Card, place: Place) -> bool:
         """Note the card; one too many is a fault that names its place and the first one."""
         first = self.places.setdefault(card, place)
-        count = self.counts[card] = self.counts.get(card, 0) + 1
-        if count <= self._times.get(card, 1):
+        count, times = self.counts.get(card, 0) + 1, self._times.get(card, 1)
+        self.counts[card] = count
+        if count <= times:
             return True
-        often = "twice" if count == 2 else f"{count} times"
+        often = "twice" if times == 1 else f"{count} times"
         self._faults.add(f"'{card}' is on the table {often} (first at {first})", place)
         return False
 
