@@ -19,15 +19,27 @@ if TYPE_CHECKING:
     import random
 
 _GAMES: dict[tuple[str, Any], AnyGame] = {}
-"""The games of views: naming a variant takes longer than all else that a view asks of its game."""
+"""The games of tables: naming a variant takes longer than all else that a table asks of its game."""
 _INDEX = attrgetter("index")
 _ToldT = TypeVar("_ToldT", bound=Move, covariant=True)
 
 
+def _game_of(table: Any) -> AnyGame:
+    key = (table.game_id, table.rules)
+    game = _GAMES.get(key)
+    if game is None:
+        game = _GAMES[key] = game_of(table)
+    return game
+
+
 class Pictured:
-    """A table that a notebook shows as a picture."""
+    """A table that its game's places write as text, and that a notebook shows as a picture."""
 
     __slots__ = ()
+
+    def __str__(self) -> str:
+        shown: Any = getattr(self, "table", self)
+        return _game_of(shown).write(shown)
 
     def _repr_html_(self) -> str:
         from unshuffle.notebook import write_table  # here, for few tables are ever shown so
@@ -146,11 +158,7 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     @property
     def _game(self) -> AnyGame:
-        key = (self.game_id, self.rules)
-        game = _GAMES.get(key)
-        if game is None:
-            game = _GAMES[key] = game_of(self)
-        return game
+        return _game_of(self)
 
     def __str__(self) -> str:
         return self._game.write(self)

@@ -10,7 +10,6 @@ from functools import lru_cache
 from unshuffle.cards import PACK, Card, format_cards
 from unshuffle.errors import IllegalMoveError, ParseError, Place, quote
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
-from unshuffle.games.aces_up.places import board
 from unshuffle.games.aces_up.rules import State, beaten, sort_discards
 from unshuffle.layout import Line
 from unshuffle.places import Area, Board, Pile
@@ -19,11 +18,6 @@ from unshuffle.places.text import EMPTY, Writer, join
 
 UNKNOWN = "?"
 """A stock of which nobody sees more than that it is there."""
-
-
-def write_state(state: State) -> str:
-    """The piles from their bottom, the cell if there is one, the stock from its next card, and the discards, if any."""
-    return DiscardsWriter(board(state)).text()
 
 
 class DiscardsWriter(Writer):

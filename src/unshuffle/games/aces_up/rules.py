@@ -129,12 +129,6 @@ class State(Pictured):
     """In their fixed order."""
     id: str | None = field(default=None, compare=False)
 
-    def __str__(self) -> str:
-        # Imported here, for notation reads and writes the states of this module.
-        from unshuffle.games.aces_up.notation import write_state
-
-        return write_state(self)
-
     @property
     def spaces(self) -> tuple[int, ...]:
         """The empty piles, counted from 1."""

@@ -8,17 +8,10 @@ from functools import lru_cache
 from unshuffle.cards import RANKS
 from unshuffle.errors import ParseError, Place, quote
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
-from unshuffle.games.agnes.places import board
-from unshuffle.games.agnes.rules import State
 from unshuffle.layout import Line, Token
 from unshuffle.places import Area, Mark, Pile
 from unshuffle.places.reading import Reader
 from unshuffle.places.text import EMPTY, Writer
-
-
-def write_state(state: State) -> str:
-    """The base rank, the foundations' top cards, the piles from their bottom, and the stock from its next card."""
-    return BaseWriter(board(state)).text()
 
 
 class BaseWriter(Writer):

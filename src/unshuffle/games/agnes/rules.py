@@ -154,12 +154,6 @@ class State(Pictured):
     """Cards up, by suit."""
     id: str | None = field(default=None, compare=False)
 
-    def __str__(self) -> str:
-        # Imported here, for notation reads and writes the states of this module.
-        from unshuffle.games.agnes.notation import write_state
-
-        return write_state(self)
-
     def height(self, card: Card) -> int:
         """How far the card's rank is above the base rank."""
         return self.rules.heights(self.base)[card]

@@ -11,7 +11,6 @@ from unshuffle.cards import PACK, Card, Suit, format_cards
 from unshuffle.errors import IllegalMoveError
 from unshuffle.game import Outcome
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
-from unshuffle.places.text import Writer
 from unshuffle.rulebook import check_fields
 from unshuffle.views import OpenView, Pictured
 
@@ -104,12 +103,6 @@ class State(Pictured):
     redeals: tuple[Fan, ...] = ()
     """The orders of the coming redeals as far as they are known, the next one first: just the cards in the fans."""
     id: str | None = field(default=None, compare=False)
-
-    def __str__(self) -> str:
-        # Imported here, for it lays the states of this module on boards.
-        from unshuffle.games.belle_lucie.places import board
-
-        return Writer(board(self)).text(self.id)
 
     # What may be done.
 

@@ -11,7 +11,6 @@ from unshuffle.cards import PACK, SUITS, Card, format_cards
 from unshuffle.errors import IllegalMoveError, UsageError, in_a_line
 from unshuffle.game import Outcome
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap, write_cell
-from unshuffle.places.text import Writer
 from unshuffle.rulebook import check_fields
 from unshuffle.views import OpenView, Pictured
 
@@ -89,12 +88,6 @@ class State(Pictured):
     redeals: tuple[Deck, ...] = ()
     """The decks of the coming redeals as far as they are known, the next one first; what is locked then is skipped."""
     id: str | None = field(default=None, compare=False)
-
-    def __str__(self) -> str:
-        # Imported here, for it lays the states of this module on boards.
-        from unshuffle.games.gaps.places import board
-
-        return Writer(board(self)).text(self.id)
 
     # The board.
 

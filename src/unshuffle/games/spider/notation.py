@@ -10,8 +10,7 @@ from functools import lru_cache
 from unshuffle.cards import SUITS, Card, Suit
 from unshuffle.errors import Faults, ParseError, Place, quote
 from unshuffle.games.spider.moves import Move, Row, Run
-from unshuffle.games.spider.places import board
-from unshuffle.games.spider.rules import State, whole_run
+from unshuffle.games.spider.rules import whole_run
 from unshuffle.layout import UNSEEN, Layout, Line, Token, is_unseen, split_brackets
 from unshuffle.places import Area, Pile, Places
 from unshuffle.places.reading import Reader
@@ -19,11 +18,6 @@ from unshuffle.places.text import Writer
 
 # Where nearly all cards are missing, naming them tells nobody anything.
 _MOST_NAMED = 13
-
-
-def write_state(state: State) -> str:
-    """The piles from their bottom, the bank in deal order, the suits of the completed runs, and the moves made."""
-    return RunsWriter(board(state)).text()
 
 
 class RunsWriter(Writer):

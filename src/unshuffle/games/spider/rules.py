@@ -139,12 +139,6 @@ class State(Pictured):
     """Moves made; a row is one."""
     id: str | None = field(default=None, compare=False)
 
-    def __str__(self) -> str:
-        # Imported here, for notation reads and writes the states of this module.
-        from unshuffle.games.spider.notation import write_state
-
-        return write_state(self)
-
     # What may be done.
 
     def legal_moves(self) -> tuple[Move, ...]:
