@@ -161,11 +161,11 @@ class SeenAdviser(Adviser):
 
     def phase_name(self, state: Any) -> str:
         """How much is left to be dealt."""
-        board = self.game.board_of(state)
-        stock = next((area for area in board.places.areas if area.kind == "stock"), None)
-        return (
-            super().phase_name(state) if stock is None else f"{plural(board.size(stock), 'card')} in the {stock.name}"
-        )
+        areas = () if self.game.places is None else self.game.places.areas
+        stock = next((area for area in areas if area.kind == "stock"), None)
+        if stock is None:
+            return super().phase_name(state)
+        return f"{plural(self.game.board_of(state).size(stock), 'card')} in the {stock.name}"
 
     def advise(self, view: Any) -> Advice:
         """The options and the best of them."""
