@@ -86,6 +86,8 @@ OURS = tuple(name for name in un.games() if type(un.game(name)).__module__.start
 """The games that come with the package."""
 HIDDEN = tuple(name for name in OURS if hasattr(un.game(name).deal(7).view(), "unseen"))
 """Those of them in which cards are hidden."""
+EVERYONE = {"random", "greedy", "rollout", "guess"}
+"""The policies of every game; only where something is unknown there is the last one."""
 UNKNOWN = tuple(name for name in OURS if unknown_in(un.game(name).deal(7).view()))
 """Those in which a player does not know all by the default rules: cards, or what a redeal will bring."""
 

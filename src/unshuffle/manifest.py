@@ -21,11 +21,6 @@ class Seat(NamedTuple):
         return f"{self.policy}{f';slips={self.slips}' if self.slips else ''}{times}"
 
 
-def slipping(games: int) -> tuple[Seat, ...]:
-    """A panel of `greedy`, who plays so many games with each of four rates of slips."""
-    return tuple(Seat("greedy", games, slips) for slips in (5, 10, 20, 40))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """The parts of a game. Each text is `module:name`; an empty one says that the game has no such part of its own.
@@ -42,9 +37,9 @@ class Manifest:
     reduce: str = ""
     """Of a policy that is a list of rules: the list as stores keep it, without those that never move, and its dialect.
     A function of the policy's text; None for any other policy."""
-    usual: str = "greedy"
+    usual: str = "rollout:5"
     """The policy that estimates a chance to win where none is named."""
-    panel: tuple[Seat, ...] = slipping(10)
+    panel: tuple[Seat, ...] = (Seat("rollout:5", 10),)
     """Who measures how difficult a deal is. On most deals that can be won some of the games should be won and some
     lost, and one deal should take well under a second of the engine's time."""
     environment: str = ""

@@ -11,7 +11,6 @@ import pytest
 
 import unshuffle as un
 from unshuffle.advise.coach import ChanceCoach, OptionsCoach, coach_of
-from unshuffle.errors import UsageError
 from unshuffle.game import Outcome
 from unshuffle.games.gaps import Gaps, Redeal, State, ToGap
 from unshuffle.games.gaps.advise.coach import traps
@@ -174,11 +173,3 @@ def test_a_lost_game_of_open_cards_is_told() -> None:
     assert judged["TH>JH"].lines == ("Coach: the chance to win goes from 100 % to 0 %.",)
     assert not judged["JH>QH"].loses
     assert judged["JH>QH"].lines == ("Coach: the chance to win stays 100 %.",)
-
-
-def test_who_has_no_adviser_has_no_coach() -> None:
-    class Stranger(Gaps):
-        id = "stranger"
-
-    with pytest.raises(UsageError, match="no adviser for stranger"):
-        coach_of(Stranger())

@@ -250,13 +250,3 @@ def test_wrong_usage_is_2(run: Run, arguments: list[str], tmp_path: Path, monkey
     ended = run("advise", GAME, *arguments)
     assert (ended.code, ended.out) == (2, "")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_game_without_an_adviser(run: Run) -> None:
-    from tests.laws import ROOT
-
-    ended = run("advise", "golf", "--load", ROOT / "examples" / "golf.py", "--seed", "1")
-    assert (ended.code, ended.err) == (
-        2,
-        "Error: there is no adviser for golf; there is one for aces-up, agnes, belle-lucie, gaps, spider\n",
-    )

@@ -227,19 +227,11 @@ def test_every_adviser_has_a_coach(sit: Seat, game: str) -> None:
     assert "Coach: " in ended.out or "Costs: " in ended.out
 
 
-def test_a_game_without_an_adviser_is_hinted_at_by_greedy_and_has_no_coach(sit: Seat) -> None:
-    ended = sit(GOLF[0], "h", "d", "d", "c 1", options=(*GOLF[1:], "--seed", "7"))
-    assert (
-        "No adviser knows Golf, so nobody tells a chance. The policy `greedy` would play:\n\nMove  d  d\n" in ended.out
-    )
-    assert ended.code == 255
-    assert "there is no coach for golf: there is no adviser for golf" in ended.err
-    refused = sit(GOLF[0], options=(*GOLF[1:], "--coach"))
-    assert refused.code == 2
-    assert "there is no coach for golf" in refused.err
-
-
-# Answers that cannot be taken.
+def test_a_game_that_says_rules_and_places_alone_is_hinted_at_and_coached(sit: Seat) -> None:
+    ended = sit(GOLF[0], "h", "c 1", "d", options=(*GOLF[1:], "--seed", "7", "--coach"))
+    assert ended.code == 0, ended.err
+    assert "All cards are known, so a search has the last word." in ended.out
+    assert ended.out.count("Coach: d is the best move known: ") == 2
 
 
 @pytest.mark.parametrize(

@@ -130,11 +130,11 @@ def test_a_command_does_what_the_readme_says(
         assert not list(tmp_path.glob("*.parquet"))
 
 
-def test_the_coach_refuses_it(run: Run) -> None:
-    assert "play --coach" in said("README.md", 1)
-    ended = run("play", "golf", "--coach", "--load", FILE)
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith("Error: there is no coach for golf: there is no adviser for golf; there is one for ")
+def test_the_coach_looks_at_its_moves(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = run("play", "golf", "--coach", "--load", FILE, "--seed", "16", stdin="d\nq\n")
+    assert ended.code == 0, ended.err
+    assert "Coach: d is the best move known: " in ended.out
 
 
 def test_its_environment_is_that_of_all_games() -> None:
@@ -186,5 +186,5 @@ def test_the_page_plays_it(tmp_path: Path) -> None:
         moved = client.post(f"/api/tables/{table['id']}/moves", json={"moves": [table["legal"][0]["token"]]})
         assert moved.status_code == 200, moved.text
         asked = client.post("/api/advised", json={"game": "golf"})
-        assert asked.status_code == 400, asked.text
-        assert "no adviser for golf" in asked.text
+        assert asked.status_code == 201, asked.text
+        assert asked.json()["stage"] == "entry"

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 import unshuffle as un
+from tests.laws import EVERYONE
 from unshuffle.cards import PACK
 from unshuffle.deals import SplitMix64, deck, shuffled
 from unshuffle.games.agnes import State, ToFoundation, ToPile
@@ -27,7 +28,7 @@ DOWN = un.game("agnes")
 
 
 def test_their_names() -> None:
-    assert {"random", "greedy", "rollout"} == set(policies(DOWN))
+    assert set(policies(DOWN)) == EVERYONE
     assert policy_of(DOWN, " greedy: ").name == "greedy"
     for text, name in {
         "rollout": "rollout:20",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.laws import EVERYONE
 from unshuffle import engine
 from unshuffle.cards import PACK
 from unshuffle.games.belle_lucie.moves import Redeal
@@ -38,7 +39,7 @@ def endgames(game: un.Game[Any, Any], count: int, most: int = 14) -> list[Any]:
 
 
 def test_their_names() -> None:
-    assert {"random", *NAMES} == set(policies(CLASSIC))
+    assert {*EVERYONE, *NAMES} == set(policies(CLASSIC))
     for name in NAMES:
         assert policy_of(CLASSIC, f" {name}: ").name == name
         with pytest.raises(un.UsageError, match="takes no options"):

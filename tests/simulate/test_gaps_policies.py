@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
+from tests.laws import EVERYONE
 from unshuffle import engine
 from unshuffle.games.gaps import Redeal, State, ToGap, phase_ends
 from unshuffle.games.gaps.hidden import values
@@ -89,7 +90,7 @@ def reachable(state: State) -> tuple[bool, list[tuple[tuple[Any, ...], int]]]:
 
 
 def test_their_names() -> None:
-    assert {"random", "greedy", *NAMES} == set(policies(ADDICTION))
+    assert {*EVERYONE, *NAMES} == set(policies(ADDICTION))
     for text, name in [
         ("max-locked", "max-locked:300000"),
         ("value:", "value:300000"),

@@ -245,5 +245,7 @@ def test_a_policy_that_cannot_be_repeated_is_found_out() -> None:
 def test_greedy_samples_from_the_view_alone() -> None:
     state = HIGHER.deal(3)
     assert state.view().sample(Luck("x").rng).view() == state.view()
-    played = [play_game(Greedy(), table, Luck("x")).moves for table in (state, replace(state, id="higher/plain@9"))]
+    played = [
+        play_game(Greedy(HIGHER), table, Luck("x")).moves for table in (state, replace(state, id="higher/plain@9"))
+    ]
     assert played[0] == played[1]

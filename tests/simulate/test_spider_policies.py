@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from tests.laws import IS_LONG
+from tests.laws import EVERYONE, IS_LONG
 from tests.simulate.mass_play import check_run
 from unshuffle import engine
 from unshuffle.deals import SplitMix64
@@ -40,7 +40,7 @@ is_native = pytest.mark.skipif(engine.native() is None, reason="the engine does 
 
 
 def test_their_names() -> None:
-    assert set(policies(SPIDER)) == {"random", "greedy", "plan", "search"}
+    assert set(policies(SPIDER)) == {*EVERYONE, "plan", "search"}
     for text, name in {
         "random": "random:1000",
         "random:": "random:1000",

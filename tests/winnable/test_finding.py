@@ -244,15 +244,15 @@ def test_what_is_cancelled_is_neither_found_nor_undecided(
     assert list(find(SMALL, cancel=cancel)) == []
 
 
-def test_a_game_of_ones_own_is_graded_by_greedy_who_slips() -> None:
+def test_a_game_of_ones_own_is_graded_by_rollouts() -> None:
     un.load(ROOT / "examples" / "golf.py")
     golf = un.game("golf")
     search = find(golf, start=48, nodes=300)
     [deal] = search
     check(golf, deal)
-    assert (deal.deal, deal.games) == ("golf/plain@49", 40)
+    assert (deal.deal, deal.games) == ("golf/plain@49", 10)
     assert search.tally.undecided == 1
-    assert name_measure(golf).startswith("panel-1: greedy;slips=5 x10, ")
+    assert name_measure(golf).startswith("panel-1: rollout:5 x10; hard to 0.3333, ")
 
 
 @pytest.mark.engine_free

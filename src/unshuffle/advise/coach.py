@@ -40,7 +40,7 @@ class Coach(ABC):
 
 
 def coach_of(game: AnyGame, seconds: float | None = None) -> Coach:
-    """The coach for this game, which looks at a move for so long; refused where there is no adviser."""
+    """The coach for this game, which looks at a move for so long."""
     seconds = SECONDS if seconds is None else seconds
     own: Callable[[float], Coach] | None = game.own("coach")
     if own is not None:

@@ -16,6 +16,7 @@ from unshuffle.advise.words import join
 from unshuffle.cards import Card, split_cards
 from unshuffle.errors import Faults, ParseError, Place, RefusedError, quote
 from unshuffle.game import Outcome
+from unshuffle.hidden.playing_on import fitting
 from unshuffle.hidden.playouts import Plan, against, options_table
 from unshuffle.layout import NEVER_SHOWN, Token, read_cards
 from unshuffle.manifest import part
@@ -141,10 +142,10 @@ class SeenAdviser(Adviser):
         words = part(self.words)
         yield words.standing(view)
         if not plan.options:
-            yield words.WON if view.outcome is Outcome.WON else "No move is left: the game is lost."
+            yield words.WON if fitting(view).outcome is Outcome.WON else "No move is left: the game is lost."
             return
         yield ""
-        yield from options_table(plan.options, lambda move: self.game.describe(view, move).text)
+        yield from options_table(plan.options, lambda move: self._told(view, move))
         yield ""
         yield from words.method(plan) if plan.status is None else [ALL_KNOWN]
         if plan.status is Status.SOLVED:
@@ -154,10 +155,15 @@ class SeenAdviser(Adviser):
         else:
             yield from ["The search was cut short, which is not a no."] * (plan.status is not None)
             first, *others = plan.options
-            beside = against(first, others[0], self.game.score_counts) if others else ", the only move"
+            beside = against(first, others[0], self.game.score_counts or "points") if others else ", the only move"
             yield f"Recommended: {first.move.token}{'' if words.is_safe(view, first.move) else beside}."
             reasons = list(words.reasons(view, first.move)) if others else []
             yield from [f"Why: {join(reasons)}."] * bool(reasons)
+
+    def _told(self, view: Any, move: Any) -> str:
+        """The move in words; '' if the game has no other than its token."""
+        text = self.game.describe(getattr(view, "table", view), move).text
+        return "" if text == move.token else text
 
     def phase_name(self, state: Any) -> str:
         """How much is left to be dealt."""
@@ -172,7 +178,7 @@ class SeenAdviser(Adviser):
         plan = self.plan(view)
         best = plan.options[0] if plan.options else None
         ends = {Status.SOLVED: "won", Status.UNSOLVABLE: "lost"}.get(plan.status, "next") if plan.status else "next"
-        over = float(getattr(view, "table", view).outcome is Outcome.WON)
+        over = float(fitting(view).outcome is Outcome.WON)
         values = {
             "win_chance": best.chance if best else over,
             "win_chance_low": best.low if best else over,

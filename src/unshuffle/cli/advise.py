@@ -101,7 +101,7 @@ def advise(
     Exit codes: 0 done, 2 wrong usage, 74 the save cannot be written, 255 bad input or a refused answer, 130 Ctrl-C.
     """
     game = choice.game
-    adviser = adviser_of(game)  # refuses a game without an adviser before anything else
+    adviser = adviser_of(game)  # a part that is not there is told before anything else
     effort = _effort(own, seconds, samples)
     if samples is not None and not adviser.takes_samples:
         raise UsageError(f"--samples says nothing to the adviser of {game.id}, which plays no games on")

@@ -61,8 +61,8 @@ LoadOption = Annotated[
     typer.Option(
         "--load",
         metavar="FILE.py",
-        help="A Python file with games or policies of your own; may be given again. Its games do not go with advise,"
-        " values and play --coach unless they bring the part.",
+        help="A Python file with games or policies of your own; may be given again. Its games do not go with"
+        " values unless they bring the part.",
     ),
 ]
 

@@ -1,4 +1,4 @@
-"""Ways of playing: what a policy is, how it is named, where it is found, and the two that every game has."""
+"""Ways of playing: what a policy is, how it is named, where it is found, and two of those that every game has."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.game import AnyGame
 from unshuffle.hidden.native import can_play, play_lines
 from unshuffle.hidden.playing import Deals, Luck, Played, Player, play_game
+from unshuffle.hidden.playing_on import Memory
 from unshuffle.numbers import read_whole
 from unshuffle.registry import note_registration
 from unshuffle.solve import Line, has_twin
+from unshuffle.views import unknown_in
 
 HIDDEN = "hidden"
 
@@ -130,19 +132,24 @@ class Random(Policy):
 class Greedy(Policy):
     """One move ahead: the greatest score after it, the first in move order among equals; until no move is left.
 
-    Where the score after a move hangs on hidden cards, the player guesses them: one draw of all that fit the view.
+    Where the score after a move hangs on hidden cards, the player guesses them: one draw of all that fit the view. It
+    comes back to no table that it has seen in this game.
     """
 
     name = "greedy"
 
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+
     def player(self, luck: Luck) -> Player:
-        """A player who looks one move ahead."""
+        """A player who looks one move ahead, and remembers the tables of this game."""
+        memory = Memory(self.game)
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
-            if len(moves) == 1:
-                return moves[0]
-            table = view.sample(luck.rng)
-            return max(moves, key=lambda move: table.play(move).score)
+            if len(moves) > 1:
+                table = view.sample(luck.rng)
+                moves = tuple(sorted(moves, key=lambda move: -table.play(move).score))
+            return next(memory.onward(view, moves), None)
 
         return choose
 
@@ -197,11 +204,25 @@ def _make_random(game: AnyGame, text: str) -> Policy:
 
 def _make_greedy(game: AnyGame, text: str) -> Policy:
     read_options("greedy", text)
-    return Greedy()
+    return Greedy(game)
+
+
+def _make_rollout(game: AnyGame, text: str) -> Policy:
+    from unshuffle.hidden.rollout import make_rollout  # these two are policies themselves
+
+    return make_rollout(game, text)
+
+
+def _make_guess(game: AnyGame, text: str) -> Policy:
+    from unshuffle.hidden.rollout import make_guess
+
+    return make_guess(game, text)
 
 
 # For every game, under None; a game's own policies, which go before these, under its id.
-_registered: dict[str | None, dict[str, Make]] = {None: {"random": _make_random, "greedy": _make_greedy}}
+_registered: dict[str | None, dict[str, Make]] = {
+    None: {"random": _make_random, "greedy": _make_greedy, "rollout": _make_rollout, "guess": _make_guess}
+}
 
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
@@ -232,7 +253,13 @@ def _own(game: AnyGame) -> dict[str, Make]:
 
 def policies(game: AnyGame) -> tuple[str, ...]:
     """The names of the policies of this game."""
-    return tuple(_registered[None] | _own(game))
+    known = _registered[None] | _own(game)
+    return tuple(name for name, make in known.items() if make is not _make_guess or hides(game))
+
+
+def hides(game: AnyGame) -> bool:
+    """Whether a deal has something that the player does not know: hidden cards, or what a redeal brings."""
+    return unknown_in(game.deal(0).view()) != ""
 
 
 def policy_of(game: AnyGame, policy: str | Policy) -> Policy:

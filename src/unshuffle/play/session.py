@@ -73,10 +73,7 @@ class Session:
     def _call_coach(self) -> Coach:
         """The coach of this game, who remembers what it has looked at."""
         if self._coach is None:
-            try:
-                self._coach = coach_of(self.table.game, self._coach_seconds)
-            except UsageError as error:
-                raise UsageError(f"there is no coach for {self.table.game.id}: {error}") from None
+            self._coach = coach_of(self.table.game, self._coach_seconds)
         return self._coach
 
     # Ways in and out.
@@ -287,8 +284,7 @@ class Session:
         if self.table.state.outcome is not None:
             raise RefusedError("the game is over; u takes a move back, n begins another")
         with self._console.listening() as is_stopped:
-            if self._adviser is not None:
-                self._adviser.is_stopped = is_stopped
+            self._adviser.is_stopped = is_stopped
             hint = ask_adviser(self.table, self._adviser)
         self.table.hints += 1
         self._console.say(hint_lines(hint, is_whole=bool(tail)))

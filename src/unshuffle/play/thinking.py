@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Planner
 from unshuffle.advise.words import numbered
-from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.hidden.chance import Chance, what_it_brings
 from unshuffle.hidden.playouts import Stop
@@ -57,12 +56,9 @@ class Times:
 # A hint: hidden information.
 
 
-def find_adviser(game: AnyGame, times: Times) -> Planner | None:
-    """The game's adviser, if it has one."""
-    try:
-        adviser = adviser_of(game)
-    except UsageError:
-        return None
+def find_adviser(game: AnyGame, times: Times) -> Planner:
+    """The adviser of the game, with the time and memory that it may take."""
+    adviser = adviser_of(game)
     given = {"seconds": times.hint, "memory": times.memory}
     adviser.effort = {name: value for name, value in given.items() if value is not None}
     return adviser
@@ -83,31 +79,13 @@ class Hint:
     """What is to be done after the moves."""
 
 
-def ask_adviser(table: Table, adviser: Planner | None) -> Hint:
-    """The advice of the game's adviser, or of a policy where it has none."""
-    if adviser is None:
-        return _ask_greedy(table)
+def ask_adviser(table: Table, adviser: Planner) -> Hint:
+    """The advice of the game's adviser."""
     view = table.state.view()
     advice = adviser.advise(view)
     line = adviser.foresee(view, advice.moves)
     rows = adviser.numbered(line, "short") if line.moves else []
     return Hint(list(advice.claim), line, rows, advice.chance, advice.closing)
-
-
-def _ask_greedy(table: Table) -> Hint:
-    """Where no adviser knows the game: the move of a policy that every game has, which knows no chances."""
-    from unshuffle.hidden.playing import Luck
-    from unshuffle.hidden.policy import policy_of
-
-    game, state = table.game, table.state
-    moves = state.legal_moves()
-    if not moves:
-        return Hint(["There is no move."], Line((table.seen,), ()), [])
-    player = policy_of(game, "greedy").player(Luck(f"{state.id} {len(table.moves)}"))
-    move = player(state.view(), moves)
-    told = game.describe(table.seen, move)
-    claim = [f"No adviser knows {game.name}, so nobody tells a chance. The policy `greedy` would play:"]
-    return Hint(claim, Line((table.seen,), (move,)), [f"{told.kind}  {move.token}  {told.text}"])
 
 
 def hint_lines(hint: Hint, *, is_whole: bool) -> list[str]:
@@ -180,10 +158,8 @@ def ask_redeals(table: Table, result: Result, times: Times, is_stopped: Callable
 
 
 def ask_chance(state: Any, times: Times, is_stopped: Callable[[], bool] = lambda: False) -> Chance | None:
-    """Return the chance to win by what a player sees; None if the game has no adviser, or it does not know."""
+    """Return the chance to win by what a player sees; None if its adviser does not know it."""
     adviser = find_adviser(game_of(state), times)
-    if adviser is None:
-        return None
     adviser.is_stopped = is_stopped
     try:
         return adviser.advise(state.view()).chance

@@ -8,7 +8,6 @@ from threading import Event
 from typing import Any
 
 from unshuffle.advise import adviser_of
-from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.hidden.chance import Chance
 from unshuffle.hidden.stopping import StoppedError
@@ -31,11 +30,7 @@ class Curve:
         self._known: dict[Any, Chance | None] = {}
         self.is_wanted = any(not isinstance(view, OpenView) for view in self._views)
         """Whether anything was ever hidden from the player."""
-        try:
-            self._adviser = adviser_of(game) if self.is_wanted else None
-        except UsageError:
-            self._adviser = None
-            self.is_wanted = False
+        self._adviser = adviser_of(game) if self.is_wanted else None
 
     def run(self, clock: Clock, progress: Callable[[Looking], object] | None, cancel: Event | None, nodes: int) -> None:
         """Ask the adviser at as many positions as there is time for."""

@@ -98,8 +98,7 @@ class Asking:
 
         def work(job: Job) -> shapes.Json:
             adviser = find_adviser(table.game, times)
-            if adviser is not None:
-                adviser.is_stopped = job.cancel.is_set
+            adviser.is_stopped = job.cancel.is_set
             found = ask_adviser(table, adviser)
             if not job.cancel.is_set():
                 self._room.change(asked.table, _note_hint)
@@ -185,10 +184,7 @@ class Asking:
         table = self._in_play(asked.table)
         (move,) = table.read([asked.move])
         seconds = None if asked.seconds is None else self._seconds(asked.seconds, _COACH_SECONDS)
-        try:
-            coach = coach_of(table.game, seconds)
-        except UsageError as error:
-            raise UsageError(f"there is no coach for {table.game.id}: {error}") from None
+        coach = coach_of(table.game, seconds)
 
         def work(job: Job) -> shapes.Json:
             coach.is_stopped = job.cancel.is_set

@@ -57,10 +57,12 @@ def routes(settings: Settings) -> APIRouter:
 def _told(game: AnyGame) -> shapes.GameTold:
     from unshuffle.simulate import policies
 
+    adviser = adviser_of(game)
     try:
-        adviser = adviser_of(game)
+        adviser.typed.check()
+        is_typed = True
     except UsageError:
-        adviser = None
+        is_typed = False
     return shapes.GameTold(
         id=game.id,
         name=game.name,
@@ -69,8 +71,8 @@ def _told(game: AnyGame) -> shapes.GameTold:
         score_counts=game.score_counts,
         variants=[shapes.Variant(id=slug, rules=write_rules(rules)) for slug, rules in game.variants.items()],
         rules=_rules(game),
-        advises=adviser is not None,
-        has_redeals=adviser is not None and adviser.redeals is not None,
+        advises=is_typed,
+        has_redeals=adviser.redeals is not None,
         policies=list(policies(game)),
     )
 

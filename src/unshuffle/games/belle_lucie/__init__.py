@@ -13,7 +13,7 @@ from unshuffle.game import Description, Game, Hooks
 from unshuffle.games.belle_lucie import describe, implications, interchange, notation, places, search
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
-from unshuffle.manifest import Manifest, slipping
+from unshuffle.manifest import Manifest, Seat
 from unshuffle.places import Places
 
 __all__ = ["BelleLucie", "Merci", "Move", "Redeal", "Rules", "State", "ToFan", "ToFoundation", "ToSpace"]
@@ -41,7 +41,7 @@ class BelleLucie(Game[State, Move]):
         policies="unshuffle.games.belle_lucie.hidden.policies:POLICIES",
         usual="value",
         # All cards lie open and `greedy` works the deal out: without slips it would win every deal of one-deal games.
-        panel=slipping(20),
+        panel=tuple(Seat("greedy", 20, slips) for slips in (5, 10, 20, 40)),
         environment="unshuffle.games.belle_lucie.envs:BelleLucieEnv",
         environment_id="unshuffle/BelleLucie-v0",
         steps=500,

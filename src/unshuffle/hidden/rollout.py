@@ -1,0 +1,122 @@
+"""Two policies of every game: one plays each move on from samples, the other solves samples of what is unknown."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Sequence
+from typing import Any
+
+from unshuffle.errors import UsageError
+from unshuffle.game import AnyGame
+from unshuffle.hidden.playing import Luck, Player
+from unshuffle.hidden.playing_on import PATIENCE, Memory, fitting, weigh
+from unshuffle.hidden.policy import Policy, hides, read_counted, read_options
+from unshuffle.solve import Status, has_twin, solve
+from unshuffle.views import unknown_in
+
+_MOST = 1_000_000
+_SAMPLES = 5
+_NODES = 1_000
+
+
+class Rollout(Policy):
+    """Each move is played on from K samples of what is unknown, the same for all: the most wins, then the best scores.
+
+    It comes back to no table, and gives up after so many moves in a row without a greater score than ever before; a
+    playout ends after as many.
+    """
+
+    keeps_lines = True
+
+    def __init__(self, game: AnyGame, samples: int = _SAMPLES, moves: int = PATIENCE, seed: int = 0) -> None:
+        if moves < 1:
+            raise UsageError("a policy that plays on needs moves=1 or more")
+        self.game, self.samples, self.moves, self.seed = game, samples, moves, seed
+        self.name = _name("rollout", samples, moves=(moves, PATIENCE), seed=(seed, 0))
+
+    def player(self, luck: Luck) -> Player:
+        """A player who remembers the tables of this game."""
+        memory, idle = Memory(self.game), 0
+
+        def choose(view: Any, moves: tuple[Any, ...]) -> Any:
+            nonlocal idle
+            before = memory.most
+            options = list(memory.onward(view, moves))
+            idle = 0 if memory.most > before else idle + 1
+            if not options or idle >= self.moves:
+                return None
+            return options[0] if len(options) == 1 else self.best(view, options, luck)
+
+        return choose
+
+    def best(self, view: Any, options: Sequence[Any], luck: Luck) -> Any:
+        """The option with the most wins, then the greatest sum of scores; among equals the first in move order."""
+        tallies = weigh(view, options, self.samples, luck, luck.rng, self.moves)
+        return max(tallies, key=lambda tally: (tally.wins, tally.score)).move
+
+
+class Guess(Rollout):
+    """N samples of what is unknown are solved, each within so many nodes: the move with which most solutions begin.
+
+    Where none is solved it plays as `rollout` does. Once nothing is unknown a solution is played to its end.
+    """
+
+    def __init__(
+        self, game: AnyGame, samples: int = _SAMPLES, nodes: int = _NODES, moves: int = PATIENCE, seed: int = 0
+    ) -> None:
+        if nodes < 1:
+            raise UsageError("the policy 'guess' needs nodes=1 or more")
+        super().__init__(game, samples, moves, seed)
+        self.nodes = nodes
+        self.name = _name("guess", samples, nodes=(nodes, _NODES), moves=(moves, PATIENCE), seed=(seed, 0))
+
+    def engine(self, game: AnyGame) -> str:
+        """Which side solves: the two may find other solutions."""
+        return "native" if has_twin(game) else "python"
+
+    def check(self, game: AnyGame) -> None:
+        """Refuse a game in which nothing is unknown."""
+        if not hides(game):
+            raise UsageError(f"nothing is unknown in {game}, so there is nothing to guess; `solve` works it out")
+
+    def player(self, luck: Luck) -> Player:
+        """A player with the rest of a solution in mind."""
+        line: deque[Any] = deque()
+        guess = super().player(luck)
+
+        def choose(view: Any, moves: tuple[Any, ...]) -> Any:
+            if not line and not unknown_in(view):
+                line.extend(self._solution(fitting(view)))
+            return line.popleft() if line else guess(view, moves)
+
+        return choose
+
+    def best(self, view: Any, options: Sequence[Any], luck: Luck) -> Any:
+        """The option with which most solutions begin."""
+        samples = (view.sample(luck.rng) for _ in range(self.samples))
+        begun = Counter(line[0] for line in map(self._solution, samples) if line)
+        chosen = max(options, key=lambda move: begun[move])
+        return chosen if begun[chosen] else super().best(view, options, luck)
+
+    def _solution(self, state: Any) -> tuple[Any, ...]:
+        found = solve(state, nodes=self.nodes)
+        return found.moves if found.status is Status.SOLVED else ()
+
+
+def _name(policy: str, count: int, **options: tuple[int, int]) -> str:
+    """The text of a policy, without the options that have their default."""
+    changed = (f"{name}={value}" for name, (value, usual) in options.items() if value != usual)
+    return ";".join([f"{policy}:{count}", *changed])
+
+
+def make_rollout(game: AnyGame, text: str) -> Policy:
+    """`K`, or `K;moves=50;seed=3`; the number may be left out."""
+    samples, rest = read_counted("rollout", text, "the number of samples", _SAMPLES, _MOST)
+    options = read_options("rollout", rest, moves=PATIENCE, seed=0)
+    return Rollout(game, samples, **options)
+
+
+def make_guess(game: AnyGame, text: str) -> Policy:
+    """`N`, or `N;nodes=5000;seed=3`; the number may be left out."""
+    samples, rest = read_counted("guess", text, "the number of samples", _SAMPLES, _MOST)
+    return Guess(game, samples, **read_options("guess", rest, nodes=_NODES, moves=PATIENCE, seed=0))
