@@ -20,45 +20,52 @@ from unshuffle.study.published import Figure, published, sources_of
 from unshuffle.study.published_report import describe_source, group_figures, list_remarks, tabulate_figures
 from unshuffle.study.tables import Column
 
+RESEARCH = "research before this program"
+"""The source of figures that those of our own studies have replaced."""
 MOST_MEANT = 4
 """Variants that may be meant, in words; of more their number stands here, and `study published --json` has them."""
 
 
 def write_head(figures: Sequence[Figure]) -> str:
     """What the page is, and how to read it."""
-    alone = sum(not each.comparable for each in figures)
+    shown = sum(not why_not_here(each) for each in figures)
     return "\n\n".join(
         [
             "# Published figures",
             prose(
-                f"{len(figures)} figures of how often others have won our five games, each with its source and"
-                " conditions. The file `src/unshuffle/study/data/published.toml` holds them, and a program writes this"
-                " page from it. *Research before this program*: other programs, on other deals."
+                f"How often others have won our five games, with sources and conditions: {shown} of the {len(figures)}"
+                " figures of `src/unshuffle/study/data/published.toml`, from which a program writes this page. The"
+                f" others are those of *{RESEARCH}*, by other programs on other deals, and those that fit no run;"
+                " the command prints them too."
             ),
             "```sh\nunshuffle study published agnes\npython studies/published_page.py\n```",
             prose(
                 "`unshuffle study report` tests every run against the figures of the same game, rules, information and"
-                f" player ([how](statistics.md#beside-published-figures)). {alone} figures fit no run; the command"
-                " prints them, and the reasons stand here."
+                " player ([how](statistics.md#beside-published-figures))."
             ),
         ]
     )
 
 
 def write_game(game: str, figures: Sequence[Figure]) -> str:
-    """All figures of a game that a run can be set beside, by source; how many others there are."""
+    """The figures of others that a run of a game can be set beside, by source; how many more there are."""
     parts = [f"## {find_game(game).name}"]
-    shown = [figure for figure in figures if figure.comparable]
-    for source, of_source in sources_of(shown):
+    left = Counter(reason for figure in figures if (reason := why_not_here(figure)))
+    for source, of_source in sources_of([figure for figure in figures if not why_not_here(figure)]):
         parts.append(f"### {source.name}")
         if words := describe_source(source):
             parts.append(prose(words))
         for words, group in group_figures(of_source).items():
             parts += write_group(words, group)
-    if left := Counter(figure.reason for figure in figures if not figure.comparable):
+    if left:
         reasons = "; ".join(f"{reason} ({many})" for reason, many in left.items())
-        parts.append(prose(f"{left.total()} more figures fit no run (`unshuffle study published {game}`): {reasons}."))
+        parts.append(prose(f"{left.total()} more figures (`unshuffle study published {game}`): {reasons}."))
     return "\n\n".join(parts)
+
+
+def why_not_here(figure: Figure) -> str:
+    """Why the page leaves a figure to the command; empty if it does not."""
+    return figure.reason or (RESEARCH if figure.source.name == RESEARCH else "")
 
 
 def write_group(words: str, group: Sequence[Figure]) -> list[str]:
