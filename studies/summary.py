@@ -47,7 +47,7 @@ def write_summary(store: Store, study: str, plan: Path) -> str:
         page.prose(phases)
     for sentence in explain([each.history for each in found])[:-1]:
         page.prose(sentence)
-    if verdicts := judge(set_beside(store, found), number_all(found)):
+    if verdicts := judge(set_beside(store, [(each.run, each.rate) for each in found]), number_all(found)):
         page.section("Beside published figures")
         for sentence in verdicts:
             page.prose(sentence)
