@@ -160,7 +160,7 @@ def test_faults_have_their_places() -> None:
     assert entry.faults(draft, ENTRY, early=True) == [
         "pile 1: '9H' is on the table twice (first in the cells)",
         "pile 2: 'zz' is not a card; expected a rank A 2-9 T J Q K, then a suit C D H S",
-        "pile 3: '9H' is on the table 3 times (first in the cells)",
+        "pile 3: '9H' is on the table twice (first in the cells)",
         "pile 4: '1X' is not a card; expected a rank A 2-9 T J Q K, then a suit C D H S",
     ]
     assert entry.rows(draft, for_person=False)[2:5] == [" 1: [## ##] 9H!", " 2: 8H 'zz'", " 3: [## ##] 9H!"]
