@@ -20,7 +20,7 @@ ORDER = [
     {"deals", "layout", "manifest", "rulebook"},
     {"interchange", "places"},
     {"game"},
-    {"registry"},
+    {"endgames", "registry"},
     {"views", "options"},
     {"games"},
     {"solve", "store"},
