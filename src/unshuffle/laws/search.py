@@ -1,0 +1,125 @@
+"""Laws of searches: whatever is cut, forced or tried first, the verdicts are those of the plainest search there is."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from unshuffle.game import AnyGame, Hooks, Outcome
+from unshuffle.laws.case import BrokenError, Case, law, tokens
+from unshuffle.solve import Limits, Status, reference, replay, solve
+
+OFFERED = tuple(each.name for each in fields(Hooks) if each.name != "kinds")
+"""The hooks that a game may have."""
+
+
+def generic(case: Case, state: Any, *, maximize: bool, hooks: Hooks[Any, Any] | None = None) -> reference.Found:
+    """The answer of the generic search of this game, with these hooks or none."""
+    game = case.game
+    found = reference.search(
+        state,
+        Limits(nodes=case.nodes),
+        maximize=maximize,
+        most_score=game.most_score,
+        charges_moves=game.charges_moves,
+        uncharged=game.uncharged if game.charges_moves else None,
+        hooks=hooks,
+    )
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found
+
+
+def _truth(case: Case, state: Any) -> reference.Found | None:
+    """The answer of the plainest search; None where it hits the limit."""
+    found = generic(case, state, maximize=True)
+    if not found.status.is_decided:
+        case.passed += 1
+        return None
+    return found
+
+
+def _told(found: Any) -> str:
+    return f"{found.status.value}, score {found.score}{'' if found.score_proved else ' (not proved)'}"
+
+
+def _compare(what: str, found: Any, truth: reference.Found) -> None:
+    """The best score is proved, and it is the true one."""
+    if (found.status, found.score, found.score_proved) != (truth.status, truth.score, True):
+        raise BrokenError(f"{what} says {_told(found)}; a search of every position says {_told(truth)}")
+
+
+@law(asks_engine=True)
+def a_verdict_is_that_of_every_position(case: Case) -> None:
+    """`solve` says of late positions what a search of every position says."""
+    for state in case.late():
+        truth = _truth(case, case.game.phase(state))
+        if truth is None:
+            continue
+        _compare("`solve`", solve(state, maximize=True), truth)
+        decided = solve(state)
+        if decided.status != truth.status or (decided.score_proved and decided.score != truth.score):
+            raise BrokenError(f"`solve` decides {_told(decided)}; a search of every position says {_told(truth)}")
+
+
+def _has_hooks(game: AnyGame) -> bool:
+    return any(getattr(game.hooks(), name) is not None for name in OFFERED)
+
+
+@law(concerns=_has_hooks)
+def no_hook_changes_a_verdict(case: Case) -> None:
+    """With any of the game's hooks the generic search says what it says without them."""
+    rng, hooks = case.rng, case.game.hooks()
+    own = [name for name in OFFERED if getattr(hooks, name) is not None]
+    for state in case.late():
+        used = rng.sample(own, rng.randint(1, len(own)))
+        some: Hooks[Any, Any] = Hooks(**{name: getattr(hooks, name) for name in used})
+        state = case.game.phase(state)
+        truth = _truth(case, state)
+        if truth is None:
+            continue
+        what = f"the search with {' and '.join(f'`{name}`' for name in used)}"
+        _compare(what, generic(case, state, maximize=True, hooks=some), truth)
+        decided = generic(case, state, maximize=False, hooks=some)
+        if decided.status != truth.status:
+            raise BrokenError(f"{what} decides {_told(decided)}; without it is {_told(truth)}")
+
+
+@law(asks_engine=True)
+def a_line_replays_to_what_it_claims(case: Case) -> None:
+    """The line of a search, shortened or not, replays by the rules to its verdict and its score."""
+    nodes = min(case.nodes or 300, 300)
+    case.state = state = case.game.deal(case.seed)
+    for shorten in (False, True):
+        result = solve(state, nodes=nodes, shorten=shorten)
+        case.moves = list(result.moves)
+        line = replay(result.state, result.moves)
+        if line.score != result.score or (line.outcome is Outcome.WON) != (result.status is Status.SOLVED):
+            raise BrokenError(f"the line replays to a score of {line.score}, but `solve` says {_told(result)}")
+        if result.stats.nodes > nodes:
+            raise BrokenError(f"the search expanded {result.stats.nodes} positions, but the limit was {nodes}")
+
+
+def _looser(game: AnyGame) -> list[AnyGame]:
+    """The named variants of which these rules are a stricter form."""
+    variants = (game.with_rules(slug) for slug in game.variants)
+    return [loose for loose in variants if loose.rules != game.rules and game.is_stricter(loose)]
+
+
+@law(concerns=lambda game: bool(_looser(game)))
+def a_line_of_a_stricter_game_is_one_of_the_looser(case: Case) -> None:
+    """Where `is_stricter` says so, every line of play is one of the looser game, and scores no less there."""
+    game, loose = case.game, case.rng.choice(_looser(case.game))
+    moves, score, is_won = [], 0, False
+    for state in case.line(60):
+        # With `solves_phases` a verdict is about one phase, and redeals are none of it.
+        if game.solves_phases and case.moves and game.is_redeal(case.moves[-1]):
+            break
+        moves, score, is_won = list(case.moves), state.score, state.outcome is Outcome.WON
+    start = loose.deal(case.seed)
+    for move in loose.adopt(" ".join(move.token for move in moves), start, game):
+        if move not in start.legal_moves():
+            raise BrokenError(f"{move.token!r} of the line {tokens(moves)} cannot be played in {loose}")
+        start = start.play(move)
+    if start.score < score or (is_won and start.outcome is not Outcome.WON):
+        raise BrokenError(f"the line {tokens(moves)} scores {score} here, but {start.score} in {loose}")
