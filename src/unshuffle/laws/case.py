@@ -83,8 +83,3 @@ def law(
         return Law(check.__name__.replace("_", "-"), says, check, asks_engine, concerns)
 
     return make
-
-
-def tokens(moves: Any) -> str:
-    """Moves as a line of play."""
-    return " ".join(move.token for move in moves) or "no move"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
+from unshuffle.errors import IllegalMoveError, ParseError
 from unshuffle.game import AnyGame, Hooks, Outcome
-from unshuffle.laws.case import BrokenError, Case, law, tokens
-from unshuffle.solve import Limits, Status, reference, replay, solve
+from unshuffle.laws.case import BrokenError, Case, law
+from unshuffle.solve import Limits, Status, has_twin, reference, replay, solve
 
 OFFERED = tuple(each.name for each in fields(Hooks) if each.name != "kinds")
 """The hooks that a game may have."""
@@ -49,19 +50,6 @@ def _compare(what: str, found: Any, truth: reference.Found) -> None:
         raise BrokenError(f"{what} says {_told(found)}; a search of every position says {_told(truth)}")
 
 
-@law(asks_engine=True)
-def a_verdict_is_that_of_every_position(case: Case) -> None:
-    """`solve` says of late positions what a search of every position says."""
-    for state in case.late():
-        truth = _truth(case, case.game.phase(state))
-        if truth is None:
-            continue
-        _compare("`solve`", solve(state, maximize=True), truth)
-        decided = solve(state)
-        if decided.status != truth.status or (decided.score_proved and decided.score != truth.score):
-            raise BrokenError(f"`solve` decides {_told(decided)}; a search of every position says {_told(truth)}")
-
-
 def _has_hooks(game: AnyGame) -> bool:
     return any(getattr(game.hooks(), name) is not None for name in OFFERED)
 
@@ -86,9 +74,23 @@ def no_hook_changes_a_verdict(case: Case) -> None:
 
 
 @law(asks_engine=True)
+def a_verdict_is_that_of_every_position(case: Case) -> None:
+    """`solve` says of late positions what a search of every position says."""
+    for state in case.late():
+        truth = _truth(case, case.game.phase(state))
+        if truth is None:
+            continue
+        _compare("`solve`", solve(state, maximize=True), truth)
+        decided = solve(state)
+        if decided.status != truth.status or (decided.score_proved and decided.score != truth.score):
+            raise BrokenError(f"`solve` decides {_told(decided)}; a search of every position says {_told(truth)}")
+
+
+@law(asks_engine=True)
 def a_line_replays_to_what_it_claims(case: Case) -> None:
     """The line of a search, shortened or not, replays by the rules to its verdict and its score."""
-    nodes = min(case.nodes or 300, 300)
+    most = 300 if has_twin(case.game) else 30
+    nodes = min(case.nodes or most, most)
     case.state = state = case.game.deal(case.seed)
     for shorten in (False, True):
         result = solve(state, nodes=nodes, shorten=shorten)
@@ -109,17 +111,23 @@ def _looser(game: AnyGame) -> list[AnyGame]:
 @law(concerns=lambda game: bool(_looser(game)))
 def a_line_of_a_stricter_game_is_one_of_the_looser(case: Case) -> None:
     """Where `is_stricter` says so, every line of play is one of the looser game, and scores no less there."""
-    game, loose = case.game, case.rng.choice(_looser(case.game))
-    moves, score, is_won = [], 0, False
-    for state in case.line(60):
+    play_in(case, case.rng.choice(_looser(case.game)))
+
+
+def play_in(case: Case, loose: AnyGame) -> None:
+    """Play a random line of the stricter game in the looser one."""
+    game = case.game
+    line, score, is_won = "", 0, False
+    for last in case.line(60):
         # With `solves_phases` a verdict is about one phase, and redeals are none of it.
         if game.solves_phases and case.moves and game.is_redeal(case.moves[-1]):
             break
-        moves, score, is_won = list(case.moves), state.score, state.outcome is Outcome.WON
-    start = loose.deal(case.seed)
-    for move in loose.adopt(" ".join(move.token for move in moves), start, game):
-        if move not in start.legal_moves():
-            raise BrokenError(f"{move.token!r} of the line {tokens(moves)} cannot be played in {loose}")
-        start = start.play(move)
-    if start.score < score or (is_won and start.outcome is not Outcome.WON):
-        raise BrokenError(f"the line {tokens(moves)} scores {score} here, but {start.score} in {loose}")
+        line, score, is_won = " ".join(move.token for move in case.moves), last.score, last.outcome is Outcome.WON
+    state = loose.deal(case.seed)
+    try:
+        for move in loose.adopt(line, state, game):
+            state = state.play(move)
+    except (IllegalMoveError, ParseError) as error:
+        raise BrokenError(f"the line {line} cannot be played in {loose}: {error}") from None
+    if state.score < score or (is_won and state.outcome is not Outcome.WON):
+        raise BrokenError(f"the line {line} scores {score} here, but {state.score} in {loose}")
