@@ -34,61 +34,61 @@ class Mutant(NamedTuple):
 KEY = "Hooks(key=lambda state: (state.columns, state.waste[-1:], state.stock))"
 MUTANTS = {
     "a card is lost": Mutant(
-        "no-card-is-lost",
+        "cards",
         "lies nowhere",
         {"columns=tuple(columns), waste=(*self.waste, move.card)": "columns=tuple(columns), waste=(move.card,)"},
     ),
     "an illegal move is accepted": Mutant(
-        "play-accepts-the-legal-moves-and-no-others",
+        "legal-moves",
         "which `legal_moves` does not list",
         {"if move not in self.legal_moves():": "if move.card is None and not self.stock:"},
     ),
     "a legal move is refused": Mutant(
-        "play-accepts-the-legal-moves-and-no-others",
+        "legal-moves",
         "IllegalMoveError: illegal move 'd'",
         {"if move not in self.legal_moves():": "if move not in self.legal_moves() or len(self.stock) == 9:"},
     ),
     "an error of another class": Mutant(
-        "play-accepts-the-legal-moves-and-no-others",
+        "legal-moves",
         "KeyError",
         {"raise IllegalMoveError(move.token, str(self), ": "raise KeyError(move.token, str(self), "},
     ),
     "the score is wrong": Mutant(
-        "a-game-ends-when-nothing-can-be-done",
+        "endings",
         "the score is 36; it may be 0..35",
         {"return 35 - sum": "return 71 - sum"},
     ),
     "it is never stuck": Mutant(
-        "a-game-ends-when-nothing-can-be-done",
+        "endings",
         "the outcome is None, but no move is left",
         {"None if self.legal_moves() else Outcome.STUCK": "None"},
     ),
     "the deal is forgotten": Mutant(
-        "a-state-is-a-value",
+        "values",
         "changes the id of the deal",
         {"stock=self.stock[1:])": "stock=self.stock[1:], id=None)"},
     ),
     "a token is ambiguous": Mutant(
-        "tokens-read-back", "'d' is the token of two legal moves", {"else str(self.card)": 'else "d"'}
+        "tokens", "'d' is the token of two legal moves", {"else str(self.card)": 'else "d"'}
     ),
     "a token is read as another move": Mutant(
-        "tokens-read-back", "as another move", {"Card.parse(token))": "Card.parse(token).next_up)"}
+        "tokens", "as another move", {"Card.parse(token))": "Card.parse(token).next_up)"}
     ),
     "a faulty token ends the program": Mutant(
-        "faulty-text-is-refused",
+        "faults",
         "KeyError: ''",
         {"Card.parse(token))": "{str(c): c for c in self.pack}[token.upper()])"},
     ),
     "the way back is another": Mutant(
-        "layout-text-reads-back",
+        "layouts",
         "as another one",
         {'board.told("waste")[0], board.told("stock")[0]': 'board.told("stock")[0], board.told("waste")[0]'},
     ),
     "the view shows all": Mutant(
-        "a-mask-is-the-view", "that the board says nobody knows", {"see(self, board(self))": "OpenView(self)"}, LADDER
+        "masks", "that the board says nobody knows", {"see(self, board(self))": "OpenView(self)"}, LADDER
     ),
     "the view samples what cannot be": Mutant(
-        "a-view-hides-the-deal",
+        "views",
         "another view",
         {
             "see(self, board(self))": "Peep(self)",
@@ -99,21 +99,17 @@ MUTANTS = {
         LADDER,
     ),
     "a board keeps a card back": Mutant(
-        "no-card-is-lost", "lies nowhere", {'"cells": table.cells': '"cells": ((), table.cells[1])'}, LADDER
+        "cards", "lies nowhere", {'"cells": table.cells': '"cells": ((), table.cells[1])'}, LADDER
     ),
-    "a bound is too low": Mutant(
-        "no-hook-changes-a-verdict", "with `bound`", {KEY: "Hooks(bound=lambda state: state.score + 1)"}
-    ),
-    "a key makes two positions one": Mutant(
-        "no-hook-changes-a-verdict", "with `key`", {KEY: "Hooks(key=lambda state: state.stock)"}
-    ),
+    "a bound is too low": Mutant("hooks", "with `bound`", {KEY: "Hooks(bound=lambda state: state.score + 1)"}),
+    "a key makes two positions one": Mutant("hooks", "with `key`", {KEY: "Hooks(key=lambda state: state.stock)"}),
     "a forced move is none": Mutant(
-        "no-hook-changes-a-verdict",
+        "hooks",
         "with `forced`",
         {KEY: "Hooks(forced=lambda state: next(iter(state.legal_moves()[::-1]), None))"},
     ),
     "it is not the stricter game": Mutant(
-        "a-line-of-a-stricter-game-is-one-of-the-looser",
+        "stricter-lines",
         "cannot be played in golf/plain",
         {
             '"""Nothing differs from one Golf to another here; a field would be a choice."""': "step: int = 1",
@@ -177,9 +173,9 @@ def test_an_engine_that_plays_another_game_is_caught() -> None:
 
     game = registry._registered["odd"] = Odd()
     if "agnes" not in {native.id for native in native_games()}:
-        assert check_law(game, NAMED["the-engine-deals-alike"], range(1)).verdict == "not-tried"
+        assert check_law(game, NAMED["engine-deals"], range(1)).verdict == "not-tried"
     else:
-        found = check_law(game, NAMED["the-engine-deals-alike"], range(1))
+        found = check_law(game, NAMED["engine-deals"], range(1))
         assert (found.verdict, found.fault) == ("broken", "the engine deals other cards as deck 1")
 
 
@@ -188,7 +184,7 @@ ENDLESS = Mutant("", "", {"        last = [": "        while not self.stock:\n  
 
 def test_a_game_without_an_end_ends_with_the_time_limit(tmp_path: Path) -> None:
     game = load(tmp_path, ENDLESS)
-    found = check_law(game, NAMED["no-card-is-lost"], range(50), seconds=0.2)
+    found = check_law(game, NAMED["cards"], range(50), seconds=0.2)
     assert (found.verdict, found.fault) == ("time-limit", "0.2 s are over")
     assert found.deals < 50
     assert found.deal == f"golf/plain@{found.deals}"
@@ -196,7 +192,7 @@ def test_a_game_without_an_end_ends_with_the_time_limit(tmp_path: Path) -> None:
 
 def test_what_is_too_large_to_be_searched_is_told(tmp_path: Path) -> None:
     game = load(tmp_path, Mutant("", "", {}))
-    found = check_law(game, NAMED["no-hook-changes-a-verdict"], range(2), nodes=5)
+    found = check_law(game, NAMED["hooks"], range(2), nodes=5)
     assert (found.verdict, found.deals) == ("node-limit", 2)
     assert found.fault.endswith("late positions have more than 5 positions")
 

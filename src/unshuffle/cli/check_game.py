@@ -21,7 +21,7 @@ from unshuffle.cli.arguments import (
 )
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
-from unshuffle.errors import ParseError, UsageError, quote, unknown
+from unshuffle.errors import ParseError, UsageError, in_a_line, quote, unknown
 from unshuffle.game import AnyGame
 from unshuffle.laws import LAWS, Finding, Law, check_law
 from unshuffle.registry import changed_game
@@ -29,9 +29,10 @@ from unshuffle.solve import Status
 
 EXAMPLES = (
     "unshuffle check-game my_game.py",
-    "unshuffle check-game my_game.py --law no-card-is-lost --seeds 0..999",
+    "unshuffle check-game my_game.py --law cards --seeds 0..999",
     "unshuffle check-game belle-lucie --variant merci",
 )
+_WIDTH = max(len(law.name) for law in LAWS)
 _WORDS = {
     "holds": ("holds", Status.SOLVED),
     "broken": ("FAILS", Status.UNSOLVABLE),
@@ -67,7 +68,7 @@ def check_game(
     load: LoadOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Hold games against the laws that every game keeps, and say which are broken and where.
+    """Hold a game of your own against the laws of all games.
 
     Without --variant and --rule every named variant is tried. Each failure is told with its deal, the moves to the
     position, and what is wrong there. That a law holds on some deals does not prove it.
@@ -84,9 +85,11 @@ def check_game(
     laws = [named[name] for name in law] if law else list(LAWS)
     limit = seconds if 0 < seconds < float("inf") else None
     page, counts = show.Page(sys.stdout), Counter[str]()
-    for game in _games(game_id, only, rules):
+    for number, game in enumerate(_games(game_id, only, rules)):
         told = Counter[str]()
         if not json:
+            if number:
+                page.line()
             page.line(f"{game}, deals {deals[0]}..{deals[-1]}")
         for each in laws:
             found = _try(game, each, deals, limit, nodes)
@@ -98,7 +101,6 @@ def check_game(
         counts += told
         if not json:
             page.line(_summary(told))
-            page.line()
     if counts["broken"]:
         return ExitCode.NOT_WON
     return ExitCode.UNDECIDED if counts["time-limit"] + counts["node-limit"] else ExitCode.DONE
@@ -108,7 +110,7 @@ def _games(name: str, only: str | None, rules: RuleArguments) -> list[AnyGame]:
     """The games that are asked for, by the rules that are asked for."""
     if name in un.games():
         if only not in (None, name):
-            raise UsageError(f"--game {only} goes with a FILE, and {name} is a game")
+            raise UsageError(f"--game {quote(str(only))} goes with a FILE, and {name} is a game")
         ids = [name]
     else:
         if not Path(name).suffix and not Path(name).exists():
@@ -120,7 +122,7 @@ def _games(name: str, only: str | None, rules: RuleArguments) -> list[AnyGame]:
         if not ids:
             raise ParseError(f"{quote(name)} brings no game")
         if only not in (None, *ids):
-            raise unknown(f"game of {name}", str(only), ids)
+            raise unknown(f"game of {in_a_line(name)}", str(only), ids)
         ids = ids if only is None else [only]
     if rules.variant is not None or rules.rule:
         return [changed_game(each, rules.variant, rules.rule or ()) for each in ids]
@@ -161,16 +163,14 @@ def _show(page: show.Page, found: Finding) -> None:
     if found.verdict == "not-tried":
         return
     word, status = _WORDS[found.verdict]
-    page.line(f"  {page.verdict(word, status)}  {found.law.says}")
-    if not found.fault:
-        return
-    page.line(f"         {found.law.name}: {found.fault}")
+    page.line(f"{page.verdict(word, status)}  {found.law.name:<{_WIDTH}}  {found.law.says}")
+    if found.fault:
+        page.line(f"  {found.fault}")
     if found.deal is not None:
-        line = f", after {' '.join(found.moves)}" if found.moves else ""
-        page.line(f"         in {found.deal}{line}")
+        page.line(f"  {found.deal}{', after ' * bool(found.moves)}{' '.join(found.moves)}")
     if found.verdict == "broken":
         for row in found.position.splitlines():
-            page.line(f"           {row}".rstrip())
+            page.line(f"    {row}".rstrip())
 
 
 def _summary(told: Counter[str]) -> str:

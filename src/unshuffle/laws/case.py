@@ -62,7 +62,7 @@ class Law:
     """One law: what every game promises."""
 
     name: str
-    """`no-card-is-lost`."""
+    """`cards`."""
     says: str
     """The law as a sentence."""
     check: Callable[[Case], None]

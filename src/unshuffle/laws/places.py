@@ -17,7 +17,7 @@ def has_places(game: AnyGame) -> bool:
 
 
 @law(concerns=has_places)
-def a_board_says_the_whole_table(case: Case) -> None:
+def boards(case: Case) -> None:
     """`state_of` undoes `board`, and a board has the areas, marks and cards that `places` declares."""
     game = case.game
     places: Any = game.places
@@ -39,7 +39,7 @@ def a_board_says_the_whole_table(case: Case) -> None:
 
 
 @law(concerns=has_places)
-def a_mask_is_the_view(case: Case) -> None:
+def masks(case: Case) -> None:
     """A board without its unknown cards is the board of the view, and any cards fill it again."""
     game = case.game
     for state in case.line():
@@ -62,7 +62,7 @@ def a_mask_is_the_view(case: Case) -> None:
 
 
 @law(concerns=has_places)
-def a_gesture_makes_the_move(case: Case) -> None:
+def gestures(case: Case) -> None:
     """Every move has a gesture, the one that the boards before and after it tell, where they tell one."""
     game = case.game
     for state in case.line():

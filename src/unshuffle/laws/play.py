@@ -15,7 +15,7 @@ _TRIED = 30
 
 
 @law()
-def play_accepts_the_legal_moves_and_no_others(case: Case) -> None:
+def legal_moves(case: Case) -> None:
     """`play` accepts what `legal_moves` lists, and raises IllegalMoveError for anything else."""
     rng, game = case.rng, case.game
     other = Case(game, case.seed ^ 1, case.steps)
@@ -39,19 +39,19 @@ def play_accepts_the_legal_moves_and_no_others(case: Case) -> None:
 
 
 @law()
-def no_card_is_lost(case: Case) -> None:
+def cards(case: Case) -> None:
     """No move loses a card or doubles one."""
     pack = Counter(case.game.pack)
     for state in case.line():
-        cards = Counter(case.game.cards(state))
-        if lost := pack - cards:
+        lying = Counter(case.game.cards(state))
+        if lost := pack - lying:
             raise BrokenError(f"{format_cards(sorted(lost.elements()))} lies nowhere")
-        if more := cards - pack:
+        if more := lying - pack:
             raise BrokenError(f"{format_cards(sorted(more.elements()))} lies in more places than the pack has of it")
 
 
 @law()
-def a_game_ends_when_nothing_can_be_done(case: Case) -> None:
+def endings(case: Case) -> None:
     """A game is over when no move is left, or when it is won; then its score is the greatest there is."""
     game = case.game
     for state in case.line():
@@ -69,7 +69,7 @@ def a_game_ends_when_nothing_can_be_done(case: Case) -> None:
 
 
 @law()
-def a_state_is_a_value(case: Case) -> None:
+def values(case: Case) -> None:
     """`play` leaves the old state alone, returns equal states for equal moves, and keeps the deal."""
     for state in case.line():
         before = str(state), hash(state)
@@ -86,7 +86,7 @@ def a_state_is_a_value(case: Case) -> None:
 
 
 @law()
-def a_view_hides_the_deal(case: Case) -> None:
+def views(case: Case) -> None:
     """A view is the same whatever the hidden cards are, and each state that it samples fits it."""
     for state in case.line(5):
         view = state.view()
@@ -101,7 +101,7 @@ def a_view_hides_the_deal(case: Case) -> None:
 
 
 @law()
-def every_move_has_words(case: Case) -> None:
+def descriptions(case: Case) -> None:
     """Every position has a picture, and every move a description."""
     for state in case.line():
         if not case.game.picture(state):
@@ -113,7 +113,7 @@ def every_move_has_words(case: Case) -> None:
 
 
 @law()
-def tokens_read_back(case: Case) -> None:
+def tokens(case: Case) -> None:
     """Every legal move has a token of its own without blanks, and `parse_move` is its inverse."""
     game = case.game
     for state in case.line():

@@ -55,13 +55,13 @@ def _has_hooks(game: AnyGame) -> bool:
 
 
 @law(concerns=_has_hooks)
-def no_hook_changes_a_verdict(case: Case) -> None:
+def hooks(case: Case) -> None:
     """With any of the game's hooks the generic search says what it says without them."""
-    rng, hooks = case.rng, case.game.hooks()
-    own = [name for name in OFFERED if getattr(hooks, name) is not None]
+    rng, own = case.rng, case.game.hooks()
+    offered = [name for name in OFFERED if getattr(own, name) is not None]
     for state in case.late():
-        used = rng.sample(own, rng.randint(1, len(own)))
-        some: Hooks[Any, Any] = Hooks(**{name: getattr(hooks, name) for name in used})
+        used = rng.sample(offered, rng.randint(1, len(offered)))
+        some: Hooks[Any, Any] = Hooks(**{name: getattr(own, name) for name in used})
         state = case.game.phase(state)
         truth = _truth(case, state)
         if truth is None:
@@ -74,7 +74,7 @@ def no_hook_changes_a_verdict(case: Case) -> None:
 
 
 @law(asks_engine=True)
-def a_verdict_is_that_of_every_position(case: Case) -> None:
+def verdicts(case: Case) -> None:
     """`solve` says of late positions what a search of every position says."""
     for state in case.late():
         truth = _truth(case, case.game.phase(state))
@@ -87,7 +87,7 @@ def a_verdict_is_that_of_every_position(case: Case) -> None:
 
 
 @law(asks_engine=True)
-def a_line_replays_to_what_it_claims(case: Case) -> None:
+def lines(case: Case) -> None:
     """The line of a search, shortened or not, replays by the rules to its verdict and its score."""
     most = 300 if has_twin(case.game) else 30
     nodes = min(case.nodes or most, most)
@@ -109,7 +109,7 @@ def _looser(game: AnyGame) -> list[AnyGame]:
 
 
 @law(concerns=lambda game: bool(_looser(game)))
-def a_line_of_a_stricter_game_is_one_of_the_looser(case: Case) -> None:
+def stricter_lines(case: Case) -> None:
     """Where `is_stricter` says so, every line of play is one of the looser game, and scores no less there."""
     play_in(case, case.rng.choice(_looser(case.game)))
 

@@ -19,7 +19,7 @@ _MANGLED = 4
 
 
 @law()
-def layout_text_reads_back(case: Case) -> None:
+def layouts(case: Case) -> None:
     """`parse` reads what `str` and `wire` write of a state, to the same state and the same text."""
     game = case.game
     for state in case.line():
@@ -40,7 +40,7 @@ def _read(case: Case, text: str) -> Any:
 
 
 @law()
-def faulty_text_is_refused(case: Case) -> None:
+def faults(case: Case) -> None:
     """A faulty text raises InvalidDealError, a faulty token ParseError; what is read all the same reads back."""
     rng, game = case.rng, case.game
     for state in case.line(3):
@@ -70,7 +70,7 @@ def _mangle(text: str, rng: Random) -> str:
 
 
 @law()
-def states_and_moves_are_copied_whole(case: Case) -> None:
+def copies(case: Case) -> None:
     """Copies and pickles of states and moves are equal to them."""
     for state in case.line(6):
         for value in (state, *state.legal_moves()):
@@ -80,7 +80,7 @@ def states_and_moves_are_copied_whole(case: Case) -> None:
 
 
 @law()
-def a_game_travels_by_its_id(case: Case) -> None:
+def travels(case: Case) -> None:
     """A game is found by its states, and arrives whole in another process."""
     game = case.game
     state = game.deal(case.seed)
@@ -93,7 +93,7 @@ def a_game_travels_by_its_id(case: Case) -> None:
 
 
 @law()
-def a_deal_id_names_the_deal(case: Case) -> None:
+def ids(case: Case) -> None:
     """The id of a deal, of any generator, deals the same cards again."""
     game, seed = case.game, case.seed
     sources = [Source(seed), Source(seed, number=2), Source(seed, "python")]
@@ -109,7 +109,7 @@ def a_deal_id_names_the_deal(case: Case) -> None:
 
 
 @law()
-def a_deck_is_dealt_from_its_text(case: Case) -> None:
+def decks(case: Case) -> None:
     """`Deck:` and the cards of a deal lay out that deal, and every card of the pack lies in it."""
     game = case.game
     case.state = state = game.deal(case.seed)

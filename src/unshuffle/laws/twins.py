@@ -20,7 +20,7 @@ def asked(game: AnyGame, state: Any) -> tuple[str, dict[str, str], str]:
 
 
 @law(asks_engine=True, concerns=has_twin)
-def the_engine_deals_alike(case: Case) -> None:
+def engine_deals(case: Case) -> None:
     """The engine deals the cards that the Python side deals."""
     game, native = case.game, engine.native()
     assert native is not None
@@ -31,7 +31,7 @@ def the_engine_deals_alike(case: Case) -> None:
 
 
 @law(asks_engine=True, concerns=has_twin)
-def the_engine_plays_alike(case: Case) -> None:
+def engine_moves(case: Case) -> None:
     """The engine lists the same moves in the same order, and plays them to the same table, outcome and score."""
     game = case.game
     for state in case.line(60):
@@ -55,7 +55,7 @@ def _compare(case: Case, start: Any, state: Any) -> None:
 
 
 @law(asks_engine=True, concerns=has_twin)
-def the_engine_counts_alike(case: Case) -> None:
+def engine_counts(case: Case) -> None:
     """The engine counts as many lines of each length as the rules allow (perft)."""
     game, native = case.game, engine.native()
     assert native is not None
