@@ -24,7 +24,7 @@ ORDER = [
     {"views", "options"},
     {"games"},
     {"solve", "store"},
-    {"hidden"},
+    {"hidden", "laws"},
     {"values"},
     {"advise"},
     {"simulate", "review"},

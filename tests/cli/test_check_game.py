@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Run, run
 from tests.laws import ROOT
-from unshuffle import registry
 from unshuffle.laws import LAWS
 
 __all__ = ["run"]  # the fixture
@@ -19,15 +17,9 @@ GOLF = ROOT / "examples" / "golf.py"
 
 
 @pytest.fixture(autouse=True)
-def is_not_known(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def is_not_known(own_registry: dict[str, Any]) -> None:
     """Golf is known by its file alone."""
-    known = {name: entry for name, entry in registry._registered.items() if name != "golf"}
-    monkeypatch.setattr(registry, "_registered", known)
-    before = set(sys.modules)
-    yield
-    for name in set(sys.modules) - before:
-        if name.startswith(registry._LOADED):
-            del sys.modules[name]
+    own_registry.pop("golf", None)
 
 
 @pytest.fixture
