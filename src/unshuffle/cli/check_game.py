@@ -153,6 +153,7 @@ def _values(game: AnyGame, found: Finding) -> dict[str, object]:
         "verdict": found.verdict,
         "deals": found.deals,
         "deal": found.deal,
+        "is_late": found.is_late,
         "moves": list(found.moves),
         "position": found.position or None,
         "fault": found.fault or None,
@@ -167,7 +168,8 @@ def _show(page: show.Page, found: Finding) -> None:
     if found.fault:
         page.line(f"  {found.fault}")
     if found.deal is not None:
-        page.line(f"  {found.deal}{', after ' * bool(found.moves)}{' '.join(found.moves)}")
+        late = ", a late position" if found.is_late else ""
+        page.line(f"  {found.deal}{late}{', after ' * bool(found.moves)}{' '.join(found.moves)}")
     if found.verdict == "broken":
         for row in found.position.splitlines():
             page.line(f"    {row}".rstrip())

@@ -27,7 +27,9 @@ class Case:
     state: Any = None
     """The position on which the law is tried."""
     moves: list[Any] = field(default_factory=list)
-    """The moves that led to it from the deal, or from a late position."""
+    """The moves that led to it."""
+    is_late: bool = False
+    """Whether it is a late position, or led to from one, and not from the deal."""
     passed: int = 0
     """Searches that hit the limit, so that nothing was compared."""
 
@@ -39,7 +41,7 @@ class Case:
     def line(self, steps: int | None = None) -> Iterator[Any]:
         """The states along one line of random play, from the deal on."""
         rng = self.rng
-        self.moves = []
+        self.moves, self.is_late = [], False
         self.state = self.game.deal(self.seed)
         yield self.state
         for _ in range(self.steps if steps is None else min(steps, self.steps)):
@@ -53,7 +55,7 @@ class Case:
     def late(self) -> Iterator[Any]:
         """Late positions, which are soon searched out."""
         for state in self.game.small_states(self.seed):
-            self.state, self.moves = state, []
+            self.state, self.moves, self.is_late = state, [], True
             yield state
 
 

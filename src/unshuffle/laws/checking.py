@@ -30,8 +30,10 @@ class Finding:
     """Deals on which the law held."""
     deal: str | None = None
     """The deal on which it is broken, or on which the time ran out."""
+    is_late: bool = False
+    """Whether the position is one of `small_states` for the seed of this deal."""
     moves: tuple[str, ...] = ()
-    """The moves from there to the position; from the position itself if it is a late one."""
+    """The moves to the position."""
     position: str = ""
     fault: str = ""
     """What is wrong, in a sentence."""
@@ -67,7 +69,9 @@ def check_law(
     except BrokenError as error:
         return _finding(law, "broken", done, case, str(error))
     except Exception as error:  # whatever the game raises that it should not
-        return _finding(law, "broken", done, case, f"{type(error).__name__}: {error}{_raised_in(error)}")
+        return _finding(
+            law, "broken", done, case, ": ".join(filter(None, [type(error).__name__, str(error)])) + _raised_in(error)
+        )
     if passed:
         return Finding(law, "node-limit", done, fault=f"{passed} late positions have more than {nodes:,} positions")
     return Finding(law, "holds", done)
@@ -80,7 +84,7 @@ def _finding(law: Law, verdict: Verdict, done: int, case: Case, fault: str) -> F
     except Exception:  # it is broken in many ways
         deal, position = f"{case.game}@{case.seed}", ""
     moves = tuple(str(move.token) for move in case.moves)
-    return Finding(law, verdict, done, deal, moves, position, in_a_line(fault, _LONGEST_FAULT))
+    return Finding(law, verdict, done, deal, case.is_late, moves, position, in_a_line(fault, _LONGEST_FAULT))
 
 
 def _raised_in(error: Exception) -> str:

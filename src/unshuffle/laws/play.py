@@ -20,7 +20,7 @@ def legal_moves(case: Case) -> None:
     rng, game = case.rng, case.game
     other = Case(game, case.seed ^ 1, case.steps)
     # Moves that are legal somewhere are tried everywhere.
-    tried = list(dict.fromkeys(move for each in (other, case) for state in each.line() for move in state.legal_moves()))
+    tried = list(dict.fromkeys(move for each in (case, other) for state in each.line() for move in state.legal_moves()))
     for state in case.line():
         legal = state.legal_moves()
         for move in legal:
