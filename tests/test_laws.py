@@ -44,7 +44,7 @@ MUTANTS = {
     ),
     "a legal move is refused": Mutant(
         "legal-moves",
-        "IllegalMoveError: illegal move 'd'",
+        ", which `legal_moves` lists: it is no neighbour of the waste, or not free",
         {"if move not in self.legal_moves():": "if move not in self.legal_moves() or len(self.stock) == 9:"},
     ),
     "an error of another class": Mutant(

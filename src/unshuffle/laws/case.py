@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from unshuffle.errors import IllegalMoveError
 from unshuffle.game import AnyGame
 
 
@@ -48,9 +49,17 @@ class Case:
             legal = self.state.legal_moves()
             if not legal:
                 return
-            self.moves.append(rng.choice(legal))
-            self.state = self.state.play(self.moves[-1])
+            move = rng.choice(legal)
+            self.state = self.play(move)
+            self.moves.append(move)
             yield self.state
+
+    def play(self, move: Any) -> Any:
+        """The state after a legal move of the position."""
+        try:
+            return self.state.play(move)
+        except IllegalMoveError as error:
+            raise BrokenError(f"`play` refuses {move.token!r}, which `legal_moves` lists: {error.reason}") from None
 
     def late(self) -> Iterator[Any]:
         """Late positions, which are soon searched out."""

@@ -24,7 +24,7 @@ def legal_moves(case: Case) -> None:
     for state in case.line():
         legal = state.legal_moves()
         for move in legal:
-            state.play(move)
+            case.play(move)
         for move in rng.sample(tried, min(len(tried), _TRIED)):
             # A move that has a plainer name on this table is that move.
             if move in legal or game.parse_move(move.token, state) in legal:
