@@ -87,11 +87,11 @@ def verdicts(case: Case) -> None:
 @law(asks_engine=True)
 def lines(case: Case) -> None:
     """The line of a search, shortened or not, replays by the rules to its verdict and its score."""
-    most = 300 if has_twin(case.game) else 30
+    most = 300 if has_twin(case.game) else 10
     nodes = min(case.nodes or most, most)
     case.state = state = case.game.deal(case.seed)
     for shorten in (False, True):
-        result = solve(state, nodes=nodes, shorten=shorten)
+        result = solve(state, nodes=nodes, seconds=1, shorten=shorten)
         case.moves = list(result.moves)
         line = replay(result.state, result.moves)
         if line.score != result.score or (line.outcome is Outcome.WON) != (result.status is Status.SOLVED):
