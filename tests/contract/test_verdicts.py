@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 import sys
+from dataclasses import replace
+from random import Random
 from threading import Event
 from typing import Any
 
@@ -12,7 +14,10 @@ from hypothesis import given
 
 import unshuffle as un
 from tests.laws import IS_LONG, OURS, asked, deal_numbers, effort, every_game, for_each, native_games, native_module
-from unshuffle.solve import has_twin
+from unshuffle.game import Hooks
+from unshuffle.laws import Case
+from unshuffle.laws.search import generic
+from unshuffle.solve import Limits, has_twin, reference
 
 Game = un.Game[Any, Any]
 
@@ -51,6 +56,32 @@ def test_a_line_is_replayed_once_and_a_list_of_results_keeps_no_states(monkeypat
     assert len(played) == 3
     assert [one.line for one in results] == [replay(one.state, one.moves) for one in results]
     assert len(played) == 6
+
+
+@pytest.mark.engine_free
+@pytest.mark.parametrize("game", every_game(), ids=str)
+def test_no_order_of_moves_changes_a_verdict(game: Game) -> None:
+    """Whatever order a hook likes, and even if it forgets moves; alone and beside the game's own hooks."""
+    rng = Random(str(game))
+    for state in map(game.phase, game.small_states(rng.getrandbits(64))):
+        truth = generic(Case(game, 0), state, maximize=True)
+        none: Hooks[Any, Any] = Hooks()
+        for hooks in (none, game.hooks()):
+            by_chance = replace(hooks, order=lambda _, moves: rng.sample(moves, rng.randint(0, len(moves))))
+            found = generic(Case(game, 0, nodes=2_000), state, maximize=True, hooks=by_chance)
+            if found.status is un.Status.NODE_LIMIT:
+                continue  # where moves cost points, a bad order comes to a position by many ways
+            assert (found.status, found.score, found.score_proved) == (truth.status, truth.score, True), str(state)
+
+
+def test_moves_are_tried_in_the_order_of_the_hook() -> None:
+    """Those that it leaves out come last, each move once."""
+    state = un.game("agnes", "up-color-anyrun").deal(7)
+    first = state.legal_moves()
+    hooks: Hooks[Any, Any] = Hooks(order=lambda _, moves: (moves[-1], moves[1], moves[-1]))
+    branch = reference._Search(hooks, Limits(), maximize=False, most_score=52)._enter(state)
+    assert isinstance(branch, reference._Branch)
+    assert branch.moves[::-1] == [first[-1], first[1], first[0], *first[2:-1]]
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)

@@ -9,6 +9,10 @@ from typing import Any
 from unshuffle.game import AnyGame
 from unshuffle.laws.case import BrokenError, Case, law
 from unshuffle.places.gestures import find_gesture
+from unshuffle.views import HiddenView, Shown
+
+_LONGEST = 60
+"""Moves of a view that is played on."""
 
 
 def has_places(game: AnyGame) -> bool:
@@ -79,3 +83,55 @@ def gestures(case: Case) -> None:
                 declared = replace(declared, target=told.target)
             if told not in (None, declared):
                 raise BrokenError(f"the gesture of {move.token!r} is {declared}, but the boards tell {told}")
+
+
+def _hides(game: AnyGame) -> bool:
+    return has_places(game) and isinstance(game.deal(0).view(), HiddenView)
+
+
+@law(concerns=_hides)
+def look_alikes(case: Case) -> None:
+    """A view is played on as its state is, and deals that look alike to date have equal views."""
+    game, rng = case.game, case.rng
+    state = table = case.state = game.deal(case.seed)
+    start = view = state.view()
+    board = game.board(state)
+    # Hidden cards are told apart by where they lie at the start, never by what they are: with two packs one of two
+    # equal cards may have been seen.
+    order: list[Any] = [
+        card
+        for name in board.places.filling
+        for pile, count in zip(board.piles[name], board.hidden.get(name, ()), strict=False)
+        for card in pile[:count]
+    ]
+    if start.laid(order) != state:
+        raise BrokenError("the hidden cards, laid in their order, do not make the deal again")
+    told, dealt = set[int](), sum(start.down)
+    while len(case.moves) < _LONGEST and isinstance(view, HiddenView) and (moves := view.legal_moves()):
+        move = rng.choice(moves)
+        count = view.dealt_by(move)
+        row = tuple(order[dealt : dealt + count])
+        turned = [sum(start.down[: number - 1]) + view.down[number - 1] - 1 for number in view.turns(Shown(move, row))]
+        cards = (*row, *(order[place] for place in turned))
+        shown = Shown(move, cards) if cards else move
+        if view.turned_by(shown) != len(cards):
+            raise BrokenError(
+                f"the view says that {move.token!r} shows {view.turned_by(shown)} cards, not {len(cards)}"
+            )
+        table, view = table.play(move), view.play(shown)
+        case.state = table
+        case.moves.append(move)
+        if view != table.view():
+            raise BrokenError("the view that was played on is not the view of the position")
+        told.update(turned, range(dealt, dealt + count))
+        dealt += count
+    places = [place for place in range(len(order)) if place not in told]
+    other = list(order)
+    for place, card in zip(places, rng.sample([order[place] for place in places], len(places)), strict=True):
+        other[place] = card
+    twin = start.laid(other)
+    for move in (*case.moves, None):
+        if twin.view() != state.view():
+            raise BrokenError("another deal that looks alike has another view: the view tells of hidden cards")
+        if move is not None:
+            twin, state = twin.play(move), state.play(move)

@@ -94,6 +94,8 @@ def lines(case: Case) -> None:
         result = solve(state, nodes=nodes, seconds=1, shorten=shorten)
         case.moves = list(result.moves)
         line = replay(result.state, result.moves)
+        if line != result.line:
+            raise BrokenError("the line that the result keeps is not the one that its moves play")
         if line.score != result.score or (line.outcome is Outcome.WON) != (result.status is Status.SOLVED):
             raise BrokenError(f"the line replays to a score of {line.score}, but `solve` says {_told(result)}")
         if result.stats.nodes > nodes:
