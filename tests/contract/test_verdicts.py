@@ -74,6 +74,7 @@ def test_no_order_of_moves_changes_a_verdict(game: Game) -> None:
             assert (found.status, found.score, found.score_proved) == (truth.status, truth.score, True), str(state)
 
 
+@pytest.mark.engine_free
 def test_moves_are_tried_in_the_order_of_the_hook() -> None:
     """Those that it leaves out come last, each move once."""
     state = un.game("agnes", "up-color-anyrun").deal(7)
