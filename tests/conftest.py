@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from types import SimpleNamespace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from unshuffle import engine
+from unshuffle import engine, registry
 
 # No deadlines: these machines are shared, and no test asserts a time. Derandomised, so that a failure can be repeated.
 COMMON = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -34,6 +35,18 @@ ENGINE = os.environ.get("UNSHUFFLE_ENGINE")
 def refuse(*_: object) -> NoReturn:
     """What a test meets that is marked `engine_free` and asks which engine serves, or for the engine itself."""
     pytest.fail("this test is marked engine_free, so `make` runs it on one side only; but it asks for an engine")
+
+
+@pytest.fixture
+def own_registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+    """The games by their ids; what a test makes known is forgotten after it."""
+    for name in ("_registered", "_origins"):
+        monkeypatch.setattr(registry, name, dict(getattr(registry, name)))
+    before = set(sys.modules)
+    yield registry._registered
+    for name in set(sys.modules) - before:
+        if name.startswith(registry._LOADED):
+            del sys.modules[name]
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +15,8 @@ from hypothesis import strategies as st
 import unshuffle as un
 from unshuffle import engine
 from unshuffle.deals import LAST_SEED
-from unshuffle.rulebook import write_rules
+from unshuffle.laws import Case, Law
+from unshuffle.laws.twins import asked as asked
 from unshuffle.solve.sides import has_twin, knows
 from unshuffle.views import unknown_in
 
@@ -127,15 +127,17 @@ for_each = settings(max_examples=settings().max_examples // 3)
 
 def random_line(game: un.Game[Any, Any], seed: int, at_most: int = 25) -> Iterator[Any]:
     """The states along one line of random play."""
-    rng = Random(seed)
-    state = game.deal(seed)
-    yield state
-    for _ in range(at_most):
-        moves = state.legal_moves()
-        if not moves:
-            return
-        state = state.play(rng.choice(moves))
-        yield state
+    return Case(game, seed, at_most).line()
+
+
+def hold(law: Law, game: un.Game[Any, Any], seed: int) -> None:
+    """Fail, with the position, if the law is broken on this deal."""
+    case = Case(game, seed)
+    try:
+        law.check(case)
+    except Exception as error:
+        error.add_note(f"{game}@{seed}: {' '.join(move.token for move in case.moves)}\n{case.state}")
+        raise
 
 
 def worth(game: un.Game[Any, Any], state: Any) -> int:
@@ -151,8 +153,3 @@ def effort(game: un.Game[Any, Any], native: int, python: int) -> int:
 def tokens(moves: Any) -> list[str]:
     """The texts of moves."""
     return [move if isinstance(move, str) else move.token for move in moves]
-
-
-def asked(game: un.Game[Any, Any], state: Any) -> tuple[str, dict[str, str], str]:
-    """A state as the engine is asked about it."""
-    return game.id, write_rules(game.rules), game.wire(state)

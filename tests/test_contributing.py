@@ -1,60 +1,74 @@
-"""CONTRIBUTING.md's steps, followed: the code on the page becomes a game that keeps every law."""
+"""The game that the guide builds: it keeps every law, and every command that the guide names works with it."""
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
-import textwrap
-from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import unshuffle as un
-from tests.laws import ROOT, random_line
-from unshuffle.solve import reference
-from unshuffle.solve.limits import Limits
+from tests.cli.conftest import Run, run
+from tests.docs.pages import blocks, read
+from tests.docs.test_loaded_game import ask, said
+from tests.laws import ROOT, hold
+from unshuffle.laws import LAWS
+from unshuffle.laws.search import OFFERED
+from unshuffle.manifest import Manifest
+
+__all__ = ["run"]  # the fixture
+
+PAGE = "howto/add-a-game.md"
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^   ```python\n(.*?)^   ```", text, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 2
-    path = tmp_path_factory.mktemp("mine") / "aces_out.py"
-    path.write_text("\n\n".join(textwrap.dedent(block) for block in blocks), encoding="utf-8")
+@pytest.fixture
+def file(tmp_path: Path, own_registry: dict[str, Any]) -> Path:
+    """The file that the reader saves."""
+    [block] = [block for block in blocks(PAGE) if block.title == "aces_out.py"]
+    path = tmp_path / "aces_out.py"
+    path.write_text(block.text, encoding="utf-8")
     return path
 
 
-def unshuffle(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "unshuffle", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=os.environ)
+def test_the_new_game_works_in_every_command(
+    run: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("UNSHUFFLE_STORE", "s.sqlite")
+    for name in said(PAGE, 0) - {"study", "serve"} | {"study run"}:
+        ended = run(*ask(name, "aces-out"), "--load", file, stdin="q\n")
+        assert ended.code in ((0, 1, 3) if name in ("solve", "verify") else (0,)), (name, ended.err)
+        assert "aces-out" in (ended.out + ended.err).lower() or name == "verify"
 
 
-def test_the_new_game_works_in_every_command(page: Path) -> None:
-    load = ("--load", str(page))
-    assert "aces-out" in unshuffle("games", *load).stdout
-    dealt = unshuffle("deal", "aces-out", "--seed", "7", *load)
-    assert dealt.returncode == 0
-    solved = unshuffle("solve", "aces-out", "--seeds", "0..9", "--json", *load)
-    assert solved.returncode == 0, solved.stderr
-    assert solved.stdout.count('"status": "unsolvable"') == 10
-    assert unshuffle("verify", "aces-out", "--seed", "7", "--moves", "KC^", *load).returncode == 1
-
-
-def test_the_new_game_keeps_the_laws(page: Path) -> None:
-    [loaded] = un.load(page)
-    for variant in ("plain", "wide"):
+def test_the_new_game_keeps_the_laws(file: Path) -> None:
+    [loaded] = un.load(file)
+    for variant in loaded.variants:
         game = un.game(loaded.id, variant)
-        for seed in range(20):
-            for state in random_line(game, seed):
-                assert game.parse(str(state)) == state
-                assert Counter(game.cards(state)) == Counter(game.pack)
-                assert (state.outcome is None) == bool(state.legal_moves())
-                for move in state.legal_moves():
-                    assert game.parse_move(move.token) == move
-            truth = reference.search(game.deal(seed), Limits(), maximize=True)
-            result = un.solve(game.deal(seed), maximize=True)
-            assert (result.status, result.score) == (truth.status, truth.score)
+        for law in LAWS:
+            for seed in range(4 if law.concerns(game) else 0):
+                hold(law, game, seed)
+
+
+def test_a_faulty_table_of_the_new_game_is_told(file: Path) -> None:
+    """Without a line of its own for it."""
+    [game] = un.load(file)
+    with pytest.raises(un.InvalidDealError) as caught:
+        game.parse("KS 1X\nKS QS\nTH\n")
+    assert [str(fault) for fault in caught.value.faults] == [
+        "line 1, column 4: '1X' is not a card; expected a rank A 2-9 T J Q K, then a suit C D H S",
+        "line 2, column 1: 'KS' is on the table twice (first at line 1, column 1)",
+        "hearts: JH QH KH are nowhere, but TH is in fan 3",
+    ]
+
+
+def test_the_guide_tells_of_every_hook_and_every_part() -> None:
+    page = read(PAGE)
+    told = [*OFFERED, *Manifest.__dataclass_fields__]
+    assert [name for name in told if f"`{name}`" not in page and name != "more_environments"] == []
+    for name in ("small_states", "tableau_moves", "charges_moves", "is_stricter", "redeal_class"):
+        assert f"`{name}" in page
+        assert hasattr(un.Game, name)
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for name in ("PERFT_DEPTHS", "VARIANT_DEPTHS", "CHANGED", "search_with_restarts", "small_states", "check-game"):
+        assert name in guide

@@ -385,14 +385,9 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return Hooks()
 
     def small_states(self, seed: int) -> Iterator[StateT]:
-        """Late positions that can be searched out in well under a second, for tests."""
-        from random import Random
-
-        rng = Random(seed)
-        line = [self.deal(seed)]
-        while moves := line[-1].legal_moves():
-            line.append(line[-1].play(rng.choice(moves)))
-        yield from line[:-6:-1]
+        """Late positions that can be searched out in well under a second, on which laws hold searches together."""
+        late: Iterator[StateT] = part("unshuffle.endgames:late_states")(self, seed)
+        return late
 
     # What it gets.
 

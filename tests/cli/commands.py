@@ -72,6 +72,8 @@ LINES: dict[str, Said] = {
     "study export": _said(f"study export s s.csv --store {STORE}"),
     "study published": _said("study published agnes"),
     "study import": Said(["study", "import", "--game", "aces-up", str(PEER), "--store", "t.sqlite"]),
+    "check-game": _said("check-game aces-up --variant standard --law cards --seeds 0..1"),
+    "check-game, JSON": _said("check-game aces-up --variant standard --law cards --seeds 0..1 --json"),
     "study delete": _said(f"study delete t --yes --store {STORE}"),
 }
 

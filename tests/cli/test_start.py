@@ -24,7 +24,8 @@ def test_help_lists_every_command_with_the_first_line_of_its_docstring(run: Run)
     ended = run("--help")
     assert ended.code == 0
     for name, summary in COMMANDS.items():
-        command = getattr(import_module(f"unshuffle.cli.{name}"), name)
+        module = name.replace("-", "_")
+        command = getattr(import_module(f"unshuffle.cli.{module}"), module)
         assert command.__doc__.splitlines()[0] == summary
         assert summary in ended.out
 
@@ -76,7 +77,7 @@ def test_help_imports_no_command() -> None:
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules = ended.stdout.splitlines()[-1]
-    assert all(f"unshuffle.cli.{name}'" not in modules for name in COMMANDS), modules
+    assert all(f"unshuffle.cli.{name.replace('-', '_')}'" not in modules for name in COMMANDS), modules
 
 
 @pytest.mark.parametrize(

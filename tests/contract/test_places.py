@@ -1,133 +1,22 @@
-"""Laws of places: a board says the whole table and no more, hides what a player does not see, and tells gestures."""
+"""Boards: which cards are unknown, and which gestures are told."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import fields, replace
-from random import Random
+from dataclasses import fields
 from typing import Any
 
 import pytest
-from hypothesis import given
 
 import unshuffle as un
-from tests.laws import deal_numbers, every_game, for_each, random_line
+from tests.laws import every_game
 from unshuffle.cards import Card
 from unshuffle.places import Area, Board, Places, Where
 from unshuffle.places.gestures import Gesture, find_gesture
-from unshuffle.play.table import seen
-from unshuffle.views import HiddenView, Shown
 
 pytestmark = pytest.mark.engine_free
 
 Game = un.Game[Any, Any]
 PLACED = [game for game in every_game() if game.places is not None]
-HIDING = [game for game in PLACED if isinstance(game.deal(0).view(), HiddenView)]
-_LONGEST = 60
-"""Moves of a line in the law of views."""
-
-
-@pytest.mark.parametrize("game", PLACED, ids=str)
-@given(seed=deal_numbers)
-@for_each
-def test_a_board_says_the_whole_table(game: Game, seed: int) -> None:
-    """Law: the state of a state's board is the state; and its cards are those of the pack, whatever was played."""
-    places = game.places
-    assert places is not None
-    for state in random_line(game, seed):
-        board = game.board(state)
-        assert board.places is places
-        assert board.piles.keys() == {area.name for area in places.areas}
-        assert all(len(board.piles[area.name]) == area.count for area in places.areas if area.count is not None)
-        assert board.marks.keys() == {mark.name for mark in places.marks}
-        assert game.state_of(board) == state
-        assert Counter(board.cards()) == Counter(places.pack)
-
-
-@pytest.mark.parametrize("game", PLACED, ids=str)
-@given(seed=deal_numbers)
-@for_each
-def test_the_mask_of_a_board_is_the_view(game: Game, seed: int) -> None:
-    """Law: what is left of a board without the unknown cards is the board of the view, and any cards fill it again."""
-    for state in random_line(game, seed):
-        whole, view = game.board(state), state.view()
-        masked = whole.seen()
-        assert masked == replace(game.board_of(seen(state)), is_seen=True)
-        assert masked.unseen() == tuple(getattr(view, "unseen", ()))
-        cards = list(masked.unseen())
-        Random(seed).shuffle(cards)
-        filled = masked.filled(cards)
-        assert filled.seen() == masked
-        assert Counter(filled.cards()) == Counter(whole.cards())
-        if hasattr(view, "laid"):
-            assert game.state_of(filled) == view.laid(cards)
-
-
-@pytest.mark.parametrize("game", PLACED, ids=str)
-@given(seed=deal_numbers)
-@for_each
-def test_a_declared_gesture_is_the_one_that_the_boards_tell(game: Game, seed: int) -> None:
-    """Law: wherever the boards before and after a move tell a gesture, it is the one that the game says.
-
-    A card that is discarded as soon as it has moved has gone to the discards by the boards.
-    """
-    for state in random_line(game, seed):
-        for move in state.legal_moves():
-            told = find_gesture(game.board(state), game.board(state.play(move)))
-            declared = game.gesture(state, move)
-            assert declared is not None
-            assert game.gesture(seen(state), move) == declared
-            if told is not None and told.target is not None and told.target.area == "discards":
-                declared = replace(declared, target=told.target)
-            assert told in (None, declared), move.token
-
-
-@pytest.mark.parametrize("game", HIDING, ids=str)
-@given(seed=deal_numbers)
-@for_each
-def test_deals_that_look_alike_to_date_have_equal_views(game: Game, seed: int) -> None:
-    """Law: told what comes to light, a view is played on as its state is; what did not come to light is not in it.
-
-    Hidden cards are told apart by where they lie at the start, never by what they are: with two packs one of two equal
-    cards may have been seen.
-    """
-    rng, state = Random(seed), game.deal(seed)
-    start = view = state.view()
-    board = game.board(state)
-    order = [
-        card
-        for name in board.places.filling
-        for pile, count in zip(board.piles[name], board.hidden.get(name, ()), strict=False)
-        for card in pile[:count]
-        if card is not None
-    ]
-    assert start.laid(order) == state
-    line, told, dealt = list[Any](), set[int](), sum(start.down)
-    table = state
-    while len(line) < _LONGEST and isinstance(view, HiddenView) and (moves := view.legal_moves()):
-        move = rng.choice(moves)
-        count = view.dealt_by(move)
-        row = tuple(order[dealt : dealt + count])
-        turned = view.turns(Shown(move, row))
-        lay = [sum(start.down[: number - 1]) + view.down[number - 1] - 1 for number in turned]
-        cards = (*row, *(order[place] for place in lay))
-        shown = Shown(move, cards) if cards else move
-        assert view.turned_by(shown) == len(cards)
-        table = table.play(move)
-        view = view.play(shown)
-        assert view == table.view()
-        told.update(lay, range(dealt, dealt + count))
-        dealt += count
-        line.append(move)
-    places = [place for place in range(len(order)) if place not in told]
-    other = list(order)
-    for place, card in zip(places, rng.sample([order[place] for place in places], len(places)), strict=True):
-        other[place] = card
-    twin = start.laid(other)
-    for move in line:
-        assert twin.view() == state.view()
-        twin, state = twin.play(move), state.play(move)
-    assert twin.view() == state.view()
 
 
 def test_every_field_of_an_area_serves_two_games() -> None:

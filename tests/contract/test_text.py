@@ -1,11 +1,8 @@
-"""Laws of writing and reading: what is written can be read, and means the same."""
+"""What is said of texts beside the laws: noise of all kinds, and what a `repr` builds."""
 
 from __future__ import annotations
 
-import copy
-import pickle
 import sys
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -30,66 +27,20 @@ def rebuild(value: Any) -> Any:
 @pytest.mark.parametrize("game", every_game(), ids=str)
 @for_each
 @given(seed=deal_numbers)
-def test_layout_text_round_trips(game: Game, seed: int) -> None:
-    for state in random_line(game, seed):
-        assert game.parse(str(state)) == game.parse(game.wire(state)) == state
-        assert game.format(state) == str(state)
-        assert str(game.parse(str(state))) == str(state)
-        assert "Id:" not in game.wire(state)
-
-
-@pytest.mark.parametrize("game", every_game(), ids=str)
-@for_each
-@given(seed=deal_numbers)
-def test_states_and_moves_are_values(game: Game, seed: int) -> None:
+def test_states_and_moves_are_built_from_what_their_repr_says(game: Game, seed: int) -> None:
     for state in random_line(game, seed, at_most=6):
         for value in (state, *state.legal_moves()):
-            for same in (rebuild(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
-                assert same == value
-                assert hash(same) == hash(value)
+            assert rebuild(value) == value
         assert rebuild(state).id == state.id
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
-@for_each
-@given(seed=deal_numbers)
-def test_move_tokens_round_trip(game: Game, seed: int) -> None:
-    for state in random_line(game, seed):
-        moves = state.legal_moves()
-        assert len({move.token for move in moves}) == len(moves)
-        for move in moves:
-            assert " " not in move.token
-            assert game.parse_move(move.token) == game.parse_move(move.token, state) == move
-            assert game.parse_move(move.token.lower(), state) == move
-
-
-@pytest.mark.parametrize("game", every_game(), ids=str)
-@for_each
-@given(seed=deal_numbers, generator=st.sampled_from(["unshuffle", "python", "ms"]), number=st.integers(1, 3))
-def test_deal_ids_name_the_deal(game: Game, seed: int, generator: str, number: int) -> None:
-    if generator == "ms":
-        seed = seed % (2**33 - 1) + 1
-        if len(game.pack) != 52:
-            with pytest.raises(un.UsageError, match="one pack of 52 cards"):
-                game.deal(seed, generator, number)
-            return
-    state = game.deal(seed, generator, number)
-    assert un.deal(state.id) == state
-    assert un.deal(state.id).id == state.id
-    assert game.parse(f"Id: {state.id}\n") == state
-    assert str(un.DealId.parse(state.id)) == state.id
-
-
-@pytest.mark.parametrize("game", every_game(), ids=str)
-@for_each
-@given(seed=deal_numbers)
-def test_a_deck_is_dealt_from_its_text(game: Game, seed: int) -> None:
-    deck = un.Source(seed).deck(game.pack)
-    # A deck tells no redeals; they may be told beside it.
-    redeals = [line for line in game.wire(game.deal(seed)).splitlines() if line.startswith("Redeal ")]
-    assert game.parse("\n".join([f"Deck: {format_cards(deck)}", *redeals])) == game.deal(seed)
-    assert game.parse("\n".join(["deck:", ",".join(card.glyph for card in deck), *redeals])) == game.deal(seed)
-    assert Counter(game.cards(game.deal(seed))) == Counter(game.pack)
+def test_only_a_pack_of_52_cards_has_deals_of_microsoft(game: Game) -> None:
+    if len(game.pack) != 52:
+        with pytest.raises(un.UsageError, match="one pack of 52 cards"):
+            game.deal(1, "ms")
+    else:
+        assert game.deal(1, "ms").id == f"{game}@ms:1"
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import DATA, IS_LONG, asked, deal_numbers, for_each, native_games, native_module, random_line, tokens
+from tests.laws import DATA, IS_LONG, asked, deal_numbers, for_each, native_games, native_module, tokens
 from unshuffle import engine
 from unshuffle.deals import shuffles
 from unshuffle.simulate import Deals, play_game, policy_of
@@ -21,48 +20,6 @@ Game = un.Game[Any, Any]
 @pytest.mark.skipif(engine.native() is None, reason="the Python side is asked for")
 def test_the_engine_plays_every_game_that_is_fast() -> None:
     assert {"agnes", "belle-lucie"} <= {game.id for game in native_games()}
-
-
-@pytest.mark.parametrize("game", native_games(), ids=str)
-@for_each
-@given(seed=deal_numbers)
-def test_engine_and_rules_allow_the_same_moves(game: Game, seed: int) -> None:
-    """On every table that random play can reach, the twins offer the same moves in the same order."""
-    for state in random_line(game, seed):
-        assert tokens(native_module().legal_moves(*asked(game, state))) == tokens(state.legal_moves()), str(state)
-
-
-@pytest.mark.parametrize("game", native_games(), ids=str)
-@for_each
-@given(seed=deal_numbers)
-def test_engine_and_rules_play_to_the_same_table(game: Game, seed: int) -> None:
-    rng = Random(seed)
-    start = state = game.deal(seed)
-    line: list[str] = []
-    while (moves := state.legal_moves()) and len(line) < 60:
-        move = rng.choice(moves)
-        line.append(move.token)
-        state = state.play(move)
-        outcome = None if state.outcome is None else state.outcome.value
-        assert native_module().play(*asked(game, start), line) == (game.wire(state), outcome, state.score)
-
-
-@pytest.mark.parametrize("game", native_games(), ids=str)
-@for_each
-@given(seed=deal_numbers)
-def test_engine_and_rules_end_alike_on_small_states(game: Game, seed: int) -> None:
-    for state in game.small_states(seed):
-        outcome = None if state.outcome is None else state.outcome.value
-        assert native_module().play(*asked(game, state), []) == (game.wire(state), outcome, state.score)
-        assert tokens(native_module().legal_moves(*asked(game, state))) == tokens(state.legal_moves())
-
-
-@pytest.mark.parametrize("game", native_games(), ids=str)
-@for_each
-@given(seed=deal_numbers, number=st.integers(1, 4))
-def test_engine_and_rules_deal_alike(game: Game, seed: int, number: int) -> None:
-    rules = asked(game, game.deal(seed))[1]
-    assert native_module().deal(game.id, rules, seed, number) == game.wire(game.deal(seed, number=number))
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)

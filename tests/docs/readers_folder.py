@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,8 @@ from tests.laws import DATA, ROOT
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a reader sits, with a store of their own."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_registry: dict[str, Any]) -> Path:
+    """Where a reader sits, with a store of their own; the games of their files are not known elsewhere."""
     monkeypatch.chdir(tmp_path)
     # A person's Python finds the files that lie beside it.
     monkeypatch.syspath_prepend(tmp_path)

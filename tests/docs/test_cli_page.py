@@ -23,6 +23,7 @@ OWN_PAGES = {
     "study": ("studies.md", "clusters.md", "statistics.md"),
     "episodes": ("envs/episodes.md",),
     "serve": ("web.md",),
+    "check-game": ("howto/add-a-game.md",),
 }
 """Where a command is told of beside docs/cli.md, if not on a page of its own name; games add their pages."""
 _OPTION = re.compile(r"^  (?:-\w, )?(--[a-z][a-z-]*)", re.MULTILINE)
@@ -37,7 +38,7 @@ def pages_of(command: str) -> str:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_is_told_of(run: Run, command: str) -> None:
     assert f"`{command}`" in read("cli.md")
-    module = import_module(f"unshuffle.cli.{command}")
+    module = import_module(f"unshuffle.cli.{command.replace('-', '_')}")
     lines: list[tuple[str, ...]] = [(command, each) for each in getattr(module, "SUBCOMMANDS", {})]
     own = [(*line, game) for line in lines for game in un.games() if options_of(game, " ".join(line)) is not None]
     lines = [*lines, *own] or [(command,), *((command, game) for game in un.games() if game != "golf")]

@@ -69,21 +69,29 @@ def leaves() -> Iterator[tuple[str, Any]]:
 
 
 ASKED: dict[str, tuple[str, ...]] = {
-    "games": ("golf",),
-    "deal": ("golf", "--seed", "16"),
-    "solve": ("golf", "--seed", "16", "--nodes", "200"),
-    "verify": ("golf", "--seed", "16", "--moves", ""),
-    "review": ("golf", "--seed", "16", "--moves", "", "--nodes", "50"),
-    "advise": ("golf", "--seed", "16"),
-    "play": ("golf", "--seed", "16"),
-    "simulate": ("golf", "--policy", "greedy", "--seeds", "0..1"),
-    "tournament": ("golf", "--policy", "greedy", "--policy", "random", "--seeds", "0..1"),
-    "episodes": ("golf", "--policy", "greedy", "--seed", "1", "--out", "e.parquet"),
-    "values build": ("golf",),
-    "values show": ("golf", "9C"),
-    "study run": ("s", "--game", "golf", "--solver", "--seeds", "0..1", "--nodes", "9"),
+    "games": ("{}",),
+    "deal": ("{}", "--seed", "16"),
+    "solve": ("{}", "--seed", "16", "--nodes", "200"),
+    "verify": ("{}", "--seed", "16", "--moves", ""),
+    "review": ("{}", "--seed", "16", "--moves", "", "--nodes", "50"),
+    "advise": ("{}", "--seed", "16"),
+    "play": ("{}", "--seed", "16"),
+    "simulate": ("{}", "--policy", "greedy", "--seeds", "0..1"),
+    "tournament": ("{}", "--policy", "greedy", "--policy", "random", "--seeds", "0..1"),
+    "episodes": ("{}", "--policy", "greedy", "--seed", "1", "--out", "e.parquet"),
+    "values build": ("{}",),
+    "values show": ("{}", "9C"),
+    "check-game": ("{}", "--law", "cards", "--seeds", "0..1"),
+    "study run": ("s", "--game", "{}", "--solver", "--seeds", "0..1", "--nodes", "9"),
 }
-"""A question about the game to every command that is asked about a game, but `serve`."""
+"""A question about a game (its id stands for the braces) to every command that is asked about a game, but `serve`."""
+
+
+def ask(name: str, game: str) -> list[str]:
+    """The line of a command about a game."""
+    return [*name.split(), *(word.format(game) for word in ASKED[name])]
+
+
 LEAVES = [name for name, _ in leaves()]
 
 
@@ -111,7 +119,7 @@ def test_a_command_does_what_the_readme_says(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("UNSHUFFLE_STORE", "s.sqlite")
-    line = [*name.split(), *ASKED[name]]
+    line = ask(name, "golf")
     load: list[object] = ["--load", FILE]
     takes_load = any(param.name == "load" for param in dict(leaves())[name].params)
     assert takes_load or name == "values build"

@@ -75,6 +75,7 @@ ENDLESS_WORK: dict[str, tuple[list[str], Ready]] = {
         lambda folder: bool(drafts(folder)),
     ),
     "study run": (["study", "run", "s", "--game", "belle-lucie", "--solver", "--seeds", ENDLESS], has_results),
+    "check-game": (["check-game", GOLF, "--law", "hooks", "--seeds", ENDLESS, "--seconds", "0"], has_files()),
 }
 """Commands whose work does not end, and what is there when they are in the midst of it; no files: lines on stdout."""
 

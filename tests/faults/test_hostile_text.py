@@ -126,6 +126,7 @@ BEGINNINGS = {
     "study published": "study published", "study compare": f"study compare s t --store {STORE}",
     "study export": f"study export s o.csv --store {STORE}", "study import": "study import",
     "study delete": f"study delete s --store {STORE}",
+    "check-game": "check-game aces-up --variant standard --law cards --seeds 0..0",
 }  # fmt: skip
 
 

@@ -127,6 +127,9 @@ def test_the_rest_of_the_commands(run: Run, tmp_path: Path) -> None:
         "study-report": [
             ("study", "run", "a", "--game", "belle-lucie", "--solver", "--seeds", "0..9", *store, "--json")
         ],
+        "check-game": [
+            ("check-game", "aces-up", "--variant", "standard", "--law", "cards", "--seeds", "0..1", "--json")
+        ],
         "study-compare": [("study", "compare", "a", "b", *store, "--json")],
         "study-list": [("study", "list", *store, "--json")],
         "study-show": [("study", "show", "tournament-aces-up-standard", *store, "--json")],

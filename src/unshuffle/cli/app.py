@@ -33,6 +33,7 @@ COMMANDS = {
     "episodes": "Write what a policy or the solver plays as data to learn from.",
     "values": "Build and look up the values of redeals and tables.",
     "study": "Measure how often a game can be won, over many deals.",
+    "check-game": "Hold a game of your own against the laws of all games.",
 }
 """Name and first line of each command: what `unshuffle --help` shows without importing any of them."""
 
@@ -134,8 +135,9 @@ class Commands(_Nearest):
         """The command, its module imported now."""
         if cmd_name not in COMMANDS:
             return None
-        module = import_module(f"unshuffle.cli.{cmd_name}")
-        command = getattr(module, cmd_name)
+        name = cmd_name.replace("-", "_")
+        module = import_module(f"unshuffle.cli.{name}")
+        command = getattr(module, name)
         # A command with commands of its own names them, and the examples of each.
         if not hasattr(module, "SUBCOMMANDS"):
             single = typer.Typer(add_completion=False, **_PLAIN)

@@ -116,13 +116,9 @@ PlainOption = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class GameArguments:
-    """Which game is played, by which rules."""
+class RuleArguments:
+    """By which rules a game is played."""
 
-    game_id: Annotated[
-        str,
-        typer.Argument(metavar="GAME", help="The game, as `unshuffle games` lists it.", autocompletion=complete_games),
-    ]
     variant: Annotated[
         str | None, typer.Option(metavar="NAME", help="A named variant of the game.", autocompletion=complete_variants)
     ] = None
@@ -134,6 +130,16 @@ class GameArguments:
             autocompletion=complete_rules,
         ),
     ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameArguments(RuleArguments):
+    """Which game is played, by which rules."""
+
+    game_id: Annotated[
+        str,
+        typer.Argument(metavar="GAME", help="The game, as `unshuffle games` lists it.", autocompletion=complete_games),
+    ]
     load: LoadOption = None
 
     @cached_property

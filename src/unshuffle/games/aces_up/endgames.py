@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from random import Random
 
 from unshuffle.cards import PACK, Card
-from unshuffle.game import Outcome
+from unshuffle.endgames import is_soon_searched
 from unshuffle.games.aces_up.rules import ACE, Rules, State, discard_all, sort_discards, strength
 
 _MOST_CARDS = 20
 _FEWEST_CARDS = 8
-_MOST_POSITIONS = 120
 
 
 def endgames(rules: Rules, seed: int) -> Iterator[State]:
@@ -21,7 +20,7 @@ def endgames(rules: Rules, seed: int) -> Iterator[State]:
         most = _MOST_CARDS
         state = _position(rules, rng, most, is_deck=number < 2)
         # The last one has few positions even if no win ends the search: more of these are lost.
-        while not _is_soon_searched(state, stops_at_win=number < 4):
+        while not is_soon_searched(state, stops_at_win=number < 4):
             # The more may be done with a card, the fewer cards can be searched out.
             most = max(_FEWEST_CARDS, most - 1)
             state = _position(rules, rng, most, is_deck=number < 2)
@@ -53,17 +52,3 @@ def _position(rules: Rules, rng: Random, most: int, *, is_deck: bool) -> State:
     left = {reserve, *cards[:size], *(card for pile in table for card in pile)}
     discarded = sort_discards(card for card in PACK if card not in left)
     return State(rules, table, tuple(cards[:size]), reserve, discarded)
-
-
-def _is_soon_searched(state: State, *, stops_at_win: bool) -> bool:
-    """Whether a plain search comes to its end within so few positions."""
-    seen: set[State] = set()
-    to_see = [state]
-    while to_see and len(seen) <= _MOST_POSITIONS:
-        state = to_see.pop()
-        if stops_at_win and state.outcome is Outcome.WON:
-            return True
-        if state not in seen:
-            seen.add(state)
-            to_see += [state.play(move) for move in reversed(state.legal_moves())]
-    return len(seen) <= _MOST_POSITIONS

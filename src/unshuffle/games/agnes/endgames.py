@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from random import Random
 
 from unshuffle.cards import Card
+from unshuffle.endgames import is_soon_searched
 from unshuffle.games.agnes.rules import Rules, State, lay_out
 
 _MOST_CARDS = 14
-_MOST_POSITIONS = 120
 
 
 def endgames(rules: Rules, seed: int) -> Iterator[State]:
@@ -18,7 +18,7 @@ def endgames(rules: Rules, seed: int) -> Iterator[State]:
     sizes = [size for size in reversed(rules.stock_sizes) if size < _MOST_CARDS - 2]
     for number in range(5):
         state = _position(rules, sizes[number % len(sizes)], rng)
-        while not _is_soon_searched(state):
+        while not is_soon_searched(state):
             state = _position(rules, sizes[number % len(sizes)], rng)
         yield state
 
@@ -52,17 +52,3 @@ def _endgame(rules: Rules, size: int, rng: Random) -> State:
     clubs, diamonds, hearts, spades = up
     foundations = (clubs, diamonds, hearts, spades)
     return State(rules, tuple(map(tuple, piles)), down, tuple(cards[:size]), base, foundations)
-
-
-def _is_soon_searched(state: State) -> bool:
-    """Whether a plain search comes to its end within so few positions."""
-    seen: set[State] = set()
-    to_see = [state]
-    while to_see and len(seen) <= _MOST_POSITIONS:
-        state = to_see.pop()
-        if not any(state.piles) and not state.stock:
-            return True
-        if state not in seen:
-            seen.add(state)
-            to_see += [state.play(move) for move in reversed(state.legal_moves())]
-    return len(seen) <= _MOST_POSITIONS

@@ -7,7 +7,8 @@ from dataclasses import replace
 from random import Random
 
 from unshuffle.cards import PACK, SUITS, Card
-from unshuffle.games.gaps.rules import COLUMNS, ROWS, Cells, Rules, State
+from unshuffle.endgames import is_soon_searched
+from unshuffle.games.gaps.rules import COLUMNS, ROWS, Rules, State
 
 _MOST_POSITIONS = 300
 # Where 2s hop, each of few boards comes with its 2s in many orders.
@@ -51,11 +52,4 @@ def _position(rules: Rules, rng: Random) -> State:
 def _is_soon_searched(state: State) -> bool:
     """Whether a plain search of the phase comes to its end within so few positions."""
     most = _MOST_WITH_FREE_TWOS if state.rules.has_free_twos else _MOST_POSITIONS
-    seen: set[Cells] = set()
-    to_see = [state]
-    while to_see and len(seen) <= most:
-        state = to_see.pop()
-        if state.cells not in seen:
-            seen.add(state.cells)
-            to_see += [state.play(move) for move in state.card_moves()]
-    return len(seen) <= most
+    return is_soon_searched(state, most, key=lambda at: at.cells, moves=State.card_moves, stops_at_win=False)

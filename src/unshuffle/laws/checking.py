@@ -1,0 +1,119 @@
+"""Hold a game against the laws, each within a time limit."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import current_thread, main_thread
+from time import monotonic
+from types import FrameType
+from typing import Literal
+
+from unshuffle.errors import in_a_line
+from unshuffle.game import AnyGame
+from unshuffle.laws.case import BrokenError, Case, Law
+
+Verdict = Literal["holds", "broken", "time-limit", "node-limit", "not-tried"]
+_LONGEST_FAULT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of one law on some deals of a game."""
+
+    law: Law
+    verdict: Verdict
+    """`time-limit` and `node-limit`: nothing is wrong with what was looked at, but that was not all."""
+    deals: int = 0
+    """Deals on which the law held."""
+    deal: str | None = None
+    """The deal on which it is broken, or on which the time ran out."""
+    is_late: bool = False
+    """Whether the position is one of `small_states` for the seed of this deal."""
+    moves: tuple[str, ...] = ()
+    """The moves to the position."""
+    position: str = ""
+    fault: str = ""
+    """What is wrong, in a sentence."""
+
+
+class _LateError(BaseException):
+    """The time is over. No Exception: whoever handles errors of his own must not take this for one of them."""
+
+
+def check_law(
+    game: AnyGame,
+    law: Law,
+    seeds: Iterable[int],
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    progress: Callable[[int], object] = lambda done: None,
+) -> Finding:
+    """Try a law on the deals with these seeds until it is broken, or the seconds are over."""
+    if not law.concerns(game):
+        return Finding(law, "not-tried")
+    done = passed = 0
+    case = Case(game, 0, nodes=nodes)
+    try:
+        with _time_limit(seconds):
+            for seed in seeds:
+                case = Case(game, seed, nodes=nodes)
+                law.check(case)
+                done, passed = done + 1, passed + case.passed
+                progress(done)
+    except _LateError:
+        return _finding(law, "time-limit", done, case, f"{seconds:g} s are over")
+    except BrokenError as error:
+        return _finding(law, "broken", done, case, str(error))
+    except Exception as error:  # whatever the game raises that it should not
+        return _finding(
+            law, "broken", done, case, ": ".join(filter(None, [type(error).__name__, str(error)])) + _raised_in(error)
+        )
+    if passed:
+        return Finding(law, "node-limit", done, fault=f"{passed} late positions have more than {nodes:,} positions")
+    return Finding(law, "holds", done)
+
+
+def _finding(law: Law, verdict: Verdict, done: int, case: Case, fault: str) -> Finding:
+    try:
+        deal = case.game.deal(case.seed).id if verdict == "broken" else f"{case.game}@{case.seed}"
+        position = "" if case.state is None else str(case.state)
+    except Exception:  # it is broken in many ways
+        deal, position = f"{case.game}@{case.seed}", ""
+    moves = tuple(str(move.token) for move in case.moves)
+    return Finding(law, verdict, done, deal, case.is_late, moves, position, in_a_line(fault, _LONGEST_FAULT))
+
+
+def _raised_in(error: Exception) -> str:
+    """Where in its source the game has raised an error."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "" if trace is None else f" (raised in `{trace.tb_frame.f_code.co_name}`, line {trace.tb_lineno})"
+
+
+@contextmanager
+def _time_limit(seconds: float | None) -> Iterator[None]:
+    """Raise _LateError in whatever runs when the time is over, also in a loop of the game that has no end.
+
+    Where there are no such alarms, as outside the main thread, there is no limit.
+    """
+    if seconds is None or not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+    until = monotonic() + seconds
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        if monotonic() >= until:
+            raise _LateError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,41 @@
+"""The laws that ship with the package, on every registered game with its variants and a few changed rules."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import unshuffle as un
+from tests.laws import IS_LONG, every_game, hold
+from unshuffle.deals import LAST_SEED
+from unshuffle.laws import LAWS, Law
+
+Game = un.Game[Any, Any]
+GAMES = every_game()
+SEEDS = (0, LAST_SEED, *Random(25).sample(range(LAST_SEED // 2), 31 if IS_LONG else 3))
+
+
+def tried(*, asks_engine: bool) -> list[Any]:
+    """Every law with every game that it concerns."""
+    return [
+        pytest.param(law, game, id=f"{law.name}-{game}")
+        for law in LAWS
+        if law.asks_engine == asks_engine
+        for game in GAMES
+        if law.concerns(game)
+    ]
+
+
+@pytest.mark.engine_free
+@pytest.mark.parametrize(("law", "game"), tried(asks_engine=False))
+def test_a_law_of_the_rules_holds(law: Law, game: Game) -> None:
+    for seed in SEEDS:
+        hold(law, game, seed)
+
+
+@pytest.mark.parametrize(("law", "game"), tried(asks_engine=True))
+def test_a_law_of_the_engine_holds(law: Law, game: Game) -> None:
+    for seed in SEEDS:
+        hold(law, game, seed)
