@@ -78,9 +78,13 @@ def gestures(case: Case) -> None:
                 raise BrokenError(f"nobody can tell by which gesture {move.token!r} is made: override `gesture`")
             if game.gesture(getattr(view, "table", view), move) != declared:
                 raise BrokenError(f"{move.token!r} has another gesture on what a player sees")
-            # A card that is discarded as soon as it has moved has gone to the discards by the boards.
+            # A card that is discarded as soon as it has moved has gone to the discards by the boards, and perhaps
+            # cards from below it have followed.
             if told is not None and told.target is not None and told.target.area == "discards":
-                declared = replace(declared, target=told.target)
+                below = max(0, declared.first - told.first)
+                declared = replace(
+                    declared, first=declared.first - below, count=declared.count + below, target=told.target
+                )
             if told not in (None, declared):
                 raise BrokenError(f"the gesture of {move.token!r} is {declared}, but the boards tell {told}")
 
