@@ -86,6 +86,7 @@ PLACES = Places(
     ),
     written=("columns", "waste", "stock"),
     top="Stock and waste",
+    reach=1,
 )
 
 
