@@ -73,6 +73,17 @@ def test_chances_stand_beside_the_verdicts(name: str) -> None:
     assert "Chances: hidden: what a player sees; told at " in lines(found)[-1]
 
 
+def test_a_number_of_samples_decides_the_chances_and_no_clock() -> None:
+    start = un.game("agnes", ranks=4, piles=3).deal(3)
+    moves = start.legal_moves()[:1]
+    found = [un.review(start, moves, samples=samples, seconds=None) for samples in (30, 30, 90)]
+    told = [[position.chance for position in each.positions] for each in found]
+    assert told[0] == told[1] != told[2]
+    assert any(chance is not None and chance.se for chance in told[0])
+    with pytest.raises(un.UsageError, match="samples say nothing about the chances of golf"):
+        un.review(un.game("golf").deal(1), "", samples=30)
+
+
 def test_open_games_have_no_curve_and_none_can_be_asked_for() -> None:
     found = un.review(un.game("belle-lucie").deal(3), "AC^")
     assert not found.has_chances

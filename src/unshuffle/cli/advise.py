@@ -20,6 +20,7 @@ from unshuffle.cli.arguments import (
     GeneratorOption,
     JsonOption,
     PlainOption,
+    SamplesOption,
     SeedOption,
 )
 from unshuffle.cli.console import console_on, paint, usable_id
@@ -69,16 +70,7 @@ def advise(
         float | None,
         typer.Option(metavar="S", help="Time for an answer.  [default: 5, or what the game says]", min=0.01, max=86400),
     ] = None,
-    samples: Annotated[
-        int | None,
-        typer.Option(
-            metavar="K",
-            help="Games that are played on for each move where cards are hidden.  [default: as many as there is time"
-            " for]",
-            min=1,
-            max=1_000_000,
-        ),
-    ] = None,
+    samples: SamplesOption = None,
     explain: Annotated[
         Explain,
         typer.Option(

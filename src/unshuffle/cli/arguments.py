@@ -110,6 +110,15 @@ ExplainOption = Annotated[
 ]
 
 
+SamplesOption = Annotated[
+    int | None,
+    typer.Option(
+        metavar="K",
+        help="Games that are played on for each move where cards are hidden.  [default: as many as there is time for]",
+        min=1,
+        max=1_000_000,
+    ),
+]
 PlainOption = Annotated[
     bool, typer.Option("--plain", help="Show tables as the text that can be read again, not as pictures.")
 ]

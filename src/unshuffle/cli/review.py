@@ -11,7 +11,7 @@ import typer
 
 import unshuffle as un
 from unshuffle.cli import show
-from unshuffle.cli.arguments import Explain, GameArguments, JsonOption, LimitArguments, PlainOption
+from unshuffle.cli.arguments import Explain, GameArguments, JsonOption, LimitArguments, PlainOption, SamplesOption
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.played import Played, PlayedArguments
 from unshuffle.cli.progress import ProgressLine
@@ -56,6 +56,7 @@ def review(
         bool,
         typer.Option("--chances/--no-chances", help="Tell the chance to win by what was seen, where any is hidden."),
     ] = True,
+    samples: SamplesOption = None,
     explain: Annotated[
         Explain | None,
         typer.Option(
@@ -77,6 +78,8 @@ def review(
     is printed first).
     """
     played = _saved(choice, given, name, saves) if name is not None else given.read(choice)
+    if samples is not None and not chances:
+        raise UsageError("--samples is for the chances, which --no-chances leaves out")
     if saves is not None and name is None:
         raise UsageError("--saves goes with --id")
     if played.fault is not None:
@@ -89,6 +92,7 @@ def review(
             played.line.moves,
             **limits.keywords(),
             chances=chances,
+            samples=samples,
             unseen=bool(never_shown(played.written)),
             progress=lambda now: progress.text(
                 f"{now.what}: {now.done:,} of {show.plural(now.of, 'position')}, {show.plural(now.nodes, 'node')}"

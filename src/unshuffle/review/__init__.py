@@ -38,6 +38,7 @@ def review(
     nodes: int | None = None,
     memory: int | str = "1GiB",
     chances: bool = True,
+    samples: int | None = None,
     unseen: bool = False,
     progress: Callable[[Looking], object] | None = None,
     cancel: Event | None = None,
@@ -45,7 +46,8 @@ def review(
     """Look back on a game: the state with which it began and the moves made, as values, tokens or text.
 
     `seconds` is for the whole review (None: no limit), `nodes` and `memory` for each search. `chances=False` leaves the
-    curve of chances out, and then all the time is for verdicts; else they have half of it. `unseen=True` says that
+    curve of chances out, and then all the time is for verdicts; else they have half of it. `samples` says how many
+    games are played on for each option of a chance, so that no clock decides what is told. `unseen=True` says that
     cards which nobody saw stand in the state in a made-up order, as in an export of `advise`: where the player could
     not know them, nothing is searched. When `cancel` is set, what is known by then is returned; Ctrl-C raises
     `ReviewInterrupted`, which holds it. IllegalMoveError where the rules forbid a move.
@@ -73,7 +75,7 @@ def review(
     begun = monotonic()
     whole = Clock(seconds)
     ledgers = [Ledger(game, part, first, unseen=unseen) for first, part in split(game, line)]
-    curve = Curve(game, ledgers) if chances else None
+    curve = Curve(game, ledgers, samples) if chances else None
     searching = Searching(ledgers, limits, progress, cancel)
     is_interrupted = False
     try:

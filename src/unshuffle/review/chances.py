@@ -8,6 +8,7 @@ from threading import Event
 from typing import Any
 
 from unshuffle.advise import adviser_of
+from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame, Outcome
 from unshuffle.hidden.chance import Chance
 from unshuffle.hidden.stopping import StoppedError
@@ -24,13 +25,19 @@ CERTAIN, NONE = Chance(1.0, 0.0), Chance(0.0, 0.0)
 class Curve:
     """Chances of positions, coarse to fine: the ends first, then the middle of what is not told yet."""
 
-    def __init__(self, game: AnyGame, ledgers: Sequence[Ledger]) -> None:
+    def __init__(self, game: AnyGame, ledgers: Sequence[Ledger], samples: int | None = None) -> None:
+        self._samples = samples
+        """Games that are played on for each option, where the clock is not to decide it."""
         self._places = [(ledger, place) for ledger in ledgers for place in range(len(ledger))]
         self._views = [ledger.line.states[place].view() for ledger, place in self._places]
         self._known: dict[Any, Chance | None] = {}
         self.is_wanted = any(not isinstance(view, OpenView) for view in self._views)
         """Whether anything was ever hidden from the player."""
         self._adviser = adviser_of(game) if self.is_wanted else None
+        if samples is not None and (self._adviser is None or not self._adviser.takes_samples):
+            raise UsageError(
+                f"samples say nothing about the chances of {game.id} here: no games are played on for them"
+            )
 
     def run(self, clock: Clock, progress: Callable[[Looking], object] | None, cancel: Event | None, nodes: int) -> None:
         """Ask the adviser at as many positions as there is time for."""
@@ -38,7 +45,9 @@ class Curve:
         if adviser is None:
             return
         fair = _MOST if clock.seconds is None else clock.seconds / len(self._places)
-        adviser.effort = {"seconds": min(max(fair, _LEAST), _MOST)}
+        adviser.effort = (
+            {"seconds": min(max(fair, _LEAST), _MOST)} if self._samples is None else {"samples": self._samples}
+        )
         if cancel is not None:
             adviser.is_stopped = cancel.is_set
         for done, number in enumerate(coarse_to_fine(len(self._places))):
