@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 from unshuffle.advise.parts import Redeals, Told, Typed
 from unshuffle.advise.typed import TypedPlaces
-from unshuffle.advise.words import numbered
 from unshuffle.game import AnyGame
 from unshuffle.hidden.chance import Chance
 from unshuffle.solve import Line, replay
+from unshuffle.solve.replay import numbered
 
 
 @dataclass(frozen=True, slots=True)

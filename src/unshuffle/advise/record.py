@@ -9,10 +9,10 @@ from typing import Any
 
 from unshuffle.advise.adviser import Adviser
 from unshuffle.advise.parts import BOARD, Draft, Origin, Setting, read_board, write_board
-from unshuffle.advise.words import numbered
 from unshuffle.errors import IllegalMoveError, ParseError, quote
 from unshuffle.hidden.chance import Chance
 from unshuffle.solve import Line
+from unshuffle.solve.replay import numbered
 from unshuffle.views import OpenView
 
 

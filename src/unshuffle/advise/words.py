@@ -1,26 +1,6 @@
-"""A line of play in words, in columns."""
+"""Words and cells side by side."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-
-from unshuffle.game import AnyGame
-from unshuffle.solve import Line
-
-
-def moves_in_columns(game: AnyGame, line: Line) -> Iterator[tuple[str, str, str, str]]:
-    """For each move its number, class, token and prose; the first three are padded to their columns."""
-    words = [game.describe(state, move) for state, move in zip(line.states, line.moves, strict=False)]
-    number_width = len(str(len(words)))
-    kind_width = max((len(word.kind) for word in words), default=0)
-    token_width = max((len(move.token) for move in line.moves), default=0)
-    for number, (move, word) in enumerate(zip(line.moves, words, strict=True), 1):
-        yield f"{number:>{number_width}}", word.kind.ljust(kind_width), move.token.ljust(token_width), word.text
-
-
-def numbered(game: AnyGame, line: Line) -> list[str]:
-    """The moves, a line of text each."""
-    return ["  ".join(columns) for columns in moves_in_columns(game, line)]
 
 
 def join(words: list[str], last: str = "and") -> str:

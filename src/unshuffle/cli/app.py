@@ -145,8 +145,11 @@ class Commands(_Nearest):
             return get_command(single)
         group = typer.Typer(cls=_Nearest, add_completion=False, no_args_is_help=True, **_PLAIN)
         group.callback(epilog=_examples(module.EXAMPLES))(command)
+        # Help texts and options may ask every game what it has; a command that is not asked for asks none.
+        asked = self.line[0] if self.line and self.line[0] in module.SUBCOMMANDS else None
         for name, (subcommand, examples) in module.SUBCOMMANDS.items():
-            self._add(group, name, f"{cmd_name} {name}", subcommand, examples)
+            if asked in (None, name):
+                self._add(group, name, f"{cmd_name} {name}", subcommand, examples)
         return get_command(group)
 
     def _add(

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from unshuffle.advise.words import moves_in_columns
 from unshuffle.cli.arguments import Explain
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.numbers import plural as plural
 from unshuffle.solve import Line, Result, Status
 from unshuffle.solve.reasons import why_no_search
+from unshuffle.solve.replay import moves_in_columns
 from unshuffle.solve.result import per_second
 from unshuffle.terminal import as_is, in_json, printable
 

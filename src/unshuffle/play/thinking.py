@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from unshuffle.advise import adviser_of
 from unshuffle.advise.adviser import Planner
-from unshuffle.advise.words import numbered
 from unshuffle.game import INFORMATION, AnyGame
 from unshuffle.hidden.chance import Chance, what_it_brings
 from unshuffle.hidden.playouts import Stop
@@ -19,6 +18,7 @@ from unshuffle.registry import game_of
 from unshuffle.review import review
 from unshuffle.solve import Line, Progress, Result, Status, solve
 from unshuffle.solve.limits import DEFAULT_MEMORY
+from unshuffle.solve.replay import numbered
 
 if TYPE_CHECKING:
     from unshuffle.review.clock import Looking

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from unshuffle.advise.words import in_columns, moves_in_columns
+from unshuffle.advise.words import in_columns
 from unshuffle.game import Outcome
 from unshuffle.numbers import plural
 from unshuffle.play.table import Table
 from unshuffle.solve import Line
+from unshuffle.solve.replay import moves_in_columns
 
 PROMPT = "[M]ove, [U]ndo, r[E]do, [H]int, [S]olve, revie[W], [L]ist, sa[V]e, [N]ew, [Q]uit?"
 END = "[U]ndo, revie[W], [B]oard, sa[V]e, [N]ew, [Q]uit?"

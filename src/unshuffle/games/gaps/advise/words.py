@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from unshuffle.advise.words import join, moves_in_columns
+from unshuffle.advise.words import join
 from unshuffle.cards import Suit
 from unshuffle.game import INFORMATION
 from unshuffle.games.gaps import Gaps, Rules, State
@@ -18,6 +18,7 @@ from unshuffle.games.gaps.rules import MOST_SCORE
 from unshuffle.hidden.chance import Chance, percent
 from unshuffle.numbers import plural
 from unshuffle.solve import Line, Status
+from unshuffle.solve.replay import moves_in_columns
 from unshuffle.solve.result import per_second
 
 _GLYPHS = {suit.letter: suit.glyph for suit in Suit}
