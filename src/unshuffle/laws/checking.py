@@ -111,7 +111,8 @@ def _time_limit(seconds: float | None) -> Iterator[None]:
             raise _LateError
 
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+    # Again and again: the first alarm may come a little before the clock says so, or in a `finally` that swallows it.
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), 0.1)
     try:
         yield
     finally:
