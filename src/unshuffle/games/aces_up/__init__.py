@@ -7,7 +7,7 @@ from typing import Self
 
 from unshuffle.cards import Card
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.aces_up import describe, implications, notation, places, search
+from unshuffle.games.aces_up import implications, notation, places, search, words
 from unshuffle.games.aces_up.endgames import endgames
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
@@ -126,7 +126,7 @@ class AcesUp(Game[State, Move]):
 
     def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class, the cards that it moves, and those that go."""
-        return describe.describe(state, move)
+        return words.describe(state, move)
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by the aces, and piles without an order where it plays no part."""

@@ -9,7 +9,7 @@ from typing import Self
 from unshuffle.cards import RANKS, Card
 from unshuffle.deals import OURS, decks
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.agnes import describe, implications, interchange, notation, places, search
+from unshuffle.games.agnes import implications, interchange, notation, places, search, words
 from unshuffle.games.agnes.endgames import endgames
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, lay_out
@@ -109,7 +109,7 @@ class Agnes(Game[State, Move]):
 
     def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class and a sentence."""
-        return describe.describe(state, move)
+        return words.describe(state, move)
 
     def picture(self, state: State | View) -> str:
         """Base and foundations, numbered piles and the stock."""

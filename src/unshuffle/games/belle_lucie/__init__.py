@@ -10,7 +10,7 @@ from typing import Self
 from unshuffle.cards import Card
 from unshuffle.errors import UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.belle_lucie import describe, implications, interchange, notation, places, search
+from unshuffle.games.belle_lucie import implications, interchange, notation, places, search, words
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.manifest import Manifest, Seat
@@ -121,7 +121,7 @@ class BelleLucie(Game[State, Move]):
 
     def describe(self, state: State, move: Move) -> Description:
         """The move's class and a sentence."""
-        return describe.describe(state, move)
+        return words.describe(state, move)
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by free cards, and fans as a set."""

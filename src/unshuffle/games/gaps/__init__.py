@@ -10,7 +10,7 @@ from typing import Any, Self
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.gaps import describe, implications, interchange, notation, places, search
+from unshuffle.games.gaps import implications, interchange, notation, places, search, words
 from unshuffle.games.gaps.endgames import endgames
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
@@ -155,7 +155,7 @@ class Gaps(Game[State, Move]):
 
     def describe(self, state: State, move: Move) -> Description:
         """The move's class and a sentence."""
-        return describe.describe(state, move)
+        return words.describe(state, move)
 
     def hooks(self) -> Hooks[State, Move]:
         """Moves that may be played alone, the bound by what can ever happen, and rows as a set."""

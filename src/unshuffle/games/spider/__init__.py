@@ -9,7 +9,7 @@ from typing import Self
 from unshuffle.cards import Card, Suit
 from unshuffle.deals import OURS, decks
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.spider import describe, interchange, notation, places, search
+from unshuffle.games.spider import interchange, notation, places, search, words
 from unshuffle.games.spider.endgames import endgames
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import Rules, State, lay_out
@@ -122,7 +122,7 @@ class Spider(Game[State, Move]):
 
     def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
         """The move's class and a sentence."""
-        return describe.describe(state, move)
+        return words.describe(state, move)
 
     def picture(self, state: State | View) -> str:
         """Numbered piles, the bank by rows, and the completed runs."""
