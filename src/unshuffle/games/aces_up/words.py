@@ -1,13 +1,80 @@
-"""Aces Up for people: moves in words."""
+"""Aces Up: moves as tokens, lines of play with their discards written out, and moves in sentences."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
 from unshuffle.cards import Card, format_cards
+from unshuffle.errors import IllegalMoveError, ParseError, quote
 from unshuffle.game import Description
-from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve
+from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.rules import State, beaten, discard_all
 from unshuffle.games.aces_up.view import View
 from unshuffle.views import Shown
+
+# Tokens.
+
+_MOVE = re.compile(r"(?P<deal>d)|(?P<discard>[0-9]{1,3})x|(?P<source>[0-9]{1,3}|r)-(?P<target>[0-9]{1,3}|r)")
+_EXPECTED_MOVE = (
+    "expected d (deal), 3-1 (top card of pile 3 to space 1), 2x (discard from pile 2), "
+    "2-r (top card of pile 2 to the cell) or r-1 (from the cell to space 1)"
+)
+
+
+@lru_cache(maxsize=4096)  # There are few moves, and the lines of mass runs name each of them often.
+def parse_token(token: str) -> Move:
+    """Read a move; capitals do not matter."""
+    match = _MOVE.fullmatch(token.strip().lower())
+    if match is None or match["source"] == match["target"] == "r":
+        raise ParseError(f"{quote(token)} is not a move; {_EXPECTED_MOVE}")
+    if match["deal"]:
+        return Deal()
+    if match["discard"]:
+        return Discard(int(match["discard"]))
+    if match["source"] == "r":
+        return FromReserve(int(match["target"]))
+    if match["target"] == "r":
+        return ToReserve(int(match["source"]))
+    return ToSpace(int(match["source"]), int(match["target"]))
+
+
+# Lines of play.
+
+
+def read_log(tokens: Sequence[str], state: State) -> Iterator[Move | None]:
+    """A line of play with its forced discards written out behind each move, in any order: None for each of these.
+
+    Exactly what goes must be written: IllegalMoveError for a discard that is missing, or that is none.
+    """
+    rules = replace(state.rules, discards="optional")
+    told = replace(state, rules=rules)
+    """The table as far as the line tells it."""
+    for token in tokens:
+        move = parse_token(token)
+        if isinstance(move, Discard):
+            told = told.play(move)
+            yield None
+            continue
+        _check_told(told, token)
+        after = state.play(move)
+        told = State(rules, *state.before_discards(move), state.discarded)
+        state = after
+        yield move
+    _check_told(told, tokens[-1])
+
+
+def _check_told(told: State, token: str) -> None:
+    """No discard is missing when the next move is made."""
+    for number, by in beaten(told.piles):
+        card = told.piles[number - 1][-1]
+        reason = f"{card} goes first ({by}), but '{number}x' is not written"
+        raise IllegalMoveError(token, " / ".join(str(told).splitlines()), reason)
+
+
+# Sentences.
 
 
 def describe(table: State | View, move: Move | Shown[Move]) -> Description:

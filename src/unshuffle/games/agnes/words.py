@@ -1,16 +1,45 @@
-"""Agnes Sorel for people: moves in words."""
+"""Agnes Sorel: moves as tokens and in sentences."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from unshuffle.cards import Card
+from unshuffle.errors import ParseError, quote
 from unshuffle.game import Description
-from unshuffle.games.agnes.moves import Deal, Move, ToFoundation
+from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import State
 from unshuffle.games.agnes.view import View
 from unshuffle.places.picture import glyphs
 from unshuffle.views import Shown
+
+# Tokens.
+
+_MOVE = re.compile(
+    r"(?P<deal>d)|(?P<up>[0-9]{1,3})f|(?P<source>[0-9]{1,3})-(?P<target>[0-9]{1,3})(?:x(?P<count>[0-9]{1,3}))?"
+)
+_EXPECTED_MOVE = (
+    "expected d (deal), 3f (top card of pile 3 to its foundation), "
+    "3-5 (one card from pile 3 to pile 5) or 3-5x4 (a unit of four cards)"
+)
+
+
+@lru_cache(maxsize=4096)  # There are few moves, and the lines of mass runs name each of them often.
+def parse_token(token: str) -> Move:
+    """Read a move; capitals do not matter, and `x1` may stand behind a single card."""
+    match = _MOVE.fullmatch(token.strip().lower())
+    if match is None:
+        raise ParseError(f"{quote(token)} is not a move; {_EXPECTED_MOVE}")
+    if match["deal"]:
+        return Deal()
+    if match["up"]:
+        return ToFoundation(int(match["up"]))
+    return ToPile(int(match["source"]), int(match["target"]), int(match["count"] or 1))
+
+
+# Sentences.
 
 
 def describe(table: State | View, move: Move | Shown[Move]) -> Description:

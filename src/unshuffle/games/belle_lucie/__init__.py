@@ -10,7 +10,7 @@ from typing import Self
 from unshuffle.cards import Card
 from unshuffle.errors import UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.belle_lucie import implications, interchange, notation, places, search, words
+from unshuffle.games.belle_lucie import implications, interchange, places, search, words
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.manifest import Manifest, Seat
@@ -117,7 +117,7 @@ class BelleLucie(Game[State, Move]):
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as 8S>9S, AS^, *JC or r."""
-        return notation.parse_move(token, state)
+        return words.parse_move(token, state)
 
     def describe(self, state: State, move: Move) -> Description:
         """The move's class and a sentence."""

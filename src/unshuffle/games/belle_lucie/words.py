@@ -1,12 +1,69 @@
-"""La Belle Lucie for people: moves in words."""
+"""La Belle Lucie: moves as tokens and in sentences."""
 
 from __future__ import annotations
 
-from unshuffle.cards import Card, format_cards
+import re
+from functools import lru_cache
+
+from unshuffle.cards import Card, format_cards, split_cards
+from unshuffle.errors import ParseError, quote
 from unshuffle.game import Description
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import State
 from unshuffle.games.belle_lucie.search import is_safe_build
+
+# Tokens.
+
+_MOVE = re.compile(
+    r"(?P<card>[^>^*!=]+)(?:(?P<up>\^)|(?P<space>>-)|>(?P<onto>[^>^*!=]+))"
+    r"|[*!](?P<merci>[^>^*!=]+)(?:(?P<merci_up>\^)|>(?P<merci_onto>[^>^*!=]+))?"
+)
+_REDEAL = re.compile(r"[rR](?:=(?P<order>.+))?")
+_EXPECTED_MOVE = (
+    "expected CARD^ (to its foundation), CARD>CARD (onto a fan), KING>- (into an empty fan), "
+    "*CARD^, *CARD>CARD or *CARD (merci), r or r= and the cards (redeal)"
+)
+
+
+@lru_cache(maxsize=4096)  # There are few moves, and the lines of mass runs name each of them often.
+def parse_token(token: str) -> Move:
+    """Read a move in any spelling of its cards; `!` stands for `*`."""
+    match = _REDEAL.fullmatch(token.strip()) or _MOVE.fullmatch(token.strip())
+    if match is None:
+        raise ParseError(f"{quote(token)} is not a move; {_EXPECTED_MOVE}")
+    try:
+        return _make_redeal(match["order"]) if match.re is _REDEAL else _make_move(match)
+    except ParseError as error:
+        raise ParseError(f"{quote(token)} is not a move: {error}") from None
+
+
+def _make_redeal(order: str | None) -> Redeal:
+    if order is None:
+        return Redeal()
+    return Redeal(tuple(Card.parse(text) for _, text in split_cards(order) or [(0, order)]))
+
+
+def _make_move(match: re.Match[str]) -> Move:
+    if match["merci"]:
+        onto = Card.parse(match["merci_onto"]) if match["merci_onto"] else None
+        return Merci(Card.parse(match["merci"]), onto, up=match["merci_up"] is not None)
+    card = Card.parse(match["card"])
+    if match["onto"]:
+        return ToFan(card, Card.parse(match["onto"]))
+    return ToFoundation(card) if match["up"] else ToSpace(card)
+
+
+def parse_move(token: str, state: State | None = None) -> Move:
+    """Read a move; on a given table as `legal_moves` lists it."""
+    move = parse_token(token)
+    if state is None:
+        return move
+    if isinstance(move, Redeal) and state.redeals and move.order == state.redeals[0]:
+        return Redeal()
+    return state.plain(move)
+
+
+# Sentences.
 
 
 def describe(state: State, move: Move) -> Description:

@@ -10,7 +10,7 @@ from typing import Any, Self
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
 from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.gaps import implications, interchange, notation, places, search, words
+from unshuffle.games.gaps import implications, interchange, places, search, words
 from unshuffle.games.gaps.endgames import endgames
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
@@ -50,7 +50,7 @@ class Gaps(Game[State, Move]):
         without="unshuffle.games.gaps.hidden.ends:search_without",
         values="unshuffle.games.gaps.values.tables:GapsValues",
     )
-    reader = notation.CellReader
+    reader = places.CellReader
     entry_help = (
         "Four lines of 13 cells from the left; a gap is '-', '--', 'g' or an ace. "
         "'Redeals used: 1' before them where the loose cards have been dealt again."
@@ -116,10 +116,10 @@ class Gaps(Game[State, Move]):
 
     def _read_deck(self, layout: Layout, faults: Faults) -> State:
         labelled = {
-            label: replace(line, tokens=notation.spelled(line.tokens)) if label == "deck" else line
+            label: replace(line, tokens=places.spelled(line.tokens)) if label == "deck" else line
             for label, line in layout.labelled.items()
         }
-        rows: list[Line] = [replace(line, tokens=notation.spelled(line.tokens)) for line in layout.rows]
+        rows: list[Line] = [replace(line, tokens=places.spelled(line.tokens)) for line in layout.rows]
         return super()._read_deck(Layout(labelled, tuple(rows)), faults)
 
     def check_open(self, state: State) -> None:
@@ -147,11 +147,11 @@ class Gaps(Game[State, Move]):
 
     def split_moves(self, text: str) -> list[str]:
         """Blanks and commas separate moves, but not the cells of a redeal, nor a card from its cell."""
-        return notation.split_moves(text)
+        return words.split_moves(text)
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as 6H>r2c5, r or r=7H,--,2C; on a given board 6H alone may be enough."""
-        return notation.parse_move(token, state)
+        return words.parse_move(token, state)
 
     def describe(self, state: State, move: Move) -> Description:
         """The move's class and a sentence."""

@@ -1,16 +1,40 @@
-"""Spider for people: moves in words."""
+"""Spider: moves as tokens and in sentences."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from unshuffle.cards import Card
+from unshuffle.errors import ParseError, quote
 from unshuffle.game import Description
-from unshuffle.games.spider.moves import Move, Row
+from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import State
 from unshuffle.games.spider.view import View
 from unshuffle.places.picture import glyphs
 from unshuffle.views import Shown
+
+# Tokens.
+
+_MOVE = re.compile(r"(?P<row>d)|(?P<source>[0-9]{1,3})-(?P<target>[0-9]{1,3})(?:x(?P<count>[0-9]{1,3}))?")
+_EXPECTED_MOVE = (
+    "expected d (deal a row), 3-7 (one card from pile 3 to pile 7) or 3-7x4 (a run of four cards from pile 3 to pile 7)"
+)
+
+
+@lru_cache(maxsize=4096)  # There are few moves, and the lines of mass runs name each of them often.
+def parse_token(token: str) -> Move:
+    """Read a move; capitals do not matter, and `x1` may stand behind a single card."""
+    match = _MOVE.fullmatch(token.strip().lower())
+    if match is None:
+        raise ParseError(f"{quote(token)} is not a move; {_EXPECTED_MOVE}")
+    if match["row"]:
+        return Row()
+    return Run(int(match["source"]), int(match["target"]), int(match["count"] or 1))
+
+
+# Sentences.
 
 
 def describe(table: State | View, move: Move | Shown[Move]) -> Description:
