@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Self
 
 from unshuffle.cards import Card
-from unshuffle.game import Description, Game, Hooks
+from unshuffle.game import Game, Hooks
 from unshuffle.games.aces_up import implications, places, search, words
 from unshuffle.games.aces_up.endgames import endgames
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
@@ -100,6 +100,7 @@ class AcesUp(Game[State, Move]):
     board = staticmethod(places.board)
     state_of = staticmethod(places.state_of)
     gesture = staticmethod(places.gesture)
+    describe = staticmethod(words.describe)
 
     @property
     def places(self) -> Places:
@@ -123,10 +124,6 @@ class AcesUp(Game[State, Move]):
         if self.rules.discards == "forced" and any(token.lower().endswith("x") for token in tokens):
             return words.read_log(tokens, state)
         return super().read_line(tokens, state)
-
-    def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
-        """The move's class, the cards that it moves, and those that go."""
-        return words.describe(state, move)
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by the aces, and piles without an order where it plays no part."""

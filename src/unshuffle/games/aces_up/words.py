@@ -77,33 +77,33 @@ def _check_told(told: State, token: str) -> None:
 # Sentences.
 
 
-def describe(table: State | View, move: Move | Shown[Move]) -> Description:
-    """The class of the move, the cards that it moves, and those that go, each with the card that beats it.
+def describe(state: State | View, move: Move | Shown[Move]) -> Description:
+    """Return the class of the move, the cards that it moves, and those that go, each with the card that beats it.
 
     What a deal turns up is told where it is known.
     """
-    state = _known(table, move)
+    known = _known(state, move)
     if isinstance(move, Shown):
         move = move.move
     if isinstance(move, Discard):
-        (by,) = (by for number, by in beaten(table.piles) if number == move.pile)
-        return Description("Discard", _goes(table.piles[move.pile - 1][-1], by))
+        (by,) = (by for number, by in beaten(state.piles) if number == move.pile)
+        return Description("Discard", _goes(state.piles[move.pile - 1][-1], by))
     if isinstance(move, Deal):
-        if state is None:
-            count = len(table.served())
+        if known is None:
+            count = len(state.served())
             return Description("Deal", f"deal {count} card{'s' * (count > 1)}")
-        cards = format_cards(state.stock[: len(state.served())])
-        return Description("Deal", f"deal {cards}{_discards(state, move)}")
-    assert state is not None
+        cards = format_cards(known.stock[: len(known.served())])
+        return Description("Deal", f"deal {cards}{_discards(known, move)}")
+    assert known is not None
     if isinstance(move, FromReserve):
         return Description(
-            "Reserve move", f"{table.reserve} from the cell to space {move.target}{_discards(state, move)}"
+            "Reserve move", f"{state.reserve} from the cell to space {move.target}{_discards(known, move)}"
         )
     if isinstance(move, ToReserve):
-        card = table.piles[move.pile - 1][-1]
-        return Description("Reserve move", f"{card} from pile {move.pile} to the cell{_discards(state, move)}")
-    card = table.piles[move.source - 1][-1]
-    text = f"{card} from pile {move.source} to space {move.target}{_discards(state, move)}"
+        card = state.piles[move.pile - 1][-1]
+        return Description("Reserve move", f"{card} from pile {move.pile} to the cell{_discards(known, move)}")
+    card = state.piles[move.source - 1][-1]
+    text = f"{card} from pile {move.source} to space {move.target}{_discards(known, move)}"
     return Description("Tableau move", text)
 
 

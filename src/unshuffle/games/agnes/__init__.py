@@ -8,7 +8,7 @@ from typing import Self
 
 from unshuffle.cards import RANKS, Card
 from unshuffle.deals import OURS, decks
-from unshuffle.game import Description, Game, Hooks
+from unshuffle.game import Game, Hooks
 from unshuffle.games.agnes import implications, interchange, places, search, words
 from unshuffle.games.agnes.endgames import endgames
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
@@ -93,6 +93,7 @@ class Agnes(Game[State, Move]):
     board = staticmethod(places.board)
     state_of = staticmethod(places.state_of)
     dress = staticmethod(places.dress)
+    describe = staticmethod(words.describe)
 
     @property
     def places(self) -> Places:
@@ -106,10 +107,6 @@ class Agnes(Game[State, Move]):
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3f, 3-5 or 3-5x4."""
         return words.parse_token(token)
-
-    def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
-        """The move's class and a sentence."""
-        return words.describe(state, move)
 
     def picture(self, state: State | View) -> str:
         """Base and foundations, numbered piles and the stock."""

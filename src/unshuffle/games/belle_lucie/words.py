@@ -54,7 +54,7 @@ def _make_move(match: re.Match[str]) -> Move:
 
 
 def parse_move(token: str, state: State | None = None) -> Move:
-    """Read a move; on a given table as `legal_moves` lists it."""
+    """Read a token such as 8S>9S, AS^, *JC or r; on a given table return the move as `legal_moves` lists it."""
     move = parse_token(token)
     if state is None:
         return move
@@ -67,7 +67,7 @@ def parse_move(token: str, state: State | None = None) -> Move:
 
 
 def describe(state: State, move: Move) -> Description:
-    """The class of the move and a sentence that names card, source and target."""
+    """Return the class of the move and a sentence that names card, source and target."""
     move = state.plain(move)
     if isinstance(move, Redeal):
         left = 52 - state.score

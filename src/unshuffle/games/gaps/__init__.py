@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
-from unshuffle.game import Description, Game, Hooks
+from unshuffle.game import Game, Hooks
 from unshuffle.games.gaps import implications, interchange, places, search, words
 from unshuffle.games.gaps.endgames import endgames
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
@@ -92,6 +92,9 @@ class Gaps(Game[State, Move]):
     board = staticmethod(places.board)
     state_of = staticmethod(places.state_of)
     dress = staticmethod(places.dress)
+    split_moves = staticmethod(words.split_moves)
+    parse_move = staticmethod(words.parse_move)
+    describe = staticmethod(words.describe)
 
     @property
     def places(self) -> Places:
@@ -144,18 +147,6 @@ class Gaps(Game[State, Move]):
         """The board, and the aces, which lie beside it."""
         yield from super().cards(state)
         yield from ACES
-
-    def split_moves(self, text: str) -> list[str]:
-        """Blanks and commas separate moves, but not the cells of a redeal, nor a card from its cell."""
-        return words.split_moves(text)
-
-    def parse_move(self, token: str, state: State | None = None) -> Move:
-        """Read a token such as 6H>r2c5, r or r=7H,--,2C; on a given board 6H alone may be enough."""
-        return words.parse_move(token, state)
-
-    def describe(self, state: State, move: Move) -> Description:
-        """The move's class and a sentence."""
-        return words.describe(state, move)
 
     def hooks(self) -> Hooks[State, Move]:
         """Moves that may be played alone, the bound by what can ever happen, and rows as a set."""

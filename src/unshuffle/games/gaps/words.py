@@ -23,7 +23,7 @@ _EXPECTED_MOVE = "expected CARD>rNcN (row 1..4, column 1..13), CARD alone, r, or
 
 
 def split_moves(text: str) -> list[str]:
-    """The tokens of a line of play."""
+    """Split a line of play at blanks and commas, but keep together the cells of a redeal, and a card with its cell."""
     return _WORD.findall(text)
 
 
@@ -59,7 +59,10 @@ def _read_cells(text: str) -> Cells:
 
 
 def parse_move(token: str, state: State | None = None) -> Move:
-    """Read a move; on a given board as `legal_moves` lists it, and a card alone means its one destination."""
+    """Read a token such as 6H>r2c5, r or r=7H,--,2C; on a given board 6H alone may be enough.
+
+    With a board the move is returned as `legal_moves` lists it.
+    """
     card = _lone_card(token)
     if card is not None:
         return _only_move(token, card, state)
@@ -92,7 +95,7 @@ def _only_move(token: str, card: Card, state: State | None) -> ToGap:
 
 
 def describe(state: State, move: Move) -> Description:
-    """The class of the move and a sentence that names card, source and target."""
+    """Return the class of the move and a sentence that names card, source and target."""
     if isinstance(move, Redeal):
         loose = MOST_SCORE - state.score
         cards = f"the {loose} loose cards are" if loose > 1 else "the loose card is"

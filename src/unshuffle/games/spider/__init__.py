@@ -8,7 +8,7 @@ from typing import Self
 
 from unshuffle.cards import Card, Suit
 from unshuffle.deals import OURS, decks
-from unshuffle.game import Description, Game, Hooks
+from unshuffle.game import Game, Hooks
 from unshuffle.games.spider import interchange, places, search, words
 from unshuffle.games.spider.endgames import endgames
 from unshuffle.games.spider.moves import Move, Row, Run
@@ -106,6 +106,7 @@ class Spider(Game[State, Move]):
     state_of = staticmethod(places.state_of)
     dress = staticmethod(places.dress)
     gesture = staticmethod(places.gesture)
+    describe = staticmethod(words.describe)
 
     @property
     def places(self) -> Places:
@@ -119,10 +120,6 @@ class Spider(Game[State, Move]):
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3-7 or 3-7x4."""
         return words.parse_token(token)
-
-    def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
-        """The move's class and a sentence."""
-        return words.describe(state, move)
 
     def picture(self, state: State | View) -> str:
         """Numbered piles, the bank by rows, and the completed runs."""

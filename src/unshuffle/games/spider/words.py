@@ -37,25 +37,25 @@ def parse_token(token: str) -> Move:
 # Sentences.
 
 
-def describe(table: State | View, move: Move | Shown[Move]) -> Description:
-    """The class of the move and a sentence that names the cards, where they go, and what comes of it.
+def describe(state: State | View, move: Move | Shown[Move]) -> Description:
+    """Return the class of the move and a sentence that names the cards, where they go, and what comes of it.
 
     A turned card is named by its pile alone, unless it is told: it is not seen before the move.
     """
     told: Sequence[Card] = ()
-    if isinstance(move, Shown) and isinstance(table, View):
-        told, table = move.cards, table.laid_for(move)
+    if isinstance(move, Shown) and isinstance(state, View):
+        told, state = move.cards, state.laid_for(move)
     if isinstance(move, Shown):
         move = move.move
     if isinstance(move, Row):
-        left, piles = table.rows_left - 1, len(table.piles)
+        left, piles = state.rows_left - 1, len(state.piles)
         row = f": {glyphs(told[:piles])}" if told else ""
-        done = _completes(table, move, told[piles:]) if isinstance(table, State) else ""
+        done = _completes(state, move, told[piles:]) if isinstance(state, State) else ""
         return Description("Deal", f"Deal a row ({left} left){row}{done}.")
-    source, target = table.piles[move.source - 1], table.piles[move.target - 1]
+    source, target = state.piles[move.source - 1], state.piles[move.target - 1]
     cards = source[-move.count :]
     onto = f"onto {glyphs(target[-1:])} (pile {move.target})" if target else f"to empty pile {move.target}"
-    done = _completes(table, move, told)
+    done = _completes(state, move, told)
     return Description("Tableau move", f"Move {_named(cards)} from pile {move.source} {onto}{done}.")
 
 
