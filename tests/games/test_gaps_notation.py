@@ -12,7 +12,7 @@ from tests.games.gaps_reference import FOLDER, board, reference
 from tests.laws import tokens
 from unshuffle.cards import Card, format_cards
 from unshuffle.games.gaps import Redeal, ToGap
-from unshuffle.games.gaps.notation import read_board
+from unshuffle.games.gaps.places import read_board
 
 pytestmark = pytest.mark.engine_free
 

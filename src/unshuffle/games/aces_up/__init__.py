@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Self
 
 from unshuffle.cards import Card
-from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.aces_up import describe, implications, notation, places, search
+from unshuffle.game import Game, Hooks
+from unshuffle.games.aces_up import implications, places, search, words
 from unshuffle.games.aces_up.endgames import endgames
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, Move, ToReserve, ToSpace
 from unshuffle.games.aces_up.rules import MOST_SCORE, Rules, State, lay_out
@@ -64,8 +64,8 @@ class AcesUp(Game[State, Move]):
         results="unshuffle.games.aces_up.study",
     )
     hides_cards = True
-    writer = notation.DiscardsWriter
-    reader = notation.DiscardsReader
+    writer = places.DiscardsWriter
+    reader = places.DiscardsReader
     entry_help = (
         "A line for each pile ('Pile 1: QS 6H', bottom card first; nothing behind it: a space), 'Reserve:' where there "
         "is a cell, and 'Stock:' (next card first, '-' for none, '?' if nobody knows); cards that you leave out are "
@@ -100,6 +100,7 @@ class AcesUp(Game[State, Move]):
     board = staticmethod(places.board)
     state_of = staticmethod(places.state_of)
     gesture = staticmethod(places.gesture)
+    describe = staticmethod(words.describe)
 
     @property
     def places(self) -> Places:
@@ -116,17 +117,13 @@ class AcesUp(Game[State, Move]):
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3-1, 2x, 2-r or r-1."""
-        return notation.parse_token(token)
+        return words.parse_token(token)
 
     def read_line(self, tokens: Sequence[str], state: State) -> Iterator[Move | None]:
         """Where discards are forced, a line may write them out; then it writes all of them."""
         if self.rules.discards == "forced" and any(token.lower().endswith("x") for token in tokens):
-            return notation.read_log(tokens, state)
+            return words.read_log(tokens, state)
         return super().read_line(tokens, state)
-
-    def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
-        """The move's class, the cards that it moves, and those that go."""
-        return describe.describe(state, move)
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by the aces, and piles without an order where it plays no part."""

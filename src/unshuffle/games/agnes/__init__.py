@@ -8,8 +8,8 @@ from typing import Self
 
 from unshuffle.cards import RANKS, Card
 from unshuffle.deals import OURS, decks
-from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.agnes import describe, implications, interchange, notation, places, search
+from unshuffle.game import Game, Hooks
+from unshuffle.games.agnes import implications, interchange, places, search, words
 from unshuffle.games.agnes.endgames import endgames
 from unshuffle.games.agnes.moves import Deal, Move, ToFoundation, ToPile
 from unshuffle.games.agnes.rules import Rules, State, lay_out
@@ -53,8 +53,8 @@ class Agnes(Game[State, Move]):
         steps=500,
     )
     hides_cards = True
-    writer = notation.BaseWriter
-    reader = notation.BaseReader
+    writer = places.BaseWriter
+    reader = places.BaseReader
     entry_help = (
         "A line each for 'Base:', 'Foundations:' (top cards in the order C D S H, '-' for none), each pile ('1:' and "
         "so on, bottom card first, face-down cards in brackets) and 'Stock:' (next card first); '-' is an empty one."
@@ -93,6 +93,7 @@ class Agnes(Game[State, Move]):
     board = staticmethod(places.board)
     state_of = staticmethod(places.state_of)
     dress = staticmethod(places.dress)
+    describe = staticmethod(words.describe)
 
     @property
     def places(self) -> Places:
@@ -105,11 +106,7 @@ class Agnes(Game[State, Move]):
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3f, 3-5 or 3-5x4."""
-        return notation.parse_token(token)
-
-    def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
-        """The move's class and a sentence."""
-        return describe.describe(state, move)
+        return words.parse_token(token)
 
     def picture(self, state: State | View) -> str:
         """Base and foundations, numbered piles and the stock."""

@@ -9,8 +9,8 @@ from typing import Self
 
 from unshuffle.cards import Card
 from unshuffle.errors import UsageError
-from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.belle_lucie import describe, implications, interchange, notation, places, search
+from unshuffle.game import Game, Hooks
+from unshuffle.games.belle_lucie import implications, interchange, places, search, words
 from unshuffle.games.belle_lucie.moves import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.manifest import Manifest, Seat
@@ -72,6 +72,8 @@ class BelleLucie(Game[State, Move]):
     board = staticmethod(places.board)
     state_of = staticmethod(places.state_of)
     dress = staticmethod(places.dress)
+    parse_move = staticmethod(words.parse_move)
+    describe = staticmethod(words.describe)
 
     @property
     def places(self) -> Places:
@@ -114,14 +116,6 @@ class BelleLucie(Game[State, Move]):
     def told(self, state: State, move: Move) -> Move:
         """A redeal with its order."""
         return Redeal(state.redeals[0]) if move == Redeal() and state.redeals else move
-
-    def parse_move(self, token: str, state: State | None = None) -> Move:
-        """Read a token such as 8S>9S, AS^, *JC or r."""
-        return notation.parse_move(token, state)
-
-    def describe(self, state: State, move: Move) -> Description:
-        """The move's class and a sentence."""
-        return describe.describe(state, move)
 
     def hooks(self) -> Hooks[State, Move]:
         """Safe moves, the bound by free cards, and fans as a set."""

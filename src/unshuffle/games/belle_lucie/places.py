@@ -1,4 +1,4 @@
-"""La Belle Lucie: where cards lie."""
+"""La Belle Lucie: where cards lie, and the text of an emptied fan."""
 
 from __future__ import annotations
 
@@ -82,6 +82,9 @@ def dress(table: State) -> Dress:
         labels={Where("redeal", 0): f"Redeal, {table.redeals_left} left"},
         status=", ".join(status).capitalize(),
     )
+
+
+# Layout text.
 
 
 class FanReader(Reader):

@@ -9,8 +9,8 @@ from typing import Any, Self
 
 from unshuffle.cards import Card
 from unshuffle.errors import Faults, UsageError
-from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.gaps import describe, implications, interchange, notation, places, search
+from unshuffle.game import Game, Hooks
+from unshuffle.games.gaps import implications, interchange, places, search, words
 from unshuffle.games.gaps.endgames import endgames
 from unshuffle.games.gaps.moves import Move, Redeal, ToGap
 from unshuffle.games.gaps.rules import ACES, MOST_SCORE, Rules, State, lay_out
@@ -50,7 +50,7 @@ class Gaps(Game[State, Move]):
         without="unshuffle.games.gaps.hidden.ends:search_without",
         values="unshuffle.games.gaps.values.tables:GapsValues",
     )
-    reader = notation.CellReader
+    reader = places.CellReader
     entry_help = (
         "Four lines of 13 cells from the left; a gap is '-', '--', 'g' or an ace. "
         "'Redeals used: 1' before them where the loose cards have been dealt again."
@@ -92,6 +92,9 @@ class Gaps(Game[State, Move]):
     board = staticmethod(places.board)
     state_of = staticmethod(places.state_of)
     dress = staticmethod(places.dress)
+    split_moves = staticmethod(words.split_moves)
+    parse_move = staticmethod(words.parse_move)
+    describe = staticmethod(words.describe)
 
     @property
     def places(self) -> Places:
@@ -116,10 +119,10 @@ class Gaps(Game[State, Move]):
 
     def _read_deck(self, layout: Layout, faults: Faults) -> State:
         labelled = {
-            label: replace(line, tokens=notation.spelled(line.tokens)) if label == "deck" else line
+            label: replace(line, tokens=places.spelled(line.tokens)) if label == "deck" else line
             for label, line in layout.labelled.items()
         }
-        rows: list[Line] = [replace(line, tokens=notation.spelled(line.tokens)) for line in layout.rows]
+        rows: list[Line] = [replace(line, tokens=places.spelled(line.tokens)) for line in layout.rows]
         return super()._read_deck(Layout(labelled, tuple(rows)), faults)
 
     def check_open(self, state: State) -> None:
@@ -144,18 +147,6 @@ class Gaps(Game[State, Move]):
         """The board, and the aces, which lie beside it."""
         yield from super().cards(state)
         yield from ACES
-
-    def split_moves(self, text: str) -> list[str]:
-        """Blanks and commas separate moves, but not the cells of a redeal, nor a card from its cell."""
-        return notation.split_moves(text)
-
-    def parse_move(self, token: str, state: State | None = None) -> Move:
-        """Read a token such as 6H>r2c5, r or r=7H,--,2C; on a given board 6H alone may be enough."""
-        return notation.parse_move(token, state)
-
-    def describe(self, state: State, move: Move) -> Description:
-        """The move's class and a sentence."""
-        return describe.describe(state, move)
 
     def hooks(self) -> Hooks[State, Move]:
         """Moves that may be played alone, the bound by what can ever happen, and rows as a set."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unshuffle.errors import Faults, quote
-from unshuffle.games.gaps.notation import CellReader
-from unshuffle.games.gaps.places import places, state_of
+from unshuffle.games.gaps.places import CellReader, places, state_of
 from unshuffle.games.gaps.rules import Rules, State, rows_of
 from unshuffle.interchange import SOLVITAIRE, Form, solvitaire
 from unshuffle.layout import Layout, Line, Token

@@ -1,13 +1,20 @@
-"""Gaps: where cards lie."""
+"""Gaps: where cards lie, and the text of cells with every fault of a board at once."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
-from unshuffle.cards import PACK, SUITS, Card, Suit
-from unshuffle.games.gaps.rules import CARDS, COLUMNS, ROWS, Rules, State, rows_of
-from unshuffle.places import Area, Board, Coming, Dress, Mark, Places, Where
+from unshuffle.cards import PACK, SUITS, Card, Suit, format_cards
+from unshuffle.errors import ParseError, quote
+from unshuffle.games.gaps.rules import CARDS, COLUMNS, ROWS, Cells, Rules, State, rows_of
+from unshuffle.layout import Line, Token
+from unshuffle.places import Area, Board, Coming, Dress, Mark, Pile, Places, Where
 from unshuffle.places.grid import Grid
+from unshuffle.places.reading import Reader
+
+GAPS = 4
 
 
 @cache
@@ -68,3 +75,113 @@ def locked_cards(table: State) -> tuple[Card, ...]:
     """The cards of the locked runs."""
     runs = zip(rows_of(table.cells), table.locks, strict=True)
     return tuple(card for row, (_, length) in runs for card in row[:length] if card is not None)
+
+
+# Layout text.
+
+
+def spell_ten(text: str) -> str:
+    """In Gaps an X may stand for ten."""
+    return f"T{text[1:]}" if text[:1] in ("X", "x") else text
+
+
+def read_cell(text: str) -> Card | None:
+    """A card, or None for a gap, which an ace is too. A suit's letter comes second: c3 is likelier a slip than 3C."""
+    if text in ("-", "--", "g", "G"):
+        return None
+    try:
+        if text[:1].upper() in SUITS:
+            raise ParseError("the rank comes first")
+        card = Card.parse(spell_ten(text))
+    except ParseError:
+        raise ParseError(f"{quote(text)} is not a card or a gap") from None
+    return None if card.rank == 1 else card
+
+
+def read_board(rows: Sequence[Sequence[str]]) -> tuple[Cells, list[str]]:
+    """The cells of rows of tokens, and all that is wrong with them, a line each; cells count only if nothing is.
+
+    An empty token is a cell of which nothing is known yet.
+    """
+    found: dict[Card, list[str]] = {}
+    unread: list[tuple[str, str]] = []
+    cells: list[Card | None] = []
+    gaps = 0
+    wrong_rows = []
+    for number, row in enumerate(rows, 1):
+        if len(row) != COLUMNS:
+            wrong_rows.append(f"row {number} has {_count(len(row), 'cell')}, expected {COLUMNS}")
+            continue
+        for column, text in enumerate(row, 1):
+            place = f"r{number}c{column}"
+            if not text:
+                continue
+            try:
+                card = read_cell(text)
+            except ParseError as error:
+                unread.append((place, str(error)))
+                continue
+            cells.append(card)
+            if card is None:
+                gaps += 1
+            else:
+                found.setdefault(card, []).append(place)
+    is_whole = not wrong_rows and len(rows) == ROWS and len(cells) + len(unread) == ROWS * COLUMNS
+    missing = [card for card in CARDS if card not in found] if is_whole else []
+    doubles = {card: spots for card, spots in found.items() if len(spots) > 1}
+    repair = _repair(missing, gaps) if is_whole and len(unread) == 1 and not doubles else ""
+    faults = [f"{place}: {words}{repair}" for place, words in unread]
+    faults += [f"{card} {_times(len(spots))}: {_listed(spots)}" for card, spots in doubles.items()]
+    if not repair:
+        faults += [f"missing: {format_cards(missing)}"] if missing else []
+        # Of a board with cells missing only too many gaps can be told.
+        faults += [f"{_count(gaps, 'gap')}, expected {GAPS}"] if gaps > GAPS or (is_whole and gaps < GAPS) else []
+    faults += wrong_rows
+    faults += [f"{_count(len(rows), 'row')}, expected {ROWS}"] if len(rows) != ROWS else []
+    return tuple(cells), faults
+
+
+def _repair(missing: Sequence[Card], gaps: int) -> str:
+    """What alone can stand in the one cell that cannot be read; empty if that is not certain."""
+    if gaps == GAPS and len(missing) == 1:
+        return f"; the only card missing is {missing[0]}"
+    return "; no card is missing, only a gap" if gaps == GAPS - 1 and not missing else ""
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _times(number: int) -> str:
+    return "twice" if number == 2 else f"{number} times"
+
+
+def _listed(spots: Sequence[str]) -> str:
+    return f"{', '.join(spots[:-1])} and {spots[-1]}"
+
+
+def spelled(tokens: Iterable[Token]) -> tuple[Token, ...]:
+    """The tokens with T for ten."""
+    return tuple(Token(spell_ten(token.text), token.place) for token in tokens)
+
+
+class CellReader(Reader):
+    """Reads four rows of cells; a fault names the cell."""
+
+    def area(self, area: Area) -> tuple[Pile, ...]:
+        """The cells."""
+        cells, wrong = read_board([[token.text for token in line.tokens] for line in self.layout.rows])
+        for fault in wrong:
+            self.faults.add(fault)
+        return tuple(() if card is None else (card,) for card in cells)
+
+    def check(self, piles: Mapping[str, tuple[Pile, ...]]) -> None:
+        """All is noted cell by cell."""
+
+    def order(self, number: int, line: Line, wanted: set[Card]) -> tuple[Card, ...]:
+        """The whole deck of a redeal: what will be locked then nobody knows yet."""
+        return super().order(number, replace(line, tokens=spelled(line.tokens)), wanted)
+
+    def lacking(self, number: int, missing: Iterable[Card]) -> str:
+        """A whole deck has aces."""
+        return f"{super().lacking(number, missing)}; it is a whole deck, aces for the gaps"

@@ -8,8 +8,8 @@ from typing import Self
 
 from unshuffle.cards import Card, Suit
 from unshuffle.deals import OURS, decks
-from unshuffle.game import Description, Game, Hooks
-from unshuffle.games.spider import describe, interchange, notation, places, search
+from unshuffle.game import Game, Hooks
+from unshuffle.games.spider import interchange, places, search, words
 from unshuffle.games.spider.endgames import endgames
 from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import Rules, State, lay_out
@@ -58,8 +58,8 @@ class Spider(Game[State, Move]):
         ),
     )
     hides_cards = True
-    writer = notation.RunsWriter
-    reader = notation.RunsReader
+    writer = places.RunsWriter
+    reader = places.RunsReader
     entry_help = (
         "A line for each pile ('1:' and so on, bottom card first, each face-down card in brackets; nothing behind it: "
         "an empty pile), 'Bank:' (in deal order), 'Completed:' (the suits of the runs that have left) and 'Moves:'."
@@ -106,6 +106,7 @@ class Spider(Game[State, Move]):
     state_of = staticmethod(places.state_of)
     dress = staticmethod(places.dress)
     gesture = staticmethod(places.gesture)
+    describe = staticmethod(words.describe)
 
     @property
     def places(self) -> Places:
@@ -118,11 +119,7 @@ class Spider(Game[State, Move]):
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
         """Read a token such as d, 3-7 or 3-7x4."""
-        return notation.parse_token(token)
-
-    def describe(self, state: State | View, move: Move | Shown[Move]) -> Description:
-        """The move's class and a sentence."""
-        return describe.describe(state, move)
+        return words.parse_token(token)
 
     def picture(self, state: State | View) -> str:
         """Numbered piles, the bank by rows, and the completed runs."""

@@ -10,7 +10,7 @@ from unshuffle.advise.typed import TypedPlaces
 from unshuffle.cards import format_cards
 from unshuffle.errors import Fault
 from unshuffle.games.aces_up import AcesUp, State, View
-from unshuffle.games.aces_up.notation import UNKNOWN
+from unshuffle.games.aces_up.places import UNKNOWN
 from unshuffle.numbers import plural
 from unshuffle.places.text import EMPTY
 

@@ -12,7 +12,7 @@ from unshuffle.advise.parts import Draft, Origin, Setting, Typed
 from unshuffle.errors import ParseError, RefusedError, quote
 from unshuffle.games.gaps import Gaps, Redeal, State
 from unshuffle.games.gaps.moves import GAP, write_cell
-from unshuffle.games.gaps.notation import read_board, read_cell
+from unshuffle.games.gaps.places import read_board, read_cell
 from unshuffle.games.gaps.rules import COLUMNS, ROWS, Cells, name_cell
 from unshuffle.layout import Line
 from unshuffle.numbers import plural, read_whole

@@ -16,8 +16,8 @@ from unshuffle.game import AnyGame
 from unshuffle.games.gaps import State, ToGap
 from unshuffle.games.gaps import search as hooks
 from unshuffle.games.gaps.hidden.foresight import Locks
-from unshuffle.games.gaps.notation import parse_token
 from unshuffle.games.gaps.rules import COLUMNS, MOST_SCORE
+from unshuffle.games.gaps.words import parse_token
 from unshuffle.registry import game_of
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores, has_twin, replay

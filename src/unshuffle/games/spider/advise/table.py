@@ -10,7 +10,7 @@ from unshuffle.advise.parts import Draft, Setting
 from unshuffle.advise.typed import TypedPlaces
 from unshuffle.errors import Fault
 from unshuffle.games.spider import Spider, View
-from unshuffle.games.spider.notation import read_suit
+from unshuffle.games.spider.places import read_suit
 
 _TYPING = """\
 A new deal: its {piles} open cards in one answer, from pile 1 on: 6S KD 4H ...

@@ -1,37 +1,61 @@
-"""Spider for people: moves in words."""
+"""Spider: moves as tokens and in sentences."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from unshuffle.cards import Card
+from unshuffle.errors import ParseError, quote
 from unshuffle.game import Description
-from unshuffle.games.spider.moves import Move, Row
+from unshuffle.games.spider.moves import Move, Row, Run
 from unshuffle.games.spider.rules import State
 from unshuffle.games.spider.view import View
 from unshuffle.places.picture import glyphs
 from unshuffle.views import Shown
 
+# Tokens.
 
-def describe(table: State | View, move: Move | Shown[Move]) -> Description:
-    """The class of the move and a sentence that names the cards, where they go, and what comes of it.
+_MOVE = re.compile(r"(?P<row>d)|(?P<source>[0-9]{1,3})-(?P<target>[0-9]{1,3})(?:x(?P<count>[0-9]{1,3}))?")
+_EXPECTED_MOVE = (
+    "expected d (deal a row), 3-7 (one card from pile 3 to pile 7) or 3-7x4 (a run of four cards from pile 3 to pile 7)"
+)
+
+
+@lru_cache(maxsize=4096)  # There are few moves, and the lines of mass runs name each of them often.
+def parse_token(token: str) -> Move:
+    """Read a move; capitals do not matter, and `x1` may stand behind a single card."""
+    match = _MOVE.fullmatch(token.strip().lower())
+    if match is None:
+        raise ParseError(f"{quote(token)} is not a move; {_EXPECTED_MOVE}")
+    if match["row"]:
+        return Row()
+    return Run(int(match["source"]), int(match["target"]), int(match["count"] or 1))
+
+
+# Sentences.
+
+
+def describe(state: State | View, move: Move | Shown[Move]) -> Description:
+    """Return the class of the move and a sentence that names the cards, where they go, and what comes of it.
 
     A turned card is named by its pile alone, unless it is told: it is not seen before the move.
     """
     told: Sequence[Card] = ()
-    if isinstance(move, Shown) and isinstance(table, View):
-        told, table = move.cards, table.laid_for(move)
+    if isinstance(move, Shown) and isinstance(state, View):
+        told, state = move.cards, state.laid_for(move)
     if isinstance(move, Shown):
         move = move.move
     if isinstance(move, Row):
-        left, piles = table.rows_left - 1, len(table.piles)
+        left, piles = state.rows_left - 1, len(state.piles)
         row = f": {glyphs(told[:piles])}" if told else ""
-        done = _completes(table, move, told[piles:]) if isinstance(table, State) else ""
+        done = _completes(state, move, told[piles:]) if isinstance(state, State) else ""
         return Description("Deal", f"Deal a row ({left} left){row}{done}.")
-    source, target = table.piles[move.source - 1], table.piles[move.target - 1]
+    source, target = state.piles[move.source - 1], state.piles[move.target - 1]
     cards = source[-move.count :]
     onto = f"onto {glyphs(target[-1:])} (pile {move.target})" if target else f"to empty pile {move.target}"
-    done = _completes(table, move, told)
+    done = _completes(state, move, told)
     return Description("Tableau move", f"Move {_named(cards)} from pile {move.source} {onto}{done}.")
 
 
