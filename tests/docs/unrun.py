@@ -38,6 +38,20 @@ UNRUN: dict[str, dict[str, str]] = {
         "unshuffle study run studies/agnes.toml": HOURS,
         "python studies/agnes_masten.py": WRITES,
     },
+    **{
+        f"results/{study}.md": {f"unshuffle study run studies/{study}.toml": HOURS}
+        for study in (
+            "aces-up",
+            "aces-up-players",
+            "agnes",
+            "belle-lucie-open",
+            "belle-lucie-players",
+            "gaps",
+            "gaps-players",
+            "spider",
+            "spider-players",
+        )
+    },
 }
 """By page: what a line of a console or script, or a block of Python, has in it; and why it is not run."""
 
