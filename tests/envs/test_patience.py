@@ -100,14 +100,13 @@ def rest_of(text: str) -> str:
 
 
 def test_an_illegal_action_is_told_in_words() -> None:
-    steps = PlacedSteps(un.game("golf"))
-    state = steps.game.deal(7)
-    deep = steps.hands.index(Hand(Where("columns", 1), 3, Where("columns", 4)))
-    for action, words in ((1, "'Waste'"), (deep, "'Pile 2, card 3 from the top, to Pile 5'")):
+    golf, agnes = PlacedSteps(un.game("golf")), PlacedSteps(un.game("agnes"))
+    deep = agnes.hands.index(Hand(Where("piles", 1), 3, Where("piles", 4)))
+    for steps, action, words in ((golf, 1, "'Waste'"), (agnes, deep, "'Pile 2, card 3 from the top, to Pile 5'")):
         with pytest.raises(IllegalMoveError, match=rf"^illegal move {words} in .*: no legal move is made by this"):
-            steps.decode(state, action)
+            steps.decode(steps.game.deal(7), action)
     with pytest.raises(IllegalMoveError, match="no neighbour of the waste"):
-        steps.encode(state, steps.game.parse_move("4D"))
+        golf.encode(golf.game.deal(7), golf.game.parse_move("4D"))
 
 
 def test_where_fans_vanish_a_deal_says_how_many_there_are() -> None:
