@@ -29,6 +29,12 @@ def test_an_error_comes_whole_out_of_another_process(error: Exception) -> None:
         assert (str(again), again.__dict__) == (str(error), error.__dict__)
 
 
+def test_an_illegal_move_is_told_in_one_line() -> None:
+    error = un.IllegalMoveError("KC", "4D 6D\nWaste: KH\n", "it is covered")
+    assert str(error) == "illegal move 'KC' in '4D 6D / Waste: KH': it is covered"
+    assert error.position == "4D 6D\nWaste: KH\n"
+
+
 def test_an_error_says_what_it_is_made_of() -> None:
     deal, more, move, bug = ERRORS[3:]
     assert str(deal) == "5H twice: r1c3 and r4c2\nline 2, column 7: 'zz' is not a card"

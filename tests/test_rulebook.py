@@ -39,10 +39,11 @@ def test_changed_rules_show_in_variant_and_id() -> None:
     ("changes", "words"),
     [
         ({"fan_sise": 4}, "did you mean 'fan_size'?"),
-        ({"fan_size": "many"}, "fan_size=many is not a whole number"),
+        ({"fan_size": "many"}, "fan_size=many is not a whole number 0..999999999"),
+        ({"fan_size": "-1"}, "fan_size=-1 is not a whole number 0..999999999"),
         ({"aces_out": "perhaps"}, "aces_out=perhaps is neither yes nor no"),
         ({"fan_size": "99"}, "fan_size=99 is not allowed; it may be 1..13"),
-        ({"max_cards": "1000000000"}, "max_cards=1000000000 is not a whole number"),
+        ({"max_cards": "1000000000"}, "max_cards=1000000000 is not a whole number 0..999999999"),
         ({"max_cards": -1}, "max_cards=-1 is not allowed; it may be 0..999999999"),
         ({"max_cards": 10**9}, "max_cards=1000000000 is not allowed; it may be 0..999999999"),
     ],

@@ -66,7 +66,9 @@ class IllegalMoveError(ValueError):
         super().__init__(token, position, reason)
 
     def __str__(self) -> str:
-        return f"illegal move {quote(self.token)} in {self.position!r}: {self.reason}"
+        # A game may hand over its table as it prints it, in many lines.
+        position = " / ".join(filter(None, self.position.splitlines()))
+        return f"illegal move {quote(self.token)} in {position!r}: {self.reason}"
 
 
 class UsageError(ValueError):

@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from unshuffle.errors import UsageError, in_a_line, quote, unknown
-from unshuffle.numbers import read_whole
+from unshuffle.numbers import MOST, read_whole
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -75,7 +75,7 @@ def _read_value(name: str, value: object, present: object) -> object:
         number = None if text is None else read_whole(text)
         if number is not None:
             return number
-        raise UsageError(f"{name}={said} is not a whole number")
+        raise UsageError(f"{name}={said} is not a whole number 0..{MOST}")
     if not isinstance(value, str):
         raise UsageError(f"{name}={said} is not text")
     return value.strip()
