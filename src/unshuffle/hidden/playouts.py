@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from unshuffle import engine
 from unshuffle.deals import SplitMix64, shuffled
+from unshuffle.errors import UsageError
 from unshuffle.hidden.chance import Chance, percent
 from unshuffle.hidden.stopping import StoppedError, deaf
 from unshuffle.rulebook import write_rules
@@ -117,6 +119,12 @@ class Plan:
 
 
 # Games that are played on.
+
+
+def check_samples(samples: Any) -> None:
+    """UsageError for what is no number of games."""
+    if not isinstance(samples, Integral) or isinstance(samples, bool) or samples < 1:
+        raise UsageError(f"samples={samples!r} is not a number of games; it may be 1 or more")
 
 
 def estimate(

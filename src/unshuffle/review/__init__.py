@@ -53,6 +53,7 @@ def review(
     `ReviewInterrupted`, which holds it. IllegalMoveError where the rules forbid a move.
     """
     from unshuffle.errors import UsageError
+    from unshuffle.hidden.playouts import check_samples
     from unshuffle.registry import game_of
     from unshuffle.review.chances import Curve
     from unshuffle.review.clock import Clock
@@ -72,6 +73,8 @@ def review(
         made = [move for move in game.read_line(made, state) if move is not None]
     line = replay(state, made)
     limits = Limits(nodes, seconds, parse_memory(memory))
+    if samples is not None:
+        check_samples(samples)
     begun = monotonic()
     whole = Clock(seconds)
     ledgers = [Ledger(game, part, first, unseen=unseen) for first, part in split(game, line)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Integral
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -13,7 +12,7 @@ from unshuffle.errors import UsageError
 from unshuffle.game import INFORMATION
 from unshuffle.hidden.chance import percent
 from unshuffle.hidden.playing import Deals, Luck
-from unshuffle.hidden.playouts import wilson
+from unshuffle.hidden.playouts import check_samples, wilson
 from unshuffle.hidden.policy import Policy, policy_of
 from unshuffle.pieces import Pace, parts
 from unshuffle.registry import game_of
@@ -88,8 +87,7 @@ def estimate(
     used. The same `seed` deals the same samples. `seconds` may end the estimate before all are played; `progress` is
     called with the games won and played, and `cancel` ends it when it is set.
     """
-    if not isinstance(samples, Integral) or samples < 1:
-        raise UsageError(f"samples={samples!r} is not a number of games; it may be 1 or more")
+    check_samples(samples)
     Limits(seconds=seconds)  # which refuses what is not a time
     seen = view.view() if hasattr(view, "view") else view
     unknown = unknown_in(seen)
