@@ -14,6 +14,9 @@ from unshuffle import registry
 from unshuffle.laws import LAWS, check_game, check_law
 from unshuffle.manifest import Manifest
 
+# Mutants have the ids of the games that they are made of.
+pytestmark = pytest.mark.usefixtures("own_registry")
+
 GOLF = (ROOT / "examples" / "golf.py").read_text(encoding="utf-8")
 LADDER = (ROOT / "tests" / "ladder.py").read_text(encoding="utf-8")
 NAMED = {law.name: law for law in LAWS}
@@ -119,12 +122,6 @@ MUTANTS = {
         },
     ),
 }
-
-
-@pytest.fixture(autouse=True)
-def is_not_known(own_registry: dict[str, Any]) -> None:
-    """Mutants have the ids of the games that they are made of."""
-    own_registry.pop("golf", None)
 
 
 def load(folder: Path, mutant: Mutant) -> un.Game[Any, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,15 +10,12 @@ from tests.cli.conftest import Run, run
 from tests.laws import ROOT
 from unshuffle.laws import LAWS
 
+# Golf is known by its file alone.
+pytestmark = pytest.mark.usefixtures("own_registry")
+
 __all__ = ["run"]  # the fixture
 
 GOLF = ROOT / "examples" / "golf.py"
-
-
-@pytest.fixture(autouse=True)
-def is_not_known(own_registry: dict[str, Any]) -> None:
-    """Golf is known by its file alone."""
-    own_registry.pop("golf", None)
 
 
 @pytest.fixture
