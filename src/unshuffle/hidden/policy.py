@@ -273,7 +273,7 @@ def policy_of(game: AnyGame, policy: str | Policy) -> Policy:
     text = said[len(name) + 1 :]
     makes = _registered[None] | _own(game)
     if name not in makes:
-        raise unknown(f"policy of {game.id}", name, makes)
+        raise unknown(f"policy of {game.id}", name, policies(game))
     made = makes[name](game, text)
     made.check(game)
     return made
