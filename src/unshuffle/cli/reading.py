@@ -11,6 +11,7 @@ from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, in_a_l
 from unshuffle.game import AnyGame
 from unshuffle.layout import MOST_CHARACTERS, read_cards, read_lines, without_remarks
 from unshuffle.numbers import is_whole
+from unshuffle.registry import load_option
 from unshuffle.terminal import in_shell
 
 STDIN = "-"
@@ -119,6 +120,7 @@ def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callab
             choice = f"{game.id} {in_shell(file)}"
             if game.variant != next(iter(game.variants)):
                 choice += f" --variant {in_shell(game.variant)}"
+            choice += load_option(game.id)
             error = InvalidDealError(
                 [
                     Fault(f"unknown: {unknown}; a position with unknown cards is never solved as if they were known"),
