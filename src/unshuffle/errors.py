@@ -148,11 +148,11 @@ def in_a_line(said: object, longest: int = _LONGEST_ERROR) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
-    """The error for a name that does not exist, with the nearest one that does."""
+def unknown(kind: str, name: str, known: Iterable[str], more: str = "") -> UsageError:
+    """The error for a name that does not exist, with the nearest one that does; `more` is said where none is near."""
     from difflib import get_close_matches  # slow to import, and needed only when something is wrong
 
     names = list(known)
     near = get_close_matches(name, names, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    return UsageError(f"unknown {kind} {quote(name)}{hint} (known: {', '.join(names)})")
+    return UsageError(f"unknown {kind} {quote(name)}{hint} (known: {', '.join(names)}{'' if near else more})")

@@ -16,7 +16,7 @@ from unshuffle.errors import Faults, ParseError, Place, quote
 from unshuffle.numbers import MOST, read_up_to
 
 MOST_CHARACTERS = 100_000
-"""A longer text is refused unread: no deal needs a hundredth of it."""
+"""A longer text is refused unread, comments apart: no deal needs a hundredth of it. A history tells a win in them."""
 
 # Only what editors count as a line end, so that the line number in a message is the one they show.
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -68,10 +68,11 @@ def without_remarks(text: str) -> str:
 
 def split_lines(text: str, faults: Faults) -> list[str]:
     """The lines of a text as an editor counts them; a text that is far too long is refused at once."""
-    if len(text) > MOST_CHARACTERS:
+    lines = _LINE_END.split(text)
+    if len(text) > MOST_CHARACTERS < sum(len(line) for line in lines if not line.startswith("#")):
         faults.add(f"the text is longer than {MOST_CHARACTERS:,} characters, which no deal is")
         faults.check()
-    return _LINE_END.split(text)
+    return lines
 
 
 def read_lines(text: str, faults: Faults) -> list[Line]:

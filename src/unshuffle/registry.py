@@ -17,6 +17,7 @@ from unshuffle.deals import DealId
 from unshuffle.errors import ParseError, UsageError, in_a_line, quote, unknown
 from unshuffle.game import AnyGame, Game
 from unshuffle.manifest import part
+from unshuffle.terminal import in_shell
 
 _registered: dict[str, str | AnyGame] = {
     "aces-up": "unshuffle.games.aces_up:AcesUp",
@@ -177,7 +178,7 @@ def _find(name: str) -> AnyGame:
     if name not in _registered:
         _find_plugins()
     if name not in _registered:
-        raise unknown("game", name, _registered)
+        raise unknown("game", name, _registered, "; a game of your own comes with --load FILE")
     entry = _registered[name]
     if isinstance(entry, str):
         try:
@@ -201,6 +202,22 @@ def source_of(game: AnyGame) -> str | None:
     """Where another process finds the game by its id: '', or the file to load first; None if it does not."""
     known = _registered.get(game.id)
     return _origins.get(game.id) if type(known) is type(game) else None
+
+
+def load_option(*names: str, files: Iterable[str] = ()) -> str:
+    """What a command line needs to find these games, and what `files` bring: ' --load FILE'; "" if nothing was loaded.
+
+    Every command that is printed to be pasted has it.
+    """
+    found = dict.fromkeys(filter(None, (*map(_origins.get, names), *files)))
+    return "".join(f" --load {in_shell(_from_here(file))}" for file in found)
+
+
+def _from_here(file: str) -> str:
+    """The path of a file, from the working directory if it lies there."""
+    with suppress(OSError, ValueError):
+        return str(Path(file).relative_to(Path.cwd()))
+    return file
 
 
 def game_from(source: str, name: str, variant: str) -> AnyGame:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import unshuffle as un
@@ -66,3 +68,40 @@ def test_a_deal_can_be_piped_into_solve() -> None:
     (a,), (b,) = piped.objects, straight.objects
     assert (a["deal"], b["deal"]) == (None, "belle-lucie/one-deal@7")
     assert (a["status"], a["score"], a["moves"], a["nodes"]) == (b["status"], b["score"], b["moves"], b["nodes"])
+
+
+@pytest.mark.parametrize(
+    "line", ["deal", "solve --nodes 9 --json", "verify --moves= --json", "advise --json --seconds 9"]
+)
+def test_a_deal_id_stands_for_the_game_and_its_deal(run: Run, line: str) -> None:
+    """What was wrong: the id that every command prints was an unknown game where the game is named."""
+    command, *options = line.split()
+    told = run(command, "belle-lucie/fan+fan_size=4@ms:5", *options)
+    long = ["belle-lucie", "--variant", "fan", "--rule", "fan_size=4", "--generator", "ms", "--seed", "5"]
+    by_name = run(command, *long, *options)
+    assert told.code == by_name.code
+    seconds = re.compile(r'("seconds": )[^,}]*')
+    assert seconds.sub("", told.out) == seconds.sub("", by_name.out)
+    assert "fan" in told.out
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("deal gaps/montana@7 --seed 3 --rule columns=4", "the game, its rules and the deal; leave --rule, --seed out"),
+        ("solve gaps/montana@7 --generator ms", "leave --generator out"),
+        ("solve gaps/montana@7 deal.txt", "leave FILE out"),
+        ("values build gaps/montana@7", "is a deal id, and no deal can be named here; expected a game: gaps"),
+        ("deal gaps@7", "unknown game 'gaps@7'; did you mean 'gaps'?"),
+        ("deal gaps/nowhere@7", "unknown variant of gaps 'nowhere'"),
+    ],
+)
+def test_a_deal_id_leaves_nothing_to_say(run: Run, line: str, message: str) -> None:
+    ended = run(*line.split())
+    assert (ended.code, ended.out) == (2, "")
+    assert message in ended.err
+
+
+def test_options_of_a_game_go_with_its_deal_ids(run: Run) -> None:
+    ended = run("solve", "gaps/montana@3", "--without", "bound,history", "--nodes", "9", "--json")
+    assert (ended.code, ended.objects[0]["deal"]) == (3, "gaps/montana@3")

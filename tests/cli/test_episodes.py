@@ -24,7 +24,7 @@ from unshuffle.envs.playing import actions_of
 from unshuffle.games.spider.envs import SpiderSteps
 
 KEYS = ["game", "variant", "deals", "played_by", "information", "file"]
-COUNTS = ["episodes", "steps", "won", "over", "unsolvable", "undecided"]
+COUNTS = ["episodes", "steps", "won", "over", "unsolvable", "undecided", "too_long"]
 
 
 @pytest.fixture(autouse=True)
@@ -107,7 +107,7 @@ def test_the_solver_leaves_out_what_it_does_not_win(run: Run) -> None:
     ended = run("episodes", "belle-lucie", "--solver", "--seeds", "3..7", "--out", "a.parquet", "--json")
     assert (ended.code, ended.err) == (0, "Left out: 4 deals (unsolvable)\n")
     [summary] = ended.objects
-    assert [summary[name] for name in COUNTS if name != "steps"] == [1, 1, 0, 4, 0]
+    assert [summary[name] for name in COUNTS if name != "steps"] == [1, 1, 0, 4, 0, 0]
     assert (summary["played_by"], summary["information"]) == ("solver", "open")
     about, [row] = read("a.parquet")
     assert (row["deal"], row["ended"], row["won"], row["score"]) == ("belle-lucie/one-deal@3", "won", True, 52)
@@ -121,6 +121,19 @@ def test_the_solver_leaves_out_what_it_does_not_win(run: Run) -> None:
     assert summary["undecided"] > 0
     assert summary["episodes"] + summary["unsolvable"] + summary["undecided"] == 5
     assert len(read("a.parquet")[1]) == summary["episodes"]
+
+
+def test_the_solver_leaves_out_a_win_that_is_longer_than_an_episode(run: Run) -> None:
+    """What was wrong: a win that was cut off at the limit of steps was kept, as an episode that is not won."""
+    line = ["episodes", "belle-lucie", "--solver", "--seed", "3", "--out", "a.parquet"]
+    ended = run(*line, "--max-steps", "5")
+    told = "Left out: 1 deal (won in more than 5 steps, the limit of an episode: see --max-steps)\n"
+    assert (ended.code, ended.err) == (0, told)
+    assert "Episodes: 0, 0 won, 0 steps" in ended.out
+    about, rows = read("a.parquet")
+    assert (about["too_long"], rows) == (1, [])
+    [summary] = run(*line, "--max-steps", "0", "--json").objects
+    assert (summary["episodes"], summary["won"], summary["too_long"]) == (1, 1, 0)
 
 
 def test_deals_without_a_move_have_no_episode(run: Run) -> None:

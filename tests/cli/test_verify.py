@@ -6,7 +6,20 @@ import os
 from pathlib import Path
 from threading import Thread
 
+import pytest
+
+import unshuffle as un
 from tests.cli.conftest import Run
+from tests.roundabout import Roundabout
+from unshuffle import registry
+from unshuffle.advise import adviser_of
+from unshuffle.advise.export import export
+from unshuffle.advise.folder import now
+from unshuffle.advise.saves import Saves, new_record
+from unshuffle.cli.history import Histories
+from unshuffle.errors import quote
+from unshuffle.play.saves import PlaySaves
+from unshuffle.play.table import Table
 
 DEAL = "KC QC\nKD\n"
 
@@ -117,3 +130,76 @@ def test_a_log_may_write_out_what_a_move_does_by_itself(run: Run) -> None:
     ended = run("verify", "aces-up", "--moves", "d 4x q", stdin=ACES)
     assert ended.code == 255
     assert "move 3: 'q' is not a move" in ended.err
+
+
+LATE = "Foundations: KC KD KH QS\nCells: - -\n1: KS\n2: -\n3: -\n4: -\nStock: -\n"
+
+
+def _go_round(folder: Path, rounds: int) -> tuple[str, Path]:
+    """The moves of a won game of Roundabout in which a card went to a cell and back so many times, and its history."""
+    game = Roundabout("open")
+    moves = "1-c1 c1-1 " * rounds + "1f"
+    return moves, Histories(folder).save(game, un.replay(game.parse(LATE), game.parse_moves(moves)), "open")
+
+
+def _export(folder: Path, moves: str) -> Path:
+    """The same game, as `advise` exports it."""
+    adviser = adviser_of(Roundabout("open"))
+    record = new_record("round", adviser.typed.draft_of(adviser.game.parse(LATE)))
+    record.prompt, record.last.result, record.phase.moves = "end", "won", moves.split()
+    export(adviser, record, Saves(folder / "saves", "roundabout"), folder / "export.txt")
+    return folder / "export.txt"
+
+
+def _save(folder: Path, moves: str) -> None:
+    """The same game, as `play` saves it."""
+    game = Roundabout("open")
+    table = Table(game, game.parse(LATE), "round", now())
+    for move in table.read(moves.split()):
+        table.play(move)
+    PlaySaves(folder, "roundabout").write(table)
+
+
+@pytest.fixture
+def roundabout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._registered, "roundabout", Roundabout())
+
+
+@pytest.mark.usefixtures("roundabout")
+def test_a_game_that_was_written_is_read_however_long_it_is(run: Run, tmp_path: Path) -> None:
+    """What was wrong: a history of 180,916 bytes was refused as longer than any deal."""
+    moves, file = _go_round(tmp_path, 3_000)
+    assert file.stat().st_size > 180_000
+    line = ["roundabout", "--variant", "open"]
+    ended = run("verify", *line, file, "--explain", "none")
+    assert ended.out.splitlines()[-1] == "Valid: 6,001 legal moves; the game is won"
+    for more in (["--moves-file", file], ["--moves-file", file, "--json"]):
+        assert run("verify", *line, file, *more).code == 0
+    text = file.read_text(encoding="utf-8")
+    assert run("verify", *line, "--moves", moves, stdin=text).code == 0
+    assert run("solve", *line, file).code == 0
+    exported = run("verify", "roundabout", _export(tmp_path, moves), "--json")
+    assert (exported.code, exported.objects[0]["moves"]) == (0, moves.split())
+    _save(tmp_path, moves)
+    for given in ([file], ["--id", "round", "--saves", tmp_path]):
+        reviewed = run("review", *line, *given, "--nodes", "1", "--seconds", "0.1", "--no-chances", "--json")
+        assert reviewed.objects[0]["moves"] == moves.split()
+
+
+@pytest.mark.usefixtures("roundabout")
+def test_moves_are_never_cut_off(run: Run, tmp_path: Path) -> None:
+    """What was wrong: of a file of moves no more than 400,001 bytes were read, and nothing was said."""
+    file = tmp_path / "moves.txt"
+    file.write_text("# Round and round\n" + f"1-c1 c1-1{' ' * 800}\n" * 600 + "1f\n")
+    ended = run("verify", "roundabout", "--variant", "open", "--moves-file", file, "--explain", "none", stdin=LATE)
+    assert ended.out.splitlines()[-1] == "Valid: 1,201 legal moves; the game is won"
+
+
+def test_a_file_without_end_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unshuffle.cli.reading.MOST_MEBIBYTES", 1)
+    file = tmp_path / "long.txt"
+    file.write_text("# what a game\n" * 100_000)
+    for line in ([file, "--moves="], ["--seed", "1", "--moves-file", file], [file]):
+        ended = run("verify", "belle-lucie", *line)
+        assert (ended.code, ended.out) == (255, "")
+        assert f"{quote(str(file))} is longer than 1 MiB, the most that is read" in ended.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +14,14 @@ from typer.main import get_command
 
 import unshuffle as un
 from tests.cli.conftest import Run, run
+from tests.cli.program import Ended
 from tests.docs.pages import read
 from tests.laws import ROOT
 from tests.web.test_serving import started
 from unshuffle import registry
 from unshuffle.cli.app import COMMANDS, app
+from unshuffle.hidden import policy as ways
+from unshuffle.study import Plan, StudyInterrupted
 
 __all__ = ["run"]  # the fixture
 
@@ -196,3 +200,106 @@ def test_the_page_plays_it(tmp_path: Path) -> None:
         asked = client.post("/api/advised", json={"game": "golf"})
         assert asked.status_code == 201, asked.text
         assert asked.json()["stage"] == "entry"
+
+
+POLICY = """
+import unshuffle as un
+from unshuffle.simulate import register_policy
+
+
+class Last(un.Policy):
+    name = "last"
+
+    def player(self, luck):
+        return lambda view, moves: moves[-1]
+
+
+register_policy("last", lambda game, text: Last(), game="golf")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working directory with games and a policy, and a store of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("UNSHUFFLE_STORE", "s.sqlite")
+    monkeypatch.setattr(registry, "_origins", dict(registry._origins))
+    monkeypatch.setattr(ways, "_registered", {name: dict(makes) for name, makes in ways._registered.items()})
+    (tmp_path / "my golf.py").write_text(FILE.read_text("utf-8"), "utf-8")
+    (tmp_path / "ladder.py").write_text((ROOT / "tests" / "ladder.py").read_text("utf-8"), "utf-8")
+    (tmp_path / "last.py").write_text(POLICY, "utf-8")
+    return tmp_path
+
+
+def forget() -> None:
+    """Be as a process that has loaded nothing."""
+    for name in ("golf", "ladder"):
+        registry._registered.pop(name, None)
+        registry._origins.pop(name, None)
+    ways._registered.pop("golf", None)
+    for name in [name for name in sys.modules if name.startswith(registry._LOADED)]:
+        del sys.modules[name]
+
+
+def paste(run: Run, said: str, **options: str) -> Ended:
+    """Run the command that ends a line, in a process that has loaded nothing."""
+    forget()
+    return run(*shlex.split(re.sub(r"^.*?unshuffle ", "", said)), **options)
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+@pytest.mark.usefixtures("folder")
+def test_a_printed_command_finds_the_game_again(run: Run, place: str) -> None:
+    """What was wrong: `To go on: unshuffle advise freecell --id late2` ended with an unknown game."""
+    load = ["--load", "my golf.py"]
+    for line, said in ((["advise", "golf", "--id", "asked"], "z\n"), (["play", "golf", "--seed", "16"], "d\nz\n")):
+        ended = run(*([*load, *line] if place == "before" else [*line, *load]), "--saves", "s", stdin=said)
+        last = ended.out.splitlines()[-1]
+        assert last.endswith(" --saves s --load 'my golf.py'")
+        again = paste(run, last, stdin="z\n")
+        assert (again.code, again.out.splitlines()[-1]) == (0, last)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_report_loads_the_games_and_the_policies_of_its_study(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    load = ["--load", "my golf.py", "--load", "last.py"]
+    ended = run("study", "run", "a", "--game", "golf", "--policy", "last,greedy", "--seeds", "0..1", *load)
+    assert ended.code == 0, ended.err
+    told = run(*load, "study", "report", "a", "--markdown", "-").out
+    [line] = re.findall(r"unshuffle study run a .*", told)
+    assert line.endswith(" --load 'my golf.py' --load last.py")
+    monkeypatch.setenv("UNSHUFFLE_STORE", "other.sqlite")
+    assert paste(run, line).code == 0
+    assert re.findall(r"unshuffle study run a .*", run("study", "report", "a", "--markdown", "-").out) == [line]
+
+    def interrupted(plan: Plan, *_: object, **__: object) -> None:
+        raise StudyInterrupted(plan, Path("other.sqlite"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr("unshuffle.cli.study.run_study", interrupted)
+        ended = run(*load, "study", "run", "a")
+    assert ended.err.splitlines()[-1] == "To go on: unshuffle study run a --load 'my golf.py' --load last.py"
+    assert paste(run, ended.err.splitlines()[-1]).code == 0
+
+
+def test_what_can_be_asked_instead_loads_the_game(run: Run, folder: Path) -> None:
+    run("deal", "ladder", "--seed", "1", "--load", "ladder.py")
+    game = un.game("ladder")
+    (folder / "seen.txt").write_text(game.format(game.deal(1), hidden=True), "utf-8")
+    ended = run("solve", "ladder", "seen.txt", "--load", "ladder.py")
+    asked = re.findall(r"unshuffle (?:simulate|deal) .*", ended.err)
+    assert len(asked) == 2
+    for each in asked:
+        again = paste(run, each.replace("--samples 1000", "--samples 2"))
+        assert again.code == 0, again.err
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_unknown_game_may_be_one_of_your_own(run: Run) -> None:
+    run("study", "run", "a", "--game", "golf", "--policy", "greedy", "--seeds", "0..1", "--load", "my golf.py")
+    forget()
+    for line in (["study", "run", "a"], ["verify", "golf", "win.txt", "--moves="], ["play", "golf", "--id", "mine"]):
+        ended = run(*line)
+        assert (ended.code, ended.out) == (2, "")
+        assert re.search(r"unknown game 'golf' \(known: .*; a game of your own comes with --load FILE\)", ended.err)
+    assert "--load" not in run("solve", "agnse", "--seed", "1").err

@@ -201,6 +201,8 @@ def test_there_is_something_to_guess_only_where_something_is_unknown() -> None:
             assert set(policies(game)) >= EVERYONE - {"guess"}
     with pytest.raises(un.UsageError, match="nothing is unknown in golf/plain, so there is nothing to guess; `solve`"):
         policy_of(un.game("golf"), "guess")
+    with pytest.raises(un.UsageError, match=r"'nosuch' \(known: random, greedy, rollout\)$"):
+        policy_of(un.game("golf"), "nosuch")
 
 
 def test_a_run_keeps_the_lines_and_they_replay() -> None:

@@ -12,10 +12,11 @@ import pytest
 
 import unshuffle as un
 from tests.cli.program import program
-from tests.laws import OURS
+from tests.laws import OURS, ROOT
 from tests.web.conftest import Server, serve
 from unshuffle.play.saves import PlaySaves
 from unshuffle.web import game_routes
+from unshuffle.web.shapes import MOST_MOVES
 
 
 @pytest.mark.parametrize("game", OURS)
@@ -115,6 +116,14 @@ def test_a_line_is_shown_frame_by_frame_and_changes_nothing(server: Server) -> N
     assert frames[-1]["picture"] == table["picture"]
     assert server.get(f"/tables/{table['id']}") == table
     assert server.post(f"/tables/{table['id']}/line", {"moves": moves, "of": "now"}, 400)
+
+
+def test_a_line_may_have_as_many_moves_as_the_page_says(server: Server) -> None:
+    """What was wrong: the page could not show a win of 6,136 moves. These are read, and end with an illegal one."""
+    table = server.table("aces-up", seed="3")
+    for count, code in ((6_136, 400), (MOST_MOVES, 400), (MOST_MOVES + 1, 422)):
+        server.post(f"/tables/{table['id']}/line", {"moves": ["d"] * count}, code)
+    assert f"| moves in one request | {MOST_MOVES:,} (422) |" in (ROOT / "docs" / "web.md").read_text("utf-8")
 
 
 def test_the_same_folder_as_the_command_line(server: Server) -> None:

@@ -16,6 +16,7 @@ from unshuffle.advise.record import Record
 from unshuffle.advise.saves import Saves
 from unshuffle.errors import RefusedError, in_a_line
 from unshuffle.numbers import plural
+from unshuffle.registry import load_option
 
 PLAY = "[A]dvice, [D]one, [M]oves, [U]ndo, [E]dit, [B]oard, [R]edeal, e[X]port, [Z] save and exit?"
 _FEW = 12
@@ -98,7 +99,9 @@ class Session:
         default, *others = desk.game.variants
         if desk.game.variant == default and others:
             names = (
-                f": {', '.join(others)}" if len(others) <= _FEW else f"; `unshuffle games {desk.game.id}` lists them"
+                f": {', '.join(others)}"
+                if len(others) <= _FEW
+                else f"; `unshuffle games {desk.game.id}{load_option(desk.game.id)}` lists them"
             )
             console.say(f"For other rules begin with --variant{names}.")
         path = in_a_line(desk.saves.path(desk.record.id))
@@ -139,7 +142,8 @@ class Session:
     @property
     def _goodbye(self) -> str:
         desk = self.desk
-        return f"Saved. To go on: unshuffle advise {desk.game.id} --id {desk.record.id}{desk.saves.option}"
+        options = f"--id {desk.record.id}{desk.saves.option}{load_option(desk.game.id)}"
+        return f"Saved. To go on: unshuffle advise {desk.game.id} {options}"
 
     # Prompts.
 

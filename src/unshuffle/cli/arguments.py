@@ -15,7 +15,7 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 import unshuffle as un
-from unshuffle.cli.game_options import Own, option_hints
+from unshuffle.cli.game_options import Own, option_hints, read_id
 from unshuffle.cli.reading import STDIN, name_of, read_known, read_text
 from unshuffle.deals import GENERATORS, LAST_SEED, MOST_DECKS, OURS, Source, check_range, draw_seed
 from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, UsageError, quote, unknown
@@ -368,6 +368,7 @@ def expand(command: Callable[..., Any], own: Own | None = None) -> Callable[...,
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
 
     def spread(**values: Any) -> Any:
+        values |= read_id(values)
         if own is not None and values["game_id"] != own.game:
             raise UsageError(f"name the game first: unshuffle {command.__name__} {values['game_id']} ...")
         built = {

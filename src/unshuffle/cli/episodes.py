@@ -34,6 +34,7 @@ LEFT_OUT = {
     "over": "over before the first move",
     "unsolvable": "unsolvable",
     "undecided": "undecided: a limit was hit",
+    "too_long": "won in more than {most:,} steps, the limit of an episode: see --max-steps",
 }
 """Why deals have no episode."""
 
@@ -96,8 +97,8 @@ def episodes(
 
     Each deal is an episode of the game's Gymnasium environment: observations, masks, actions, rewards and returns, a
     row of a Parquet file. A policy sees only what a player sees (hidden information), the solver all cards; deals on
-    which it finds no win are left out, and counted. The file is written whole or not at all. docs/envs/episodes.md has
-    its columns.
+    which it finds no win, and wins that are longer than an episode may be, are left out, and counted. The file is
+    written whole or not at all. docs/envs/episodes.md has its columns.
 
     Exit codes: 0 done, 2 wrong usage, 130 Ctrl-C (no file is written then).
     """
@@ -140,7 +141,7 @@ def episodes(
         "information": "open" if chosen is None else chosen.information,
         "file": str(out),
     }
-    _report(about, asdict(written), json)
+    _report(about, asdict(written), max_steps or library.most_steps(game), json)
     return ExitCode.DONE
 
 
@@ -154,11 +155,11 @@ def _library() -> Any:
         raise UsageError(str(error)) from None
 
 
-def _report(about: dict[str, Any], counts: dict[str, int], as_json: bool) -> None:
+def _report(about: dict[str, Any], counts: dict[str, int], most: int | None, as_json: bool) -> None:
     page = show.Page(sys.stdout)
     for name, why in LEFT_OUT.items():
         if counts[name]:
-            print(f"Left out: {show.plural(counts[name], 'deal')} ({why})", file=sys.stderr)
+            print(f"Left out: {show.plural(counts[name], 'deal')} ({why.format(most=most)})", file=sys.stderr)
     if as_json:
         show.json_line(page, about | counts)
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from typing import Annotated, Any, NamedTuple, get_type_hints
@@ -10,7 +10,8 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 import typer
 
 import unshuffle as un
-from unshuffle.errors import UsageError
+from unshuffle.deals import DealId
+from unshuffle.errors import ParseError, UsageError, quote
 from unshuffle.options import GameOptions
 
 
@@ -37,8 +38,27 @@ def game_on_line(line: Sequence[str]) -> str | None:
         # An option with a value may stand before the game, so what is no game is passed over.
         if not word.startswith("-"):
             with suppress(UsageError):
-                return un.game(word).id
+                return un.game(word.partition("/")[0] if "@" in word else word).id
     return None
+
+
+def read_id(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The game, variant and deal of a command on whose line a deal id stands for the GAME; {} if none does."""
+    text = values.get("game_id") or ""
+    try:
+        deal = DealId.parse(text) if "@" in text else None
+    except ParseError:
+        return {}
+    if deal is None:
+        return {}
+    if not {"seed", "generator"} <= values.keys():
+        raise UsageError(f"{quote(text)} is a deal id, and no deal can be named here; expected a game: {deal.game}")
+    beside = [f"--{name}" for name in ("variant", "rule", "seed", "seeds", "shuffle", "generator") if values.get(name)]
+    if beside or values.get("file") is not None:
+        raise UsageError(
+            f"{quote(text)} names the game, its rules and the deal; leave {', '.join(beside) or 'FILE'} out"
+        )
+    return {"game_id": deal.game, "variant": deal.variant, "seed": str(deal.source)}
 
 
 def options_of(game: str, command: str) -> Own | None:

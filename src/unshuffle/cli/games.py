@@ -14,6 +14,7 @@ from unshuffle.cli import show
 from unshuffle.cli.arguments import JsonOption, LoadOption, complete_games, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.game import AnyGame
+from unshuffle.registry import load_option
 from unshuffle.rulebook import field_docs, write_rules, write_value
 from unshuffle.terminal import printable
 
@@ -79,7 +80,7 @@ def _listed(game: str, variants: Sequence[str]) -> str:
     if len(variants) <= _MOST_LISTED:
         return ", ".join(variants)
     first = variants[:_FIRST_LISTED]
-    return f"{', '.join(first)} and {len(variants) - len(first)} more (unshuffle games {game})"
+    return f"{', '.join(first)} and {len(variants) - len(first)} more (unshuffle games {game}{load_option(game)})"
 
 
 def _rules(found: AnyGame) -> Iterator[dict[str, str]]:

@@ -11,20 +11,26 @@ from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, in_a_l
 from unshuffle.game import AnyGame
 from unshuffle.layout import MOST_CHARACTERS, read_cards, read_lines, without_remarks
 from unshuffle.numbers import is_whole
+from unshuffle.registry import load_option
 from unshuffle.terminal import in_shell
 
 STDIN = "-"
 # A character takes four bytes at the most, so what is longer is too long whatever it holds, and is not read to its end.
 _MOST_BYTES = 4 * MOST_CHARACTERS
+MOST_MEBIBYTES = 64
+"""Of a whole file. A move of a saved win takes some 30 bytes of comments, so the longest has two million moves."""
 _ENTRY_HELP = "One pile of cards per line, the card that can be played last."
 
 
-def read_text(file: str, game: AnyGame | None = None) -> str:
-    """The text of a file, or of stdin for `-`. With a game, a person at the keyboard is told how to write a deal."""
+def read_text(file: str, game: AnyGame | None = None, *, most: int = _MOST_BYTES) -> str:
+    """The text of a file, or of stdin for `-`. With a game, a person at the keyboard is told how to write a deal.
+
+    No more is read than `most` bytes beside comments and what brings it over that: who reads the deal refuses it then.
+    """
     if file != STDIN:
         try:
             with open(file, "rb") as stream:
-                return _decode(stream, quote(file))
+                return _decode(stream, quote(file), most)
         except (OSError, ValueError) as error:
             if isinstance(error, ParseError):
                 raise
@@ -33,12 +39,24 @@ def read_text(file: str, game: AnyGame | None = None) -> str:
         raise ParseError("cannot read stdin: it is closed")
     if game is not None and sys.stdin.isatty():
         return _read_from_person(game)
-    return _decode(sys.stdin.buffer, "stdin")
+    return _decode(sys.stdin.buffer, "stdin", most)
 
 
-def _decode(stream: BinaryIO, name: str) -> str:
-    data = stream.read(_MOST_BYTES + 1)
-    if len(data) > _MOST_BYTES:
+def _decode(stream: BinaryIO, name: str, most: int) -> str:
+    parts = []
+    whole = told = 0
+    is_comment = False
+    is_begin = True
+    while told <= most and (part := stream.readline(_MOST_BYTES + 1)):
+        is_comment = part.startswith(b"#") if is_begin else is_comment
+        is_begin = part.endswith(b"\n")
+        parts.append(part)
+        whole += len(part)
+        told += 0 if is_comment else len(part)
+        if whole > MOST_MEBIBYTES << 20:
+            raise ParseError(f"{name} is longer than {MOST_MEBIBYTES} MiB, the most that is read")
+    data = b"".join(parts)
+    if told > most:
         return data.decode("utf-8", "replace")  # the reader refuses it for its length
     try:
         return data.decode("utf-8-sig")
@@ -102,6 +120,7 @@ def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callab
             choice = f"{game.id} {in_shell(file)}"
             if game.variant != next(iter(game.variants)):
                 choice += f" --variant {in_shell(game.variant)}"
+            choice += load_option(game.id)
             error = InvalidDealError(
                 [
                     Fault(f"unknown: {unknown}; a position with unknown cards is never solved as if they were known"),
@@ -118,7 +137,7 @@ def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callab
 
 def read_moves(file: str) -> str:
     """Moves from a file: its text without comments, or what stands behind `# Moves:` in a history of --save-wins."""
-    text = read_text(file)
+    text = read_text(file, most=MOST_MEBIBYTES << 20)
     told = find_remark(text, "Moves")
     if told is not None:
         return told

@@ -28,6 +28,7 @@ from unshuffle.store import Run, Store, default_path
 from unshuffle.study import Plan, StudyInterrupted, make_parts, read_plan, run_study, stored_plan
 from unshuffle.study.conditions import write_information, write_limits
 from unshuffle.study.plan import parse_seeds
+from unshuffle.study.remaking import loading
 from unshuffle.terminal import in_shell
 
 EXAMPLES = (
@@ -165,7 +166,7 @@ def run(
         runs = run_study(plan, store or plan.store, dask=dask, progress=progress)
     except StudyInterrupted as interrupted:
         line.clear()
-        _tell_interrupted(interrupted, load, dask)
+        _tell_interrupted(interrupted, dask)
         return ExitCode.INTERRUPTED
     finally:
         line.clear()
@@ -224,24 +225,23 @@ def _summary(store: Store, run: Run) -> str:
     return f"{run.study}: {'; '.join(how)}: n = {counts.n:,}{planned}, {found}, {rate}"
 
 
-def _tell_interrupted(interrupted: StudyInterrupted, load: list[Path] | None, dask: str | None) -> None:
+def _tell_interrupted(interrupted: StudyInterrupted, dask: str | None) -> None:
     plan = interrupted.plan
     words = ["unshuffle", "study", "run", in_shell(plan.name)]
     if interrupted.path != default_path():
         words += ["--store", in_shell(str(interrupted.path))]
-    for path in load or ():
-        words += ["--load", in_shell(str(path))]
     if dask is not None:
         words += ["--dask", in_shell(dask)]
     with Store.open(interrupted.path, create=False) as store:
-        for run in store.runs(plan.name):
+        runs = store.runs(plan.name)
+        for run in runs:
             counts = store.summary(run)
             print(
                 f"Interrupted. {counts.n:,} of {counts.planned:,} deals of {run.game}/{run.variant} by {run.method} are"
                 f" stored in {str(interrupted.path)!r}",
                 file=sys.stderr,
             )
-    print(f"To go on: {' '.join(words)}", file=sys.stderr)
+    print(f"To go on: {' '.join(words)}{loading(runs)}", file=sys.stderr)
 
 
 def _recheck(store: Store, runs: list[Run], count: int) -> None:

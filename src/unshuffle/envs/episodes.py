@@ -99,6 +99,8 @@ class Written:
     """Deals left out because the solver has proved that they have no win."""
     undecided: int = 0
     """Deals left out because the solver met a limit."""
+    too_long: int = 0
+    """Deals left out because the solver's win has more steps than an episode may have."""
 
 
 def write_episodes(
@@ -119,8 +121,9 @@ def write_episodes(
     """Write the episodes of a policy on these deals; with None those of the solver, who sees all cards.
 
     The arguments from `obs` on are those of the environment; -1 is no limit of steps. `limits` are those of
-    `solve_many`; deals on which the solver finds no win are left out. `progress` is called with the number of deals
-    that are done. The file is there at the end, or what was there before.
+    `solve_many`; deals on which the solver finds no win are left out, and so are wins that the limit of steps would cut
+    off. `progress` is called with the number of deals that are done. The file is there at the end, or what was there
+    before.
     """
     settings = Settings(obs=obs, reward=reward, gamma=gamma)
     name, arguments = describe_environment(game)
@@ -130,7 +133,7 @@ def write_episodes(
     stepped: Stepped[Any, Any] = env.get_wrapper_attr("stepped")
     chosen = None if policy is None else policy_of(game, policy)
     if max_episode_steps is None:
-        max_episode_steps = gym.spec(name).max_episode_steps
+        max_episode_steps = most_steps(game)
     origin = {
         "env_id": name,
         "kwargs": made | {"obs": obs},
@@ -156,10 +159,13 @@ def write_episodes(
                     written.undecided += not line.status.is_decided
                 else:
                     episode = play_episode(env, line.state.id, actions_of(stepped, line.state, line.moves))
-                    file.add(episode)
-                    written.episodes += 1
-                    written.steps += len(episode.actions)
-                    written.won += episode.ended == "won"
+                    if chosen is None and episode.ended == "limit":
+                        written.too_long += 1
+                    else:
+                        file.add(episode)
+                        written.episodes += 1
+                        written.steps += len(episode.actions)
+                        written.won += episode.ended == "won"
                 if progress is not None:
                     progress(done)
             file.finish(origin | asdict(written))
@@ -174,6 +180,11 @@ class _Line(NamedTuple):
     state: Any
     moves: tuple[Any, ...]
     status: Status = Status.SOLVED
+
+
+def most_steps(game: AnyGame) -> int | None:
+    """The steps after which the registered environment of this game cuts an episode off."""
+    return gym.spec(describe_environment(game)[0]).max_episode_steps
 
 
 def deal_id(game: AnyGame, seed: int | Source, generator: str) -> DealId:

@@ -16,7 +16,7 @@ from unshuffle.hidden.native import can_play, play_lines
 from unshuffle.hidden.playing import Deals, Luck, Played, Player, play_game
 from unshuffle.hidden.playing_on import Memory
 from unshuffle.numbers import read_whole
-from unshuffle.registry import note_registration
+from unshuffle.registry import loaded_files, note_registration
 from unshuffle.solve import Line, has_twin
 from unshuffle.views import unknown_in
 
@@ -251,10 +251,25 @@ def _own(game: AnyGame) -> dict[str, Make]:
     return own | _registered.get(game.id, {})
 
 
+def _split(policy: str) -> tuple[str, str]:
+    """The name of a policy, and what its text says of options."""
+    # What stands behind the name may begin with an option: `rollout;bonus=20` is `rollout:bonus=20`.
+    said = str(policy).strip()
+    name = re.split("[:;]", said, maxsplit=1)[0]
+    return name, said[len(name) + 1 :]
+
+
 def policies(game: AnyGame) -> tuple[str, ...]:
     """The names of the policies of this game."""
     known = _registered[None] | _own(game)
     return tuple(name for name, make in known.items() if make is not _make_guess or hides(game))
+
+
+def policy_file(game: str, policy: str) -> str:
+    """The file that brought the policy which a text names (`--load`); '' if none did."""
+    make = (_registered[None] | _registered.get(game, {})).get(_split(policy)[0])
+    file = "" if make is None else _origin(make)
+    return file if Path(file) in loaded_files() else ""
 
 
 def hides(game: AnyGame) -> bool:
@@ -267,13 +282,10 @@ def policy_of(game: AnyGame, policy: str | Policy) -> Policy:
     if isinstance(policy, Policy):
         policy.check(game)
         return policy
-    # What stands behind the name may begin with an option: `rollout;bonus=20` is `rollout:bonus=20`.
-    said = str(policy).strip()
-    name = re.split("[:;]", said, maxsplit=1)[0]
-    text = said[len(name) + 1 :]
+    name, text = _split(policy)
     makes = _registered[None] | _own(game)
     if name not in makes:
-        raise unknown(f"policy of {game.id}", name, makes)
+        raise unknown(f"policy of {game.id}", name, policies(game))
     made = makes[name](game, text)
     made.check(game)
     return made

@@ -29,6 +29,7 @@ from unshuffle.play.thinking import (
     review_lines,
     solved_lines,
 )
+from unshuffle.registry import load_option
 
 _LISTED = 24
 """So many moves are listed below the table; l lists all of them."""
@@ -118,7 +119,8 @@ class Session:
             self._keep()
         if not self._is_saved:
             return "No move was made, so nothing is saved."
-        return f"Saved. To go on: unshuffle play {self.table.game.id} --id {self.table.name}{self._saves.option}"
+        options = f"--id {self.table.name}{self._saves.option}{load_option(self.table.game.id)}"
+        return f"Saved. To go on: unshuffle play {self.table.game.id} {options}"
 
     def _keep(self) -> None:
         """Save, once there is something to save."""

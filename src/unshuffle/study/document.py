@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -32,7 +33,7 @@ from unshuffle.study.markdown_page import MarkdownPage
 from unshuffle.study.overview import describe_batch
 from unshuffle.study.pages import Document
 from unshuffle.study.published_report import print_beside
-from unshuffle.study.remaking import Remaking, remake
+from unshuffle.study.remaking import remake
 from unshuffle.study.scores import explain_missing, read_scores
 from unshuffle.study.sections import (
     Against,
@@ -383,9 +384,9 @@ def _print_remaking(page: Document, study: str, found: Sequence[Found], plan: st
         page.prose(_write_clocked(clocked, len(found)))
     aim = "To play the same deals in the same way" if clocked else "To make it again"
     if made.is_plan and plan is not None:
-        made = Remaking(f"unshuffle study run {plan}", is_plan=False, fault=made.fault)
+        made = replace(made, text=f"unshuffle study run {plan}{made.load}", is_plan=False)
     if made.is_plan:
-        page.prose(f"{aim}, `unshuffle study run FILE.toml` with this plan in the file:")
+        page.prose(f"{aim}, `unshuffle study run FILE.toml{made.load}` with this plan in the file:")
     else:
         page.prose(f"{aim}:")
     page.code(made.text, "toml" if made.is_plan else "sh")

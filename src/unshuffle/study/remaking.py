@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby, product
 from typing import Any
@@ -15,8 +15,10 @@ from typing import Any
 import unshuffle as un
 from unshuffle.deals import OURS
 from unshuffle.errors import ParseError, UsageError
+from unshuffle.hidden.policy import policy_file
+from unshuffle.registry import load_option
 from unshuffle.store import DECKS, Run, RunSpec
-from unshuffle.study.plan import SOLVER, has_implications, make_parts
+from unshuffle.study.plan import POLICY, SOLVER, has_implications, make_parts
 from unshuffle.study.planfile import plan_parts
 from unshuffle.terminal import in_shell
 
@@ -37,6 +39,8 @@ class Remaking:
     text: str
     is_plan: bool
     """True for a plan file in TOML, False for a command line."""
+    load: str = ""
+    """What a command line needs besides a plan: ' --load FILE' for the files that brought games and policies."""
     fault: str | None = None
     """Why the runs would not be the same here and now; None if they were found to be."""
 
@@ -46,13 +50,21 @@ def remake(study: str, runs: Sequence[Run]) -> Remaking | None:
     if not runs or any(run.generator == DECKS for run in runs):
         return None
     groups = [options for _, same in groupby(runs, _shared) for options in _fold(list(same))]
-    command = _write_command(study, groups[0])
+    load = loading(runs)
+    command = _write_command(study, groups[0]) + load
     # A name such as these would be read as a file, or as an option.
     is_plan = len(groups) > 1 or len(command) > _LONGEST_COMMAND or study.endswith(".toml") or study.startswith("-")
     # A command takes several variants in one text.
     is_plan = is_plan or any("," in run.variant for run in runs)
     text = _write_plan(study, groups) if is_plan else command
-    return Remaking(text, is_plan, _find_fault(text if is_plan else None, groups, runs))
+    return Remaking(text, is_plan, load, _find_fault(text if is_plan else None, groups, runs))
+
+
+def loading(runs: Iterable[RunSpec]) -> str:
+    """The words ' --load FILE' for the files that brought the games and the policies of these runs; '' for ours."""
+    runs = list(runs)
+    files = [policy_file(run.game, run.method.removeprefix(POLICY)) for run in runs if run.method != SOLVER]
+    return load_option(*(run.game for run in runs), files=files)
 
 
 def _shared(run: Run) -> Options:

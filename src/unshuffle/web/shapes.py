@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from unshuffle.layout import MOST_CHARACTERS
 from unshuffle.places import Kind
 
-MOST_MOVES = 5_000
-"""So many moves are taken in one request."""
+MOST_MOVES = 20_000
+"""So many moves are taken in one request: a win that wanders may have thousands."""
 LONGEST_TOKEN = 400
 """No move is longer: one of Gaps with all cards of a redeal has some 160 characters."""
 
