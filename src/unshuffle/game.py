@@ -377,8 +377,8 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return move
 
     def describe(self, state: StateT, move: MoveT) -> Description:
-        """The move in words, as it stands before it is made."""
-        return Description("Move", move.token)
+        """The move in words, as it stands before it is made: by its gesture, or its token where it has none."""
+        return Description(*(self.gesture_in_words(state, move) or ("Move", move.token)))
 
     def hooks(self) -> Hooks[StateT, MoveT]:
         """What the generic search may use in this game."""
