@@ -20,6 +20,7 @@ from unshuffle.game import Description
 from unshuffle.laws import LAWS, Law
 from unshuffle.places import Where
 from unshuffle.places.gestures import Gesture, tell_gesture
+from unshuffle.places.text import entry_words
 from unshuffle.play.table import seen
 from unshuffle.views import SeenTable, Shown
 from unshuffle.web.pictures import paint
@@ -150,6 +151,9 @@ def test_pictures() -> None:
     assert lines[-1].count("|") == 8
     assert GAME.picture(state.view()).splitlines()[-1] == "Stock: 36"
     assert GAME.settled(state) == ()
+    page = page_laws.places(paint(GAME, state))
+    assert [page[f"foundation-{suit}"].hint for suit in "CDHS"] == ["♣", "♦", "♥", "♠"]
+    assert page["cell-1"].hint == ""
 
 
 def test_a_move_has_words_by_its_gesture() -> None:
@@ -185,6 +189,22 @@ def test_several_cards_are_counted_and_a_move_without_a_gesture_keeps_its_token(
     assert tell_gesture(gesture, before, after) == ("Move", "2 cards from Fan 1 to Fan 2")
     stairs = STAIRS["stairs-3"]
     assert stairs.describe(stairs.parse("KC 3"), stairs.parse_move("up")) == Description("Move", "up")
+
+
+def test_how_a_table_is_typed_follows_from_the_places() -> None:
+    golf = un.game("golf")
+    rows = "A line for each pile ('1:' and so on, bottom card first, face-down cards in brackets)"
+    stock, last = "'Stock:' (next card first)", "'-' is an empty place."
+    assert GAME.how_typed == (
+        f"'Foundations:' (top cards in the order C D H S), 'Cells:', a{rows[1:]}, {stock}; {last}"
+    )
+    assert PASSES[0].how_typed == f"{rows}, 'Waste:', {stock}, 'Gone:', 'Turn:'; {last}"
+    assert golf.how_typed.startswith("A line for each pile (bottom card first), 'Waste:'")
+    fans, piles = un.game("belle-lucie"), un.game("aces-up")
+    assert fans.how_typed == fans.entry_help  # words of its own come first
+    assert "'Foundations:' (top cards in the order C D H S; may be left out)" in entry_words(fans.places)
+    assert entry_words(piles.places).startswith("A line for each pile ('Pile 1:' and so on, bottom card first)")
+    assert STAIRS["stairs-3"].how_typed == "One pile of cards per line, the card that can be played last."
 
 
 def test_where_cards_are_unknown_the_foundations_are_written() -> None:

@@ -157,7 +157,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     has: Manifest = Manifest()
     """What it has beside its rules."""
     entry_help: str = ""
-    """What a person who is about to type a position needs to know about this game's layout."""
+    """What a person who is about to type a position needs to know about its layout, if its places do not say it."""
     score_counts: str = ""
     """What the score counts, in words: 'cards up'."""
     redeal_class: type[Any] | None = None

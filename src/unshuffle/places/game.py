@@ -14,7 +14,7 @@ from unshuffle.places import Board, Dress, Places
 from unshuffle.places.gestures import Gesture, find_gesture, tell_gesture
 from unshuffle.places.picture import draw
 from unshuffle.places.reading import Reader
-from unshuffle.places.text import Writer
+from unshuffle.places.text import Writer, entry_words
 
 TableT = TypeVar("TableT")
 
@@ -28,6 +28,8 @@ class Placed(ABC, Generic[TableT]):
 
     rules: Any
     redeal_class: type[Any] | None
+    entry_help: str
+    hides_cards: bool
     labels: tuple[str, ...] = ()
     """The labels of the layout lines of a game without places, in lower case: 'stock'; 'redeal n' for all numbers."""
     writer: type[Writer] = Writer
@@ -69,6 +71,13 @@ class Placed(ABC, Generic[TableT]):
     def line_labels(self) -> tuple[str, ...]:
         """The labels of the game's own layout lines."""
         return self.labels or (() if self.places is None else self.places.labels)
+
+    @property
+    def how_typed(self) -> str:
+        """What a person who is about to type a position is told: `entry_help`, or else the lines of the places."""
+        if self.entry_help or self.places is None:
+            return self.entry_help or "One pile of cards per line, the card that can be played last."
+        return entry_words(self.places, hides_cards=self.hides_cards)
 
     def read(self, layout: Layout, faults: Faults) -> TableT:
         """Read the game's own layout, noting every fault; what is returned counts only if there is none."""
