@@ -72,3 +72,11 @@ def test_the_guide_tells_of_every_hook_and_every_part() -> None:
     guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for name in ("PERFT_DEPTHS", "VARIANT_DEPTHS", "CHANGED", "search_with_restarts", "small_states", "check-game"):
         assert name in guide
+
+
+def test_an_export_of_a_game_without_a_move_says_so(run: Run, file: Path, tmp_path: Path) -> None:
+    deck = un.game("belle-lucie").deck(un.deals.Source(7))
+    load = ("--load", file, "--variant", "wide", "--saves", tmp_path / "saves", "--id", "g")
+    run("advise", "aces-out", *load, stdin=f"Deck: {' '.join(map(str, deck))}\nx {tmp_path / 'g.txt'}\nz\n")
+    told = (tmp_path / "g.txt").read_text(encoding="utf-8")
+    assert "\n# Score 0: no move\n# Lost: 0 of 52, 0 moves.\n#   score 0: 0 moves\n" in told

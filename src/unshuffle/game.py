@@ -311,7 +311,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
 
     def why_unwritten(self, form: str, reason: str = "") -> str:
         """The words for a form that cannot say this game, or this table of it."""
-        reason = reason or self.unwritten.get(form, "nobody has said how")
+        reason = reason or self.unwritten.get(form, "the game's `foreign` names no such form")
         return f"{self} cannot be said as {FORMS[form]} would: {reason}"
 
     def uncharged(self, state: StateT) -> StateT:
