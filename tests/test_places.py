@@ -22,7 +22,7 @@ from unshuffle.places import Where
 from unshuffle.places.gestures import Gesture, tell_gesture
 from unshuffle.places.text import entry_words
 from unshuffle.play.table import seen
-from unshuffle.views import SeenTable, Shown
+from unshuffle.views import OpenView, SeenTable, Shown
 from unshuffle.web.pictures import paint
 
 pytestmark = pytest.mark.engine_free
@@ -167,10 +167,11 @@ def test_a_move_has_words_by_its_gesture() -> None:
 
     def words(table: Any, token: str, *cards: Card) -> str:
         move: Any = GAME.parse_move(token)
-        told = GAME.describe(table, Shown(move, cards) if cards else move)
+        shown: Any = Shown(move, cards) if cards else move
+        told = GAME.describe(table, shown)
         return f"{told.kind}: {told.text}"
 
-    for table in (state, view):
+    for table in (state, view, OpenView(state)):
         assert words(table, "3-c1") == "Move: 6♣ from Pile 3 to Cell 1"
         assert words(table, "d") == "Deal: Deal 4 cards from Stock"
     up = "Move: A♥ from Pile 1 to Foundation of hearts; turns up"
@@ -184,7 +185,7 @@ def test_several_cards_are_counted_and_a_move_without_a_gesture_keeps_its_token(
     fans = un.game("belle-lucie")
     before = fans.board(fans.deal(7))
     fan = before.piles["fans"][0]
-    after = replace(before, piles=before.piles | {"fans": (fan[:1], fan[1:])})
+    after = replace(before, piles={**before.piles, "fans": (fan[:1], fan[1:])})
     gesture = Gesture(Where("fans", 0), 1, 2, Where("fans", 1))
     assert tell_gesture(gesture, before, after) == ("Move", "2 cards from Fan 1 to Fan 2")
     stairs = STAIRS["stairs-3"]
@@ -201,6 +202,8 @@ def test_how_a_table_is_typed_follows_from_the_places() -> None:
     assert PASSES[0].how_typed == f"{rows}, 'Waste:', {stock}, 'Gone:', 'Turn:'; {last}"
     assert golf.how_typed.startswith("A line for each pile (bottom card first), 'Waste:'")
     fans, piles = un.game("belle-lucie"), un.game("aces-up")
+    assert fans.places is not None
+    assert piles.places is not None
     assert fans.how_typed == fans.entry_help  # words of its own come first
     assert "'Foundations:' (top cards in the order C D H S; may be left out)" in entry_words(fans.places)
     assert entry_words(piles.places).startswith("A line for each pile ('Pile 1:' and so on, bottom card first)")

@@ -149,6 +149,8 @@ class Placed(ABC, Generic[TableT]):
 
         What the move turns up is named if the table or the move tells it.
         """
+        if hasattr(table, "sample"):
+            table = getattr(table, "table", table)  # nothing is hidden: the view only shows the state
         bare = getattr(move, "move", move)  # with the cards that a player tells it to bring to light
         gesture = self.gesture(table, bare)
         if gesture is None:
