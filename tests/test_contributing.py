@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, get_args
 
 import pytest
 
@@ -12,9 +14,13 @@ from tests.cli.conftest import Run, run
 from tests.docs.pages import blocks, read
 from tests.docs.test_loaded_game import ask, said
 from tests.laws import ROOT, hold
+from tests.roundabout import Roundabout
+from unshuffle import Hooks, registry
+from unshuffle.cards import PACK, format_cards
 from unshuffle.laws import LAWS
 from unshuffle.laws.search import OFFERED
 from unshuffle.manifest import Manifest
+from unshuffle.places import Form
 
 __all__ = ["run"]  # the fixture
 
@@ -72,3 +78,43 @@ def test_the_guide_tells_of_every_hook_and_every_part() -> None:
     guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for name in ("PERFT_DEPTHS", "VARIANT_DEPTHS", "CHANGED", "search_with_restarts", "small_states", "check-game"):
         assert name in guide
+
+
+def test_the_guide_tells_every_form_and_refuses_wrong_rules(file: Path) -> None:
+    page = read(PAGE)
+    assert [form for form in get_args(Form) if f"\n| `{form}` | " not in page] == []
+    [game] = un.load(file)
+    for width in (0, 53):
+        with pytest.raises(un.UsageError, match=f"width={width} is not allowed; it may be 1..52"):
+            game.with_rules(width=width)
+    with pytest.raises(un.ParseError, match="is not a card"):
+        game.parse_move("1-2")
+
+
+def test_the_hooks_of_the_guide_hold_and_save_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On tables where cards go to and fro between piles and cells."""
+    told: dict[str, Any] = {}
+    [block] = [block for block in blocks(PAGE) if "hooks = Hooks" in block.text]
+    exec(block.text, told)
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
+    registry.register(Roundabout)
+    nodes: Counter[bool] = Counter()
+    for seed in (1, 2, 3):
+        cards = [card for card in PACK if card.rank >= 8]
+        Random(seed).shuffle(cards)
+        piles = "".join(f"{number + 1}: {format_cards(cards[number::4])}\n" for number in range(4))
+        state = Roundabout("open").parse(f"Cells: - -\n{piles}Stock: -\n")
+        for has_hooks in (False, True):
+            monkeypatch.setattr(Roundabout, "hooks", lambda _, on=has_hooks: told["hooks"] if on else Hooks())
+            result = un.solve(state, nodes=20_000)
+            assert result.status is un.Status.SOLVED
+            nodes[has_hooks] += result.stats.nodes
+    assert nodes[True] < nodes[False] / 5
+
+
+def test_an_export_of_a_game_without_a_move_says_so(run: Run, file: Path, tmp_path: Path) -> None:
+    deck = un.game("belle-lucie").deck(un.deals.Source(7))
+    load = ("--load", file, "--variant", "wide", "--saves", tmp_path / "saves", "--id", "g")
+    run("advise", "aces-out", *load, stdin=f"Deck: {' '.join(map(str, deck))}\nx {tmp_path / 'g.txt'}\nz\n")
+    told = (tmp_path / "g.txt").read_text(encoding="utf-8")
+    assert "\n# Score 0: no move\n# Lost: 0 of 52, 0 moves.\n#   score 0: 0 moves\n" in told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,12 +12,17 @@ import unshuffle as un
 from tests.ladder import Ladder
 from tests.laws import hold, random_line
 from tests.passes import Passes
+from tests.stairs import STAIRS
 from tests.web import test_pictures as page_laws
 from unshuffle import registry
-from unshuffle.cards import format_cards
+from unshuffle.cards import Card, format_cards
+from unshuffle.game import Description
 from unshuffle.laws import LAWS, Law
+from unshuffle.places import Where
+from unshuffle.places.gestures import Gesture, tell_gesture
+from unshuffle.places.text import entry_words
 from unshuffle.play.table import seen
-from unshuffle.views import SeenTable, Shown
+from unshuffle.views import OpenView, SeenTable, Shown
 from unshuffle.web.pictures import paint
 
 pytestmark = pytest.mark.engine_free
@@ -144,6 +151,63 @@ def test_pictures() -> None:
     assert lines[-1].count("|") == 8
     assert GAME.picture(state.view()).splitlines()[-1] == "Stock: 36"
     assert GAME.settled(state) == ()
+    page = page_laws.places(paint(GAME, state))
+    assert [page[f"foundation-{suit}"].hint for suit in "CDHS"] == ["♣", "♦", "♥", "♠"]
+    assert page["cell-1"].hint == ""
+
+
+def test_a_move_has_words_by_its_gesture() -> None:
+    """What it turns up is named by who knows the cards, or is told them."""
+    text = "Foundations: - - - -\nCells: - 2C\n1: [5H 9S] AH\n2: [8D] 7C\n3: 6C\n4: KD\n"
+    seen_cards = re.findall(r"[2-9AK][CDHS]", text)
+    rest = format_cards(card for card in GAME.pack if str(card) not in seen_cards)
+    state = GAME.parse(f"{text}Stock: {rest}\n")
+    view: Any = state.view()
+    nine, *row = Card.parse("9S"), *state.stock[:4]
+
+    def words(table: Any, token: str, *cards: Card) -> str:
+        move: Any = GAME.parse_move(token)
+        shown: Any = Shown(move, cards) if cards else move
+        told = GAME.describe(table, shown)
+        return f"{told.kind}: {told.text}"
+
+    for table in (state, view, OpenView(state)):
+        assert words(table, "3-c1") == "Move: 6♣ from Pile 3 to Cell 1"
+        assert words(table, "d") == "Deal: Deal 4 cards from Stock"
+    up = "Move: A♥ from Pile 1 to Foundation of hearts; turns up"
+    assert (words(state, "1f"), words(view, "1f"), words(view, "1f", nine)) == (f"{up} 9♠", f"{up} a card", f"{up} 9♠")
+    assert words(view, "d", *row) == f"Deal: Deal 4 cards from Stock: {' '.join(card.glyph for card in row)}"
+    turn = PASSES[0].parse("1: [9C] 4C\n2: -\n3: -\nWaste: 2C 3C\nGone: AC 5C 6C 7C 8C TC JC QC KC\nStock: -\n")
+    assert PASSES[0].describe(turn, PASSES[0].parse_move("t")) == Description("Redeal", "2 cards back to Stock")
+
+
+def test_several_cards_are_counted_and_a_move_without_a_gesture_keeps_its_token() -> None:
+    fans = un.game("belle-lucie")
+    before = fans.board(fans.deal(7))
+    fan = before.piles["fans"][0]
+    after = replace(before, piles={**before.piles, "fans": (fan[:1], fan[1:])})
+    gesture = Gesture(Where("fans", 0), 1, 2, Where("fans", 1))
+    assert tell_gesture(gesture, before, after) == ("Move", "2 cards from Fan 1 to Fan 2")
+    stairs = STAIRS["stairs-3"]
+    assert stairs.describe(stairs.parse("KC 3"), stairs.parse_move("up")) == Description("Move", "up")
+
+
+def test_how_a_table_is_typed_follows_from_the_places() -> None:
+    golf = un.game("golf")
+    rows = "A line for each pile ('1:' and so on, bottom card first, face-down cards in brackets)"
+    stock, last = "'Stock:' (next card first)", "'-' is an empty place."
+    assert GAME.how_typed == (
+        f"'Foundations:' (top cards in the order C D H S), 'Cells:', a{rows[1:]}, {stock}; {last}"
+    )
+    assert PASSES[0].how_typed == f"{rows}, 'Waste:', {stock}, 'Gone:', 'Turn:'; {last}"
+    assert golf.how_typed.startswith("A line for each pile (bottom card first), 'Waste:'")
+    fans, piles = un.game("belle-lucie"), un.game("aces-up")
+    assert fans.places is not None
+    assert piles.places is not None
+    assert fans.how_typed == fans.entry_help  # words of its own come first
+    assert "'Foundations:' (top cards in the order C D H S; may be left out)" in entry_words(fans.places)
+    assert entry_words(piles.places).startswith("A line for each pile ('Pile 1:' and so on, bottom card first)")
+    assert STAIRS["stairs-3"].how_typed == "One pile of cards per line, the card that can be played last."
 
 
 def test_where_cards_are_unknown_the_foundations_are_written() -> None:

@@ -98,6 +98,15 @@ def test_a_policy_that_is_there_is_not_replaced(tmp_path: Path) -> None:
         un.load(path)
 
 
+def test_known_games_are_named_in_their_order() -> None:
+    un.load(GOLF)
+    with pytest.raises(un.UsageError) as caught:
+        un.game("chess")
+    names = str(caught.value).partition("(known: ")[2].partition(";")[0].split(", ")
+    assert "golf" in names
+    assert names == sorted(names)
+
+
 def test_a_missing_file_is_named() -> None:
     with pytest.raises(un.UsageError, match=r"no_such\.py"):
         un.load("no_such.py")

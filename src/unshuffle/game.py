@@ -157,7 +157,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     has: Manifest = Manifest()
     """What it has beside its rules."""
     entry_help: str = ""
-    """What a person who is about to type a position needs to know about this game's layout."""
+    """What a person who is about to type a position needs to know about its layout, if its places do not say it."""
     score_counts: str = ""
     """What the score counts, in words: 'cards up'."""
     redeal_class: type[Any] | None = None
@@ -311,7 +311,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
 
     def why_unwritten(self, form: str, reason: str = "") -> str:
         """The words for a form that cannot say this game, or this table of it."""
-        reason = reason or self.unwritten.get(form, "nobody has said how")
+        reason = reason or self.unwritten.get(form, "the game's `foreign` names no such form")
         return f"{self} cannot be said as {FORMS[form]} would: {reason}"
 
     def uncharged(self, state: StateT) -> StateT:
@@ -377,8 +377,8 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return move
 
     def describe(self, state: StateT, move: MoveT) -> Description:
-        """The move in words, as it stands before it is made."""
-        return Description("Move", move.token)
+        """The move in words, as it stands before it is made: by its gesture, or its token where it has none."""
+        return Description(*(self.gesture_in_words(state, move) or ("Move", move.token)))
 
     def hooks(self) -> Hooks[StateT, MoveT]:
         """What the generic search may use in this game."""

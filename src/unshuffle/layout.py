@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from unshuffle.cards import EXPECTED_CARD, Card, format_cards, split_cards
 from unshuffle.errors import Faults, ParseError, Place, quote
-from unshuffle.numbers import MOST, read_up_to
+from unshuffle.numbers import MOST, plural, read_up_to
 
 MOST_CHARACTERS = 100_000
 """A longer text is refused unread, comments apart: no deal needs a hundredth of it. A history tells a win in them."""
@@ -239,5 +239,6 @@ def read_deck(tokens: Iterable[Token], pack: Sequence[Card], faults: Faults) -> 
         first.setdefault(card, place)
     missing = list((allowed - count).elements())
     if missing:
-        faults.add(f"the deck has {len(cards)} cards, expected {len(pack)}; missing: {format_cards(sorted(missing))}")
+        size = plural(len(cards), "card")
+        faults.add(f"the deck has {size}, expected {len(pack)}; missing: {format_cards(sorted(missing))}")
     return tuple(card for card, _ in cards)

@@ -178,7 +178,7 @@ def _find(name: str) -> AnyGame:
     if name not in _registered:
         _find_plugins()
     if name not in _registered:
-        raise unknown("game", name, _registered, "; a game of your own comes with --load FILE")
+        raise unknown("game", name, sorted(_registered), "; a game of your own comes with --load FILE")
     entry = _registered[name]
     if isinstance(entry, str):
         try:

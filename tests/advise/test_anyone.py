@@ -140,6 +140,13 @@ def test_it_is_the_adviser_of_a_game_that_has_none() -> None:
     assert not any(isinstance(adviser_of(un.game(name)), AnyAdviser) for name in OURS)
 
 
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_example_of_moves_is_a_line_that_can_be_played(game: un.Game[Any, Any]) -> None:
+    state: Any = game.start(game.pack)
+    for token in AnyAdviser(game).moves_help.removeprefix("such as ").split():
+        state = state.play(game.parse_move(token, state))
+
+
 def test_a_coach_knows_a_move_that_loses() -> None:
     """The card of the stock loses, the other two cards win."""
     game = un.game("golf")

@@ -51,6 +51,7 @@ USAGE = {
     "too many threads": (["solve", "gaps", "--seeds", "1..2", "--threads", "99999"], "1<=x<=1024"),
     "explain": (["solve", "belle-lucie", "--seed", "1", "--explain", "long"], "none"),
     "load": (["games", "--load", "nowhere.py"], "no such file"),
+    "load before the file of a deal": (["solve", "gaps", "nowhere.txt", "--load", "nowhere.py"], "no such file"),
     "no moves": (["verify", "belle-lucie", "--seed", "1"], "--moves or from --moves-file"),
     "moves twice": (["verify", "belle-lucie", "--seed", "1", "--moves", "", "--moves-file", "-"], "--moves or from"),
     "stdin twice": (["verify", "belle-lucie", "--moves-file", "-"], "cannot both come from stdin"),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Run
+from unshuffle.cli.show import speed
 from unshuffle.solve import result
 from unshuffle.solve.result import per_second
 
@@ -33,6 +34,12 @@ def test_a_second_is_enough_to_tell() -> None:
     assert per_second(12, 0.999) is None
     assert per_second(0, 0.0) is None
     assert per_second(3_000, 1.5) == 2_000
+
+
+def test_a_rate_below_one_has_digits_or_is_left_out() -> None:
+    told = [speed(count, 20.0, "deals") for count in (0, 5, 20, 30, 50_000)]
+    assert told == ["", ", 0.25 deals/s", ", 1 deals/s", ", 2 deals/s", ", 2,500 deals/s"]
+    assert speed(1, 1_000.0, "deals") == ""
 
 
 @pytest.mark.parametrize("asked", ASKED.values(), ids=ASKED)

@@ -294,7 +294,7 @@ def test_every_fault_of_a_deck_file_is_named_with_its_line(old: str, new: str, e
 
 def test_a_short_and_a_double_deck_are_refused() -> None:
     assert faults("( 6, 2)\n") == [
-        f"the deck has 1 cards, expected 52; missing: {format_cards(GAME.pack).replace('7S ', '')}"
+        f"the deck has 1 card, expected 52; missing: {format_cards(GAME.pack).replace('7S ', '')}"
     ]
     assert len(faults(QUAGNES * 2)) == 52
     assert "longer than" in faults("(" + "( 6, 2)\n" * 20_000)[0]

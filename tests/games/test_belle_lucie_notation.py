@@ -135,7 +135,7 @@ def test_bad_input_is_named(text: str, expected: list[str] | None) -> None:
         (
             {"variant": "classic"},
             "Deck: KC / Foundations: KC / Redeal 1: KC",
-            ["'Foundations:' does not go with 'Deck:'", "redeal 1 lacks AC 2C", "the deck has 1 cards"],
+            ["'Foundations:' does not go with 'Deck:'", "redeal 1 lacks AC 2C", "the deck has 1 card,"],
         ),
     ],
 )

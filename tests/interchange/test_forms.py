@@ -13,7 +13,7 @@ from pysol_cards.deal_game import Game as PysolGame
 from pysol_cards.random_base import RandomBase
 
 import unshuffle as un
-from tests.laws import DATA, OURS, deal_numbers, every_game, for_each, random_line
+from tests.laws import DATA, OURS, ROOT, deal_numbers, every_game, for_each, random_line
 from unshuffle.interchange import FC_SOLVE, FORMS, QUAGNES, SOLVITAIRE, find_form
 
 pytestmark = pytest.mark.engine_free
@@ -227,6 +227,12 @@ def test_a_game_that_is_not_there_says_so(game: str, name: str) -> None:
     for parse in (un.game(game).parse, un.game(game).parse_seen):
         with pytest.raises(un.InvalidDealError, match=r"cannot be said as .* would: "):
             parse(text)
+
+
+def test_a_game_that_names_no_form_is_told_where_it_would() -> None:
+    golf = un.load(ROOT / "examples" / "golf.py")[0]
+    with pytest.raises(un.UsageError, match=r"^golf/plain cannot be said as Solvitaire would: the game's `foreign`"):
+        golf.write_foreign(golf.deal(7), "solvitaire")
 
 
 def test_an_unknown_form_gets_the_nearest_one() -> None:

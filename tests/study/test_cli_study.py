@@ -149,7 +149,7 @@ WRONG = {
     "unknown game": (["run", "new", "--game", "bele-lucie", "--solver", "--seeds", "0..9"], "did you mean"),
     "no method": (["run", "new", "--game", "belle-lucie", "--seeds", "0..9"], "--solver or --policy"),
     "no seeds": (["run", "new", *LUCIE], "which deals?"),
-    "bad seeds": (["run", "new", *LUCIE, "--seeds", "9"], "'9' is not a range"),
+    "bad seeds": (["run", "new", *LUCIE, "--seeds", "9"], "Error: --seeds: '9' is not a range"),
     "far seeds": (["run", "new", *LUCIE, "--seeds", f"0..{2**63}"], "0..2^63-1"),
     "bad name": (["run", " ", *LUCIE, "--seeds", "0..9"], "is not a name of a study"),
     "no threads": (["run", "new", *LUCIE, "--seeds", "0..9", "--threads", "0"], "--threads"),

@@ -96,9 +96,13 @@ class Adviser(Planner):
 
     @property
     def moves_help(self) -> str:
-        """How moves are written; examples are the first moves of some deal."""
-        moves = self.game.start(self.game.pack).legal_moves()[:3]
-        return f"such as {' '.join(move.token for move in moves)}" if moves else "as the game writes them"
+        """How moves are written; the example is a line that some deal begins with."""
+        state, tokens = self.game.start(self.game.pack), list[str]()
+        for _ in range(3):
+            for move in state.legal_moves()[:1]:
+                state = state.play(move)
+                tokens.append(move.token)
+        return f"such as {' '.join(tokens)}" if tokens else "as the game writes them"
 
     def phase_name(self, state: Any) -> str:
         """Which deal this is: 'deal 2 of 3'; or how far the game is."""

@@ -85,7 +85,8 @@ def _line(adviser: Adviser, played: Pass, replayed: list[Played]) -> tuple[Any, 
             assert redeals is not None, "only a game with redeals has a second phase"
             tokens.append(redeals.token(played.phases[place].draft, before))
             comments.append(f"{redeals.name(before).capitalize()}: {tokens[-1]}")
-        comments.append(f"{adviser.phase_name(part.states[0]).capitalize()}: {' '.join(m.token for m in part.moves)}")
+        made = " ".join(move.token for move in part.moves) or "no move"
+        comments.append(f"{adviser.phase_name(part.states[0]).capitalize()}: {made}")
         for number, move in enumerate(part.moves):
             tokens.append(move.token)
             if isinstance(move, Board):

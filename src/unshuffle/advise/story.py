@@ -35,10 +35,11 @@ def story(adviser: Adviser, played: Pass, replayed: list[Played]) -> list[str]:
     deals = f", {plural(len(replayed), adviser.phase_word)}" if adviser.redeals is not None else ""
     lines = [f"{(played.result or 'not over').capitalize()}: {counts}{deals}, {plural(moves, 'move')}."]
     for phase, part in zip(played.phases, replayed, strict=False):  # the last may still be typed
-        words = [plural(len(part.moves), "move"), adviser.end_words(part.states[-1])]
+        name, end = adviser.phase_name(part.states[0]), adviser.end_words(part.states[-1])
+        words = [plural(len(part.moves), "move"), *([end] if end != name else [])]
         if phase.chance is not None:
             words.append(f"chance to win {phase.chance} at the first advice")
         if phase.worth is not None:
             words.append(f"{phase.worth} at its end")
-        lines.append(f"  {adviser.phase_name(part.states[0])}: {', '.join(words)}")
+        lines.append(f"  {name}: {', '.join(words)}")
     return lines

@@ -19,7 +19,6 @@ STDIN = "-"
 _MOST_BYTES = 4 * MOST_CHARACTERS
 MOST_MEBIBYTES = 64
 """Of a whole file. A move of a saved win takes some 30 bytes of comments, so the longest has two million moves."""
-_ENTRY_HELP = "One pile of cards per line, the card that can be played last."
 
 
 def read_text(file: str, game: AnyGame | None = None, *, most: int = _MOST_BYTES) -> str:
@@ -68,9 +67,8 @@ def _decode(stream: BinaryIO, name: str, most: int) -> str:
 
 
 def _read_from_person(game: AnyGame) -> str:
-    entry_help = game.entry_help or _ENTRY_HELP
     print(
-        f"Type a deal of {game.name}. A card is a rank and a suit: TH, 10h or T♥.\n{entry_help}\n"
+        f"Type a deal of {game.name}. A card is a rank and a suit: TH, 10h or T♥.\n{game.how_typed}\n"
         "Ctrl-D on an empty line ends the deal, Ctrl-C gives up.",
         file=sys.stderr,
     )

@@ -102,7 +102,9 @@ class Page:
 def speed(count: int, seconds: float, what: str) -> str:
     """Return `, 1,234 nodes/s` to be put behind a count, or nothing if it was too short to tell."""
     per = per_second(count, seconds)
-    return "" if per is None else f", {per:,.0f} {what}/s"
+    if per is None or per < 0.005:
+        return ""
+    return f", {per:,.{0 if per >= 0.995 else 2}f} {what}/s"
 
 
 def duration(seconds: float) -> str:

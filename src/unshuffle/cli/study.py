@@ -149,7 +149,8 @@ def run(
     given: dict[str, Any] = {
         "game": game, "variant": variant, "rule": rule, "solver": solver or None, "policy": policy, "guess": guess,
         "nodes": nodes, "seconds": seconds, "memory": memory, "maximize": maximize or None, "generator": generator,
-        "replay": replay, "moves": moves or None, "precision": precision, "seeds": seeds,
+        "replay": replay, "moves": moves or None, "precision": precision,
+        "seeds": seeds if seeds is None else parse_seeds(seeds, "--seeds"),
         "infer": False if no_infer else None,
     }  # fmt: skip
     given = {option: value for option, value in given.items() if value is not None}
@@ -202,7 +203,7 @@ def _plan(name: str, given: dict[str, Any], threads: int | None, store: Path | N
             f"{' alone says nothing about a stored one' if wrong else f' {str(path)!r} to go on with'})"
         )
     with Store.open(path, create=False) as opened:
-        stored = stored_plan(opened, name, parse_seeds(given["seeds"]) if "seeds" in given else None)
+        stored = stored_plan(opened, name, given.get("seeds"))
     return Plan(name=name, parts=stored.parts, threads=threads)
 
 

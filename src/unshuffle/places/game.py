@@ -11,10 +11,10 @@ from unshuffle.cards import Card
 from unshuffle.errors import Faults
 from unshuffle.layout import Layout
 from unshuffle.places import Board, Dress, Places
-from unshuffle.places.gestures import Gesture, find_gesture
+from unshuffle.places.gestures import Gesture, find_gesture, tell_gesture
 from unshuffle.places.picture import draw
 from unshuffle.places.reading import Reader
-from unshuffle.places.text import Writer
+from unshuffle.places.text import Writer, entry_words
 
 TableT = TypeVar("TableT")
 
@@ -28,6 +28,8 @@ class Placed(ABC, Generic[TableT]):
 
     rules: Any
     redeal_class: type[Any] | None
+    entry_help: str
+    hides_cards: bool
     labels: tuple[str, ...] = ()
     """The labels of the layout lines of a game without places, in lower case: 'stock'; 'redeal n' for all numbers."""
     writer: type[Writer] = Writer
@@ -69,6 +71,13 @@ class Placed(ABC, Generic[TableT]):
     def line_labels(self) -> tuple[str, ...]:
         """The labels of the game's own layout lines."""
         return self.labels or (() if self.places is None else self.places.labels)
+
+    @property
+    def how_typed(self) -> str:
+        """What a person who is about to type a position is told: `entry_help`, or else the lines of the places."""
+        if self.entry_help or self.places is None:
+            return self.entry_help or "One pile of cards per line, the card that can be played last."
+        return entry_words(self.places, hides_cards=self.hides_cards)
 
     def read(self, layout: Layout, faults: Faults) -> TableT:
         """Read the game's own layout, noting every fault; what is returned counts only if there is none."""
@@ -134,6 +143,25 @@ class Placed(ABC, Generic[TableT]):
         # A move hangs on no hidden card, so any cards may lie there.
         state = table.laid(table.unseen) if hasattr(table, "laid") else table
         return find_gesture(self.board(state), self.board(state.play(move)))
+
+    def gesture_in_words(self, table: Any, move: Any) -> tuple[str, str] | None:
+        """The class of a move on a state or a view, and a sentence by its gesture; None where it has none.
+
+        What the move turns up is named if the table or the move tells it.
+        """
+        if hasattr(table, "sample"):
+            table = getattr(table, "table", table)  # nothing is hidden: the view only shows the state
+        bare = getattr(move, "move", move)  # with the cards that a player tells it to bring to light
+        gesture = self.gesture(table, bare)
+        if gesture is None:
+            return None
+        board, told = self.board_of(table), () if bare is move else move.cards
+        if gesture.count and not any(map(any, board.down.values())):
+            return tell_gesture(gesture, board, board)  # nothing can be turned up
+        if hasattr(table, "laid"):
+            table = table.laid_for(move) if told else table.laid(table.unseen)
+        known = self.redeal_class is None or not isinstance(bare, self.redeal_class)
+        return tell_gesture(gesture, board, self.board(table.play(bare)) if known else board, told)
 
     def goes_up(self, table: Any, move: Any) -> bool:
         """Whether the move puts its card where it belongs, which a double click does too."""

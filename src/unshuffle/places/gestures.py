@@ -1,12 +1,15 @@
-"""A move as a hand makes it, told by the boards before and after it."""
+"""A move as a hand makes it, told by the boards before and after it, and its words."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from unshuffle.cards import Card
+from unshuffle.numbers import plural
 from unshuffle.places import Area, Board, Pile, Where
+from unshuffle.places.picture import glyphs
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +75,42 @@ def _find_lost(old: Pile, new: Pile) -> tuple[int, Pile] | None:
     if len(new) == first < len(old):
         return first, old[first:]
     return (first, old[first : first + 1]) if old[:first] + old[first + 1 :] == new else None
+
+
+def tell_gesture(gesture: Gesture, before: Board, after: Board, told: Sequence[Card] = ()) -> tuple[str, str]:
+    """Return the class of the move and its sentence: 'Move', '9♣ from Pile 1 to Cell 1; turns up J♦'.
+
+    `told` are the cards that a player tells it to bring to light, and then lie on the board `after` it; without any,
+    that board is read for its sizes alone.
+    """
+    source, target = gesture.source, gesture.target
+    area = before.places[source.area]
+    name, pile = area.words(source.number), before.piles[source.area][source.number]
+    if not gesture.count:
+        dealt = len(pile) - len(after.piles[source.area][source.number])
+        if area.kind != "stock" or not dealt:
+            return "Redeal", "The cards are dealt again"
+        if dealt < 0:
+            return "Redeal", f"{plural(-dealt, 'card')} back to {name}"
+        shown = f": {glyphs(told[:dealt])}" if told else ""
+        return "Deal", f"Deal {plural(dealt, 'card')} from {name}{shown}{_turned(before, after, told)}"
+    taken = pile[gesture.first : gesture.first + gesture.count]
+    text = f"{glyphs(taken) if len(taken) == 1 else plural(len(taken), 'card')} from {name}"
+    if target is not None:
+        where = before.places[target.area].words(target.number)
+        text = f"{text} to {where}" if target != source else f"{text} to its top"
+    return "Move", text + _turned(before, after, told)
+
+
+def _turned(before: Board, after: Board, told: Sequence[Card]) -> str:
+    """What is turned up; a card that is neither seen nor told is only counted."""
+    cards: list[Card | None] = []
+    for area in before.places.areas:
+        if area.kind == "stock" or area.count is None:
+            continue
+        counts = zip(before.down.get(area.name, ()), after.down.get(area.name, ()), strict=False)
+        for number, (was, left) in enumerate(counts):
+            cards += (after if told else before).piles[area.name][number][left:was]
+    if not cards:
+        return ""
+    return f"; turns up {glyphs(cards) if all(cards) else plural(len(cards), 'card').replace('1 card', 'a card')}"

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from unshuffle.cards import PACK, Card, format_cards
 from unshuffle.layout import UNSEEN
-from unshuffle.places import Area, Board, Mark, Pile
+from unshuffle.places import Area, Board, Mark, Pile, Places
 from unshuffle.places.grid import Grid
 
 EMPTY = "-"
@@ -24,6 +24,35 @@ _TEXTS: Mapping[Card | None, str] = {None: UNSEEN, **{card: str(card) for card i
 def join(cards: Iterable[Card | None]) -> str:
     """The cards of a place, `##` for one that nobody knows."""
     return " ".join([_TEXTS[card] for card in cards])
+
+
+def entry_words(places: Places, *, hides_cards: bool = False) -> str:
+    """Say in a sentence which lines the text of a table has, for people who type one."""
+    backs = ", face-down cards in brackets" if hides_cards else ""
+    parts = []
+    for part in places.parts:
+        name = "Redeal 1" if part is None else part.name.capitalize()
+        if not isinstance(part, Area):
+            parts.append(f"'{name}:'" if part is not None or (places.coming and places.coming.redeals) else "")
+            continue
+        order = f" in the order {' '.join(suit.letter for suit in part.suits)}" if part.suits else ""
+        each = f"a line for each {part.kind}"
+        match part.form:
+            case _ if part.count == 0:
+                parts.append("")
+            case "rows":
+                parts.append(f"{each} (bottom card first)")
+            case "numbered":
+                parts.append(f"{each} ('1:' and so on, bottom card first{backs})")
+            case "each":
+                parts.append(f"{each} ('{part.kind.capitalize()} 1:' and so on, bottom card first)")
+            case "tops" | "follows":
+                omitted = "; may be left out" if part.form == "follows" and not hides_cards else ""
+                parts.append(f"'{name}:' (top cards{order}{omitted})")
+            case "labelled":
+                parts.append(f"'{name}:'{' (next card first)' * (part.kind == 'stock')}")
+    text = ", ".join(filter(None, parts))
+    return f"{text[:1].upper()}{text[1:]}; '{EMPTY}' is an empty place."
 
 
 class Writer:

@@ -255,19 +255,19 @@ def _policies(policy: str | Iterable[str] | None) -> list[str]:
 _RANGE = re.compile(r"\s*([0-9]{1,20})\s*\.\.\s*([0-9]{1,20})\s*")
 
 
-def parse_seeds(seeds: str | range) -> range:
-    """A range of deals: 'A..B', both included."""
+def parse_seeds(seeds: str | range, name: str = "seeds") -> range:
+    """A range of deals: 'A..B', both included; `name` is what errors call it."""
     if isinstance(seeds, str):
         match = _RANGE.fullmatch(seeds)
         if match is None:
-            raise UsageError(f"seeds: {quote(seeds)} is not a range of deals; expected A..B, such as 0..9999")
+            raise UsageError(f"{name}: {quote(seeds)} is not a range of deals; expected A..B, such as 0..9999")
         seeds = range(int(match[1]), int(match[2]) + 1)
     if seeds.step != 1 or seeds.start < 0:
-        raise UsageError(f"seeds: {seeds} is not a range of deals; expected consecutive numbers from 0 on")
+        raise UsageError(f"{name}: {seeds} is not a range of deals; expected consecutive numbers from 0 on")
     if seeds.stop <= seeds.start:
-        raise UsageError(f"seeds: {seeds.start}..{seeds.stop - 1} is empty; the first deal comes before the last one")
+        raise UsageError(f"{name}: {seeds.start}..{seeds.stop - 1} is empty; the first deal comes before the last one")
     if seeds.stop - 1 > LAST_STORED_SEED:
-        raise UsageError(f"seeds: a store has the seeds 0..2^63-1, not {seeds.stop - 1}")
+        raise UsageError(f"{name}: a store has the seeds 0..2^63-1, not {seeds.stop - 1}")
     return check_range(seeds)
 
 

@@ -67,7 +67,7 @@ def _told(game: AnyGame) -> shapes.GameTold:
         id=game.id,
         name=game.name,
         summary=game.summary,
-        entry_help=game.entry_help,
+        entry_help=game.how_typed,
         score_counts=game.score_counts,
         variants=[shapes.Variant(id=slug, rules=write_rules(rules)) for slug, rules in game.variants.items()],
         rules=_rules(game),

@@ -46,7 +46,7 @@ def _place(board: Board, dress: Dress, where: Where) -> Place:
         spread=area.spread,
         cards=[] if is_counted else [_card(face, is_settled or face in dress.settled) for face in shown],
         count=len(pile) if is_counted else None,
-        hint=dress.hints.get(where, ""),
+        hint=dress.hints.get(where, area.suits[where.number].glyph if area.suits else ""),
     )
 
 

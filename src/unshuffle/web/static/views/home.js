@@ -22,7 +22,7 @@ export async function render(root) {
   put(root, el("div", { class: "page" },
     el("div", { class: "hero" },
       el("h1", { text: "What shall we play?" }),
-      el("p", { class: "lead", text: "Five patiences with an honest companion: it finds the best move, proves what can be won, and shows how." }), goOn),
+      el("p", { class: "lead", text: "Patience with an honest companion: it finds the best move, proves what can be won, and shows how." }), goOn),
     tiles, saved));
   const all = await games();
   put(tiles, all.map((game, at) => tile(game, HANDS[at % HANDS.length])), ownTile());
