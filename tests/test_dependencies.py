@@ -215,6 +215,10 @@ def test_dangers_are_seen(text: str) -> None:
     assert list(dangers(text))
 
 
+EXCUSED = {"src/unshuffle/laws/text.py": (["pickle"], "a law unpickles what it has pickled in the line before")}
+"""Modules that may name a danger, with the reason."""
+
+
 @pytest.mark.parametrize("folder", ["src", "examples"])
 def test_nothing_from_outside_is_run(folder: str) -> None:
     found = {
@@ -222,4 +226,5 @@ def test_nothing_from_outside_is_run(folder: str) -> None:
         for path in sorted((ROOT / folder).rglob("*.py"))
         if (names := list(dangers(path.read_text(encoding="utf-8"))))
     }
-    assert found == {}
+    allowed = {name: dangers for name, (dangers, _) in EXCUSED.items() if name.startswith(folder)}
+    assert {name: [each.split(": ")[-1] for each in names] for name, names in found.items()} == allowed
