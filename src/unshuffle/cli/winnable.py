@@ -166,10 +166,15 @@ def _show(
             values: dict[str, Any] = {"game": game.id, "variant": game.variant, "deal": found.deal, "deck": cards}
             values |= {"layout": game.format(game.deal(found.source)), "winnable": True, "proof": found.proof}
             values |= {"moves": found.moves.split(), "score": found.score, "difficulty": found.difficulty}
-            values |= {"measure": found.value, "wins": found.wins, "games": found.games, "measured_by": found.measure}
+            values |= {
+                "measure": found.value if found.is_measured else None,
+                "wins": found.wins,
+                "games": found.games,
+                "measured_by": found.measure,
+            }
             show.json_line(page, values)
             continue
-        measure = "" if found.value is None else f"  {found.value:.2f}"
+        measure = f"  {found.value:.2f}" if found.is_measured else ""
         page.line(f"{'# ' if deck else ''}{found.deal}  {found.difficulty}{measure}")
         if deck:
             page.line(f"Deck: {cards}")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import nan
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
@@ -53,9 +54,9 @@ class GradedDeal:
         return self.games > 0
 
     @property
-    def value(self) -> float | None:
-        """The measure: the share of the panel's games that won; None if it is not measured."""
-        return self.wins / self.games if self.games else None
+    def value(self) -> float:
+        """The measure: the share of the panel's games that won; nan if it is not measured."""
+        return self.wins / self.games if self.is_measured else nan
 
 
 class PassedDeal(NamedTuple):
