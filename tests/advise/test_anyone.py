@@ -20,6 +20,7 @@ from unshuffle import registry
 from unshuffle.advise import adviser_of
 from unshuffle.advise.anyone import AnyAdviser
 from unshuffle.advise.coach import OptionsCoach, coach_of
+from unshuffle.hidden import planning
 from unshuffle.hidden.planning import plan
 from unshuffle.hidden.playouts import wilson
 from unshuffle.review import review
@@ -100,9 +101,7 @@ def test_chances_are_shares_of_playouts_with_wilson_intervals() -> None:
 
 
 def test_a_search_that_is_cut_short_is_no_verdict() -> None:
-    known = Roundabout("open").deal(3)
-    while known.stock:  # then nothing is unknown, and cards go to and fro for ever
-        known = known.play(Move("d"))
+    known = open_table()
     assert unknown_in(known.view()) == ""
     adviser, advice = asked(Roundabout("open"), known, seconds=0.02)
     assert advice.ends == "next"
@@ -111,6 +110,69 @@ def test_a_search_that_is_cut_short_is_no_verdict() -> None:
     assert not any("proved" in line for line in advice.claim)
     adviser.is_stopped = lambda: True
     assert adviser.advise(known.view()).moves[0] in known.legal_moves()
+
+
+class CutShort:
+    """A search that finds a line of four moves, the third of the legal ones first, and decides nothing."""
+
+    def __init__(self, score: int) -> None:
+        self.score = score
+
+    def __call__(self, state: Any, **limits: Any) -> un.Result:
+        found = un.solve(state, nodes=1)
+        assert not found.is_decided
+        return replace(found, moves=state.legal_moves()[2:3], score=self.score)
+
+
+def open_table() -> Any:
+    """Nothing is unknown, and cards go to and fro for ever."""
+    state = Roundabout("open").deal(3)
+    while state.stock:
+        state = state.play(Move("d"))
+    return state
+
+
+@pytest.mark.parametrize("score", [40, -1])
+def test_playouts_and_the_best_line_of_a_search_rank_what_is_not_decided(
+    monkeypatch: pytest.MonkeyPatch, score: int
+) -> None:
+    monkeypatch.setattr(planning, "solve", CutShort(score))
+    table = open_table()
+    third = table.legal_moves()[2]
+    adviser, advice = asked(Roundabout("open"), table, seconds=0.5)
+    options = {option["move"]: option for option in advice.values["options"]}
+    assert {option["win_chance"] for option in options.values()} == {None}
+    assert {option.get("line_score") for move, option in options.items() if move != third.token} == {None}
+    assert options[third.token]["line_score"] == score
+    games = {option["samples"] for option in options.values()}
+    assert min(games) == max(games) > 1
+    means = [option["mean_score"] for option in options.values()]
+    if score == 40:
+        assert advice.moves == (third,)
+        assert f"Recommended: {third.token}, with which that line begins." in advice.claim
+        assert means[1:] == sorted(means[1:], reverse=True)
+    else:
+        assert means == sorted(means, reverse=True)
+    assert f"The best line that the search found begins with {third.token} and scores {score}." in advice.claim
+    assert f"The mean scores are by playouts, {games.pop()} games for each move." in advice.claim
+    coach = OptionsCoach(adviser)
+    mine, best = next(move for move in table.legal_moves() if move not in (third, *advice.moves)), advice.moves[0]
+    lines = " ".join(coach.judge(table, mine).lines)
+    assert lines.count("no chance to win is known") == 1
+    assert f"{mine.token} " in lines
+    assert f"; {best.token} " in lines
+    assert (f"begins with {third.token} and scores 40." in lines) == (score == 40)
+    assert "no chance to win is known; mean scores" in coach.judge(table, best).lines[0]
+
+
+def test_the_score_beside_a_proof_is_one_that_a_search_found() -> None:
+    game = un.game("belle-lucie")
+    state = game.parse("KD QC TH\nKC KH QH\n9H QD JH\n")
+    found = plan(state.view(), seconds=5)
+    assert found.status is un.Status.SOLVED
+    for option in found.options:
+        assert option.mean_score == un.solve(state.play(option.move)).score
+        assert option.samples == 0
 
 
 def test_a_game_that_is_over_has_no_move_left() -> None:

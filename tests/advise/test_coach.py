@@ -16,6 +16,7 @@ from unshuffle.games.gaps import Gaps, Redeal, State, ToGap
 from unshuffle.games.gaps.advise.coach import traps
 from unshuffle.games.gaps.hidden import values
 from unshuffle.games.gaps.rules import COLUMNS
+from unshuffle.hidden.chance import Chance
 
 # With the seeds of small boards in which a move loses a win, and of those with a gap that is dead for good.
 VARIANTS = {"addiction-one-deal": (2, 5), "basic": (5, 0), "one-deal": (0, 0)}
@@ -173,3 +174,18 @@ def test_a_lost_game_of_open_cards_is_told() -> None:
     assert judged["TH>JH"].lines == ("Coach: the chance to win goes from 100 % to 0 %.",)
     assert not judged["JH>QH"].loses
     assert judged["JH>QH"].lines == ("Coach: the chance to win stays 100 %.",)
+
+
+def test_a_chance_that_is_not_known_is_told_once() -> None:
+    game = un.game("belle-lucie")
+    state = game.deal(1)
+    coach = coach_of(game)
+    assert isinstance(coach, ChanceCoach)
+    first, second = state.legal_moves()[:2]
+    for move in (first, second):
+        coach._known[state.view()] = coach._known[state.play(move).view()] = None
+    coach._known[state.play(second).view()] = Chance(0.5, 0.0)
+    assert coach.judge(state, first).lines == ("Coach: the chance to win is not known.",)
+    assert coach.judge(state, second).lines == (
+        "Coach: the chance to win is not known before the move, 50.0 % (exact) after it.",
+    )

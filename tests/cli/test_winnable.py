@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import signal
 import sqlite3
@@ -18,7 +19,7 @@ from tests.laws import ROOT
 from tests.winnable.seating import seat
 from unshuffle.cards import format_cards
 from unshuffle.store import Store
-from unshuffle.winnable import Seat
+from unshuffle.winnable import Seat, panels
 
 SMALL = ("belle-lucie", "--rule", "fan_size=2")
 """Decided in a blink on either engine; of the first nine deals 0, 3 and 8 can be won."""
@@ -52,6 +53,19 @@ def test_ids_come_one_to_a_line_and_each_of_them_is_solved_and_verified(run: Run
         seed = ("--seed", deal.source.seed)
         assert run("solve", *SMALL, *seed, "--explain", "none").code == 0
         assert run("verify", *SMALL, *seed, "--moves", deal.moves).code == 0
+
+
+@pytest.mark.usefixtures("few")
+def test_what_is_not_measured_in_time_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = itertools.count(0, 100)
+    monkeypatch.setattr(panels, "monotonic", lambda: next(clock))
+    line = ("deal", *SMALL, "--winnable", "--no-store", "--seeds", "0..0")
+    assert run(*line).out == f"{IDS[0]}  not measured\n"
+    [told] = run(*line, "--json").objects
+    assert (told["difficulty"], told["measure"], told["games"], told["winnable"]) == ("not measured", None, 0, True)
+    ended = run(*line, "--difficulty", "easy")
+    assert (ended.code, ended.out) == (1, "")
+    assert "1 deal looked at: 0 found, 0 lost, 0 undecided, 1 not measured in time" in ended.err
 
 
 @pytest.mark.usefixtures("few")

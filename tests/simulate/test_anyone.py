@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from tests.ladder import Ladder
+from tests.ladder import Ladder, Move
 from tests.ladder import State as LadderState
 from tests.laws import EVERYONE, IS_LONG, OURS, ROOT, random_line
 from tests.roundabout import Roundabout
 from unshuffle import registry
-from unshuffle.hidden.playing_on import Memory, fitting, play_on, weigh
+from unshuffle.hidden import rollout
+from unshuffle.hidden.playing_on import Memory, Work, fitting, play_on, weigh
 from unshuffle.hidden.policy import Greedy
 from unshuffle.hidden.rollout import Guess, Rollout
 from unshuffle.simulate import Deals, Luck, play_game, policies, policy_of, usual_policy
@@ -154,6 +155,42 @@ def test_playouts_end_and_are_the_same_again() -> None:
     assert fitting(state.view()).view() == state.view()
 
 
+def test_a_playout_ends_with_a_table_that_comes_again() -> None:
+    """Once all cards of the stock are dealt, a move of Roundabout can be taken back."""
+    state = Roundabout("open").deal(3)
+    while state.stock:
+        state = state.play(Move("d"))
+    work = Work()
+    play_on(state, Luck("x"), 10_000, work)
+    assert work.comes_back
+    assert 0 < work.moves < 10_000
+    golf, never = un.game("golf"), Work()
+    play_on(golf.deal(3), Luck("x"), 10_000, never)
+    assert (never.comes_back, never.moves > 10) == (False, True)
+
+
+def test_thought_is_bounded_where_tables_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent: list[Work] = []
+
+    def count(*arguments: Any) -> Any:
+        spent.append(arguments[-1])
+        return weigh(*arguments)
+
+    monkeypatch.setattr(rollout, "weigh", count)
+    game = Roundabout("open")
+    played = play_game(Rollout(game, 1, work=300), game.deal(11), Luck("x"))
+    bounded, moves = len(spent), spent[0].moves
+    assert 300 <= moves < 3_000
+    assert bounded < len(played.moves)
+    spent.clear()
+    play_game(Rollout(game, 1), game.deal(11), Luck("x"))
+    assert spent[0].moves > moves
+    # No table of Golf comes again, so nothing is bounded.
+    golf = un.game("golf")
+    lines = [play_game(Rollout(golf, 2, work=work), golf.deal(32), Luck("x")).moves for work in (1, 2_000)]
+    assert lines[0] == lines[1]
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [
@@ -161,6 +198,7 @@ def test_playouts_end_and_are_the_same_again() -> None:
         ("rollout:", "rollout:5"),
         (" rollout: 7 ; moves = 9; seed=3", "rollout:7;moves=9;seed=3"),
         ("rollout;seed=2", "rollout:5;seed=2"),
+        ("rollout:2;work=90;moves=30", "rollout:2;work=90"),
         ("rollout:2;moves=30;seed=0", "rollout:2"),
         ("guess:3;nodes=50", "guess:3;nodes=50"),
         ("guess;seed=1;moves=7", "guess:5;moves=7;seed=1"),

@@ -20,7 +20,7 @@ from tests.simulate.higher import Higher
 from unshuffle import engine
 from unshuffle.errors import InternalError
 from unshuffle.hidden import playing
-from unshuffle.simulate import Luck, Player, Replays, play_block, play_each, play_game, policy_of
+from unshuffle.simulate import Luck, Player, Replays, play_block, play_each, play_game, policy_of, simulation
 
 un.load(ROOT / "examples" / "golf.py")
 LUCIE = un.game("belle-lucie")
@@ -170,6 +170,15 @@ def test_a_false_block_of_the_engine_is_found_out(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(engine.native(), "simulate_many", FalseNative.simulate_many)
     with pytest.raises(InternalError, match=r"greedy played belle-lucie/one-deal@0 to \(52, True, None\) and, move by"):
         un.simulate(LUCIE, "greedy", seeds=range(3))
+
+
+def test_progress_is_told_within_a_long_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "_BLOCK_SECONDS", 0.0)
+    told: list[int] = []
+    un.simulate(LUCIE, "rollout:1", range(2), progress=told.append)
+    assert told == sorted(told)
+    assert told.count(0) > 1 < told.count(1)
+    assert told[-1] == 2
 
 
 def test_a_game_in_progress_is_played_on() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
+from math import isnan
 from pathlib import Path
 from threading import Event
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ from unshuffle.deals import Source
 from unshuffle.engine import describe_engine
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
+from unshuffle.simulate import simulation
 from unshuffle.store import GradedDeal, Store
 from unshuffle.winnable import Panel, Seat, cuts_of, find, finding, name_measure, panels, stored
 
@@ -149,6 +153,39 @@ def test_only_the_wanted_difficulty_is_told_and_all_are_kept(tmp_path: Path) -> 
         assert len(store.graded("belle-lucie", "one-deal+fan_size=2", limit=2)) == 2
         assert [deal.source.seed for deal in stored(SMALL, store, seeds=range(1, 9))] == [3, 8]
         assert store.graded("belle-lucie", "one-deal") == []
+
+
+def test_a_deal_that_takes_too_long_to_measure_is_told_so_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat(monkeypatch, "belle-lucie", Seat("greedy", 4, slips=5))
+    with Store.open(tmp_path / "s.sqlite") as store:
+        state = SMALL.deal(3)
+        with pytest.raises(panels.LateError):
+            Panel(SMALL).measure(state, seconds=0.0)
+        assert Panel(SMALL).measure(state, seconds=60) == Panel(SMALL).measure(state)
+        clock = count(0, 100)
+        monkeypatch.setattr(panels, "monotonic", lambda: next(clock))
+        [deal] = search = find(SMALL, seeds=range(3, 4), store=store, seconds=10, threads=1)
+        assert (deal.difficulty, deal.proof, deal.games) == ("not measured", "solver", 0)
+        assert isnan(deal.value)
+        assert (search.tally.found, search.tally.game) == (1, 0)
+        assert stored(SMALL, store) == []
+        search = find(SMALL, "easy", seeds=range(3, 4), store=store, seconds=10, threads=1)
+        assert list(search) == []
+        assert (search.tally.other, search.tally.unmeasured, search.tally.looked_at) == (0, 1, 1)
+        monkeypatch.setattr(panels, "monotonic", monotonic)
+        [deal] = find(SMALL, seeds=range(3, 4), store=store, threads=1)
+        assert deal.is_measured
+        assert stored(SMALL, store) == [deal]
+
+
+def test_the_game_that_the_panel_plays_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "_BLOCK_SECONDS", 0.0)
+    told: list[int] = []
+    Panel(SMALL, [Seat("rollout:1", 2), Seat("random")]).measure(SMALL.deal(3), threads=1, progress=told.append)
+    assert told == sorted(told)
+    assert {1, 2} <= set(told) <= {1, 2, 3}
 
 
 def test_a_search_for_what_hardly_exists_comes_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,8 @@ from unshuffle.advise.adviser import Adviser
 from unshuffle.advise.seen import SeenAdviser
 from unshuffle.game import AnyGame
 from unshuffle.hidden.chance import Chance
-from unshuffle.hidden.playouts import never
+from unshuffle.hidden.playouts import Option, never
+from unshuffle.numbers import plural
 
 SECONDS = 0.5
 """Time for a look, where none is said."""
@@ -68,6 +69,8 @@ class OptionsCoach(Coach):
         if mine is None:
             return Judgement((f"Coach: {move.token} was not weighed; it leads nowhere, or another move is its like.",))
         best = options[0]
+        if mine.with_error is best.with_error is None:
+            return Judgement(tuple(_scores(mine, best)))
         if mine is best:
             return Judgement((f"Coach: {move.token} is the best move known: {told(mine.with_error)}.",))
         proves = mine.samples == best.samples == 0
@@ -92,9 +95,12 @@ class ChanceCoach(Coach):
             worth = None if redeals is None else redeals.worth(state)
             return Judgement((f"Coach: a redeal; the chance to win is {told(worth)}.",))
         before, after = self._chance(state), self._chance(state.play(move))
-        if before is not None and after is not None and before == after:
-            return Judgement((f"Coach: the chance to win stays {told(after)}.",))
+        if before == after:
+            stays = "is not known" if after is None else f"stays {told(after)}"
+            return Judgement((f"Coach: the chance to win {stays}.",))
         loses = before == Chance(1.0, 0.0) and after == Chance(0.0, 0.0)
+        if before is None or after is None:
+            return Judgement((f"Coach: the chance to win is {told(before)} before the move, {told(after)} after it.",))
         return Judgement((f"Coach: the chance to win goes from {told(before)} to {told(after)}.",), loses)
 
     def _chance(self, state: Any) -> Chance | None:
@@ -109,4 +115,16 @@ class ChanceCoach(Coach):
 
 def told(chance: Chance | None) -> str:
     """A chance in words."""
-    return "a chance that nobody knows" if chance is None else str(chance)
+    return "not known" if chance is None else str(chance)
+
+
+def _scores(mine: Option, best: Option) -> Iterator[str]:
+    """Two moves of which no chance is known: by playouts, and by the best line of a search that was cut short."""
+    shown = [mine] if mine is best else [mine, best]
+    means = [f"{option.move.token} {option.mean_score:.1f}" for option in shown if option.mean_score is not None]
+    judged = f"{mine.move.token} is the best move known: " if mine is best else ""
+    games = f" ({plural(mine.samples, 'game')} each)" if mine.samples else ""
+    scores = f"; mean scores by playouts{games}: {'; '.join(means)}" if means else ""
+    yield f"Coach: {judged}no chance to win is known{scores}."
+    if best.line_score is not None:
+        yield f"The best line that a search found begins with {best.move.token} and scores {best.line_score}."

@@ -17,7 +17,7 @@ from unshuffle.cards import Card, split_cards
 from unshuffle.errors import Faults, ParseError, Place, RefusedError, quote
 from unshuffle.game import Outcome
 from unshuffle.hidden.playing_on import fitting
-from unshuffle.hidden.playouts import Plan, against, options_table
+from unshuffle.hidden.playouts import Plan, against, cut_short, options_table
 from unshuffle.layout import NEVER_SHOWN, Token, read_cards
 from unshuffle.manifest import part
 from unshuffle.numbers import plural
@@ -153,7 +153,8 @@ class SeenAdviser(Adviser):
         elif plan.status is Status.UNSOLVABLE:
             yield f"This game cannot be won any more (proved); {words.lost(plan)}."
         else:
-            yield from ["The search was cut short, which is not a no."] * (plan.status is not None)
+            if plan.status is not None:
+                yield from cut_short(plan.options, self.game.score_counts)
             first, *others = plan.options
             beside = against(first, others[0], self.game.score_counts or "points") if others else ", the only move"
             yield f"Recommended: {first.move.token}{'' if words.is_safe(view, first.move) else beside}."

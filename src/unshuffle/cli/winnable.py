@@ -65,7 +65,9 @@ class WinnableArguments:
     ] = None
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Time for one deal; 0: no limit.  [default: 60]", min=0, **_PANEL),
+        typer.Option(
+            metavar="S", help="Time for one deal, and to measure it; 0: no limit.  [default: 60]", min=0, **_PANEL
+        ),
     ] = None
     memory: Annotated[
         str | None, typer.Option(metavar="SIZE", help="Memory for one deal.  [default: 1GiB]", **_PANEL)
@@ -164,10 +166,16 @@ def _show(
             values: dict[str, Any] = {"game": game.id, "variant": game.variant, "deal": found.deal, "deck": cards}
             values |= {"layout": game.format(game.deal(found.source)), "winnable": True, "proof": found.proof}
             values |= {"moves": found.moves.split(), "score": found.score, "difficulty": found.difficulty}
-            values |= {"measure": found.value, "wins": found.wins, "games": found.games, "measured_by": found.measure}
+            values |= {
+                "measure": found.value if found.is_measured else None,
+                "wins": found.wins,
+                "games": found.games,
+                "measured_by": found.measure,
+            }
             show.json_line(page, values)
             continue
-        page.line(f"{'# ' if deck else ''}{found.deal}  {found.difficulty}  {found.value:.2f}")
+        measure = f"  {found.value:.2f}" if found.is_measured else ""
+        page.line(f"{'# ' if deck else ''}{found.deal}  {found.difficulty}{measure}")
         if deck:
             page.line(f"Deck: {cards}")
 
@@ -176,8 +184,10 @@ def _tell(tally: Tally) -> str:
     """What became of the deals that were looked at."""
     parts = [f"{tally.found:,} found", f"{tally.lost:,} lost", f"{tally.undecided:,} undecided"]
     parts += [f"{tally.other:,} of another difficulty"] if tally.other else []
+    parts += [f"{tally.unmeasured:,} not measured in time"] if tally.unmeasured else []
     known = f" ({tally.stored:,} known from the store)" if tally.stored else ""
-    return f"{show.plural(tally.looked_at, 'deal')} looked at: {', '.join(parts)}{known}"
+    playing = f"; game {tally.game} of the panel on the next one" if tally.game else ""
+    return f"{show.plural(tally.looked_at, 'deal')} looked at: {', '.join(parts)}{known}{playing}"
 
 
 def _ended(found: int, wanted: int, where: str) -> ExitCode:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from random import Random
 from time import monotonic
 from typing import Any
@@ -28,7 +29,9 @@ def plan(
 ) -> Plan:
     """Weigh every move: by a search where nothing is unknown, else by playouts from samples of what is.
 
-    So many samples for each move, or as many as there is time for, but never fewer than a few.
+    So many samples for each move, or as many as there is time for, but never fewer than a few. If the search is cut
+    short, playouts rank the moves in the time that is left; the move that begins the best line of the search has that
+    line's score where it is the greater one.
     """
     begun = monotonic()
     state = fitting(view)
@@ -46,12 +49,12 @@ def plan(
         return Plan((tallies[0].move,), tuple(map(Option.sampled, tallies)), None, monotonic() - begun)
     stop = Stop(is_stopped)
     found = solve(state, seconds=_SHARE * seconds, memory=memory, cancel=stop)
-    tallies = sorted(sample(weigh_some, samples or 1, begun, is_stopped), key=_rank)
-    line = found.moves if found.status.is_decided and found.moves else (tallies[0].move,)
-    # The move that the search found first: of the others, what there is time for.
-    tallies.sort(key=lambda tally: tally.move != line[0])
-    known = list(_searched(state, found, tallies, begun + seconds, memory, stop))
-    known.sort(key=lambda option: (option.move != line[0], -(option.chance or 0)))
+    if found.status in (Status.SOLVED, Status.UNSOLVABLE):
+        known = _searched(state, found, moves, begun + seconds, memory, stop)
+        line = found.moves or (known[0].move,)
+    else:
+        known = _undecided(found, sample(weigh_some, samples, begun + seconds, is_stopped, fewest=1))
+        line = (known[0].move,)
     return Plan(line, tuple(known), found.status, monotonic() - begun)
 
 
@@ -59,21 +62,34 @@ def _rank(tally: Tally) -> tuple[int, int]:
     return -tally.wins, -tally.score
 
 
-def _searched(
-    state: Any, found: Result, tallies: Iterable[Tally], until: float, memory: int, stop: Stop
-) -> Iterator[Option]:
-    """The options where nothing is unknown: each wins, it does not, or the search was cut short."""
-    left = list(tallies)
-    while left:
-        tally = left.pop(0)
-        result, mean = found, round(tally.score / tally.samples, 2)
-        if tally.move in found.moves[:1]:
-            mean = float(found.score)
-        elif found.status is Status.SOLVED:
-            # What is left of the time, in equal shares; a search without time is cut short at once.
-            share = max(1e-3, (until - monotonic()) / (1 + len(left)))
-            result = solve(state.play(tally.move), seconds=share, memory=memory, cancel=stop)
-        if result.status is Status.SOLVED or result.status is Status.UNSOLVABLE:
-            yield Option.proved(tally.move, result.status is Status.SOLVED, mean)
+def _searched(state: Any, found: Result, moves: Sequence[Any], until: float, memory: int, stop: Stop) -> list[Option]:
+    """The options where the search has decided: each wins, it does not, or there was no time to search it."""
+    first = found.moves[:1]
+    rest = [move for move in moves if move not in first]
+    options = [Option.proved(move, found.status is Status.SOLVED, found.score) for move in first]
+    for left, move in zip(range(len(rest), 0, -1), rest, strict=True):
+        # What is left of the time, in equal shares; a search without time is cut short at once.
+        share = max(1e-3, (until - monotonic()) / left)
+        result = solve(state.play(move), seconds=share, memory=memory, cancel=stop)
+        if result.status is Status.SOLVED or Status.UNSOLVABLE in (result.status, found.status):
+            options.append(Option.proved(move, result.status is Status.SOLVED, result.score))
         else:
-            yield Option(tally.move, None, None, None, mean, tally.samples)
+            options.append(Option(move, None, None, None, None, 0))
+    return sorted(options, key=lambda option: (option.move not in first, -(option.chance or 0), -_worth(option)))
+
+
+def _undecided(found: Result, tallies: Iterable[Tally]) -> list[Option]:
+    """The options where the search was cut short: by playouts, and one of them by the best line of the search too."""
+    options = [
+        Option(
+            tally.move, None, None, None, round(tally.score / tally.samples, 2), tally.samples,
+            line_score=found.score if tally.move in found.moves[:1] else None,
+        )
+        for tally in sorted(tallies, key=_rank)
+    ]  # fmt: skip
+    return sorted(options, key=_worth, reverse=True)
+
+
+def _worth(option: Option) -> float:
+    """The greater of its scores: the mean of the playouts, and that of a line which is known."""
+    return max((score for score in (option.mean_score, option.line_score) if score is not None), default=-inf)

@@ -227,12 +227,16 @@ class Sitting:
         return self._choose(state.view(), moves)
 
 
-def play_game(policy: Policy, state: Any, luck: Luck) -> Played:
-    """Play on from the state to the end."""
+def play_game(policy: Policy, state: Any, luck: Luck, watch: Callable[[], None] | None = None) -> Played:
+    """Play on from the state to the end. `watch` is called before each move; what it raises ends the game."""
     sitting = Sitting(policy, luck)
     states = [state]
     line: list[Any] = []
-    while (move := sitting.next_move(state)) is not None:
+    while True:
+        if watch is not None:
+            watch()
+        if (move := sitting.next_move(state)) is None:
+            break
         state = state.play(move)
         states.append(state)
         line.append(move)
@@ -244,9 +248,9 @@ def played(policy: Policy, line: Line) -> Played:
     return Played(line.score, line.outcome is Outcome.WON, line.moves, policy.rule_counts(line))
 
 
-def play_one(deals: Deals, policy: Policy, place: int) -> Played:
+def play_one(deals: Deals, policy: Policy, place: int, watch: Callable[[], None] | None = None) -> Played:
     """One game of a run, by the rules."""
-    return play_game(policy, deals.state(place), deals.luck(place, policy.seed))
+    return play_game(policy, deals.state(place), deals.luck(place, policy.seed), watch)
 
 
 def pack(games: Sequence[Played], deals: Deals, first: int, *, keeps_lines: bool = False) -> Block:

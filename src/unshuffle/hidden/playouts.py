@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral
 from threading import Event
 from time import monotonic
@@ -15,6 +15,7 @@ from unshuffle.deals import SplitMix64, shuffled
 from unshuffle.errors import UsageError
 from unshuffle.hidden.chance import Chance, percent
 from unshuffle.hidden.stopping import StoppedError, deaf
+from unshuffle.numbers import plural
 from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, cores, has_twin
 
@@ -72,6 +73,8 @@ class Option:
     mean_score: float | None
     samples: int
     """Games that were played on; 0 where the chance is proved."""
+    line_score: int | None = field(default=None, kw_only=True)
+    """The score of the best line of a search that was cut short, if it begins with this move."""
 
     @classmethod
     def sampled(cls, tally: Tally) -> Option:
@@ -103,7 +106,7 @@ class Option:
             "high": self.high,
             "mean_score": self.mean_score,
             "samples": self.samples,
-        }
+        } | ({} if self.line_score is None else {"line_score": self.line_score})
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +187,15 @@ def sample(
     samples: int | None,
     until: float,
     is_stopped: Callable[[], bool] = never,
+    fewest: int = FEWEST_SAMPLES,
 ) -> list[Tally]:
     """So many games for each option, or as many as there is time for, but never fewer than a few."""
     with deaf():
-        tallies = weigh(FEWEST_SAMPLES if samples is None else samples)
+        tallies = weigh(fewest if samples is None else samples)
     while samples is None and (done := tallies[0].samples) < MOST_SAMPLES and monotonic() < until and not is_stopped():
         try:
             with deaf():
-                found = weigh(min(max(_BATCH, done // 20), MOST_SAMPLES - done))
+                found = weigh(min(max(min(_BATCH, fewest), done // 20), MOST_SAMPLES - done))
         except StoppedError:
             break
         for tally, further in zip(tallies, found, strict=True):
@@ -226,6 +230,17 @@ def options_table(options: Sequence[Option], describe: Callable[[Any], str]) -> 
         yield "  ".join(cells).rstrip()
 
 
+def cut_short(options: Sequence[Option], score_counts: str) -> Iterator[str]:
+    """What ranks the options of a search that was cut short: its best line, and playouts."""
+    yield "The search was cut short, which is not a no."
+    for option in options:
+        if option.line_score is not None:
+            scored = f"{option.line_score} {score_counts}".rstrip()
+            yield f"The best line that the search found begins with {option.move.token} and scores {scored}."
+    if games := max(option.samples for option in options):
+        yield f"The mean scores are by playouts, {plural(games, 'game')} for each move."
+
+
 def lead(ours: Chance, theirs: Chance) -> tuple[float, str]:
     """How many points a chance is ahead of another one, and whether that may be noise, in words."""
     points = 100 * (ours.p - theirs.p)
@@ -238,7 +253,8 @@ def against(first: Option, second: Option, more: str) -> str:
     ours, theirs = first.with_error, second.with_error
     name = second.move.token
     if ours is None or theirs is None:
-        return ""
+        is_line = first.line_score is not None and first.line_score > (first.mean_score or 0)
+        return ", with which that line begins" if is_line else ""
     points, noise = lead(ours, theirs)
     if points > 0:
         return f", {points:.1f} points before {name}{noise}"

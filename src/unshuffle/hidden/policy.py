@@ -14,7 +14,7 @@ from unshuffle.errors import UsageError, quote, unknown
 from unshuffle.game import AnyGame
 from unshuffle.hidden.native import can_play, play_lines
 from unshuffle.hidden.playing import Deals, Luck, Played, Player, play_game
-from unshuffle.hidden.playing_on import Memory
+from unshuffle.hidden.playing_on import Memory, by_score
 from unshuffle.numbers import read_whole
 from unshuffle.registry import loaded_files, note_registration
 from unshuffle.solve import Line, has_twin
@@ -147,8 +147,7 @@ class Greedy(Policy):
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
             if len(moves) > 1:
-                table = view.sample(luck.rng)
-                moves = tuple(sorted(moves, key=lambda move: -table.play(move).score))
+                moves = tuple(by_score(view, moves, luck))
             return next(memory.onward(view, moves), None)
 
         return choose

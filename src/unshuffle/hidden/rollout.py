@@ -9,7 +9,7 @@ from typing import Any
 from unshuffle.errors import UsageError
 from unshuffle.game import AnyGame
 from unshuffle.hidden.playing import Luck, Player
-from unshuffle.hidden.playing_on import PATIENCE, Memory, fitting, weigh
+from unshuffle.hidden.playing_on import PATIENCE, Memory, Work, by_score, fitting, weigh
 from unshuffle.hidden.policy import Policy, hides, read_counted, read_options
 from unshuffle.solve import Status, has_twin, solve
 from unshuffle.views import unknown_in
@@ -17,26 +17,31 @@ from unshuffle.views import unknown_in
 _MOST = 1_000_000
 _SAMPLES = 5
 _NODES = 1_000
+_WORK = 2_000
+"""Moves of playouts for each sample. Where one takes a millisecond a game by `rollout:2` takes some seconds."""
 
 
 class Rollout(Policy):
     """Each move is played on from K samples of what is unknown, the same for all: the most wins, then the best scores.
 
     It comes back to no table, and gives up after so many moves in a row without a greater score than ever before; a
-    playout ends after as many.
+    playout ends after as many. Where cards go to and fro a game may take very long: once the playouts have made so many
+    moves for each of the K samples, it plays on as `greedy` does.
     """
 
     keeps_lines = True
 
-    def __init__(self, game: AnyGame, samples: int = _SAMPLES, moves: int = PATIENCE, seed: int = 0) -> None:
+    def __init__(
+        self, game: AnyGame, samples: int = _SAMPLES, moves: int = PATIENCE, seed: int = 0, work: int = _WORK
+    ) -> None:
         if moves < 1:
             raise UsageError("a policy that plays on needs moves=1 or more")
-        self.game, self.samples, self.moves, self.seed = game, samples, moves, seed
-        self.name = _name("rollout", samples, moves=(moves, PATIENCE), seed=(seed, 0))
+        self.game, self.samples, self.moves, self.seed, self.work = game, samples, moves, seed, work
+        self.name = _name("rollout", samples, moves=(moves, PATIENCE), work=(work, _WORK), seed=(seed, 0))
 
     def player(self, luck: Luck) -> Player:
         """A player who remembers the tables of this game."""
-        memory, idle = Memory(self.game), 0
+        memory, work, idle = Memory(self.game), Work(), 0
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
             nonlocal idle
@@ -45,13 +50,15 @@ class Rollout(Policy):
             idle = 0 if memory.most > before else idle + 1
             if not options or idle >= self.moves:
                 return None
-            return options[0] if len(options) == 1 else self.best(view, options, luck)
+            if work.comes_back and work.moves >= self.samples * self.work:
+                return by_score(view, options, luck)[0]
+            return options[0] if len(options) == 1 else self.best(view, options, luck, work)
 
         return choose
 
-    def best(self, view: Any, options: Sequence[Any], luck: Luck) -> Any:
+    def best(self, view: Any, options: Sequence[Any], luck: Luck, work: Work) -> Any:
         """The option with the most wins, then the greatest sum of scores; among equals the first in move order."""
-        tallies = weigh(view, options, self.samples, luck, luck.rng, self.moves)
+        tallies = weigh(view, options, self.samples, luck, luck.rng, self.moves, work)
         return max(tallies, key=lambda tally: (tally.wins, tally.score)).move
 
 
@@ -91,12 +98,12 @@ class Guess(Rollout):
 
         return choose
 
-    def best(self, view: Any, options: Sequence[Any], luck: Luck) -> Any:
+    def best(self, view: Any, options: Sequence[Any], luck: Luck, work: Work) -> Any:
         """The option with which most solutions begin."""
         samples = (view.sample(luck.rng) for _ in range(self.samples))
         begun = Counter(line[0] for line in map(self._solution, samples) if line)
         chosen = max(options, key=lambda move: begun[move])
-        return chosen if begun[chosen] else super().best(view, options, luck)
+        return chosen if begun[chosen] else super().best(view, options, luck, work)
 
     def _solution(self, state: Any) -> tuple[Any, ...]:
         found = solve(state, nodes=self.nodes)
@@ -110,9 +117,9 @@ def _name(policy: str, count: int, **options: tuple[int, int]) -> str:
 
 
 def make_rollout(game: AnyGame, text: str) -> Policy:
-    """`K`, or `K;moves=50;seed=3`; the number may be left out."""
+    """`K`, or `K;moves=50;work=9000;seed=3`; the number may be left out."""
     samples, rest = read_counted("rollout", text, "the number of samples", _SAMPLES, _MOST)
-    options = read_options("rollout", rest, moves=PATIENCE, seed=0)
+    options = read_options("rollout", rest, moves=PATIENCE, work=_WORK, seed=0)
     return Rollout(game, samples, **options)
 
 

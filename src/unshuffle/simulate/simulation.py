@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import index
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from unshuffle.errors import InternalError, UsageError
@@ -256,12 +257,15 @@ def run_policies(
     replays: Sequence[Replays] | None = None,
     first_block: int = 1,
     progress: Callable[[int], object] | None = None,
+    watch: Callable[[], None] | None = None,
 ) -> list[Simulation]:
     """Let every policy play every deal, block by block, so that at any moment all have played the same deals.
 
     The first block has `first_block` deals; the others are made as large as what is played in about half a second.
     `replays` says for each policy which of the engine's games are played again by the rules. `progress` is called with
-    the number of games played. Ctrl-C raises `SimulationInterrupted`, which has the blocks that all have finished.
+    the number of games played, after a block and within a long game. `watch` is called before each move of a game that
+    the rules play; what it raises ends the run. Ctrl-C raises `SimulationInterrupted`, which has the blocks that all
+    have finished.
     """
     check_threads(threads)
     blocks: list[list[Block]] = []
@@ -271,11 +275,22 @@ def run_policies(
     # The engine plays several deals at a time, however long a game takes.
     least = (threads or cores()) if any(is_native) else 1
     pace = Pace(_BLOCK_SECONDS, first=first_block, least=least, most=_LARGEST_BLOCK)
+    done, told = 0, monotonic()
+
+    def look() -> None:
+        nonlocal told
+        if watch is not None:
+            watch()
+        if progress is not None and monotonic() - told > _BLOCK_SECONDS:
+            told = monotonic()
+            progress(done)
+
     try:
         for part in parts(range(len(deals)), pace):
-            blocks.append(_play_block(deals, part, policies, is_native, replays, threads))
+            blocks.append(_play_block(deals, part, policies, is_native, replays, threads, look))
+            done = part.stop * len(policies)
             if progress is not None:
-                progress(part.stop * len(policies))
+                progress(done)
     except KeyboardInterrupt:
         raise SimulationInterrupted(*_join(deals, policies, blocks)) from None
     return _join(deals, policies, blocks)
@@ -288,6 +303,7 @@ def _play_block(
     is_native: Sequence[bool],
     replays: Sequence[Replays],
     threads: int | None,
+    watch: Callable[[], None],
 ) -> list[Block]:
     by_engine = [policy for policy, is_its in zip(policies, is_native, strict=True) if is_its]
     found = iter(play_part(deals, part, by_engine, threads) if by_engine else ())
@@ -296,7 +312,7 @@ def _play_block(
         if is_its:
             blocks.append(replay_some(deals, part, policy, next(found), sample, threads))
         else:
-            games = [play_one(deals, policy, place) for place in part]
+            games = [play_one(deals, policy, place, watch) for place in part]
             blocks.append(pack(games, deals, part.start, keeps_lines=policy.keeps_lines))
     return blocks
 

@@ -5,7 +5,7 @@ from unshuffle.store.batches import Batch, Entry, ImportedBatch, ImportedWin
 from unshuffle.store.database import Store
 from unshuffle.store.files import default_path
 from unshuffle.store.games import Counts, Games, PolicyChunk, PolicyGames
-from unshuffle.store.graded import GradedDeal, Grading, PassedDeal
+from unshuffle.store.graded import NOT_MEASURED, GradedDeal, Grading, PassedDeal
 from unshuffle.store.owner import Owner
 from unshuffle.store.records import (
     DECKS,
@@ -24,6 +24,7 @@ from unshuffle.store.strategies import Strategy
 __all__ = [
     "DECKS",
     "LAST_STORED_SEED",
+    "NOT_MEASURED",
     "Batch",
     "ChunkSummary",
     "ClaimLostError",

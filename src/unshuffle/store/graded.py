@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import nan
 from sqlite3 import Connection
 from typing import Any, NamedTuple
 
@@ -14,6 +15,9 @@ from unshuffle.store.opened import Opened
 from unshuffle.store.owner import now
 from unshuffle.store.records import LAST_STORED_SEED
 from unshuffle.store.seals import seal
+
+NOT_MEASURED = "not measured"
+"""Said instead of a difficulty where the games of the panel took too long; no such deal is stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +39,7 @@ class GradedDeal:
     """Of the games of the panel."""
     games: int
     difficulty: str
-    """'easy', 'medium' or 'hard'."""
+    """'easy', 'medium' or 'hard'; or `NOT_MEASURED`."""
     engine: str
     package_version: str
 
@@ -45,9 +49,14 @@ class GradedDeal:
         return str(DealId(self.game, self.variant, self.source))
 
     @property
+    def is_measured(self) -> bool:
+        """Whether the panel has played it to the end."""
+        return self.games > 0
+
+    @property
     def value(self) -> float:
-        """The measure: the share of the panel's games that won."""
-        return self.wins / self.games
+        """The measure: the share of the panel's games that won; nan if it is not measured."""
+        return self.wins / self.games if self.is_measured else nan
 
 
 class PassedDeal(NamedTuple):

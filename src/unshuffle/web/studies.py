@@ -183,6 +183,9 @@ class Studies:
                 deal = next(found, None)
             if deal is None and not job.cancel.is_set():
                 raise UsageError("there was no such deal")
-            return None if deal is None else {"deal": deal.deal, "difficulty": deal.difficulty, "share": deal.value}
+            if deal is None:
+                return None
+            share = deal.value if deal.is_measured else None
+            return {"deal": deal.deal, "difficulty": deal.difficulty, "share": share}
 
         return work

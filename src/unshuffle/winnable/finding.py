@@ -20,13 +20,13 @@ from unshuffle.rulebook import write_rules
 from unshuffle.simulate import Record
 from unshuffle.solve import Limits, Result, Status, cores, has_twin, replay
 from unshuffle.solve.limits import parse_memory
-from unshuffle.store import LAST_STORED_SEED, GradedDeal, Grading, PassedDeal, Store
+from unshuffle.store import LAST_STORED_SEED, NOT_MEASURED, GradedDeal, Grading, PassedDeal, Store
 from unshuffle.winnable.labels import Difficulty, cuts_of
-from unshuffle.winnable.panels import Panel, StoppedError, count_games, name_panel
+from unshuffle.winnable.panels import LateError, Measured, Panel, StoppedError, count_games, name_panel
 
 NODES = 1_000_000
 SECONDS = 60.0
-"""What the solver may spend on a deal before it is passed over, if nothing is said."""
+"""What the solver may spend on a deal before it is passed over, if nothing is said; the panel has as many seconds."""
 
 LOOK_THROUGH = 100_000
 """So many deals are looked through at the most where the caller names no last one."""
@@ -50,13 +50,22 @@ class Tally:
     """Not decided within the limits, which is not a no."""
     other: int = 0
     """Winnable, but graded otherwise."""
+    unmeasured: int = 0
+    """Winnable, but not measured in time, where a difficulty was asked for."""
     stored: int = 0
     """Of all these: known from the store, so that nothing was searched."""
+    game: int = 0
+    """The number of the game that the panel plays on the deal in hand; 0: none."""
 
     @property
     def looked_at(self) -> int:
         """All of them."""
-        return self.found + self.lost + self.undecided + self.other
+        return self.found + self.lost + self.undecided + self.unwanted
+
+    @property
+    def unwanted(self) -> int:
+        """Winnable, but not known to be as hard as was asked for."""
+        return self.other + self.unmeasured
 
 
 @dataclass(kw_only=True)
@@ -103,11 +112,11 @@ class Search:
                     if self.progress is not None:
                         self.progress(self.tally)
                     if deal is not None:
-                        others = self.tally.other
+                        others = self.tally.unwanted
                         yield deal
                         if self.tally.found >= self.count:
                             return
-                    elif self.patience is not None and self.tally.other - others >= self.patience:
+                    elif self.patience is not None and self.tally.unwanted - others >= self.patience:
                         return
         finally:
             self._flush()
@@ -197,11 +206,18 @@ class Search:
 
     def _grade(self, source: Source, state: Any, solved: Result | None = None) -> GradedDeal | PassedDeal:
         """Let the panel play. Without a proof by the solver a game that the panel wins is one."""
-        measured = self._panel.measure(state, threads=self.threads, cancel=self.cancel)
+        measured: Measured | None
+        try:
+            measured = self._panel.measure(
+                state, threads=self.threads, cancel=self.cancel, seconds=self.limits.seconds, progress=self._tell
+            )
+        except LateError:
+            measured = None
+        self.tally.game = 0
         if solved is not None:
             proof, line = "solver", solved.line
         else:
-            record: Record | None = measured.first_win()
+            record: Record | None = None if measured is None else measured.first_win()
             if record is None:
                 return PassedDeal(source, "undecided", self._conditions)
             proof, line = f"policy:{record.policy}", replay(state, record.moves)
@@ -214,12 +230,17 @@ class Search:
             score=line.score,
             moves=" ".join(move.token for move in line.moves),
             measure=self._grading.measure,
-            wins=measured.wins,
-            games=len(measured.won),
-            difficulty=str(cuts_of(self.game).label(measured.value)),
+            wins=0 if measured is None else measured.wins,
+            games=0 if measured is None else len(measured.won),
+            difficulty=NOT_MEASURED if measured is None else str(cuts_of(self.game).label(measured.value)),
             engine=describe_engine() if has_twin(self.game) else "python",
             package_version=un.__version__,
         )
+
+    def _tell(self, game: int) -> None:
+        self.tally.game = game
+        if self.progress is not None:
+            self.progress(self.tally)
 
     def _count_in(self, found: GradedDeal | PassedDeal) -> GradedDeal | None:
         if isinstance(found, PassedDeal):
@@ -229,7 +250,8 @@ class Search:
                 self.tally.undecided += 1
             return None
         if self.difficulty is not None and found.difficulty != self.difficulty:
-            self.tally.other += 1
+            self.tally.other += found.is_measured
+            self.tally.unmeasured += not found.is_measured
             return None
         self.tally.found += 1
         return found
@@ -239,7 +261,9 @@ class Search:
         if self._store is None:
             return
         if isinstance(found, GradedDeal):
-            self._flush(found)
+            # What was not measured is looked at again another time.
+            if found.is_measured:
+                self._flush(found)
             return
         self._passed.append(found)
         if monotonic() - self._flushed_at > _FLUSH_SECONDS:
@@ -297,7 +321,8 @@ def find(
     Deals are looked at by their numbers: those of `seeds`, or else from `start` on, until `LOOK_THROUGH` deals were
     looked at or `PATIENCE` winnable ones in a row were not as hard as wanted. With a store nothing that it knows is
     searched or graded again, and what is found goes into it; the answer is the same without.
-    The limits are those of the solver for each deal. `progress` is called with what became of the deals so far.
+    The limits are those of the solver for each deal; the panel has as many seconds again, and a deal for which they do
+    not suffice is found as not measured, and not stored. `progress` is called with what became of the deals so far.
     Once `cancel` is set no further deal comes; with it the solver takes one deal after the other.
     """
     wanted = read_difficulty(difficulty)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from math import inf
 from threading import Event
+from time import monotonic
 from typing import Any
 
 from unshuffle.errors import UsageError
@@ -68,18 +70,21 @@ class StoppedError(Exception):
     """The games of a panel were ended from outside; nothing can be said of the deal."""
 
 
+class LateError(Exception):
+    """The time of a panel is over before its last game; nothing is measured."""
+
+
 class _Tries(Deals):
     """One deal again and again, each time with the luck of the next seed."""
 
-    def __init__(self, game: AnyGame, state: Any, games: int, cancel: Event | None) -> None:
+    def __init__(self, game: AnyGame, state: Any, games: int, begin: Callable[[int], None]) -> None:
         super().__init__(game, states=[state] * games)
-        self._cancel = cancel
+        self._begin = begin
 
     def luck(self, place: int, seed: int) -> Luck:
         """That of the policy with this seed and so many more."""
-        # Asked for before every game: here whoever was cancelled stops.
-        if self._cancel is not None and self._cancel.is_set():
-            raise StoppedError
+        # Asked for before every game, also one that the engine plays: here whoever was cancelled stops.
+        self._begin(place)
         return Luck(self.name(place), seed + place)
 
 
@@ -96,13 +101,45 @@ class Panel:
         # As in every run that keeps no lines: the first wins are played again by the rules, and some of the rest.
         self._replays = Replays.shared(len(self.seats))
 
-    def measure(self, state: Any, *, threads: int | None = None, cancel: Event | None = None) -> Measured:
-        """Let everyone play this deal; `StoppedError` if `cancel` is set before the last game."""
+    def measure(
+        self,
+        state: Any,
+        *,
+        threads: int | None = None,
+        cancel: Event | None = None,
+        seconds: float | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> Measured:
+        """Let everyone play this deal. `progress` is told the number of the game in hand.
+
+        `StoppedError` if `cancel` is set before the last game, `LateError` if so many seconds are over: what was
+        measured in part would hang on the machine.
+        """
         games: list[Simulation] = []
+        number = 0
+        until = inf if seconds is None else monotonic() + seconds
+
+        def watch() -> None:
+            if cancel is not None and cancel.is_set():
+                raise StoppedError
+            if monotonic() > until:
+                raise LateError
+
+        def begin(place: int) -> None:
+            nonlocal number
+            number = 1 + place + sum(map(len, games))
+            watch()
+
+        def tell(_: int) -> None:
+            if progress is not None:
+                progress(number)
+
         for first, last in self._rounds():
-            deals = _Tries(self.game, state, self.seats[first].games, cancel)
+            deals = _Tries(self.game, state, self.seats[first].games, begin)
             players, replays = self._players[first:last], self._replays[first:last]
-            games += run_policies(deals, players, threads=threads, replays=replays, first_block=len(deals))
+            games += run_policies(
+                deals, players, threads=threads, replays=replays, first_block=len(deals), progress=tell, watch=watch
+            )
         return Measured(tuple(map(bool, chain.from_iterable(each.packed[1] for each in games))), games)
 
     def _rounds(self) -> Iterator[tuple[int, int]]:
