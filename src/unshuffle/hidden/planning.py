@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from random import Random
 from time import monotonic
@@ -78,16 +78,17 @@ def _searched(state: Any, found: Result, moves: Sequence[Any], until: float, mem
     return sorted(options, key=lambda option: (option.move not in first, -(option.chance or 0), -_worth(option)))
 
 
-def _undecided(found: Result, tallies: Iterable[Tally]) -> list[Option]:
+def _undecided(found: Result, tallies: Sequence[Tally]) -> list[Option]:
     """The options where the search was cut short: by playouts, and one of them by the best line of the search too."""
     options = [
         Option(
             tally.move, None, None, None, round(tally.score / tally.samples, 2), tally.samples,
             line_score=found.score if tally.move in found.moves[:1] else None,
         )
-        for tally in sorted(tallies, key=_rank)
+        for tally in tallies
     ]  # fmt: skip
-    return sorted(options, key=_worth, reverse=True)
+    wins = {tally.move: tally.wins for tally in tallies}
+    return sorted(options, key=lambda option: (wins[option.move], _worth(option)), reverse=True)
 
 
 def _worth(option: Option) -> float:
