@@ -31,9 +31,8 @@ GAMES = [*(un.game(name, **SMALL.get(name, {})) for name in OURS), Ladder(), Lad
 
 
 @pytest.fixture(autouse=True)
-def known(monkeypatch: pytest.MonkeyPatch) -> None:
+def known(own_registry: dict[str, Any]) -> None:
     """These games are registered in these tests, and in no others."""
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
     for game in (Ladder, Roundabout, Higher):
         registry.register(game)
     un.load(ROOT / "examples" / "golf.py")

@@ -52,9 +52,8 @@ class Advised(Ladder):
 
 
 @pytest.fixture(autouse=True)
-def is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def is_known(own_registry: dict[str, Any]) -> None:
     """The games are there in these tests, and in no others."""
-    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
     registry.register(Advised)
     un.load(ROOT / "examples" / "golf.py")
 
