@@ -245,7 +245,9 @@ def test_all_examples_of_the_page_are_found() -> None:
 @pytest.mark.parametrize(("command", "expected"), EXAMPLES, ids=[command[:40] for command, _ in EXAMPLES])
 def test_examples_are_true(run: Run, command: str, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    assert masked(run(*shlex.split(command)).out) == masked(expected)
+    # The figures are masked, and tests/docs holds them against the page: few games will do.
+    few = command.replace("--samples 20000", "--samples 1000")
+    assert masked(run(*shlex.split(few)).out) == masked(expected)
 
 
 def test_the_prompt_of_the_page_is_true(capsys: pytest.CaptureFixture[str]) -> None:
