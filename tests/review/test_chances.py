@@ -80,7 +80,7 @@ def test_a_number_of_samples_decides_the_chances_and_no_clock() -> None:
     told = [[position.chance for position in each.positions] for each in found]
     assert told[0] == told[1] != told[2]
     assert any(chance is not None and chance.se for chance in told[0])
-    with pytest.raises(un.UsageError, match="samples say nothing about the chances of golf"):
+    with pytest.raises(un.UsageError, match="samples has no effect on golf here"):
         un.review(un.game("golf").deal(1), "", samples=30)
 
 

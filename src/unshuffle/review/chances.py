@@ -27,7 +27,7 @@ class Curve:
 
     def __init__(self, game: AnyGame, ledgers: Sequence[Ledger], samples: int | None = None) -> None:
         self._samples = samples
-        """Games that are played on for each option, where the clock is not to decide it."""
+        """Playouts for each option; None: as many as there is time for."""
         self._places = [(ledger, place) for ledger in ledgers for place in range(len(ledger))]
         self._views = [ledger.line.states[place].view() for ledger, place in self._places]
         self._known: dict[Any, Chance | None] = {}
@@ -35,9 +35,7 @@ class Curve:
         """Whether anything was ever hidden from the player."""
         self._adviser = adviser_of(game) if self.is_wanted else None
         if samples is not None and (self._adviser is None or not self._adviser.takes_samples):
-            raise UsageError(
-                f"samples say nothing about the chances of {game.id} here: no games are played on for them"
-            )
+            raise UsageError(f"samples has no effect on {game.id} here: its chances are not estimated by playouts")
 
     def run(self, clock: Clock, progress: Callable[[Looking], object] | None, cancel: Event | None, nodes: int) -> None:
         """Ask the adviser at as many positions as there is time for."""
