@@ -99,7 +99,7 @@ class Spider(Game[State, Move]):
         return replace(state, moves=0)
 
     def is_stricter(self, other: Self) -> bool:
-        """Return whether the games differ only in that here no row may be dealt on empty piles."""
+        """Return whether the other game only adds rows on empty piles: it has all lines of this one."""
         return self.rules != other.rules and replace(self.rules, deal_on_empty=True) == other.rules
 
     board = staticmethod(places.board)

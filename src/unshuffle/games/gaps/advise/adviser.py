@@ -149,7 +149,7 @@ class CellRedeals(Redeals):
         checked = check(adviser.game.rules, declared, records)
         adviser.model = checked.model
         adviser.planner.foresight = Foresight(adviser.game.rules, checked.model, tuple(dict.fromkeys(records)))
-        # The last piece of each phase: the moves that lead to it are unknown.
+        # The last piece of each phase: the moves that lead to it may be unknown.
         adviser.planner.recorded = [part.pieces()[-1] for played in passes for part in played]
         # During a redeal the last phase has ended too, but advice is given only on a board in play.
         adviser.planner.path = tuple(part.states[-1].cells for part in passes[-1][:-1])

@@ -223,7 +223,7 @@ class SpiderEnv(MoveEnv):
 
     @classmethod
     def arguments_of(cls, game: AnyGame) -> dict[str, Any]:
-        """Return the arguments for a game. Raise UsageError for rules that the environment does not have."""
+        """Return the arguments, which are older than `variant`. Raise UsageError for rules that are only for tests."""
         arguments = {"num_suits": game.rules.suits, "deal_on_empty": game.rules.deal_on_empty}
         if SpiderSteps(**arguments).game.rules != game.rules:
             raise UsageError(f"no environment plays {game}: of the rules of Spider it has suits and deal_on_empty")
