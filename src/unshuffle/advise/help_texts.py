@@ -1,4 +1,4 @@
-"""What `?` says, and how a stage of the flow is called."""
+"""Help texts for `?` at each prompt, and words for the stages of a game."""
 
 from __future__ import annotations
 
