@@ -129,14 +129,11 @@ def write_episodes(
     # The parts are cut out of the flat form.
     made = arguments | {"obs": "flat", "reward": reward, "gamma": gamma}
     env = gym.make(name, max_episode_steps=max_episode_steps, disable_env_checker=True, **made)
-    stepped: Stepped[Any, Any] = env.get_wrapper_attr("stepped")
     chosen = None if policy is None else policy_of(game, policy)
-    if max_episode_steps is None:
-        max_episode_steps = most_steps(game)
     origin = {
         "env_id": name,
         "kwargs": made | {"obs": obs},
-        "max_episode_steps": max_episode_steps,
+        "max_episode_steps": most_steps(game) if max_episode_steps is None else max_episode_steps,
         "played_by": "solver" if chosen is None else chosen.name,
         "information": "open" if chosen is None else chosen.information,
         "limits": dict(limits or {}) if chosen is None else None,
@@ -148,23 +145,13 @@ def write_episodes(
     else:
         lines = _play(game, chosen, seeds, generator, threads)
     written = Written()
+    stepped: Stepped[Any, Any] = env.get_wrapper_attr("stepped")
     try:
         with whole_file(Path(path)) as unfinished, closing(lines), EpisodeFile(unfinished, stepped, settings) as file:
             for done, line in enumerate(lines, 1):
-                if line.state.outcome is not None:
-                    written.over += 1
-                elif line.status is not Status.SOLVED:
-                    written.unsolvable += line.status is Status.UNSOLVABLE
-                    written.undecided += not line.status.is_decided
-                else:
-                    episode = play_episode(env, line.state.id, actions_of(stepped, line.state, line.moves))
-                    if chosen is None and episode.ended == "limit":
-                        written.too_long += 1
-                    else:
-                        file.add(episode)
-                        written.episodes += 1
-                        written.steps += len(episode.actions)
-                        written.won += episode.ended == "won"
+                episode = _make_episode(env, line, written, is_solved=chosen is None)
+                if episode is not None:
+                    file.add(episode)
                 if progress is not None:
                     progress(done)
             file.finish(origin | asdict(written))
@@ -179,6 +166,26 @@ class _Line(NamedTuple):
     state: Any
     moves: tuple[Any, ...]
     status: Status = Status.SOLVED
+
+
+def _make_episode(env: gym.Env[Any, Any], line: _Line, written: Written, *, is_solved: bool) -> Episode | None:
+    """Return the episode of a line, or None if its deal is skipped; count it in `written` either way."""
+    if line.state.outcome is not None:
+        written.over += 1
+        return None
+    if line.status is not Status.SOLVED:
+        written.unsolvable += line.status is Status.UNSOLVABLE
+        written.undecided += not line.status.is_decided
+        return None
+    stepped: Stepped[Any, Any] = env.get_wrapper_attr("stepped")
+    episode = play_episode(env, line.state.id, actions_of(stepped, line.state, line.moves))
+    if is_solved and episode.ended == "limit":
+        written.too_long += 1
+        return None
+    written.episodes += 1
+    written.steps += len(episode.actions)
+    written.won += episode.ended == "won"
+    return episode
 
 
 def most_steps(game: AnyGame) -> int | None:

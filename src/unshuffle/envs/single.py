@@ -87,7 +87,7 @@ class MoveEnv(gym.Env[Any, Any]):
         return self._form.give(observation, mask), told[0], told[4], False, self._info(told, mask)
 
     def render(self) -> Any:
-        """Return the table as a player sees it: text, a picture, or None; `human` prints at every reset and step instead."""
+        """Return the table as a player sees it: text, a picture, or None (`human` prints at every step)."""
         self._check_begun()
         if self.render_mode == "ansi":
             return self._stepped.write(self._stepped.shown(self.state))
