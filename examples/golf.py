@@ -48,7 +48,7 @@ class State:
         return Writer(board(self)).text(self.id)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Cards by column, then the stock; none once the columns are empty. An empty waste takes any card."""
+        """Return cards by column, then the stock; none once the columns are empty. An empty waste takes any card."""
         last = [column[-1] for column in self.columns if column]
         fitting = [Move(card) for card in last if not self.waste or abs(card.rank - self.waste[-1].rank) == 1]
         return tuple(fitting + [Move(None)] * bool(self.stock and last))
@@ -73,7 +73,7 @@ class State:
         return 35 - sum(map(len, self.columns))
 
     def view(self) -> OpenView[State]:
-        """Thoughtful Golf: the stock is known."""
+        """Return an open view: this is thoughtful Golf, with a known stock."""
         return OpenView(self)
 
 

@@ -258,9 +258,9 @@ def main() -> None:
     """Train and compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=TASKS)
-    parser.add_argument("--variant", help="in place of the one that the table of tasks has")
+    parser.add_argument("--variant", help="instead of the one in TASKS")
     parser.add_argument("--steps", type=int, default=500_000, help="steps to learn from")
-    parser.add_argument("--tables", type=int, default=128, help="tables that are played at once")
+    parser.add_argument("--tables", type=int, default=128, help="tables that are played in parallel")
     parser.add_argument("--deals", type=int, default=1000, help="deals of the test")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()

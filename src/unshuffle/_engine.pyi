@@ -48,7 +48,7 @@ def supports(game: str, rules: dict[str, str]) -> bool:
     """Return whether the engine knows the game under these rules; an unknown field or value raises ValueError."""
 
 def shuffle(seed: int, number: int, size: int) -> list[int]:
-    """Return deck `number` (1, 2, ...) of a deal number, as indices into the sorted deck; the first is dealt first."""
+    """Return deck `number` (1, 2, ...) of a deal number, as indices into the ordered deck; the first is dealt first."""
 
 def deal(game: str, rules: dict[str, str], seed: int, number: int = 1) -> str:
     """Return the layout text of the game dealt from deck `number` of a deal number."""
@@ -209,7 +209,7 @@ def simulate_many(
 def plan(
     game: str, rules: dict[str, str], position: str, values: bytes, *, alternatives: bool = True
 ) -> dict[str, Any]:
-    """Plan the deal on the table, given a value function of the positions before a redeal.
+    """Plan the deal on the table, given the values of what a redeal leaves in place.
 
     `moves heights mercis value` of the best stop, `won redeal complete nodes seconds`, and the same four of
     `most_cards` and, with `alternatives`, of `next_best`.
@@ -272,7 +272,7 @@ def sample_values(
     threads: int,
     values: bytes | None = None,
 ) -> list[tuple[float, float, int]]:
-    """Estimate states by random deals: sum, sum of squares and number of samples; the number 0 marks an exact value."""
+    """Value states by random deals: sum, sum of squares and number of samples; the number 0 marks an exact value."""
 
 def playouts(
     game: str, rules: dict[str, str], position: str, moves: list[str], *, samples: int, luck: int, threads: int

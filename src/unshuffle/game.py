@@ -84,7 +84,7 @@ class State(Hashable, Protocol):
 
     @property
     def score(self) -> int:
-        """The score so far; what it counts is the game's business."""
+        """The score so far; each game defines what it counts."""
 
     @property
     def can_redeal(self) -> bool:
@@ -311,7 +311,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     def why_unwritten(self, form: str, reason: str = "") -> str:
         """Return the message for a format that cannot express this game, or this table of it."""
         reason = reason or self.unwritten.get(form, "the game's `foreign` names no such form")
-        return f"{self} cannot be said as {FORMS[form]} would: {reason}"
+        return f"{self} cannot be expressed in the format of {FORMS[form]}: {reason}"
 
     def uncharged(self, state: StateT) -> StateT:
         """Return the state as if its moves had cost nothing: it identifies a position however it was reached."""
@@ -423,7 +423,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
 
     def with_id(self, state: StateT, deal: str | None) -> StateT:
         """Return the state with the id of its deal."""
-        return replace(state, id=deal)  # type: ignore[type-var] # states are dataclasses, which no protocol can say
+        return replace(state, id=deal)  # type: ignore[type-var] # states are dataclasses, which a protocol cannot express
 
     def format(self, state: StateT, *, hidden: bool = False) -> str:
         """Return layout text, which is `str(state)`; `parse` is its inverse. `hidden`: no more than a player sees."""

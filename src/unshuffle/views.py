@@ -42,7 +42,7 @@ class Pictured:
         return _game_of(shown).write(shown)
 
     def _repr_html_(self) -> str:
-        from unshuffle.notebook import write_table  # here, for few tables are ever shown so
+        from unshuffle.notebook import write_table  # imported here: only notebooks need it
 
         shown: Any = getattr(self, "table", self)
         return write_table(game_of(shown), self)

@@ -17,7 +17,7 @@ __all__ = ["adviser_of"]
 
 def adviser_of(game: AnyGame) -> Adviser:
     """Return the adviser for this game and its rules: the game's own, or the general one."""
-    from unshuffle.advise.anyone import AnyAdviser  # here, for its module asks this one
+    from unshuffle.advise.anyone import AnyAdviser  # imported here: that module imports this one
 
     made: type[Adviser] = game.own("adviser") or AnyAdviser
     return made(game)

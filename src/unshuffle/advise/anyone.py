@@ -41,15 +41,15 @@ def standing(view: Any) -> str:
     state = fitting(view)
     game = game_of(state)
     score = f"Score {state.score} of {game.most_score} {game.score_counts}".rstrip()
-    redeal = " A redeal is possible, and is not weighed: what it brings nobody knows." * state.can_redeal
+    redeal = " A redeal is possible, but it is not evaluated: its order is unknown." * state.can_redeal
     return f"{score}; unknown: {unknown_in(view) or 'nothing'}.{redeal}"
 
 
 def method(plan: Plan) -> Iterable[str]:
     """Yield how the moves were evaluated."""
     games = plural(plan.options[0].samples, "game")
-    yield f"{games} for each move, from the same samples of what is unknown for all; played on by chance, with an"
-    yield f"eye on the score, until {PATIENCE} moves in a row have not raised it ({INFORMATION['hidden']})."
+    yield f"{games} for each move, from the same sampled states for all; played on at random, preferring"
+    yield f"moves that score, until {PATIENCE} moves in a row have not raised the score ({INFORMATION['hidden']})."
 
 
 def lost(plan: Plan) -> str:

@@ -67,7 +67,7 @@ class OptionsCoach(Coach):
         options = self._adviser.plan(state.view()).options
         mine = next((option for option in options if option.move == move), None)
         if mine is None:
-            return Judgement((f"Coach: {move.token} was not weighed; it leads nowhere, or another move is its like.",))
+            return Judgement((f"Coach: {move.token} was not evaluated: it leads nowhere, or equals another move.",))
         best = options[0]
         if mine.with_error is best.with_error is None:
             return Judgement(tuple(_scores(mine, best)))

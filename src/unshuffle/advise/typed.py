@@ -28,7 +28,7 @@ from unshuffle.numbers import plural
 
 _FACE_DOWN = re.compile(r"(^|/|[0-9][^\S\n]*:)[^\S\n]*((?:##[^\S\n]*)*##)", re.MULTILINE)
 _MOST_CHARACTERS = 10_000
-"""A table needs a twentieth of it."""
+"""The most characters of a typed table; a table needs a twentieth of it."""
 
 
 class TypedPlaces(Drafted):

@@ -179,9 +179,9 @@ class PatienceEnv(GameEnv):
     `game` is the id of the game, alone or with a variant: `"golf/easy"`.
 
     ## Action Space
-    `Discrete(n)`, n by the places of the game: first a click for every place, which deals, redeals or turns; then for
-    every place from which a card is taken and every place where it is laid, how deep the hand takes hold. Foundations
-    of different suits count as one. `env.unwrapped.stepped.hands` says what each action does.
+    `Discrete(n)`, where n depends on the places of the game: first a click for every place, which deals, redeals or
+    turns; then, for every source and every target place, each depth at which cards can be taken. Foundations of
+    different suits count as one target. `env.unwrapped.stepped.hands` says what each action does.
 
     ## Observation Space
     `obs="dict"`: a `Dict` of uint8 boxes: for each area a row of codes for every place, bottom first (of a stock the
@@ -194,7 +194,7 @@ class PatienceEnv(GameEnv):
 
     ## Starting State
     A deal drawn from the environment's own generator, or `options={"deal": text}`: a deck, a layout or a deal id.
-    Redeals are those of the deal's id; those that a typed table does not tell are drawn.
+    Redeals are those of the deal's id; the orders that a typed table does not give are drawn.
 
     ## Episode End
     Terminated when the game is won or stuck; truncated by the time limit alone.

@@ -66,7 +66,7 @@ class Seat:
     def act(self) -> int | None:
         """Return the next action; None if the game is over or the policy gives up."""
         if self._sitting is None:
-            raise UsageError("a policy sits down to an episode with sit(), after reset()")
+            raise UsageError("call sit() after reset(), before the first act()")
         if not self._begun:
             state = self._table.state
             move = self._sitting.next_move(state)

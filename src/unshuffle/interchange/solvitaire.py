@@ -57,7 +57,7 @@ def read(text: str, expected: Sequence[str], optional: Sequence[str], faults: Fa
 
 def _parse(text: str, faults: Faults) -> _Object:
     """Return the pairs of the object, its strings as tokens with their positions."""
-    import json  # here, for a game that reads no such file has no use for it
+    import json  # imported here: only games with such files need it
 
     try:
         value = json.loads(text, object_pairs_hook=_Object)
