@@ -76,7 +76,6 @@ def _check_words(source: type[AnyGame] | AnyGame) -> None:
 
 
 def _value(source: type[AnyGame] | AnyGame) -> AnyGame:
-    """Return the game with default rules."""
     return source() if isinstance(source, type) else source
 
 

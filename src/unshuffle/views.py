@@ -177,7 +177,6 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         return known.unseen
 
     def _lay(self, cards: Sequence[Card]) -> StateT:
-        """Return the state with the unseen cards in this order."""
         known = self._known
         state: StateT = known.game.state_of(known.board.filled(cards))
         return state

@@ -56,7 +56,6 @@ class Entry:
             raise RefusedError(f"{quote(label + ':')} has no place here; expected {names} or cards")
 
     def _index(self, number: int) -> int:
-        """Return the index of the place with this number."""
         area, one = self.typed.area, self.typed.one
         most = area.count or len(self.typed.places.pack)
         if not 1 <= number <= most:

@@ -79,7 +79,6 @@ def _line(adviser: Adviser, played: Pass, replayed: list[Played]) -> tuple[Any, 
     start, tokens = replayed[0].states[0], list[str]()
     for place, part in enumerate(replayed):
         if place:
-            # The redeal, as a move of the rules.
             before = replayed[place - 1].states[-1]
             redeals = adviser.redeals
             assert redeals is not None, "only a game with redeals has a second phase"
@@ -111,7 +110,6 @@ def _prose(adviser: Adviser, record: Record) -> str:
 
 
 def _told(adviser: Adviser, played: Pass, replayed: list[Played]) -> list[str]:
-    """Return a pass in words and boards."""
     lines: list[str] = []
     if replayed:
         lines += [f"- {line.strip()}" for line in story(adviser, played, replayed)] + [""]

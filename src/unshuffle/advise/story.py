@@ -11,10 +11,7 @@ from unshuffle.numbers import plural
 
 
 def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str, draw: Draw) -> list[str]:
-    """Return the advice in words.
-
-    The claim; the numbered moves, unless `explain` is 'none'; with 'full' also the table after them and background.
-    """
+    """Return the advice in words; `explain` is 'none' (no moves), 'short', or 'full' (with the table after them)."""
     line = adviser.foresee(view, advice.moves)
     lines = list(advice.claim)
     if explain != "none":

@@ -150,7 +150,6 @@ def _find_game(steps: type[Stepped[Any, Any]], variant: object, arguments: Mappi
 
 
 def _read_game(game_id: str, variant: object, rules: Mapping[str, Any]) -> AnyGame:
-    """Return the game of a variant with some rule fields changed."""
     if variant is None:
         return game(game_id, **rules)
     try:

@@ -37,7 +37,6 @@ def draw(board: Board, left: str, right: str = "", settled: Sequence[Card] = ())
     """Return the table as a new array of `(480, 640, 3)` bytes. `settled` cards of a row get a bar."""
     canvas = sprites.felt(HEIGHT, WIDTH).copy()
     areas = [area for area in board.places.areas if area.kind not in ("redeal", "discards")]
-    # Foundations come first.
     _draw_shelf(canvas, board, sorted((a for a in areas if a.is_above), key=lambda area: area.kind != "foundation"))
     piles = [pile for area in areas if area.arrange == "columns" for pile in board.drawn(area.name)]
     for pile, x in zip(piles, _columns(len(piles)), strict=True):
