@@ -257,7 +257,7 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         return self._lay(cards)
 
     def sample(self, rng: random.Random) -> StateT:
-        """Return a state drawn uniformly from all that are consistent: from every order of the unseen cards."""
+        """Return a uniformly random consistent state: every order of the unseen cards is consistent."""
         cards = list(self.unseen)
         rng.shuffle(cards)
         return self._lay(cards)

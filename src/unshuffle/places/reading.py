@@ -128,7 +128,7 @@ class Reader:
         return tuple(pile for pile, _ in read)
 
     def pile(self, area: Area, number: int, line: Line) -> tuple[Pile, int]:
-        """Return a pile, bottom card first, and how many of its cards lie face down; 0 is the number of no pile."""
+        """Return a pile, bottom card first, and its count of face-down cards; `number` is 0 for a line of no pile."""
         where = f"{area.kind} {number}"
         if self.is_empty(line, where):
             return (), 0
