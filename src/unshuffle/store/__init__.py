@@ -1,4 +1,7 @@
-"""Results on disk: one SQLite file that survives anything and that any SQLite browser reads. See docs/studies.md."""
+"""The store of results: one SQLite file, which survives crashes and which any SQLite browser reads.
+
+See docs/studies.md.
+"""
 
 from unshuffle.errors import StoreError
 from unshuffle.store.batches import Batch, Entry, ImportedBatch, ImportedWin
