@@ -81,20 +81,10 @@ def estimate(
 ) -> Estimate:
     """Estimate a player's chance to win from what the player sees.
 
-    The unknown cards and redeals are sampled `samples` times, uniformly over what fits the view, and the policy plays
-    each sample to its end. It sees what a player sees. The estimate is therefore the chance of that policy, which is a
-    lower bound for the best player.
-
-    Args:
-        view: A view, or a state, of which only the view is used.
-        policy: The default is `usual_policy`.
-        samples: How many games to play.
-        seed: The same seed gives the same samples.
-        seconds: A time limit, which may end the estimate early.
-        threads: Threads for policies that the engine plays.
-        progress: Called with the games won and the games played.
-        cancel: Ends the estimate when it is set.
-
+    Sample the unknown cards and redeals `samples` times, uniformly over what fits the view, and let the policy play
+    each sample to its end. It sees what a player sees, so this is its own chance, a lower bound for the best player.
+    `view` is a view, or a state of which only the view is used. The same `seed` gives the same samples. `seconds` is a
+    time limit. `progress` is called with the games won and played, and `cancel` ends the estimate when it is set.
     """
     check_samples(samples)
     Limits(seconds=seconds)  # raises UsageError if this is not a time

@@ -102,11 +102,7 @@ class StoredTournament:
         entered: Sequence[Entry] | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> Tournament:
-        """Play the missing games and return all of them.
-
-        `entered` and `settings` are stored as the description of the batch. `progress` is called with the games played
-        and the games to play. Ctrl-C raises `TournamentInterrupted`.
-        """
+        """Play the missing games and return all of them; the store keeps `entered` and `settings` with the batch."""
         check_threads(threads)
         game = self._asked.game
         self._runs = self._store.add_runs(self._study, [self._spec(policy) for policy in self._policies])

@@ -19,10 +19,7 @@ class Claims:
         """For (run, first seed): no seed before this one was free at the last look."""
 
     def find(self, run_id: int, size: int, first: int, last: int) -> tuple[int, int] | None:
-        """Return up to `size` consecutive seeds of first..last that are neither finished nor claimed, or None.
-
-        Claims of processes that have ended are deleted first.
-        """
+        """Return up to `size` seeds of first..last that are not finished or claimed by a living process, or None."""
         if size < 1:
             raise ValueError(f"size={size}: a piece of work has at least one seed")
         if self._db.execute("SELECT 1 FROM run WHERE id = ?", (run_id,)).fetchone() is None:

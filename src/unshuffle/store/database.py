@@ -152,8 +152,7 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
     def claim(self, run: Run, owner: str, size: int, seeds: range | None = None) -> tuple[int, int] | None:
         """Claim up to `size` consecutive free seeds, of those given or of all planned; return the first and the last.
 
-        A claim whose process has ended is ignored. Returns None if no seeds are left; `claimed` tells who works on the
-        rest.
+        A claim whose process has ended is ignored. None if no seeds are left; `claimed` tells who works on the others.
         """
         first, last = run.first_seed, run.last_seed
         if seeds is not None:

@@ -36,7 +36,6 @@ def widen(run: Run, spec: RunSpec) -> Run:
     if differing:
         raise UsageError(f"{what}, done otherwise ({'; '.join(differing)}); give the same again, or another name")
     # Stored decks need not be consecutive.
-
     has_gap = spec.first_seed > run.last_seed + 1 or spec.last_seed + 1 < run.first_seed
     if has_gap and run.generator != DECKS:
         raise UsageError(

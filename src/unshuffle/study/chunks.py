@@ -38,10 +38,7 @@ class Search(Protocol):
 
 
 def open_search(part: Part, threads: int, wins_to_replay: int) -> Search:
-    """Return the search of a run.
-
-    With `replay='sample'` it replays the lines of the next `wins_to_replay` wins and of every hundredth deal.
-    """
+    """Return the search of a run. With `replay='sample'` it replays `wins_to_replay` wins and every hundredth deal."""
     if part.engine == "native":
         return _NativeSearch(part, threads, wins_to_replay)
     return _PythonSearch(part, threads)

@@ -95,10 +95,7 @@ class Comparison:
 
 
 def compare_runs(store: Store, study: str) -> list[Comparison]:
-    """Compare all pairs of runs of a study that answer the same question and have finished deals in common.
-
-    Returns nothing if there are more than MOST_COMPARED runs.
-    """
+    """Compare all pairs of runs of a study that answer one question and share deals; none if the runs are too many."""
     runs = store.runs(study)
     if len(runs) > MOST_COMPARED:
         return []

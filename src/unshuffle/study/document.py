@@ -285,10 +285,7 @@ def _draw_scores(page: HtmlPage, counted: Sequence[tuple[str, Found, Mapping[int
 
 
 def _score_scales(counted: Sequence[tuple[str, Mapping[int, int]]]) -> list[Mapping[int, int]]:
-    """Return the scores that set the scale of each run.
-
-    These are the scores of all runs of its game, unless one run would take less than a quarter of that scale.
-    """
+    """Return the scores that scale each run's chart: those of its game's runs, if each covers a quarter of them."""
     together: dict[str, Counter[int]] = {}
     for game, counts in counted:
         together.setdefault(game, Counter()).update(counts)

@@ -33,7 +33,6 @@ class Imported:
     strategies: int
     compared: int
     """Wins whose list is one of ours, so that our policy has played it too."""
-
     agreed: int
     """Compared wins with the same line, the same score and the same rule counts."""
     differing: tuple[int, ...]

@@ -113,10 +113,7 @@ class Inference:
         return win.seed, Status.SOLVED.value, win.score, is_best, 0, 0.0, moves, win.origin
 
     def _losses(self, lost: dict[int, Verdict]) -> dict[int, SolverRow]:
-        """Return the rows of inferred losses.
-
-        Their best score is not known. The rows have the best one that a stricter game has reached, or that of the deal.
-        """
+        """Return inferred losses. Their best score is unknown: they have one that a stricter game or the deal has."""
         keeps_moves = self._part.keeps_moves
         reached = self._store.best_scores(self._stricter, list(lost), with_moves=keeps_moves)
         rows: dict[int, SolverRow] = {}

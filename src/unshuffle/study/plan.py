@@ -328,10 +328,7 @@ def stored_plan(store: Store, name: str, seeds: range | None = None) -> Plan:
 
 
 def read_part(run: RunSpec, otherwise: str, seeds: range | None = None) -> Part:
-    """Return a stored run as a part of a plan, with its own seeds or with these.
-
-    If the game has other rules here, raise UsageError with the message `otherwise`.
-    """
+    """Return a run as a part, over its own seeds or these. UsageError says `otherwise` if the game has other rules."""
     game = un.game(run.game, run.variant)
     if write_rules(game.rules) != run.rules:
         raise UsageError(f"{game} {otherwise}")

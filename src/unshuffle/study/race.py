@@ -1,7 +1,6 @@
 """Races: many policies begin, and after each block of deals those that are far behind are dropped.
 
-A race finds the best of many policies with fewer games. It is no significance test, as the same deals are tested
-repeatedly.
+A race finds the best of many policies with fewer games. It proves nothing, as the same deals are tested repeatedly.
 """
 
 from __future__ import annotations

@@ -111,10 +111,7 @@ def _write_size(size: int) -> str:
 
 
 def _fold(runs: Sequence[Run]) -> Iterator[Options]:
-    """Yield the options for runs that differ only in variant and policy.
-
-    They are one set if the runs are all variants by all policies, else one set for each variant.
-    """
+    """Yield options of runs that differ in variant and policy only: one set if all are combined, else one a variant."""
     shared = _shared(runs[0])
     pairs = [(run.variant, run.method) for run in runs]
     variants, methods = (list(dict.fromkeys(each)) for each in zip(*pairs, strict=True))

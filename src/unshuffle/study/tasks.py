@@ -72,11 +72,7 @@ _loading = Lock()
 
 
 def play_task(task: Task) -> Answer:
-    """Play a task on a worker.
-
-    Raises ClusterError, which names the worker, if it cannot take part or fails. InternalError and UsageError of the
-    game itself pass unchanged.
-    """
+    """Play a task on a worker. Raises ClusterError, which names the worker; errors about a line pass unchanged."""
     try:
         part = _take_part(task)
     except UsageError as error:
