@@ -289,7 +289,7 @@ def in_json(row: Any) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", action="append", choices=PARTS, help="this one only; may be given again")
+    parser.add_argument("--part", action="append", choices=PARTS, help="only this part; may be repeated")
     parser.add_argument("--peer", type=Path, metavar="PATH", help="a checkout of henrikenquist/aces-up, 1.x")
     parser.add_argument("--peer-decks", type=int, default=5000, help="decks that the peer plays (5000)")
     parser.add_argument("--games", type=int, default=1_000_000, help="games of each list (1000000)")
@@ -297,7 +297,7 @@ def main() -> None:
         "--decks", type=int, default=TOURNAMENT_DECKS, help=f"decks of the tournament ({TOURNAMENT_DECKS})"
     )
     parser.add_argument("--threads", type=int, default=2, help="threads of the tournament (2)")
-    parser.add_argument("--deals", type=int, help="at most so many deals of each variant for the solver")
+    parser.add_argument("--deals", type=int, help="the most deals of each variant for the solver")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the tables")
     arguments = parser.parse_args()
     if min(arguments.peer_decks, arguments.games, arguments.decks, arguments.threads, arguments.deals or 1) < 1:
@@ -306,7 +306,7 @@ def main() -> None:
     if "peer" in parts and (arguments.peer is None or not arguments.peer.is_dir()):
         parser.error("the part 'peer' needs --peer, the folder of a checkout")
     if engine.native() is None:
-        parser.error("what is measured is the engine, and it is not there")
+        parser.error("the benchmark needs the native engine, which is not installed")
     play_in_engine(LISTS[0], range(1000))  # warm up: the first call is slow
 
     told: dict[str, list[Any]] = {}

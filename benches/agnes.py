@@ -269,7 +269,7 @@ def main() -> None:
         "--cpp-cap", type=int, default=2_000_000, help="steps that quagnes-cpp may take a game (2000000)"
     )
     defaults = ", ".join(f"{name} {count}" for name, count in VARIANTS.items())
-    parser.add_argument("--variant", action="append", metavar="NAME", help="this one only; as often as you like")
+    parser.add_argument("--variant", action="append", metavar="NAME", help="only this variant; may be repeated")
     parser.add_argument("--decks", type=int, metavar="N", help=f"decks 1..N of every variant ({defaults})")
     parser.add_argument("--turns", type=int, default=10, help="how often the programs take turns (10)")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the table")

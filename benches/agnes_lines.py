@@ -66,7 +66,7 @@ def show(measured: Sequence[Lengths]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--variant", action="append", metavar="NAME", help="this one only; as often as you like")
+    parser.add_argument("--variant", action="append", metavar="NAME", help="only this variant; may be repeated")
     parser.add_argument("--decks", type=int, default=100, metavar="N", help="decks 1..N of every variant (100)")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the table")
     arguments = parser.parse_args()

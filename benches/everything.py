@@ -268,7 +268,7 @@ def main() -> None:
     parser.add_argument(
         "--peers", type=Path, default=Path("build/peers"), help="where peers are installed (build/peers)"
     )
-    parser.add_argument("--share", type=float, default=1.0, help="so much of the deals (1)")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the deals to run (1)")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page to write (docs/benchmarks.md)")
     arguments = parser.parse_args()
     if not 0 < arguments.share <= 100:

@@ -93,7 +93,7 @@ def main() -> None:
         parser.error(f"no task for {', '.join(unknown)}; there are {', '.join(TASKS)}")
     for tool in ("valgrind", "cargo"):
         if shutil.which(tool) is None:
-            parser.error(f"{tool} is not there")
+            parser.error(f"{tool} is not installed")
     counts = list(measure(arguments.games or list(TASKS)))
     if arguments.json:
         print(json.dumps([asdict(each) for each in counts], indent=1))

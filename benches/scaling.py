@@ -173,7 +173,7 @@ COLUMNS: dict[str, dict[str, Callable[[Row], str]]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", action="append", choices=PARTS, help="what to measure  [default: all]")
-    parser.add_argument("--share", type=float, default=1.0, help="so much of the deals (1)")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the deals to run (1)")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the tables")
     parser.add_argument("--as-child", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

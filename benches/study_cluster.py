@@ -119,7 +119,7 @@ def measure_report(path: Path, chunks: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=("tasks", "writer", "report"), help="only this (all)")
-    parser.add_argument("--scale", type=float, default=1.0, help="so many times the deals (1)")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the number of deals (1)")
     arguments = parser.parse_args()
     scale = arguments.scale
     with tempfile.TemporaryDirectory() as name:

@@ -62,7 +62,7 @@ def _try_files(wheel: Path, tracked: set[str]) -> str:
     _tell("the wheel lacks", wanted - names)
     engines = {name for name in names if name.startswith("unshuffle/_engine.") and not name.endswith(".pyi")}
     inside = {name for name in names if name.startswith("unshuffle/")}
-    _tell("the wheel has what nobody keeps", inside - wanted - engines)
+    _tell("the wheel has files that are not under version control", inside - wanted - engines)
     if len(engines) != 1:
         raise SystemExit(f"the wheel has {len(engines)} engines: {sorted(engines)}")
     return engines.pop()
@@ -75,7 +75,7 @@ def _try_source(source: Path, tracked: set[str], place: Path, wheel: Path, engin
     found = {str(path.relative_to(top)) for path in top.rglob("*") if path.is_file()}
     _tell("the source distribution lacks", tracked - found)
     others = {path for path in found - tracked - MADE if ".egg-info/" not in path}
-    _tell("the source distribution has what nobody keeps", others)
+    _tell("the source distribution has files that are not under version control", others)
     # The engine that was built from it, as some tests need it.
     zipfile.ZipFile(wheel).extract(engine, top / "src")
     pytest = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")

@@ -205,7 +205,7 @@ class Simulation:
             if self._policy.keeps_lines:
                 raise UsageError(
                     f"{self.policy} played {state.id or 'a typed deal'} to score {ended[0]} and now to {again.score}:"
-                    " the line was not kept, and such thought does not always come to the same"
+                    " its moves were not kept, and this policy does not always play the same game"
                 )
             raise InternalError(
                 f"{self.policy} played {state.id or 'a typed deal'} to score {ended[0]} and now to {again.score}",

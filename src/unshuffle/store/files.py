@@ -107,7 +107,7 @@ def _size(path: Path) -> int | None:
     except FileNotFoundError:
         return None
     except ValueError as error:  # a null byte
-        raise StoreError(f"{_name(path)} is no name of a file: {error}") from None
+        raise StoreError(f"{_name(path)} is not the name of a file: {error}") from None
     if not path.is_file():
         raise StoreError(f"{_name(path)} is not a file, so no store can be there; use another --store FILE")
     return found.st_size

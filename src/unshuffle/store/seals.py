@@ -94,7 +94,7 @@ def _read(db: Connection, run_id: int, is_solver: bool, first: int, last: int) -
         try:
             return digest_results(rows), len(rows), sum(row[1] == WON for row in rows)
         except (ValueError, TypeError, OverflowError):  # no rows, or values that are not numbers
-            raise DamageError(f"the results of the deals {first}..{last} are no results") from None
+            raise DamageError(f"the results of the deals {first}..{last} are not valid") from None
     blocks = db.execute(_BLOCK, ends[:2]).fetchall()
     if len(blocks) != 1:
         raise DamageError(f"the deals {first}..{last} have no games")

@@ -75,7 +75,7 @@ def _read_address(path: Path) -> str:
     address = found.get("address") if isinstance(found, dict) else None
     if not isinstance(address, str):
         raise UsageError(
-            f"dask: {str(path)!r} is no scheduler file; `dask scheduler --scheduler-file FILE.json` writes one"
+            f"dask: {str(path)!r} is not a scheduler file; `dask scheduler --scheduler-file FILE.json` writes one"
         )
     return address
 
@@ -84,8 +84,8 @@ def _check_address(text: str, where: str = "") -> str:
     match = re.fullmatch(r"(?:(tcp|tls|ws|wss|ucx)://)?([^\s/:]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", text)
     if match is None or not 1 <= int(match[3]) <= 65535:
         raise UsageError(
-            f"dask: {quote(text)}{where} is no address; expected tcp://HOST:PORT or tls://HOST:PORT, a scheduler file"
-            " (.json), local or local:N"
+            f"dask: {quote(text)}{where} is not an address; expected tcp://HOST:PORT or tls://HOST:PORT, a scheduler"
+            " file (.json), local or local:N"
         )
     return f"{match[1] or 'tcp'}://{match[2]}:{match[3]}"
 

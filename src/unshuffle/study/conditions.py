@@ -125,9 +125,7 @@ def describe_run(run: Run, summary: Summary, work: Sequence[Work]) -> dict[str, 
 
 def _write_limits(run: Run) -> str:
     words = f"{write_limits(run)} a deal" if run.is_solver else "none (a policy)"
-    return (
-        f"{words}; NOT REPRODUCIBLE: a clock decides how far the thought of a deal goes" if is_by_clock(run) else words
-    )
+    return f"{words}; NOT REPRODUCIBLE: a clock limits the search of each deal" if is_by_clock(run) else words
 
 
 def write_inference(run: RunSpec) -> str:

@@ -406,13 +406,13 @@ def _write_clocked(clocked: Sequence[Found], many: int) -> str:
     """Return a warning that the numbers of these runs depend on a clock."""
     who = f"{len(clocked):,} of {many:,} runs have" if many > 1 else "It has"
     words = (
-        f"Not reproducible: {who} a limit by the clock. A slower or busier machine gets less far in the same time, so"
-        " counts and digest may come out otherwise."
+        f"Not reproducible: {who} a limit by the clock. A slower or busier machine searches less in the same time, so"
+        " counts and digest may differ."
     )
     if any(each.run.is_solver for each in clocked):
         words += " Limits of nodes and memory alone (`--seconds 0`) give the same counts everywhere."
     if not all(each.run.is_solver for each in clocked):
-        words += " A policy whose thought is told in positions instead of seconds gives the same counts everywhere."
+        words += " A policy that is limited in positions instead of seconds gives the same counts everywhere."
     if all(each.run.is_solver and not each.rate.undecided for each in clocked):
-        words += " Here every deal was decided, so whoever decides them all finds the same verdicts."
+        words += " Here every deal was decided, so every run that decides them all has the same verdicts."
     return words

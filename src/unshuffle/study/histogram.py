@@ -28,7 +28,7 @@ def make_bins(counts: Mapping[int, int], most: int) -> list[Bin]:
         raise UsageError(f"{most} bins are too few; expected 2 or more")
     came = {score: times for score, times in counts.items() if times}
     if any(times < 0 for times in came.values()):
-        raise UsageError("a score that came less than no times")
+        raise UsageError("a score has a negative number of deals")
     if not came:
         return []
     for power in count():

@@ -9,9 +9,8 @@ from unshuffle.store import DECKS, Planned, Run, Store
 from unshuffle.study.tables import Page, plural, write_time
 
 _LOOKED = (
-    "An interval or a p-value of such a run is worth what it says if its deals were added for a reason other than the"
-    " results. If they were added because of the results, the intervals hold less often than in 95 % of all studies,"
-    " by an amount that nobody can tell."
+    "Intervals and p-values of such a run are valid if its deals were added for a reason other than the results. If"
+    " they were added because of the results, the coverage of the intervals is below 95 %, by an unknown amount."
 )
 
 

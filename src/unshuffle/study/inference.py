@@ -133,7 +133,7 @@ class Inference:
         """Replay a line of a stricter game by these rules; return its score (it may be higher here) and its tokens."""
         game = self._part.game
         state = game.deal(Source(found.seed, self._part.generator))
-        what = f"the line of a stricter game on {state.id} is none in {game}"
+        what = f"the line of a stricter game on {state.id} is not a line in {game}"
         evidence = f"moves: {found.moves}\nscore: {found.score}, {status}"
         try:
             moves = game.adopt(found.moves or "", state, self._games[found.run])

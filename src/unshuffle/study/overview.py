@@ -90,7 +90,7 @@ def describe_batch(batch: Batch, values: dict[str, Any]) -> dict[str, str]:
     """Return the fields of a tournament or an import, name to words; `values` are those of `describe_batches`."""
     lists = sum(each["lists"] for each in values["entered"])
     played = len({each["policy"] for each in values["entered"]})
-    state = {"begun": "it goes on, or was killed"}.get(batch.state, batch.state)
+    state = {"begun": "still running, or killed"}.get(batch.state, batch.state)
     words = {
         "asked for": " ".join(f"{name}={value}" for name, value in batch.settings.items()),
         "lists": f"{lists:,} entered, {played:,} after reduction",

@@ -21,7 +21,7 @@ def recheck_run(store: Store, run: Run, count: int) -> str:
     """
     game = un.game(run.game, run.variant)
     if not run.is_solver:
-        raise UsageError(f"recheck: a policy ({run.method}) decides nothing that another engine could decide again")
+        raise UsageError(f"recheck: a policy ({run.method}) has no verdicts that another engine could check")
     rows = store.first_results(run, count)
     for side in {_OTHER[engine] for *_, engine, _ in rows}:
         _check_side(side, run)
