@@ -1,5 +1,5 @@
-//! La Belle Lucie too plain to be wrong, for tests: fans as lists, whole tables copied, every legal
-//! move tried, a set of positions seen.
+//! A deliberately simple La Belle Lucie for tests: fans as lists, whole tables copied, every legal move tried, a set of
+//! seen positions.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub(super) struct Plain {
     pub(super) orders: Fans,
 }
 
-/// Rules from words as they come from outside, `field=value` with blanks between them.
+/// Returns the rules of words `field=value` with blanks between them.
 pub(super) fn rules(words: &str) -> Rules {
     let pair = |word: &str| {
         let (field, value) = word.split_once('=').expect("field=value");
@@ -29,7 +29,7 @@ pub(super) fn rules(words: &str) -> Rules {
     Rules::read(&mut fields).unwrap_or_else(|refusal| panic!("{words}: {refusal:?}"))
 }
 
-/// Fans as they are written in the specification.
+/// Returns the fans of a text as the specification writes them.
 pub(super) fn fans(text: &str) -> Fans {
     let cards = |fan: &str| fan.split_whitespace().map(|card| card.parse().expect("a card")).collect();
     text.split('/').map(cards).collect()
@@ -49,7 +49,7 @@ impl Plain {
         52 - self.fans.iter().flatten().count() as i32
     }
 
-    /// How many cards of this suit are on its foundation: those that lie in no fan.
+    /// Returns the number of cards of this suit on its foundation: those that lie in no fan.
     pub(super) fn height(&self, suit: usize) -> usize {
         13 - self.fans.iter().flatten().filter(|card| card.suit() == suit).count()
     }
@@ -58,7 +58,7 @@ impl Plain {
         card.rank() == self.height(card.suit()) + 1
     }
 
-    /// The table without the card at this place.
+    /// Returns the table without the card at this place.
     fn without(&self, fan: usize, place: usize) -> Plain {
         let mut after = self.clone();
         let card = after.fans[fan].remove(place);
@@ -82,7 +82,7 @@ impl Plain {
             && (rules.merci_in_any_deal || self.deal > rules.redeals)
     }
 
-    /// Every legal move in the binding order: its token, and the table after it.
+    /// Returns every legal move in the order of the rules: its token, and the table after it.
     pub(super) fn moves(&self, rules: &Rules) -> Vec<(String, Plain)> {
         let fits = |card: Card, onto: Card| {
             (rules.build_any || card.suit() == onto.suit())
@@ -160,7 +160,7 @@ impl Plain {
         moves
     }
 
-    /// The layout text.
+    /// Returns the layout text.
     pub(super) fn text(&self, rules: &Rules) -> String {
         let mut text = String::new();
         let tops = (0..4).filter(|&suit| self.height(suit) > 0);
@@ -190,14 +190,14 @@ impl Plain {
         text
     }
 
-    /// The same for two positions from which the same follows: the order of fans is left out.
+    /// Returns a canonical form, equal for positions that differ only in the order of fans.
     pub(super) fn name(&self) -> Plain {
         let mut name = self.clone();
         name.fans.sort_unstable();
         name
     }
 
-    /// The greatest score of any position that can be reached; `None` if there are too many.
+    /// Returns the greatest score of any reachable position; `None` if there are too many.
     pub(super) fn best(&self, rules: &Rules, most_positions: usize) -> Option<i32> {
         let mut seen = HashSet::from([self.name()]);
         let mut waiting = vec![self.clone()];
@@ -220,9 +220,8 @@ impl Plain {
     }
 }
 
-/// A late position: foundations at random heights, the rest in fans of one to four cards, with known
-/// orders for the redeals of the rules; then perhaps some random moves, so that runs lie on the table
-/// from the start.
+/// Returns a late position: foundations at random heights, the rest in fans of one to four cards, with known orders for
+/// the redeals of the rules; then perhaps some random moves, so that runs lie on the table from the start.
 pub(super) fn endgame(rules: &Rules, seed: u64, most_cards: u64) -> Plain {
     let mut chance = Decks::new(seed);
     // Few suits make builds likely: with four the foundations do nearly all the work.

@@ -1,4 +1,4 @@
-//! La Belle Lucie in words: its layout text and the tokens of its moves.
+//! The layout text of La Belle Lucie and the tokens of its moves.
 
 use super::BelleLucie;
 use super::rules::{Merci, Rules};
@@ -25,7 +25,7 @@ impl Playable for BelleLucie {
         Rules::read(fields)
     }
 
-    /// The first deck is dealt, the next ones are the orders of the redeals.
+    /// Deals the first deck; the next ones are the orders of the redeals.
     fn deal(rules: &Rules, decks: &mut Decks) -> BelleLucie {
         let is_dealt = |card: &Card| !(rules.aces_out && card.rank() == 1);
         let mut deck = || -> Vec<u8> {
@@ -56,7 +56,7 @@ impl Playable for BelleLucie {
                 }
                 orders.push(read_cards(order)?);
             } else if line == "-" {
-                // Without kings to take it an empty fan is gone for good.
+                // Where no king may fill it, an empty fan is dropped.
                 if rules.kings_to_spaces {
                     fans.push(Vec::new());
                 }
@@ -70,7 +70,7 @@ impl Playable for BelleLucie {
         {
             return Err(Fault::new("no cards; expected fans, or 'Foundations: KC KD KH KS' for a won game"));
         }
-        // A table may be typed with any number of spaces, but only so many can ever be filled.
+        // A typed table may have any number of spaces, but no more than this can ever be filled.
         if fans.len() > PACK {
             return Err(Fault::new(format!("{} fans are too many; expected at most {PACK}", fans.len())));
         }
@@ -102,7 +102,7 @@ impl Playable for BelleLucie {
         if self.now.mercis != self.rules.mercis() {
             text.push_str(&format!("{MERCI} {}\n", self.now.mercis));
         }
-        // A won table has none: nothing is left to deal.
+        // A won table has no orders: nothing is left to deal.
         for (number, order) in (1..).zip(self.orders().filter(|order| !order.is_empty())) {
             text.push_str(&format!("{REDEAL}{number}:"));
             for card in order {
@@ -124,7 +124,7 @@ impl Playable for BelleLucie {
     }
 
     fn token(&self, m: Move) -> String {
-        // Letter by letter: with `format!` the tokens took a tenth of the time of a whole batch.
+        // Built letter by letter: with `format!` the tokens took a tenth of the time of a whole batch.
         let mut token = String::with_capacity(6);
         let (is_merci, card, rest) = match m {
             Move::ToFoundation(card) => (false, card, "^"),
@@ -167,7 +167,7 @@ impl Playable for BelleLucie {
 }
 
 impl BelleLucie {
-    /// Why a move is not legal.
+    /// Returns the reason why a move is not legal.
     fn why_not(&self, m: Move) -> Fault {
         let name = card_of;
         let is_top = |card: u8| self.tops() & 1 << card != 0;
@@ -223,7 +223,7 @@ impl BelleLucie {
             }
             Move::MerciOnto(_, onto) if self.is_full(onto) => full(onto),
             Move::MerciOwn(card) if self.rules.merci == Merci::Play => misfit(card, self.top_above(card)),
-            // What is left: `second` takes other cards and targets, and a card's own fan has its own token.
+            // The remaining cases: `second` takes other cards and targets, and a card's own fan has its own token.
             Move::MerciOnto(card, onto) if self.top_above(card) == onto => {
                 format!("{} lies in the fan of {}", name(onto), name(card))
             }
@@ -237,7 +237,7 @@ impl BelleLucie {
     }
 }
 
-/// The move that a token writes, legal or not.
+/// Parses the move of a token, legal or not.
 fn read_token(token: &str) -> Result<Move, Fault> {
     if token == "r" {
         return Ok(Move::Redeal);
@@ -272,7 +272,7 @@ fn read_number(line: &str, number: &str, least: u8, most: u8) -> Result<u8, Faul
     }
 }
 
-/// Each card at most once, and on the foundations no gap.
+/// Returns an error if a card is there twice, or if a foundation would have a gap.
 fn check(fans: &[Vec<Card>]) -> Result<(), Fault> {
     let mut place = [None; PACK];
     for (number, fan) in fans.iter().enumerate() {
@@ -293,7 +293,7 @@ fn check(fans: &[Vec<Card>]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Each card at most once, and every card of the fans.
+/// Returns an error if a card is there twice, or if a card of the fans is missing.
 fn check_order(number: usize, order: &[Card], fans: &[Vec<Card>]) -> Result<(), Fault> {
     let mut is_there = [false; PACK];
     for card in order {
