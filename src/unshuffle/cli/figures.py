@@ -73,7 +73,7 @@ def rate(games: Simulation) -> Rate:
 
 
 def mean(games: Simulation) -> tuple[float | None, Interval | None]:
-    """Return the mean score and its interval; None for what these games are too few for."""
+    """Return the mean score and its interval, each None if there are too few games."""
     moments = Moments.of_counts(games.score_counts)
     return moments.mean, None if moments.mean is None else mean_interval(moments.mean, moments.sd, moments.count)
 

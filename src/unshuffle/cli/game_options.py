@@ -1,4 +1,4 @@
-"""Options that one game adds to a command, and the translation of commands to what typer reads."""
+"""Options that one game adds to a command, and the translation of commands for typer."""
 
 from __future__ import annotations
 
