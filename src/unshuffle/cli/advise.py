@@ -50,29 +50,23 @@ def advise(
     own: GameOptions,
     file: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[FILE]", help="A file with a position as text, for one answer; - is stdin.", show_default=False
-        ),
+        typer.Argument(metavar="[FILE]", help="A position as text, for one answer; - is stdin.", show_default=False),
     ] = None,
     seed: SeedOption = None,
     generator: GeneratorOption = None,
     name: Annotated[
-        str | None,
-        typer.Option("--id", metavar="ID", help="Open the saved game with this id, or begin it, without the menu."),
+        str | None, typer.Option("--id", metavar="ID", help="Open or begin the game with this id, without the menu.")
     ] = None,
     saves: SavesOption = None,
     export: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="With --id: write the game to a .txt, .md or .json file, and exit."),
+        Path | None, typer.Option(metavar="FILE", help="With --id: write the game to a .txt, .md or .json file; exit.")
     ] = None,
     force: Annotated[
         bool, typer.Option("--force", "-f", help="With --export: overwrite an existing file.", show_default=False)
     ] = False,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            metavar="S", help="Time limit of an answer.  [default: 5, or the game's own]", min=0.01, max=86400
-        ),
+        typer.Option(metavar="S", help="Time of an answer.  [default: 5, or the game's own]", min=0.01, max=86400),
     ] = None,
     samples: SamplesOption = None,
     explain: Annotated[

@@ -50,7 +50,7 @@ def check_game(
     game_id: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|GAME", help="A file as for --load, or the id of a known game.", autocompletion=complete_games
+            metavar="FILE|GAME", help="A file as for --load, or a known game.", autocompletion=complete_games
         ),
     ],
     only: Annotated[

@@ -1,4 +1,4 @@
-"""Files with one deck to a line, for tournaments on typed decks or on those of another program."""
+"""Files of decks for tournaments, one to a line: `Deck:` and the cards, the cards alone, or in a foreign format."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ _MOST_FAULTS = 100
 
 
 def read_deck_file(path: Path, game: AnyGame, foreign: Foreign) -> list[Deck]:
-    """Return the decks of a file, in deal order. Raise InvalidDealError with all faults and their lines.
-
-    A line is `Deck:` and the cards, or the cards alone.
-    """
+    """Return the decks of a file, each in deal order. Raise InvalidDealError with all faults and their lines."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -69,9 +69,7 @@ class EpisodeArguments:
     ] = None
     solver: Annotated[
         bool,
-        typer.Option(
-            "--solver", help="Let the solver play, with all cards known. Only the deals that it wins are written."
-        ),
+        typer.Option("--solver", help="The solver plays, with all cards known; only its wins are written."),
     ] = False
     obs: Annotated[Obs, typer.Option("--obs", help="Observations as a dictionary, or as one flat vector of bytes.")] = (
         Obs.DICT
@@ -105,9 +103,7 @@ def episodes(
     played: EpisodeArguments,
     threads: Annotated[
         int | None,
-        typer.Option(
-            "--threads", metavar="N", help="The number of deals that the engine plays at once.", min=1, max=MOST_THREADS
-        ),
+        typer.Option("--threads", metavar="N", help="Deals that the engine plays at once.", min=1, max=MOST_THREADS),
     ] = None,
     json: JsonOption = False,
 ) -> ExitCode:

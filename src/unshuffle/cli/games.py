@@ -25,9 +25,7 @@ EXAMPLES = ("unshuffle games", "unshuffle games belle-lucie", "unshuffle games -
 def games(
     game: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[GAME]", help="Show the variants and rules of this game.", autocompletion=complete_games
-        ),
+        typer.Argument(metavar="[GAME]", help="Show the rules of this game.", autocompletion=complete_games),
     ] = None,
     load: LoadOption = None,
     json: JsonOption = False,

@@ -36,9 +36,7 @@ def play(
     choice: GameArguments,
     file: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[FILE]", help="A file with a deal as text.  [default: a random deal]", show_default=False
-        ),
+        typer.Argument(metavar="[FILE]", help="A deal as text.  [default: a random deal]", show_default=False),
     ] = None,
     seed: SeedOption = None,
     generator: GeneratorOption = None,

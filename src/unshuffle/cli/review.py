@@ -61,9 +61,7 @@ def review(
     saves: SavesOption = None,
     chances: Annotated[
         bool,
-        typer.Option(
-            "--chances/--no-chances", help="Estimate the chances to win by what the player saw, if cards were hidden."
-        ),
+        typer.Option("--chances/--no-chances", help="Add the chances to win by what the player saw."),
     ] = True,
     samples: SamplesOption = None,
     explain: Annotated[

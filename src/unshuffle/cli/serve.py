@@ -29,17 +29,13 @@ def serve(
     ] = True,
     host: Annotated[
         str,
-        typer.Option(
-            metavar="NAME", help="The address to listen on. With any but a local one, other machines can connect."
-        ),
+        typer.Option(metavar="NAME", help="The address; with any but a local one, other machines can connect."),
     ] = "127.0.0.1",
     saves: SavesOption = None,
     store: StoreOption = None,
     jobs: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", help="The number of searches that run at once.  [default: one per core]", min=1, max=64
-        ),
+        typer.Option(metavar="N", help="Searches that run at once.  [default: one per core]", min=1, max=64),
     ] = None,
     seconds: Annotated[
         float,

@@ -61,7 +61,7 @@ def solve(
         int | None,
         typer.Option(
             metavar="N",
-            help="The number of deals searched at once, for several deals.  [default: all cores]",
+            help="Deals searched at once.  [default: all cores]",
             min=1,
             max=MOST_THREADS,
         ),

@@ -22,7 +22,7 @@ class PlanArguments:
     game: Annotated[
         str | None,
         typer.Option(
-            metavar="GAME", help="The game. Without it a stored study is continued.", autocompletion=complete_games
+            metavar="GAME", help="The game; without it a stored study goes on.", autocompletion=complete_games
         ),
     ] = None
     variant: Annotated[

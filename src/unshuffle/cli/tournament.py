@@ -32,9 +32,7 @@ def tournament(
     own: GameOptions,
     policy: Annotated[
         list[str] | None,
-        typer.Option(
-            "--policy", metavar="P", help="A policy that plays; repeatable.", autocompletion=complete_policies
-        ),
+        typer.Option("--policy", metavar="P", help="A policy; repeatable.", autocompletion=complete_policies),
     ] = None,
     seeds: SeedsOption = None,
     generator: GeneratorOption = None,

@@ -60,9 +60,7 @@ def build(
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option(
-            metavar="N", help="Threads; the results do not depend on it.  [default: all cores]", min=1, max=MOST_THREADS
-        ),
+        typer.Option(metavar="N", help="Threads; no effect on results.  [default: all cores]", min=1, max=MOST_THREADS),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help=_outs(), show_default=False)] = None,
 ) -> ExitCode:

@@ -68,10 +68,7 @@ class Curve:
         return self._known.get(self._views[number]) if certain is None else certain
 
     def _certain(self, number: int) -> Chance | None:
-        """Return a chance of 0 or 1 that needs no playouts; None elsewhere.
-
-        It is certain at the end of a game, and where the player sees all that a verdict needs.
-        """
+        """Return a certain chance: at the end of the game, or if the player sees all that the verdict needs."""
         ledger, place = self._places[number]
         outcome = ledger.line.states[place].outcome
         if outcome is not None:
@@ -85,10 +82,7 @@ class Curve:
 
 
 def coarse_to_fine(count: int) -> Iterator[int]:
-    """Yield 0 to count - 1: both ends, then the middles of smaller and smaller gaps.
-
-    Any prefix is spread evenly, wherever the caller stops.
-    """
+    """Yield 0 to count - 1: both ends, then middles of smaller and smaller gaps; any prefix is spread evenly."""
     yield from range(min(count, 1))
     yield from range(max(count - 1, 1), count)
     ranges = deque([(0, count - 1)])
