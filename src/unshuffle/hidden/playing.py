@@ -98,10 +98,7 @@ class Replays:
 
     @classmethod
     def shared(cls, policies: int) -> list[Replays]:
-        """Return one object for each of several policies that play together.
-
-        In all they replay about as many games as one policy alone; of each policy the first game and the first win.
-        """
+        """Return one object per policy: in all about as many replays as for one, with each one's first game and win."""
         return [cls(max(1, REPLAYED_WINS // policies), 100 * policies, 1_000 * policies) for _ in range(policies)]
 
     @classmethod

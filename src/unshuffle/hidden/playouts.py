@@ -139,10 +139,7 @@ def estimate(
     play_on: Callable[[Any], int],
     most_score: int,
 ) -> list[Tally]:
-    """Return a tally per option from playouts in sampled states, the same states for every option.
-
-    `play_on` plays a state to its end and returns the score; `most_score` is that of a win.
-    """
+    """Return a tally per option, played on by `play_on` in the same sampled states; `most_score` is a win."""
     tallies = [Tally(move) for move in options]
     # Where at most one card is unseen, there is one way to fill it in, and every playout is the same.
     for _ in range(samples if len(view.unseen) > 1 else 1):
@@ -253,10 +250,7 @@ def lead(ours: Chance, theirs: Chance) -> tuple[float, str]:
 
 
 def against(first: Option, second: Option, more: str) -> str:
-    """Return a clause on how far the best option leads the next.
-
-    `more` names what a greater score has more of: 'cards up'.
-    """
+    """Return how far the best option leads the next; `more` is what a greater score has more of: 'cards up'."""
     ours, theirs = first.with_error, second.with_error
     name = second.move.token
     if ours is None or theirs is None:

@@ -63,10 +63,7 @@ def stoppable() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Run a call that cannot be asked to stop; raise StoppedError if Ctrl-C breaks it off.
-
-    The call must leave nothing behind that matters.
-    """
+    """Run a call that cannot be asked to stop and keeps nothing that matters; StoppedError if Ctrl-C ends it."""
     if not _now:
         yield
         return
