@@ -142,45 +142,47 @@ class StrategyRule:
         return way.pick(fitting) if fitting else None
 
 
-def _rules() -> Iterator[StrategyRule]:
-    def rule(number: int, name: str, way: Way, documented: Way | None = None) -> StrategyRule:
-        return StrategyRule(number, name, {CLASSIC: way, DOCUMENTED: documented or way})
+def _rule(number: int, name: str, way: Way, documented: Way | None = None) -> StrategyRule:
+    return StrategyRule(number, name, {CLASSIC: way, DOCUMENTED: documented or way})
 
-    most_ranks, longest = _first_with_most(_sum), _first_with_most(len)
-    shortest, highest = _first_with_most(lambda pile: -len(pile)), _first_with_most(_top)
-    yield rule(1, "ACE_MAX", Way("A", "an ace from the pile with the largest sum of ranks", most_ranks))
-    yield rule(
+
+_MOST_RANKS, _LONGEST = _first_with_most(_sum), _first_with_most(len)
+_SHORTEST, _HIGHEST = _first_with_most(lambda pile: -len(pile)), _first_with_most(_top)
+
+_RULES = (
+    _rule(1, "ACE_MAX", Way("A", "an ace from the pile with the largest sum of ranks", _MOST_RANKS)),
+    _rule(
         2,
         "ACE_HAS_SUIT_BELOW",
         Way("AS", "an ace that lies on a card of its suit; from the last such pile", _last),
         Way("AS", "an ace that lies on a card of its suit; from the first such pile", _first),
-    )
-    yield rule(3, "ACE_FROM_SMALLEST", Way("A", "an ace from the shortest pile", shortest))
-    yield rule(4, "ACE_FROM_LARGEST", Way("A", "an ace from the longest pile", longest))
-    yield rule(
+    ),
+    _rule(3, "ACE_FROM_SMALLEST", Way("A", "an ace from the shortest pile", _SHORTEST)),
+    _rule(4, "ACE_FROM_LARGEST", Way("A", "an ace from the longest pile", _LONGEST)),
+    _rule(
         5,
         "FIRST_ACE",
         Way("A", "an ace; from the last such pile", _last),
         Way("A", "an ace; from the first such pile", _first),
-    )
-    yield rule(
+    ),
+    _rule(
         10,
         "FROM_SMALLEST_HAS_HIGHER_IN_SUIT_BELOW",
-        Way("H", "a card that lies on a higher one of its suit, from the shortest pile", shortest),
-    )
-    yield rule(
+        Way("H", "a card that lies on a higher one of its suit, from the shortest pile", _SHORTEST),
+    ),
+    _rule(
         20,
         "FROM_LARGEST_HAS_HIGHER_IN_SUIT_BELOW",
-        Way("H", "a card that lies on a higher one of its suit, from the longest pile", longest),
-    )
-    yield rule(
+        Way("H", "a card that lies on a higher one of its suit, from the longest pile", _LONGEST),
+    ),
+    _rule(
         100,
         "HIGHEST_HAS_HIGHER_IN_SUIT_BELOW",
-        Way("S", "the highest card that lies on one of its suit, higher or lower", highest),
-        Way("H", "the highest card that lies on a higher one of its suit", highest),
-    )
-    yield rule(200, "HIGHEST_CARD", Way("X", "the highest card", highest))
-    yield rule(
+        Way("S", "the highest card that lies on one of its suit, higher or lower", _HIGHEST),
+        Way("H", "the highest card that lies on a higher one of its suit", _HIGHEST),
+    ),
+    _rule(200, "HIGHEST_CARD", Way("X", "the highest card", _HIGHEST)),
+    _rule(
         300,
         "HIGHEST_FROM_SMALLEST",
         Way(
@@ -189,8 +191,8 @@ def _rules() -> Iterator[StrategyRule]:
             _scan(lambda length, taken: length <= taken),
         ),
         Way("X", "the highest card of the shortest piles", _first_with_most(lambda pile: (-len(pile), _top(pile)))),
-    )
-    yield rule(
+    ),
+    _rule(
         400,
         "HIGHEST_FROM_LARGEST",
         Way(
@@ -199,13 +201,13 @@ def _rules() -> Iterator[StrategyRule]:
             _scan(lambda length, taken: length > taken),
         ),
         Way("X", "the highest card of the longest piles", _first_with_most(lambda pile: (len(pile), _top(pile)))),
-    )
-    yield rule(
-        1000, "ANY_FROM_MAX_RANK_SUM", Way("X", "the top card of the pile with the largest sum of ranks", most_ranks)
-    )
+    ),
+    _rule(
+        1000, "ANY_FROM_MAX_RANK_SUM", Way("X", "the top card of the pile with the largest sum of ranks", _MOST_RANKS)
+    ),
+)
 
-
-RULES: Mapping[int, StrategyRule] = MappingProxyType({rule.number: rule for rule in _rules()})
+RULES: Mapping[int, StrategyRule] = MappingProxyType({rule.number: rule for rule in _RULES})
 """The rules by their numbers. Of piles that suit a rule equally well the first is taken, where it says no more."""
 
 
