@@ -31,7 +31,7 @@ PlayOn = Callable[[State], State]
 
 
 def options_of(table: State | View, moves: Iterable[Move]) -> list[Move]:
-    """The legal moves without those of a pile's only card, which could go to and fro for ever."""
+    """Return the legal moves without those of a pile's only card, which could go to and fro for ever."""
     return [
         move
         for move in moves
