@@ -43,9 +43,6 @@ class _Asked:
         self.lucks = [deals.luck(place, policy.seed).seed for place in places] if policy.draws_lots else None
 
 
-# In blocks.
-
-
 def play_part(deals: Deals, part: range, policies: Sequence[Policy], threads: int | None) -> list[Block]:
     """Play the deals at these places with each policy and return a block per policy.
 
@@ -137,9 +134,6 @@ def replay_some(
                 f"moves: {' '.join(move.token for move in game.moves)}",
             )
     return block._replace(replayed=len(places))
-
-
-# Line by line.
 
 
 def play_lines(

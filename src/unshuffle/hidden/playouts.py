@@ -122,9 +122,6 @@ class Plan:
     seconds: float
 
 
-# Playouts.
-
-
 def check_samples(samples: Any) -> None:
     """Raise UsageError unless `samples` is a positive whole number."""
     if not isinstance(samples, Integral) or isinstance(samples, bool) or samples < 1:
@@ -211,9 +208,6 @@ def wilson(wins: float, samples: int) -> tuple[float, float]:
     middle = (rate + z2 / (2 * samples)) / (1 + z2 / samples)
     half = _NORMAL * math.sqrt(rate * (1 - rate) / samples + z2 / (4 * samples * samples)) / (1 + z2 / samples)
     return (0.0 if wins == 0 else middle - half), (1.0 if wins == samples else middle + half)
-
-
-# Text.
 
 
 def options_table(options: Sequence[Option], describe: Callable[[Any], str]) -> Iterator[str]:

@@ -12,8 +12,6 @@ from unshuffle.cards import PACK
 from unshuffle.games.aces_up.moves import Deal, Discard, Move, ToSpace
 from unshuffle.games.aces_up.rules import ACE, MOST_SCORE, State, beaten, beats, strength
 
-# Forced moves.
-
 
 def forced(state: State) -> Move | None:
     """Return the deal if nothing else is legal; with an empty stock and no cell, a discard or a step to one."""
@@ -48,9 +46,6 @@ def safe_move(state: State) -> Move | None:
     return None
 
 
-# The key.
-
-
 def key(state: State) -> Hashable:
     """Return the piles, as a set where their places play no part.
 
@@ -65,9 +60,6 @@ def key(state: State) -> Hashable:
     size = len(state.stock)
     reached = size if state.rules.deal == "row" or not size else len(state.piles)
     return size, state.reserve, state.piles[:reached], frozenset(state.piles[reached:])
-
-
-# The bound.
 
 
 def bound(state: State) -> int:

@@ -37,8 +37,6 @@ class View(HiddenView["State", Move]):
         """Cards discarded."""
         return len(self.discarded)
 
-    # Unseen cards.
-
     def served(self) -> tuple[int, ...]:
         """Return the piles that the next deal gives a card to, in its order."""
         return self._any().served()

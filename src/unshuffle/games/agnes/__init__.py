@@ -63,8 +63,8 @@ class Agnes(Game[State, Move]):
     score_counts = "cards up"
     foreign = interchange.FORMS
     unwritten: Mapping[str, str] = {
-        "solvitaire": "of its ways to build none is by colour alone",
-        "fc-solve": "it knows no stock",
+        "solvitaire": "it has no rule that builds by colour alone",
+        "fc-solve": "it has no stock",
     }
 
     rules: Rules

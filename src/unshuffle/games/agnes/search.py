@@ -18,8 +18,6 @@ from unshuffle.games.agnes.rules import Rules, State, partner
 KINDS: dict[type[Move], str] = {Deal: "deals", ToPile: "tableau_moves", ToFoundation: "foundation_moves"}
 """The names under which a search counts the moves that it makes."""
 
-# Forced moves.
-
 
 def forced(state: State) -> Move | None:
     """Return the first move that can do no harm: a safe card up, a safe last deal or, with no stock, a safe join."""
@@ -97,9 +95,6 @@ def safe_joins(state: State) -> Iterator[ToPile]:
             onto = Card(head.rank % state.rules.ranks + 1, head.suit)
             if onto in tops and height[onto] and height[head] < state.foundations[partner(head.suit)]:
                 yield ToPile(source, tops[onto], count)
-
-
-# The key.
 
 
 def key(state: State) -> Hashable:
@@ -264,9 +259,6 @@ class _Relaxed:
                 column.linked.append(makes_run)
         self.floating = floating
         del self.stock[: len(self.columns)]
-
-
-# The order of moves.
 
 
 def order(state: State, moves: tuple[Move, ...]) -> list[Move]:

@@ -161,7 +161,7 @@ class BelleLucieEnv(GameEnv):
 
     ## Starting State
     A deal drawn from the environment's own generator, or `options={"deal": text}`: a deck, a layout or a deal id.
-    Redeals are those of the deal's id; those that a typed table does not tell are drawn.
+    Redeals are those of the deal's id; those that a typed table does not have are drawn.
 
     ## Episode End
     Terminated when the game is won or stuck; truncated by the time limit alone.

@@ -27,9 +27,6 @@ PlayOn = Callable[[State], State]
 """Plays a game on to its end, by what a player sees."""
 
 
-# The options.
-
-
 def options_of(table: State | View, moves: Iterable[Move]) -> list[Move]:
     """Return the legal moves without those of a pile's only card, which could go to and fro for ever."""
     return [
@@ -38,9 +35,6 @@ def options_of(table: State | View, moves: Iterable[Move]) -> list[Move]:
         if not (isinstance(move, ToSpace) and len(table.piles[move.source - 1]) == 1)
         and not (isinstance(move, ToReserve) and len(table.piles[move.pile - 1]) == 1)
     ]
-
-
-# Playouts.
 
 
 def by_list(rules: RuleList) -> PlayOn:
@@ -75,9 +69,6 @@ def by_weights(weights: Weights) -> PlayOn:
         return state
 
     return play_on
-
-
-# Results.
 
 
 def estimate(

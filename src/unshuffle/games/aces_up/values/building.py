@@ -30,8 +30,7 @@ SEED = 1
 MOST_GAMES = 1_000_000_000
 
 _PIECE_SECONDS, _MOST = 1.0, 1 << 20
-"""A piece of work is sized to take about this time, and has at most so many steps. An interruption loses at most a
-piece."""
+"""A piece of work takes about this time, and at most `_MOST` steps. An interruption loses at most one piece."""
 _KEPT_FORMAT = "unshuffle-aces-up-training 1"
 
 

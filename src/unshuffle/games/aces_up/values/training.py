@@ -20,7 +20,7 @@ FIRST_STEP = 2.0
 LAST_STEP = 0.05
 """The step sizes in the first game and after the last one, for all features of a table together."""
 STRAYS = 10
-"""One choice in so many is random."""
+"""One choice out of this many is random."""
 
 _NEXT = 0x9E3779B97F4A7C15
 """The step from one seed of a stream to the next."""

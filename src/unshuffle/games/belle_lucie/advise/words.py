@@ -16,7 +16,7 @@ from unshuffle.numbers import plural
 Heights = tuple[int, ...]
 
 _NAMED = 3
-"""At most so many cards are named in full; more are listed as tokens."""
+"""At most this many cards are named in full; more are listed as tokens."""
 RULE_FOR_PEOPLE = (
     "Rule for people: points = cards up, + 4 if one card is over when the rest is dealt in threes, + 3 if two are over,"
     " + 6 for each suit that is not finished; a win beats all. Redeal where the points are highest.",

@@ -152,7 +152,7 @@ def _keeps(move: Move, caps: Heights) -> bool:
 
 
 def _play_safe(state: State, line: Line, caps: Heights) -> tuple[State, Line]:
-    """Every move that needs no choice: foundation moves below the caps, and builds that can do no harm."""
+    """Make every move that needs no choice: foundation moves below the caps, and builds that can do no harm."""
     while True:
         for move in state.legal_moves():
             if (isinstance(move, ToFoundation) and _keeps(move, caps)) or (

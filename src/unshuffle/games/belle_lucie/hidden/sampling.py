@@ -16,7 +16,7 @@ from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.solve import Status, solve
 
 EXACT_CARDS = 5
-"""With at most so many cards left all deals are tried, and the value is exact."""
+"""With at most this many cards left all deals are tried, and the value is exact."""
 
 Sums = tuple[float, float, int]
 """The sum of the deals' values, the sum of their squares, and the number of deals; 0 deals: the exact value."""

@@ -242,7 +242,7 @@ def _value(total: float, squares: float, n: int) -> Value:
     if n == 0:
         return Value(total, 0.0, 0)
     p = total / n
-    # If all deals have the same value, the next one might have been the first to differ.
+    # If all deals have the same value, take 1/n as the error: the next deal might have been the first to differ.
     return Value(p, sqrt(max(squares / n - p * p, 0.0) / (n - 1)) or 1 / n, n)
 
 
