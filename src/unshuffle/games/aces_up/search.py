@@ -63,7 +63,7 @@ def key(state: State) -> Hashable:
 
 
 def bound(state: State) -> int:
-    """Return an upper bound of the score: all cards that are left but the highest of each suit can be discarded.
+    """Return an upper bound of the score: the discards, and all other cards but the highest of each suit.
 
     Where four piles are dealt in rows and there is no cell, the last row may be of four suits: then nothing beats
     anything, there is no space, and all that lies on the table stays. That is the row, and the aces that are not in it.

@@ -117,8 +117,8 @@ def bound(state: State) -> int:
 
 
 def key(state: State) -> Hashable:
-    """Return the fans as a set, for their order does not matter; empty ones only by their number.
+    """Return the fans as a set, for their order does not matter; empty ones by number, for a set counts them once.
 
-    A set counts equal fans once. The foundations follow from the cards that are left, the coming redeals from the deal.
+    The foundations follow from the cards that are left, the coming redeals from the deal.
     """
     return frozenset(state.fans), state.fans.count(()), state.mercis, state.deal
