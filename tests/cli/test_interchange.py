@@ -54,7 +54,7 @@ def test_the_written_deal_is_the_seed_s(run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("agnes", "--format", "solvitaire"), "none is by colour alone"),
+        (("agnes", "--format", "solvitaire"), "no rule that builds by colour alone"),
         (("spider", "--variant", "4-suits-strict", "--format", "solvitaire"), "dealt on an empty pile"),
         (("belle-lucie", "--variant", "classic", "--format", "fc-solve"), "it has no redeals; --variant one-deal"),
         (("belle-lucie", "--variant", "shamrocks", "--format", "fc-solve"), "built down only"),

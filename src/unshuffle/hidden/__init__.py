@@ -1,1 +1,1 @@
-"""Players that see what a person sees: policies and their games, playouts, chances."""
+"""Players that see only what a person sees: policies, playouts and win probabilities."""

@@ -1,4 +1,4 @@
-"""A chance to win, and the words for it."""
+"""A win probability, and how it is written."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A probability to win and its standard error; 0 if it is exact, None if nobody knows it."""
+    """A win probability and its standard error (0: exact; None: unknown)."""
 
     p: float
     se: float | None
@@ -17,13 +17,13 @@ class Chance:
 
 
 def what_it_brings(chance: Chance | None) -> str:
-    """Say what is known of a redeal that has to win the game, where this is the chance to win by it."""
+    """Return a clause on what a redeal brings; `chance` is the win probability of a game that only a redeal can win."""
     is_sure = chance is not None and (chance.p, chance.se) == (1, 0)
     return "some play wins whatever one brings" if is_sure else "what one brings nobody can say"
 
 
 def percent(p: float, se: float | None = None) -> str:
-    """A probability in percent, with its standard error where it has one: '24.1 % ± 0.1'."""
+    """Return a probability in percent, with its standard error if it has one: '24.1 % ± 0.1'."""
     digits = 1 if not se or se >= 0.0005 else 2
     error = f" ± {max(100 * se, 0.01):.{digits}f}" if se else ""
     value = "100" if p == 1 else "0" if p == 0 else f"{100 * p:.{digits}f}"

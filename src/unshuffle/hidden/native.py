@@ -1,4 +1,4 @@
-"""Many games, played by the engine: in blocks of which it keeps a few bytes a game, or one by one with their lines."""
+"""Mass play by the engine: in blocks that keep a few bytes per game, or game by game with the lines of play."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from unshuffle.solve.replay import check
 if TYPE_CHECKING:
     from unshuffle.hidden.policy import Policy
 
-# Deals handed to the engine at once: one call for many costs less than many calls for one.
+# Deals per engine call: one call for many deals costs less than many calls for one.
 _GULP = 1024
 
 
 def can_play(deals: Deals) -> bool:
-    """Whether the engine serves and knows the game, and all that is to come in these deals is known."""
+    """Return whether the engine is available, knows the game, and every redeal of these deals is known."""
     if engine.native() is None or not has_twin(deals.game):
         return False
-    # Where it is not, the rules play on to the redeal, and say there what is not known.
+    # Otherwise the Python rules play up to the unknown redeal and report it there.
     return all(map(deals.game.is_open, deals.states or ()))
 
 
 class _Asked:
-    """Some deals as the engine takes them."""
+    """Deals in the form in which the engine takes them."""
 
     def __init__(self, deals: Deals, places: Sequence[int], policy: Policy) -> None:
         numbers = deals.seeds
         self.seeds = self.positions = None
         if isinstance(numbers, range) and isinstance(places, range):
-            self.seeds = list(numbers[places.start : places.stop])  # a million at once
+            self.seeds = list(numbers[places.start : places.stop])  # a million in one slice
         elif numbers is not None:
             self.seeds = [numbers[place] for place in places]
         else:
@@ -43,14 +43,11 @@ class _Asked:
         self.lucks = [deals.luck(place, policy.seed).seed for place in places] if policy.draws_lots else None
 
 
-# In blocks.
-
-
 def play_part(deals: Deals, part: range, policies: Sequence[Policy], threads: int | None) -> list[Block]:
-    """What each of these policies makes of the deals at these places; games without lines have not been replayed yet.
+    """Play the deals at these places with each policy and return a block per policy.
 
-    Policies that need no chance, and no values or the same, are played in one call: each deck is shuffled once, and
-    what one of them finds out the others know.
+    Games without lines are not replayed yet. Policies that need no random stream, and the same values or none, are
+    played in one call: each deck is shuffled once, and what one policy works out is reused for the others.
     """
     blocks: dict[int, Block] = {}
     together: dict[bytes | None, list[int]] = {}
@@ -96,7 +93,7 @@ def _play_together(
             blocks.append(pack(games, deals, part.start, keeps_lines=policy.keeps_lines))
             continue
         if game.tableau_moves and moves is None:
-            # The engine does not count the moves of a policy that every game has.
+            # The engine does not count moves for the policies that every game has.
             blocks.append(pack(list(play_lines(deals, part, policy, threads)), deals, part.start))
             continue
         all_counts = Counter({int(name): times for name, (times, _) in counts.items()})
@@ -106,7 +103,7 @@ def _play_together(
 
 
 def _replayed(deals: Deals, policy: Policy, place: int, score: int, won: bool, tokens: Sequence[str]) -> Played:
-    """A game of the engine, its line replayed by the rules."""
+    """Replay the engine's line by the rules and return the game."""
     moves = tuple(map(deals.game.parse_move, tokens))
     status = Status.SOLVED if won else Status.UNSOLVABLE
     return played(policy, check(deals.state(place), moves, status, score, "native"))
@@ -115,9 +112,9 @@ def _replayed(deals: Deals, policy: Policy, place: int, score: int, won: bool, t
 def replay_some(
     deals: Deals, part: range, policy: Policy, block: Block, replays: Replays, threads: int | None
 ) -> Block:
-    """Play some games of a block again, with their lines, by the rules; one that ends otherwise is a bug."""
+    """Play some games of a block again, line by line, by the rules; raise InternalError if a result differs."""
     if block.replayed:
-        return block  # it was made of lines
+        return block  # it was made from lines, which are replayed
     places = list(replays.places(block.won))
     again = play_lines(deals, [part[place] for place in places], policy, threads)
     for place, game in zip(places, again, strict=True):
@@ -139,13 +136,10 @@ def replay_some(
     return block._replace(replayed=len(places))
 
 
-# Line by line.
-
-
 def play_lines(
     deals: Deals, places: Sequence[int], policy: Policy, threads: int | None
 ) -> Generator[Played, None, None]:
-    """Play the deals at these places, in order, by the engine; every line is replayed by the rules."""
+    """Yield the games of the deals at these places, in order, played by the engine; the rules replay every line."""
     native = engine.native()
     assert native is not None
     assert policy.engine_policy is not None
@@ -162,7 +156,7 @@ def play_lines(
     submitted = 0
     try:
         for done, place in enumerate(places):
-            # Topped up while half of them are still to come, so that no thread waits.
+            # Refill the queue when half of it is done, so that no thread waits.
             while submitted < min(len(places), done + _GULP // 2):
                 asked = _Asked(deals, places[submitted : submitted + _GULP], policy)
                 if asked.positions is None:

@@ -1,4 +1,4 @@
-"""Players of games with redeals who work out each deal as it lies on the table."""
+"""Policies for games with redeals that plan each deal when it lies on the table."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from unshuffle.registry import game_of
 
 
 class Planned(Policy):
-    """A player who works out each deal as it lies, and deals again when its line is played."""
+    """A policy that plans a line for each deal, plays it, and then redeals."""
 
     @abstractmethod
     def line(self, table: Any) -> tuple[Any, ...]:
-        """The moves for this deal; what a redeal will bring is not on this table."""
+        """Return the moves for this deal. The table does not show what a redeal brings."""
 
     def player(self, luck: Luck) -> Player:
-        """A player with the rest of its line in mind."""
+        """Return a player that remembers the rest of its line."""
         line: deque[Any] | None = None
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:

@@ -1,4 +1,4 @@
-"""What to do now in any game, and what each of the moves is worth, by what a player sees."""
+"""Planning in any game: the recommended move, and what every move is worth, from what a player sees."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unshuffle.solve.limits import DEFAULT_MEMORY
 from unshuffle.views import unknown_in
 
 _SHARE = 0.5
-"""The search that decides takes so much of the time; the rest is for the other moves."""
+"""The share of the time for the search that decides the position; the rest is for the other moves."""
 
 
 def plan(
@@ -27,18 +27,18 @@ def plan(
     memory: int = DEFAULT_MEMORY,
     is_stopped: Callable[[], bool] = never,
 ) -> Plan:
-    """Weigh every move: by a search where nothing is unknown, else by playouts from samples of what is.
+    """Return a plan: by a search where nothing is unknown, else by playouts from sampled states.
 
-    So many samples for each move, or as many as there is time for, but never fewer than a few. If the search is cut
-    short, playouts rank the moves in the time that is left; the move that begins the best line of the search has that
-    line's score where it is the greater one.
+    Each move gets `samples` playouts, or as many as there is time for, with a small minimum. If the search is cut
+    short, playouts rank the moves in the remaining time; the first move of the search's best line gets that line's
+    score where it is greater.
     """
     begun = monotonic()
     state = fitting(view)
     moves = state.legal_moves()
     if state.outcome is not None or not moves:
         return Plan((), (), None, monotonic() - begun)
-    # Always the same streams: the same table gets the same answer.
+    # Fixed seeds: the same table gets the same answer.
     luck, rng = SplitMix64(0), Random(0)
 
     def weigh_some(count: int) -> list[Tally]:
@@ -63,12 +63,12 @@ def _rank(tally: Tally) -> tuple[int, int]:
 
 
 def _searched(state: Any, found: Result, moves: Sequence[Any], until: float, memory: int, stop: Stop) -> list[Option]:
-    """The options where the search has decided: each wins, it does not, or there was no time to search it."""
+    """Return the options after a decided search: each wins, does not win, or was not decided in the time left."""
     first = found.moves[:1]
     rest = [move for move in moves if move not in first]
     options = [Option.proved(move, found.status is Status.SOLVED, found.score) for move in first]
     for left, move in zip(range(len(rest), 0, -1), rest, strict=True):
-        # What is left of the time, in equal shares; a search without time is cut short at once.
+        # Equal shares of the remaining time; a search without time is cut short at once.
         share = max(1e-3, (until - monotonic()) / left)
         result = solve(state.play(move), seconds=share, memory=memory, cancel=stop)
         if result.status is Status.SOLVED or Status.UNSOLVABLE in (result.status, found.status):
@@ -79,7 +79,7 @@ def _searched(state: Any, found: Result, moves: Sequence[Any], until: float, mem
 
 
 def _undecided(found: Result, tallies: Sequence[Tally]) -> list[Option]:
-    """The options where the search was cut short: by playouts, and one of them by the best line of the search too."""
+    """Return the options after a search that was cut short: by playouts, and one also by the search's best line."""
     options = [
         Option(
             tally.move, None, None, None, round(tally.score / tally.samples, 2), tally.samples,
@@ -92,5 +92,5 @@ def _undecided(found: Result, tallies: Sequence[Tally]) -> list[Option]:
 
 
 def _worth(option: Option) -> float:
-    """The greater of its scores: the mean of the playouts, and that of a line which is known."""
+    """Return the greater of the option's scores: the mean of its playouts, and the score of a known line."""
     return max((score for score in (option.mean_score, option.line_score) if score is not None), default=-inf)

@@ -1,4 +1,4 @@
-"""One game after another: the deals of a run, and what a policy does with each of them."""
+"""The deals of a run, and how a policy plays each of them."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ if TYPE_CHECKING:
     from unshuffle.hidden.policy import Policy
 
 MOST_MOVES = 2_000
-"""A game that goes on after so many moves ends there: where moves can be taken back, some play would never end."""
+"""A game ends after this many moves: where moves can be undone, some policies would play for ever."""
 
 LEAST_SCORE, GREATEST_SCORE = -(1 << 15), (1 << 15) - 1
-"""A score is kept in two bytes."""
+"""A score is stored in two bytes."""
 
 REPLAYED_WINS = 1_000
-"""A run that keeps no lines replays so many of its wins, and a sample of the rest, where the engine has played them."""
+"""A run without lines replays this many wins of the engine, and a sample of its other games."""
 
 Player = Callable[[View, tuple[Any, ...]], Any]
-"""A policy in one game: what can be seen and the legal moves in, one of these moves out, or None to play no further."""
+"""A policy at one game: it gets the view and the legal moves, and returns one of the moves, or None to stop."""
 
 
 class Luck(SplitMix64):
-    """The random stream of one game, decided by the deal and the policy's seed alone; docs/simulate.md specifies it.
+    """The random stream of one game. It depends only on the deal and the policy's seed; docs/simulate.md specifies it.
 
-    So play can be repeated move for move, and does not depend on which games were played before or beside it.
+    So a game can be repeated move for move, whatever other games are played before or beside it.
     """
 
     def __init__(self, deal: str, seed: int = 0) -> None:
-        from hashlib import sha256  # here, for a plain solve has no use for it
+        from hashlib import sha256  # imported here: a plain solve does not need it
 
         self.seed = int.from_bytes(sha256(f"{deal} {seed}".encode()).digest()[:8], "big")
-        """What the stream is begun with."""
+        """The stream starts with this number."""
         super().__init__(self.seed)
 
     @cached_property
     def rng(self) -> random.Random:
-        """The stream as `view.sample` wants it; seeded with the stream's next number when it is first asked for."""
+        """The stream as a `random.Random`, for `view.sample`; seeded with the stream's next number on first use."""
         return random.Random(self.next())
 
 
 class Played(NamedTuple):
-    """How one game ended, and by which line."""
+    """The result of one game and its line of play."""
 
     score: int
     won: bool
@@ -62,32 +62,32 @@ class Played(NamedTuple):
 
 
 class Block(NamedTuple):
-    """What one policy made of some deals in a row: a few bytes for each of them, and counts over all of them."""
+    """The results of one policy on consecutive deals: a few bytes per deal, and counts over all of them."""
 
     scores: array[int]
     won: bytes
     tableau_moves: bytes | None
-    """None in a game in which they are not counted."""
+    """None if the game does not count them."""
     rule_counts: Counter[int]
     won_rule_counts: Counter[int]
-    """The same over the games that were won."""
+    """`rule_counts` over the won games only."""
     replayed: int = 0
-    """Games that the Python rules have played, or played again."""
+    """The number of games that the Python rules played or replayed."""
     lines: tuple[str, ...] | None = None
-    """The tokens of each game, of a policy whose lines are kept."""
+    """The tokens of each game, if the policy keeps its lines."""
 
 
 def count_tableau_moves(game: AnyGame, moves: Iterable[Any]) -> int | None:
-    """How many of the moves are those that the game counts, as a byte: 255 are 255 or more. None if it counts none."""
+    """Return how many of the moves the game counts, in one byte: 255 means 255 or more. None if it counts none."""
     counted = game.tableau_moves
     return min(255, sum(isinstance(move, counted) for move in moves)) if counted else None
 
 
 class Replays:
-    """Which of the engine's games are played again, line by line, by the rules.
+    """The choice of the engine's games that the rules replay line by line.
 
-    The first wins of a run, after them each hundredth win, and of all games each thousandth if it was lost. One object
-    serves a whole run, however it is cut into pieces.
+    These are the first wins of a run, then every hundredth win, and every thousandth game if it was lost. One object
+    serves a whole run, however the run is split.
     """
 
     def __init__(self, wins: int | None = REPLAYED_WINS, one_win_in: int = 100, one_loss_in: int = 1_000) -> None:
@@ -98,16 +98,16 @@ class Replays:
 
     @classmethod
     def shared(cls, policies: int) -> list[Replays]:
-        """For policies that play together: in all about as many as one alone, of each its first game and first win."""
+        """Return one object per policy: in all about as many replays as for one, with each one's first game and win."""
         return [cls(max(1, REPLAYED_WINS // policies), 100 * policies, 1_000 * policies) for _ in range(policies)]
 
     @classmethod
     def none(cls, policies: int) -> list[Replays]:
-        """For games of which nothing is kept, or that were replayed when they were."""
+        """Return objects that replay nothing: for games that are not stored, or were replayed when they were."""
         return [cls(0, one_win_in=1 << 62, one_loss_in=0) for _ in range(policies)]
 
     def places(self, won: bytes) -> Iterator[int]:
-        """The places of those games among the ones that come next, by who of these has won."""
+        """Yield the places to replay among the next games; `won` has a byte for each game, 1 for a win."""
         if self._first is None:
             yield from range(len(won))
             return
@@ -124,7 +124,7 @@ class Replays:
 
 
 class Deals:
-    """The deals of a run, in order: numbers of a generator, which are dealt when they are needed, or states."""
+    """The deals of a run, in order: deal numbers of a generator, which are dealt when needed, or states."""
 
     def __init__(
         self,
@@ -146,7 +146,7 @@ class Deals:
         self.numbers = numbers if numbers is None or isinstance(numbers, range) else tuple(map(_plain, numbers))
         self.states = states
         self._names = names
-        # All faults before the first game: the ends of a range vouch for what is between them.
+        # Find all faults before the first game. Of a range only the ends need a check.
         ends = (*numbers[:1], *numbers[-1:]) if isinstance(numbers, range) else self.numbers or ()
         for seed in ends:
             self._source(seed)
@@ -165,23 +165,23 @@ class Deals:
         return len(self.numbers if self.numbers is not None else self.states or ())
 
     def state(self, place: int) -> Any:
-        """The state from which this game is played."""
+        """Return the state from which the game at this place starts."""
         if self.states is not None:
             return self.states[place]
         assert self.numbers is not None
         return self.game.deal(self._source(self.numbers[place]))
 
     def name(self, place: int) -> str:
-        """What tells this deal from the others: its id; for one without an id the name that it was given."""
+        """Return the name of this deal: its id; for a deal without an id the name that it was given, or its place."""
         return self._id(place) or (f"typed {place}" if self._names is None else self._names[place])
 
     def luck(self, place: int, seed: int) -> Luck:
-        """The random stream of this game. A typed deal has no id; its name, or its place, stands for it."""
-        # Never its cards: a stream that hung on hidden cards would tell about them.
+        """Return the random stream of this game. A typed deal has no id: its name, or its place, is used instead."""
+        # Never its cards: a stream that depends on hidden cards would reveal something about them.
         return Luck(self.name(place), seed)
 
     def _id(self, place: int) -> str | None:
-        """The id of this deal, which need not be dealt for it."""
+        """Return the id of this deal; a deal with a number is not dealt for it."""
         if self.numbers is not None:
             return str(DealId(self.game.id, self.game.variant, self._source(self.numbers[place])))
         deal: str | None = self.state(place).id
@@ -189,7 +189,7 @@ class Deals:
 
     @cached_property
     def seeds(self) -> Sequence[int] | None:
-        """The deal numbers, if all are plain ones of our own generator: those the engine can deal by itself."""
+        """The deal numbers if all are plain ones of our own generator, which the engine can deal itself; else None."""
         if self.numbers is None or self.generator != OURS:
             return None
         if isinstance(self.numbers, range):
@@ -199,12 +199,12 @@ class Deals:
 
 
 def _plain(seed: int | str | Source) -> int | str | Source:
-    """The seed, with Python's own int for numpy's, which overflow."""
+    """Return the seed, with numpy's integers, which overflow, converted to Python's int."""
     return seed if isinstance(seed, str | Source) else plain_seed(seed)
 
 
 class Sitting:
-    """A policy at one game. Before every move it is asked, with the table as it then lies."""
+    """A policy at one game. It is asked before every move, with the present table."""
 
     def __init__(self, policy: Policy, luck: Luck) -> None:
         self._policy = policy
@@ -212,7 +212,7 @@ class Sitting:
         self._made = 0
 
     def next_move(self, state: Any) -> Any:
-        """Its next move; None where it plays no further. The policy gets a view and moves, never the state itself."""
+        """Return the policy's next move; None if it stops. The policy gets a view and moves, never the state itself."""
         if self._made >= MOST_MOVES and not self._policy.ends_by_itself:
             return None
         moves = state.legal_moves()
@@ -228,7 +228,7 @@ class Sitting:
 
 
 def play_game(policy: Policy, state: Any, luck: Luck, watch: Callable[[], None] | None = None) -> Played:
-    """Play on from the state to the end. `watch` is called before each move; what it raises ends the game."""
+    """Play the game from this state to the end. `watch` is called before each move; what it raises ends the game."""
     sitting = Sitting(policy, luck)
     states = [state]
     line: list[Any] = []
@@ -244,17 +244,17 @@ def play_game(policy: Policy, state: Any, luck: Luck, watch: Callable[[], None] 
 
 
 def played(policy: Policy, line: Line) -> Played:
-    """What a line of play of this policy came to."""
+    """Return the result of a line of play of this policy."""
     return Played(line.score, line.outcome is Outcome.WON, line.moves, policy.rule_counts(line))
 
 
 def play_one(deals: Deals, policy: Policy, place: int, watch: Callable[[], None] | None = None) -> Played:
-    """One game of a run, by the rules."""
+    """Play one game of a run by the rules."""
     return play_game(policy, deals.state(place), deals.luck(place, policy.seed), watch)
 
 
 def pack(games: Sequence[Played], deals: Deals, first: int, *, keeps_lines: bool = False) -> Block:
-    """What is kept of games that were played from place `first` on, all of them by the rules."""
+    """Return the block of games that the rules have played, from place `first` on."""
     all_counts: Counter[int] = Counter()
     won_counts: Counter[int] = Counter()
     for game in games:
@@ -274,7 +274,7 @@ def pack(games: Sequence[Played], deals: Deals, first: int, *, keeps_lines: bool
 
 
 def check_scores(scores: Sequence[int], deals: Deals, first: int) -> array[int]:
-    """The scores of the games from place `first` on, two bytes each, if two bytes hold them."""
+    """Return the scores of the games from place `first` on, two bytes each; raise UsageError if one does not fit."""
     for place, score in enumerate(scores):
         if not LEAST_SCORE <= score <= GREATEST_SCORE:
             deal = deals.state(first + place).id or "a typed deal"

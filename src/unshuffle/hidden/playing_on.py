@@ -1,4 +1,4 @@
-"""Playing on from what is seen, in any game: a memory of tables, and playouts from samples of what is unknown."""
+"""Playouts from what a player sees, in any game, and a memory of tables that prevents playing in circles."""
 
 from __future__ import annotations
 
@@ -18,26 +18,27 @@ if TYPE_CHECKING:
     from unshuffle.hidden.playing import Luck
 
 PATIENCE = 30
-"""So many moves in a row without a better score end a playout: where moves can be undone, some would never end."""
+"""A playout ends after this many moves in a row without a better score: where moves can be undone, some would never
+end."""
 TRIES = 3
-"""Moves that are looked at in each step of a playout: with more of them the policy `rollout` plays no better."""
+"""Moves that are tried in each step of a playout. With more of them the policy `rollout` plays no better."""
 
 
 class Memory:
-    """The tables that a player has seen in one game: who refuses to come back to one never plays in circles."""
+    """The tables that a player has seen in one game. A player that returns to none of them never plays in circles."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
         self._met: set[Hashable] = set()
         self.most: float = float("-inf")
-        """The greatest score of these tables, as if moves cost nothing."""
+        """The greatest score of these tables, without what moves cost."""
 
     def onward(self, view: Any, moves: Iterable[Any]) -> Iterator[Any]:
         """Remember this table, and yield the moves that lead to no table met before.
 
-        A move that shows a card, or deals again, leads to a table that nobody has seen yet.
+        A move that turns up a card, or a redeal, leads to a new table.
         """
-        # So any cards may lie where nothing is seen.
+        # So it does not matter which cards lie in the unseen places.
         table = fitting(view)
         self._met.add(self._key(view))
         self.most = max(self.most, self._score(table))
@@ -59,7 +60,7 @@ class Memory:
 
 
 def fitting(view: Any) -> Any:
-    """Return a state that fits the view, always the same one: for what hangs on no hidden card."""
+    """Return a state consistent with the view, always the same one: for results that depend on no hidden card."""
     if hasattr(view, "laid"):
         return view.laid(view.unseen)
     return view.table if hasattr(view, "table") else view.sample(Random(0))
@@ -67,26 +68,26 @@ def fitting(view: Any) -> Any:
 
 @dataclass(slots=True)
 class Work:
-    """What the playouts of one game have cost so far."""
+    """The cost of the playouts of one game so far."""
 
     moves: int = 0
-    """Moves that were made in them."""
+    """Moves made in playouts."""
     comes_back: bool = False
-    """Whether one of them came back to a table of its own: cards go to and fro in this game."""
+    """Whether a playout returned to one of its own tables: in this game cards can go to and fro."""
 
 
 def by_score(view: Any, moves: Iterable[Any], luck: Luck) -> list[Any]:
-    """Sort moves by the score after each in one sample of what is unknown, the greatest first."""
+    """Return the moves sorted by the score after each in one sampled state, the greatest first."""
     table = view.sample(luck.rng)
     return sorted(moves, key=lambda move: -table.play(move).score)
 
 
 def play_on(state: Any, luck: SplitMix64, patience: int = PATIENCE, work: Work | None = None) -> Any:
-    """Return the end of a playout by a player who moves by chance, and looks at some moves for one that scores.
+    """Return the end of a playout by a random player that tries a few moves and prefers one that scores.
 
-    Chance draws a move, and the ones behind it in the order of moves, around, are looked at too. The first that raises
-    the score is made; if none does, the one that was drawn. So many moves in a row that do not raise it are the end,
-    and so is a table that comes again. `work` counts what is made.
+    A move is drawn at random, and the next ones in move order, cyclically, are tried too. The first that raises the
+    score is made; if none does, the drawn one is made. The playout ends after `patience` moves in a row that do not
+    raise the score, and at a table that it has met before. `work` counts the moves.
     """
     work, game, idle = work or Work(), game_of(state), 0
     met = {game.uncharged(state)}
@@ -115,7 +116,7 @@ def weigh(
     patience: int = PATIENCE,
     work: Work | None = None,
 ) -> list[Tally]:
-    """Sample so many states that fit the view, and play every option on, each in the same states."""
+    """Sample states consistent with the view, play every option on in each, and return a tally per option."""
     tallies = [Tally(move) for move in options]
     for _ in range(samples):
         state = view.sample(rng)

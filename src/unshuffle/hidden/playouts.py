@@ -1,4 +1,4 @@
-"""What moves are worth where cards are hidden: counts of games that were played on from them, for every such game."""
+"""The value of moves where cards are hidden, estimated by playouts, for every such game."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ if TYPE_CHECKING:
     from unshuffle.game import AnyGame
 
 SECONDS = 5.0
-"""Time for an answer, where no number of samples is asked for."""
+"""The time for an answer if no number of samples is given."""
 FEWEST_SAMPLES = 10
 MOST_SAMPLES = 20_000
-"""Enough for a chance to be told to half a point; the engine takes a second for them, the Python side far longer."""
+"""Enough to tell a chance to half a percentage point. The engine takes a second for them, the Python side far
+longer."""
 _BATCH = 5
-"""Samples between two looks at the clock, at the least; later a twentieth of those that are done."""
+"""The fewest samples between two looks at the clock; later a twentieth of those that are done."""
 _NORMAL = 1.959963984540054
-"""The normal distribution has 95 % of its weight within so many standard deviations."""
+"""A normal distribution has 95 % of its weight within this many standard deviations."""
 _NOISE = 2
-"""Differences below so many standard errors may be chance."""
+"""Differences of up to this many standard errors may be chance."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """How the games went that began with one move."""
+    """The results of the games that began with one move."""
 
     move: Any
     samples: int = 0
@@ -48,7 +49,7 @@ class Tally:
     """The greatest score; 0 before the first game."""
 
     def add(self, other: Tally) -> None:
-        """More games with the same move."""
+        """Add more games with the same move."""
         # Without a game there is no greatest score, and all may be below 0.
         self.most = max(each.most for each in (self, other) if each.samples) if self.samples or other.samples else 0
         self.samples += other.samples
@@ -56,7 +57,7 @@ class Tally:
         self.score += other.score
 
     def count(self, score: int, is_won: bool) -> None:
-        """One more game."""
+        """Add one game."""
         self.add(Tally(self.move, 1, int(is_won), score, score))
 
 
@@ -66,39 +67,39 @@ class Option:
 
     move: Any
     chance: float | None
-    """None if it could not be told."""
+    """None if it is not known."""
     low: float | None
     high: float | None
-    """From where to where it may lie, with 95 % confidence; where it is proved, all three are the same."""
+    """The 95 % confidence interval of the chance; where the chance is proved, all three are the same."""
     mean_score: float | None
     samples: int
-    """Games that were played on; 0 where the chance is proved."""
+    """The number of playouts; 0 where the chance is proved."""
     line_score: int | None = field(default=None, kw_only=True)
     """The score of the best line of a search that was cut short, if it begins with this move."""
 
     @classmethod
     def sampled(cls, tally: Tally) -> Option:
-        """An option by the games that were played."""
+        """Return an option valued by playouts."""
         low, high = wilson(tally.wins, tally.samples)
         mean = round(tally.score / tally.samples, 2)
         return cls(tally.move, tally.wins / tally.samples, low, high, mean, tally.samples)
 
     @classmethod
     def proved(cls, move: Any, is_won: bool, score: float) -> Option:
-        """An option of which a search knows the end."""
+        """Return an option whose end a search has proved."""
         return cls(move, float(is_won), float(is_won), float(is_won), float(score), 0)
 
     @property
     def with_error(self) -> Chance | None:
-        """The chance with its standard error, by which two may be compared."""
+        """The chance with its standard error, to compare two options."""
         if self.chance is None or self.low is None or self.high is None:
             return None
-        # From the interval, so that no win in few games is not taken for certain.
+        # From the interval, so that no win in few games does not count as certain.
         return Chance(self.chance, (self.high - self.low) / 3.92)
 
     @property
     def values(self) -> dict[str, Any]:
-        """The same for another program."""
+        """The option as JSON values."""
         return {
             "move": self.move.token,
             "win_chance": self.chance,
@@ -114,18 +115,15 @@ class Plan:
     """The options, the best one first, and the moves that are recommended."""
 
     moves: tuple[Any, ...]
-    """The best option; a whole line where all cards are known and the search has decided."""
+    """The best option; a whole line if all cards are known and the search has decided."""
     options: tuple[Option, ...]
     status: Status | None
-    """What the search says where all cards are known; None where some are not."""
+    """The status of the search if all cards are known; None if some are not."""
     seconds: float
 
 
-# Games that are played on.
-
-
 def check_samples(samples: Any) -> None:
-    """UsageError for what is no number of games."""
+    """Raise UsageError unless `samples` is a positive whole number."""
     if not isinstance(samples, Integral) or isinstance(samples, bool) or samples < 1:
         raise UsageError(f"samples={samples!r} is not a number of games; it may be 1 or more")
 
@@ -138,7 +136,7 @@ def estimate(
     play_on: Callable[[Any], int],
     most_score: int,
 ) -> list[Tally]:
-    """Fill in the unseen cards so many times, and play every option on to its score, each in the same fills."""
+    """Return a tally per option, played on by `play_on` in the same sampled states; `most_score` is a win."""
     tallies = [Tally(move) for move in options]
     # Where at most one card is unseen, there is one way to fill it in, and every playout is the same.
     for _ in range(samples if len(view.unseen) > 1 else 1):
@@ -152,11 +150,11 @@ def estimate(
 def weigh_natively(
     game: AnyGame, view: Any, options: Sequence[Any], samples: int, luck: SplitMix64
 ) -> list[Tally] | None:
-    """The same numbers from the engine, many times as fast; None where it does not serve."""
+    """Return the tallies of `estimate`, computed by the engine much faster; None if the engine cannot."""
     native = engine.native()
     if native is None or not has_twin(game):
         return None
-    # Which cards are filled in here plays no part: the engine takes them away again.
+    # It does not matter which cards are filled in here: the engine samples them again.
     position = game.wire(view.laid(view.unseen))
     tokens = [move.token for move in options]
     rows, luck.state = native.playouts(
@@ -166,19 +164,19 @@ def weigh_natively(
 
 
 class Stop(Event):
-    """An event that is set as soon as the person wants the answer now."""
+    """An event that is set as soon as the user asks to stop."""
 
     def __init__(self, is_stopped: Callable[[], bool]) -> None:
         super().__init__()
         self._is_stopped = is_stopped
 
     def is_set(self) -> bool:
-        """Ask the person."""
+        """Return whether the user has asked to stop."""
         return self._is_stopped()
 
 
 def never() -> bool:
-    """Nobody is in a hurry."""
+    """Return False: nobody asks to stop."""
     return False
 
 
@@ -189,7 +187,7 @@ def sample(
     is_stopped: Callable[[], bool] = never,
     fewest: int = FEWEST_SAMPLES,
 ) -> list[Tally]:
-    """So many games for each option, or as many as there is time for, but never fewer than a few."""
+    """Return the tallies of `samples` games per option; if None, of as many as there is time for, at least `fewest`."""
     with deaf():
         tallies = weigh(fewest if samples is None else samples)
     while samples is None and (done := tallies[0].samples) < MOST_SAMPLES and monotonic() < until and not is_stopped():
@@ -204,7 +202,7 @@ def sample(
 
 
 def wilson(wins: float, samples: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a rate; by hand, for scipy comes only with the studies."""
+    """Return Wilson's 95 % interval of a rate. It is computed here because scipy is installed only for studies."""
     z2 = _NORMAL * _NORMAL
     rate = wins / samples
     middle = (rate + z2 / (2 * samples)) / (1 + z2 / samples)
@@ -212,11 +210,8 @@ def wilson(wins: float, samples: int) -> tuple[float, float]:
     return (0.0 if wins == 0 else middle - half), (1.0 if wins == samples else middle + half)
 
 
-# In words.
-
-
 def options_table(options: Sequence[Option], describe: Callable[[Any], str]) -> Iterator[str]:
-    """The options, a line each: move, chance with its interval, mean score, and the move in words."""
+    """Yield a table of the options: move, chance with its interval, mean score, and the move in words."""
     rows = [("move", "win chance", "95 %", "mean score", "")]
     for option in options:
         is_sampled = option.samples > 0 and option.chance is not None
@@ -231,7 +226,7 @@ def options_table(options: Sequence[Option], describe: Callable[[Any], str]) -> 
 
 
 def cut_short(options: Sequence[Option], score_counts: str) -> Iterator[str]:
-    """What ranks the options of a search that was cut short: its best line, and playouts."""
+    """Yield the grounds on which options are ranked after a search that was cut short: its best line, and playouts."""
     yield "The search was cut short, which is not a no."
     for option in options:
         if option.line_score is not None:
@@ -242,14 +237,14 @@ def cut_short(options: Sequence[Option], score_counts: str) -> Iterator[str]:
 
 
 def lead(ours: Chance, theirs: Chance) -> tuple[float, str]:
-    """How many points a chance is ahead of another one, and whether that may be noise, in words."""
+    """Return how many points a chance is ahead of another one, and a remark if that may be noise."""
     points = 100 * (ours.p - theirs.p)
     is_noise = abs(points) <= 100 * _NOISE * math.hypot(ours.se or 0, theirs.se or 0)
     return points, " (within the noise)" * is_noise
 
 
 def against(first: Option, second: Option, more: str) -> str:
-    """How far the best option is ahead of the next; `more` is what a greater score has more of: 'cards up'."""
+    """Return how far the best option leads the next; `more` is what a greater score has more of: 'cards up'."""
     ours, theirs = first.with_error, second.with_error
     name = second.move.token
     if ours is None or theirs is None:

@@ -1,4 +1,4 @@
-"""Ways of playing: what a policy is, how it is named, where it is found, and two of those that every game has."""
+"""Policies: the base class, names and options, the registry, and the policies `random` and `greedy`."""
 
 from __future__ import annotations
 
@@ -24,45 +24,46 @@ HIDDEN = "hidden"
 
 
 class Counted(NamedTuple):
-    """What a policy counts by numbers, as tables are headed."""
+    """The table headings for what a policy counts by numbers."""
 
     number: str = "rule"
     words: str = "what it moves"
     each: str = "moves by each rule"
     is_moves: bool = True
-    """Whether moves are counted, so that a single game has something to count."""
+    """Whether moves are counted, so that a single game has counts too."""
 
 
 class Policy(ABC):
-    """A way of playing. It sees what a player sees, and the legal moves: never a state, so no hidden card.
+    """A policy. It sees what a player sees, and the legal moves: never a state, so no hidden card.
 
-    One of your own is a subclass with a `name` and a `player`; `un.simulate(game, policy=Mine())` plays it.
+    To write your own, subclass it with a `name` and a `player`; `un.simulate(game, policy=Mine())` plays it.
     """
 
     name: str
     """Its canonical text, which `policy_of` reads: 'random:seed=3'."""
     information: ClassVar[str] = HIDDEN
-    """What its figures rest on: a policy has only what a person sees."""
+    """The information that its results rest on: only what a person sees."""
     seed: int = 0
-    """Tells its random stream from that of the same policy with another seed."""
+    """Selects the random stream, so that the policy with another seed plays differently."""
     engine_policy: str | None = None
-    """The name by which the engine plays it, game for game as the player does; None: it has no such policy."""
+    """The name of the engine's policy that plays the same games move for move; None if the engine has none."""
     draws_lots: bool = False
-    """Whether the engine needs the random stream of each game for it."""
+    """Whether the engine's policy needs the random stream of each game."""
     keeps_lines: ClassVar[bool] = False
-    """Whether a mass run keeps its lines: where thought costs far more than they do, and may not come to the same."""
+    """Whether a mass run stores its lines: for policies whose thinking costs far more than storage, and may not be
+    repeatable."""
     counted: ClassVar[Counted] = Counted()
-    """What its numbers count."""
+    """What `rule_counts` counts."""
     ends_by_itself: ClassVar[bool] = False
-    """Whether it plays no game for ever, so that none need be ended for it after so many moves."""
+    """Whether its games always end, so that MOST_MOVES does not apply."""
     uses_clock: bool = False
-    """Whether a clock ends its thought, so that it plays otherwise on another machine."""
+    """Whether a clock limits its thinking, so that it plays differently on another machine."""
     plays_on: ClassVar[bool] = False
-    """Whether it goes on after a win, where the rules still leave it moves to make."""
+    """Whether it plays on after a win while legal moves are left."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        # Who plays in another way is not the one that the engine knows.
+        # A subclass with its own `player` plays otherwise than the engine's policy.
         if "player" in cls.__dict__ and "engine_policy" not in cls.__dict__:
             cls.engine_policy = None
 
@@ -70,43 +71,43 @@ class Policy(ABC):
         return f"<policy {self.name}>"
 
     def engine(self, game: AnyGame) -> str:
-        """Which side plays it: 'native' or 'python'."""
+        """Return which side plays it: 'native' or 'python'."""
         return "native" if self.engine_policy is not None and has_twin(game) else "python"
 
     def packed_values(self, rules: Any) -> bytes | None:
-        """The values that the engine plays by; None if it needs none."""
+        """Return the packed values that the engine plays by; None if it needs none."""
         return None
 
     def check(self, game: AnyGame) -> None:
-        """Refuse a game that it cannot play, with the reason."""
+        """Raise UsageError if the policy cannot play this game."""
         return
 
     @abstractmethod
     def player(self, luck: Luck) -> Player:
-        """Sit down to one game; the player may remember what it has seen in it. `luck` is its only source of chance."""
+        """Return a player for one game. It may remember what it has seen; `luck` is its only source of randomness."""
 
     def remark(self, state: Any, move: Any) -> str:
-        """Why it makes this move on this table, in a few words, for a game that is shown move by move."""
+        """Return why it makes this move on this table, in a few words, for a game that is shown move by move."""
         return ""
 
     @property
     def rule_words(self) -> Mapping[int, str]:
-        """Its numbered rules, in the order in which they are tried, with what each of them does.
+        """Its numbered rules, in the order in which they are tried, each with a description.
 
-        A policy may count something else by numbers: `counted` says what.
+        A policy may number something other than rules: `counted` says what.
         """
         return {}
 
     def rule_counts(self, line: Line) -> Mapping[int, int]:
-        """How often each of its numbered rules moved in a line of its own; a policy without such rules has none."""
+        """Return how often each of its numbered rules moved in one of its lines; empty if it has no such rules."""
         return {}
 
     def plays_natively(self, deals: Deals) -> bool:
-        """Whether the engine plays these deals for it."""
+        """Return whether the engine plays these deals for it."""
         return self.engine_policy is not None and can_play(deals)
 
     def play_many(self, deals: Deals, *, threads: int | None) -> Generator[Played, None, None]:
-        """Play every deal, in order, and tell each line; the engine does it where it can, with the same games."""
+        """Yield the game of every deal, in order. The engine plays it where it can, with the same result."""
         if self.plays_natively(deals):
             yield from play_lines(deals, range(len(deals)), self, threads)
             return
@@ -115,7 +116,7 @@ class Policy(ABC):
 
 
 class Random(Policy):
-    """Every legal move is as likely as every other, until none is left."""
+    """A policy that draws each legal move with equal probability until none is left."""
 
     engine_policy = "random"
     draws_lots = True
@@ -125,15 +126,15 @@ class Random(Policy):
         self.name = "random" if seed == 0 else f"random:seed={seed}"
 
     def player(self, luck: Luck) -> Player:
-        """A player who throws a die."""
+        """Return a player that draws its moves."""
         return lambda view, moves: moves[luck.below(len(moves))]
 
 
 class Greedy(Policy):
-    """One move ahead: the greatest score after it, the first in move order among equals; until no move is left.
+    """A policy that looks one move ahead: the greatest score, then the first in move order; until no move is left.
 
-    Where the score after a move hangs on hidden cards, the player guesses them: one draw of all that fit the view. It
-    comes back to no table that it has seen in this game.
+    Where the score after a move depends on hidden cards, the player samples one state consistent with the view. It
+    returns to no table that it has seen in this game.
     """
 
     name = "greedy"
@@ -142,7 +143,7 @@ class Greedy(Policy):
         self.game = game
 
     def player(self, luck: Luck) -> Player:
-        """A player who looks one move ahead, and remembers the tables of this game."""
+        """Return a player that looks one move ahead and remembers the tables of its game."""
         memory = Memory(self.game)
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
@@ -154,11 +155,11 @@ class Greedy(Policy):
 
 
 Make = Callable[[AnyGame, str], Policy]
-"""Makes the policy for a game; the text is what stands behind the colon."""
+"""Makes the policy for a game from the text behind the colon."""
 
 
 def read_options(policy: str, text: str, **defaults: int) -> dict[str, int]:
-    """The options behind a policy's colon, `key=number` separated by `;`, over their defaults."""
+    """Return the options behind a policy's colon, `key=number` separated by `;`, over their defaults."""
     options = dict(defaults)
     for option in filter(None, (each.strip() for each in text.split(";"))):
         name, equals, value = (word.strip() for word in option.partition("="))
@@ -174,7 +175,7 @@ def read_options(policy: str, text: str, **defaults: int) -> dict[str, int]:
 
 
 def read_counted(policy: str, text: str, what: str, default: int, most: int, least: int = 1) -> tuple[int, str]:
-    """The number in front, which may be left out, and the text of the options behind it."""
+    """Return the number in front, which may be left out, and the text of the options behind it."""
     first, *rest = text.split(";")
     count = first.strip()
     if "=" in count:
@@ -188,7 +189,7 @@ def read_counted(policy: str, text: str, what: str, default: int, most: int, lea
 
 
 def without_options(policy: type[Policy]) -> Make:
-    """What makes a policy of which nothing can be chosen."""
+    """Return a function that makes a policy without options."""
 
     def make(game: AnyGame, text: str) -> Policy:
         read_options(policy.name, text)
@@ -207,7 +208,7 @@ def _make_greedy(game: AnyGame, text: str) -> Policy:
 
 
 def _make_rollout(game: AnyGame, text: str) -> Policy:
-    from unshuffle.hidden.rollout import make_rollout  # these two are policies themselves
+    from unshuffle.hidden.rollout import make_rollout  # imported here: it imports this module
 
     return make_rollout(game, text)
 
@@ -218,7 +219,7 @@ def _make_guess(game: AnyGame, text: str) -> Policy:
     return make_guess(game, text)
 
 
-# For every game, under None; a game's own policies, which go before these, under its id.
+# Policies of every game under None; a game's own policies, which take precedence, under its id.
 _registered: dict[str | None, dict[str, Make]] = {
     None: {"random": _make_random, "greedy": _make_greedy, "rollout": _make_rollout, "guess": _make_guess}
 }
@@ -228,11 +229,11 @@ _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
 def register_policy(name: str, make: Make, game: str | None = None) -> None:
-    """Make a policy known by its name: for one game, or for all of them."""
+    """Register a policy under its name: for one game, or for all of them."""
     if not _NAME.fullmatch(name):
         raise UsageError(f"{quote(name)} is no name of a policy; expected up to 64 letters, digits, '-', '_' and '.'")
     present = _registered.setdefault(game, {}).get(name)
-    # Two files with one name: figures would be of the one that came last, whichever was meant.
+    # Two files with the same name: results would be those of the last one loaded, whichever was meant.
     if present is not None and _origin(present) != _origin(make):
         raise UsageError(f"the policy {name!r} belongs to {present.__module__} already; take another name")
     _registered[game][name] = make
@@ -240,7 +241,7 @@ def register_policy(name: str, make: Make, game: str | None = None) -> None:
 
 
 def _origin(make: Make) -> str:
-    """Where it was written: a file that is loaded and imported too is two modules, and one file."""
+    """Return the file that defines it. A file that is both loaded and imported is two modules, but one file."""
     file = getattr(sys.modules.get(make.__module__), "__file__", None)
     return make.__module__ if file is None else str(Path(file).resolve())
 
@@ -251,33 +252,33 @@ def _own(game: AnyGame) -> dict[str, Make]:
 
 
 def _split(policy: str) -> tuple[str, str]:
-    """The name of a policy, and what its text says of options."""
-    # What stands behind the name may begin with an option: `rollout;bonus=20` is `rollout:bonus=20`.
+    """Return the name of a policy and the text of its options."""
+    # A `;` may follow the name directly: `rollout;bonus=20` is `rollout:bonus=20`.
     said = str(policy).strip()
     name = re.split("[:;]", said, maxsplit=1)[0]
     return name, said[len(name) + 1 :]
 
 
 def policies(game: AnyGame) -> tuple[str, ...]:
-    """The names of the policies of this game."""
+    """Return the names of the policies of this game."""
     known = _registered[None] | _own(game)
     return tuple(name for name, make in known.items() if make is not _make_guess or hides(game))
 
 
 def policy_file(game: str, policy: str) -> str:
-    """The file that brought the policy which a text names (`--load`); '' if none did."""
+    """Return the loaded file (`--load`) that defines the policy named in a text; '' if none does."""
     make = (_registered[None] | _registered.get(game, {})).get(_split(policy)[0])
     file = "" if make is None else _origin(make)
     return file if Path(file) in loaded_files() else ""
 
 
 def hides(game: AnyGame) -> bool:
-    """Whether a deal has something that the player does not know: hidden cards, or what a redeal brings."""
+    """Return whether a deal has something that the player does not know: hidden cards, or what a redeal brings."""
     return unknown_in(game.deal(0).view()) != ""
 
 
 def policy_of(game: AnyGame, policy: str | Policy) -> Policy:
-    """The policy that a text names: 'greedy', 'random:seed=3'. A policy itself is passed through, if it can play."""
+    """Return the policy that a text names ('greedy', 'random:seed=3'); a policy object is checked and returned."""
     if isinstance(policy, Policy):
         policy.check(game)
         return policy

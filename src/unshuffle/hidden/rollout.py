@@ -1,4 +1,4 @@
-"""Two policies of every game: one plays each move on from samples, the other solves samples of what is unknown."""
+"""Two policies of every game: `rollout` plays every move out from sampled states, `guess` solves sampled states."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _MOST = 1_000_000
 _SAMPLES = 5
 _NODES = 1_000
 _WORK = 2_000
-"""Moves of playouts for each sample. Where one takes a millisecond a game by `rollout:2` takes some seconds."""
+"""Playout moves for each sample. Where one takes a millisecond a game by `rollout:2` takes some seconds."""
 
 
 class Rollout(Policy):
-    """Each move is played on from K samples of what is unknown, the same for all: the most wins, then the best scores.
+    """A policy that plays each move out from K sampled states, the same for all: most wins, then best scores.
 
-    It comes back to no table, and gives up after so many moves in a row without a greater score than ever before; a
-    playout ends after as many. Where cards go to and fro a game may take very long: once the playouts have made so many
-    moves for each of the K samples, it plays on as `greedy` does.
+    It returns to no table, and stops after `moves` moves in a row without a new greatest score; a playout ends after as
+    many. Where cards can go to and fro a game may take very long: once the playouts have made `work` moves for each of
+    the K samples, it plays on as `greedy` does.
     """
 
     keeps_lines = True
@@ -40,7 +40,7 @@ class Rollout(Policy):
         self.name = _name("rollout", samples, moves=(moves, PATIENCE), work=(work, _WORK), seed=(seed, 0))
 
     def player(self, luck: Luck) -> Player:
-        """A player who remembers the tables of this game."""
+        """Return a player that remembers the tables of its game."""
         memory, work, idle = Memory(self.game), Work(), 0
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
@@ -57,15 +57,15 @@ class Rollout(Policy):
         return choose
 
     def best(self, view: Any, options: Sequence[Any], luck: Luck, work: Work) -> Any:
-        """The option with the most wins, then the greatest sum of scores; among equals the first in move order."""
+        """Return the option with the most wins, then the greatest sum of scores, then the first in move order."""
         tallies = weigh(view, options, self.samples, luck, luck.rng, self.moves, work)
         return max(tallies, key=lambda tally: (tally.wins, tally.score)).move
 
 
 class Guess(Rollout):
-    """N samples of what is unknown are solved, each within so many nodes: the move with which most solutions begin.
+    """A policy that solves N sampled states, each within a node limit, and plays the most common first move.
 
-    Where none is solved it plays as `rollout` does. Once nothing is unknown a solution is played to its end.
+    Where none is solved it plays as `rollout` does. Once nothing is unknown it plays a solution to its end.
     """
 
     def __init__(
@@ -78,16 +78,16 @@ class Guess(Rollout):
         self.name = _name("guess", samples, nodes=(nodes, _NODES), moves=(moves, PATIENCE), seed=(seed, 0))
 
     def engine(self, game: AnyGame) -> str:
-        """Which side solves: the two may find other solutions."""
+        """Return which side solves: the two may find different solutions."""
         return "native" if has_twin(game) else "python"
 
     def check(self, game: AnyGame) -> None:
-        """Refuse a game in which nothing is unknown."""
+        """Raise UsageError for a game in which nothing is unknown."""
         if not hides(game):
             raise UsageError(f"nothing is unknown in {game}, so there is nothing to guess; `solve` works it out")
 
     def player(self, luck: Luck) -> Player:
-        """A player with the rest of a solution in mind."""
+        """Return a player that remembers the rest of a solution."""
         line: deque[Any] = deque()
         guess = super().player(luck)
 
@@ -99,7 +99,7 @@ class Guess(Rollout):
         return choose
 
     def best(self, view: Any, options: Sequence[Any], luck: Luck, work: Work) -> Any:
-        """The option with which most solutions begin."""
+        """Return the option with which most solutions begin."""
         samples = (view.sample(luck.rng) for _ in range(self.samples))
         begun = Counter(line[0] for line in map(self._solution, samples) if line)
         chosen = max(options, key=lambda move: begun[move])
@@ -111,19 +111,19 @@ class Guess(Rollout):
 
 
 def _name(policy: str, count: int, **options: tuple[int, int]) -> str:
-    """The text of a policy, without the options that have their default."""
+    """Return the text of a policy, without the options that have their default."""
     changed = (f"{name}={value}" for name, (value, usual) in options.items() if value != usual)
     return ";".join([f"{policy}:{count}", *changed])
 
 
 def make_rollout(game: AnyGame, text: str) -> Policy:
-    """`K`, or `K;moves=50;work=9000;seed=3`; the number may be left out."""
+    """Make the policy of `K`, or `K;moves=50;work=9000;seed=3`; the number may be left out."""
     samples, rest = read_counted("rollout", text, "the number of samples", _SAMPLES, _MOST)
     options = read_options("rollout", rest, moves=PATIENCE, work=_WORK, seed=0)
     return Rollout(game, samples, **options)
 
 
 def make_guess(game: AnyGame, text: str) -> Policy:
-    """`N`, or `N;nodes=5000;seed=3`; the number may be left out."""
+    """Make the policy of `N`, or `N;nodes=5000;seed=3`; the number may be left out."""
     samples, rest = read_counted("guess", text, "the number of samples", _SAMPLES, _MOST)
     return Guess(game, samples, **read_options("guess", rest, nodes=_NODES, moves=PATIENCE, seed=0))

@@ -1,4 +1,4 @@
-"""Ctrl-C while the program thinks: once, it stops thinking and tells what it has found; twice, the program ends."""
+"""Ctrl-C during a search: the first stops it and shows what it has found, the second ends the program."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from unshuffle.errors import RefusedError
 
 
 class StoppedError(RefusedError):
-    """The person wants no more thinking, and nothing was found yet."""
+    """The user stopped a search that had found nothing yet."""
 
     def __init__(self) -> None:
         super().__init__("Stopped before anything was found.")
 
 
 class _Thinking:
-    """A time of thought, and how often Ctrl-C came in it."""
+    """A search that is under way, and how often Ctrl-C was pressed during it."""
 
     def __init__(self) -> None:
         self.presses = 0
         self.is_deaf = False
-        """Whether a call is under way that asks nobody whether it is to stop."""
+        """Whether a call is running that does not ask whether to stop."""
 
     def is_stopped(self) -> bool:
         return self.presses > 0
@@ -35,14 +35,14 @@ class _Thinking:
 
 
 _now: list[_Thinking] = []
-"""The one that lasts now; signals are one for the whole process."""
+"""The search that is under way, if any; signals are one for the whole process."""
 
 
 @contextmanager
 def stoppable() -> Iterator[Callable[[], bool]]:
-    """While this lasts, the first Ctrl-C only makes the yielded question true; KeyboardInterrupt at the second.
+    """Yield a function that returns True after the first Ctrl-C; the second raises KeyboardInterrupt.
 
-    Where Ctrl-C is somebody else's affair (another thread, a handler of another program), it stays so.
+    Where Ctrl-C belongs to others (another thread, a handler of another program), it is left to them.
     """
     if _now or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield lambda: False
@@ -50,7 +50,7 @@ def stoppable() -> Iterator[Callable[[], bool]]:
     thinking = _Thinking()
     try:
         signal.signal(signal.SIGINT, thinking.press)
-    except ValueError:  # not in the main thread, to which no signal comes
+    except ValueError:  # only the main thread may set a handler
         yield lambda: False
         return
     _now.append(thinking)
@@ -63,7 +63,7 @@ def stoppable() -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def deaf() -> Iterator[None]:
-    """Run a call that cannot be asked to stop, and keeps nothing that matters: Ctrl-C breaks it off. StoppedError."""
+    """Run a call that cannot be asked to stop and keeps nothing that matters; StoppedError if Ctrl-C ends it."""
     if not _now:
         yield
         return

@@ -1,4 +1,4 @@
-"""Aces Up: cards are dealt in rows, the lower of two top cards of a suit goes, and only the aces are to stay."""
+"""Aces Up: cards are dealt in rows, the lower of two top cards of a suit goes, and only the aces should stay."""
 
 from __future__ import annotations
 
@@ -84,15 +84,15 @@ class AcesUp(Game[State, Move]):
 
     @property
     def most_score(self) -> int:
-        """All cards but the aces are gone."""
+        """The score with all cards but the aces discarded."""
         return MOST_SCORE
 
     def is_stricter(self, other: Self) -> bool:
-        """By the moves that the rules allow on a table."""
+        """Return whether these rules are stricter, by the moves that they allow on a table."""
         return implications.is_stricter(self.rules, other.rules)
 
     def adopt(self, line: str, state: State, strict: Self) -> tuple[Move, ...]:
-        """Discards that are forced there are moves where they are optional."""
+        """Return the moves of a stricter game's line; discards forced there are moves where they are optional."""
         if strict.rules.discards == self.rules.discards:
             return super().adopt(line, state, strict)
         return tuple(implications.write_out(strict.parse_moves(line), state))
@@ -108,11 +108,11 @@ class AcesUp(Game[State, Move]):
         return places.places(self.rules)
 
     def view_of(self, board: Board) -> State | View:
-        """What a player sees of a board; a state where the stock was told."""
+        """Return what a player sees of a board; a state if the stock is known."""
         return super().view_of(board) if board.is_seen else self.state_of(board)
 
     def start(self, deck: tuple[Card, ...]) -> State:
-        """All cards are in the stock."""
+        """Return the table before the first deal, with all cards in the stock."""
         return lay_out(self.rules, deck)
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
@@ -120,15 +120,15 @@ class AcesUp(Game[State, Move]):
         return words.parse_token(token)
 
     def read_line(self, tokens: Sequence[str], state: State) -> Iterator[Move | None]:
-        """Where discards are forced, a line may write them out; then it writes all of them."""
+        """Return the moves of a line. Where discards are forced, a line may write out either none of them or all."""
         if self.rules.discards == "forced" and any(token.lower().endswith("x") for token in tokens):
             return words.read_log(tokens, state)
         return super().read_line(tokens, state)
 
     def hooks(self) -> Hooks[State, Move]:
-        """Safe moves, the bound by the aces, and piles without an order where it plays no part."""
+        """Return the search hooks: safe moves, a bound by the aces, a key that ignores pile order where it may."""
         return Hooks(forced=search.forced, bound=search.bound, key=search.key)
 
     def small_states(self, seed: int) -> Iterator[State]:
-        """Small decks and late positions."""
+        """Yield small decks and late positions."""
         return endgames(self.rules, seed)

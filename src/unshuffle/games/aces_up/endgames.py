@@ -1,4 +1,4 @@
-"""Small decks and late positions of Aces Up that are soon searched out, for tests."""
+"""Small decks and late positions of Aces Up that a search soon exhausts, for tests."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ _FEWEST_CARDS = 8
 
 
 def endgames(rules: Rules, seed: int) -> Iterator[State]:
-    """Five positions: two small decks, of which nothing is dealt, and cards in piles with a stock of any small size."""
+    """Yield five positions: two small decks of which nothing is dealt, three with cards in piles and a small stock."""
     rng = Random(seed)
     for number in range(5):
         most = _MOST_CARDS
         state = _position(rules, rng, most, is_deck=number < 2)
         # The last one has few positions even if no win ends the search: more of these are lost.
         while not is_soon_searched(state, stops_at_win=number < 4):
-            # The more may be done with a card, the fewer cards can be searched out.
+            # The more moves the rules allow, the fewer cards can be searched exhaustively.
             most = max(_FEWEST_CARDS, most - 1)
             state = _position(rules, rng, most, is_deck=number < 2)
         yield state
 
 
 def _position(rules: Rules, rng: Random, most: int, *, is_deck: bool) -> State:
-    """The aces and some other cards, high ones rather than low ones: among them more is beaten."""
+    """Return a position of the aces and other cards, high rather than low ones: these beat each other more often."""
     size = rng.choice([size for size in rules.stock_sizes if (5 if is_deck else 0) <= size <= most])
     count = size if is_deck else rng.randint(max(size, 5), most)
     others = sorted((card for card in PACK if strength(card) < ACE), key=lambda card: strength(card) + rng.random() * 9)

@@ -1,4 +1,4 @@
-"""Aces Up for learning: whole moves, fixed shapes, masks. `unshuffle/AcesUp-v0`, and many of them in one call."""
+"""Aces Up as a Gymnasium environment, `unshuffle/AcesUp-v0`, single and vectorised."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from unshuffle.games.aces_up.rules import State
 PILES = 5
 """Room for the largest table; other variants have four."""
 TALLEST = 13
-"""A pile of h cards has lain in the way of h - 1 whole rows, of which there are twelve at most after the first."""
+"""The most cards in a pile. Every card but the lowest comes from a row for all piles, of which at most twelve follow
+the first."""
 TO_SPACE = 1
 DISCARD = TO_SPACE + PILES * PILES
 TO_RESERVE = DISCARD + PILES
@@ -25,7 +26,7 @@ FROM_RESERVE = TO_RESERVE + PILES
 
 
 class AcesUpSteps(Stepped[State, Move]):
-    """What is Aces Up's own: docs/envs/aces-up.md says what the actions and numbers mean."""
+    """The actions and observations of Aces Up; docs/envs/aces-up.md says what they mean."""
 
     game_id = "aces-up"
     actions = FROM_RESERVE + PILES
@@ -38,7 +39,7 @@ class AcesUpSteps(Stepped[State, Move]):
     }
 
     def observe(self, state: State) -> Bytes:
-        """The parts, one after the other."""
+        """Return the parts of the observation, one after the other."""
         discarded, heights = np.zeros(52, np.uint8), np.zeros(PILES, np.uint8)
         discarded[codes(state.discarded) - 1] = 1
         tableau = np.zeros((PILES, TALLEST), np.uint8)
@@ -49,7 +50,7 @@ class AcesUpSteps(Stepped[State, Move]):
         return np.concatenate([discarded, heights, reserve, np.array([len(state.stock)], np.uint8), tableau.ravel()])
 
     def number(self, state: State, move: Move) -> int:
-        """The action of a move."""
+        """Return the action of a move."""
         if isinstance(move, Deal):
             return 0
         if isinstance(move, ToSpace):
@@ -59,7 +60,7 @@ class AcesUpSteps(Stepped[State, Move]):
         return (DISCARD if isinstance(move, Discard) else TO_RESERVE) + move.pile - 1
 
     def move(self, state: State, action: int) -> Move:
-        """The move of an action."""
+        """Return the move of an action."""
         if action < TO_SPACE:
             return Deal()
         if action < DISCARD:
@@ -70,7 +71,7 @@ class AcesUpSteps(Stepped[State, Move]):
         return ToReserve(action - TO_RESERVE + 1) if action < FROM_RESERVE else FromReserve(action - FROM_RESERVE + 1)
 
     def check_fit(self, state: State) -> None:
-        """A pile gets one card of a row at most."""
+        """Raise UsageError if a pile is too high: it gets at most one card of a row."""
         faults = [
             f"pile {number} has {len(pile)} cards; it has at most {TALLEST} in play"
             for number, pile in enumerate(state.piles, 1)
@@ -80,7 +81,7 @@ class AcesUpSteps(Stepped[State, Move]):
             raise UsageError("no deal leads to this position: " + "; ".join(faults))
 
     def completed(self, state: State) -> int:
-        """Suits of which the ace alone is left."""
+        """Return the number of suits of which only the ace is left."""
         gone = [card.suit for card in state.discarded]
         return sum(gone.count(suit) == 12 for suit in set(gone))
 
@@ -119,7 +120,7 @@ class AcesUpEnv(GameEnv):
 class AcesUpVectorEnv(GameVectorEnv):
     """Many Aces Ups, stepped in one call of the engine: `gymnasium.make_vec("unshuffle/AcesUp-v0", num_envs=1024)`.
 
-    What it returns is what `SyncVectorEnv` returns over as many `AcesUpEnv`, without `deal` in `info`.
+    It returns what `SyncVectorEnv` returns over as many `AcesUpEnv`, without `deal` in `info`.
     """
 
     steps = AcesUpSteps

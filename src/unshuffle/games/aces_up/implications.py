@@ -1,9 +1,9 @@
-"""Which Aces Up is stricter than which: every line of play of the one is a line of play of the other.
+"""The order of strictness of the variants: every line of play of a stricter game is one of the looser game.
 
-Moves to spaces and to the cell are never compulsory, unless a space must be filled; then a table asks for it whatever
-else the rules allow. So whatever adds moves to a table, and takes none away, makes a looser game. Where discards are
-optional, a line with forced ones is the same line with each discard made as a move of its own (`write_out`): the order
-does not matter, for the same cards go.
+Moves to spaces and to the cell are never compulsory, unless a space must be filled; then the table requires it,
+whatever else the rules allow. So rules that add moves to a table, and take none away, make a looser game. Where
+discards are optional, a line with forced ones is the same line with each discard made as a move of its own
+(`write_out`): the order does not matter, for the same cards go.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unshuffle.games.aces_up.rules import Rules, State, beaten
 
 
 def is_stricter(strict: Rules, loose: Rules) -> bool:
-    """Whether a move that is legal under the strict rules is legal, on the same table, under the loose ones."""
+    """Return whether a move that is legal under the strict rules is legal, on the same table, under the loose ones."""
     if strict == loose or _table(strict) != _table(loose):
         return False
     return (
@@ -29,12 +29,12 @@ def is_stricter(strict: Rules, loose: Rules) -> bool:
 
 
 def _table(rules: Rules) -> Rules:
-    """What decides on which piles cards are dealt."""
+    """Return the fields that decide on which piles cards are dealt."""
     return replace(Rules(), piles=rules.piles, deal=rules.deal)
 
 
 def write_out(moves: Iterable[Move], state: State) -> Iterator[Move]:
-    """A line with forced discards as one in which each of them is a move."""
+    """Yield the moves of a line with forced discards, with each discard as a move."""
     for move in moves:
         yield move
         state = state.play(move)

@@ -1,6 +1,6 @@
-"""What commands take for Aces Up beyond the options of every game.
+"""The options of commands for Aces Up beyond those of every game.
 
-Only what the options mean is here. The command line makes options of the fields, and reads and prints.
+This module defines what the options mean. The command line makes options of the fields, and reads and prints.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Format(StrEnum):
 
 
 DIALECT_HELP = "How the rules of a list are read: as the program they come from plays them, or as their names say."
-"""Of every `--dialect`."""
+"""The help of every `--dialect`."""
 
 
 def rules_in_words() -> Iterator[str]:
-    """Every rule, as each dialect plays it."""
+    """Yield a description of every rule, as each dialect plays it."""
     yield "Rules of a list (rules:2,1,10), which look at piles of two or more cards; of equal piles the first:"
     for rule in RULES.values():
         yield f"{rule.number:>6}  {rule.description(CLASSIC)}"
@@ -72,11 +72,11 @@ class SimulateOptions(GameOptions):
     )
 
     def policy_text(self, text: str) -> str:
-        """The policy with the dialect that is asked for."""
+        """Return the policy with the dialect that is asked for."""
         return with_dialect(text, self.dialect)
 
     def beside(self, state: State) -> str:
-        """The top card and the size of each pile."""
+        """Return the top card and the size of each pile."""
         tops = " ".join(str(pile[-1]) if pile else "--" for pile in state.piles)
         return f"{tops}  {' '.join(f'{len(pile):>2}' for pile in state.piles)}"
 
@@ -86,14 +86,14 @@ class SimulateOptions(GameOptions):
         return self.format is not None
 
     def written(self, start: State, moves: Sequence[Move]) -> str:
-        """A game in that notation."""
+        """Return a game in that notation."""
         from unshuffle.games.aces_up.peer import write_moves  # seldom needed
 
         return write_moves(start, moves)
 
 
 def with_dialect(policy: str, dialect: Dialect | None) -> str:
-    """The text of a policy, read in the dialect that an option asks for."""
+    """Return the text of a policy, with the dialect that an option asks for."""
     name, _, rules = policy.strip().partition(":")
     if dialect is None:
         return policy
@@ -104,7 +104,7 @@ def with_dialect(policy: str, dialect: Dialect | None) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class AdviseOptions(GameOptions):
-    """Whether the solver that knows every card is asked too."""
+    """Whether the open solver, which knows every card, is asked too."""
 
     examples: ClassVar[tuple[str, ...]] = (
         "unshuffle advise aces-up --id my-game",
@@ -142,15 +142,15 @@ class TournamentOptions(GameOptions):
 
     @property
     def ranks_lists(self) -> bool:
-        """Whether those who take part are put into groups."""
+        """Whether the lists that take part are put into groups."""
         return True
 
     def policy_text(self, text: str) -> str:
-        """The policy with the dialect that is asked for, if it is a list."""
+        """Return the policy, with the dialect that is asked for if it is a list."""
         return with_dialect(text, self.dialect) if text.strip().startswith("rules:") else text
 
     def entered(self, game: AnyGame) -> list[tuple[str, str, int]]:
-        """What was entered, a policy that plays it, and how many of its orders and prefixes that one plays."""
+        """Return what was entered, a policy that plays it, and how many of its orders and prefixes that one plays."""
         if (self.prefixes or self.permute) and not self.rules:
             raise UsageError(f"{'--prefixes' if self.prefixes else '--permute'} goes with --rules")
         if self.all:
@@ -172,7 +172,7 @@ class TournamentOptions(GameOptions):
         return found
 
     def played_as(self) -> Iterator[tuple[str, str]]:
-        """Every list that is entered, one by one, and what is left of it after reduction."""
+        """Yield every list that is entered, one by one, and its reduced list."""
         walked: dict[RuleList, None] = {}
         for each in self._lists():
             for length in range(1, len(each.rules) + 1) if self.prefixes else (len(each.rules),):
@@ -189,7 +189,7 @@ class TournamentOptions(GameOptions):
         return CLASSIC if self.dialect is None else self.dialect.value
 
     def foreign_deck(self, text: str) -> tuple[Card, ...] | None:
-        """The deck, in deal order, of a line that is written as another program does; None if it is not."""
+        """Return the deck, in deal order, of a line in another program's notation; None if it is no such line."""
         from unshuffle.games.aces_up.peer import is_deck, read_deck  # seldom needed
 
         return read_deck(text) if is_deck(text) else None
@@ -197,7 +197,7 @@ class TournamentOptions(GameOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class BuildOptions(GameOptions):
-    """What is learnt, and from how much."""
+    """What is trained, and on how many games."""
 
     examples: ClassVar[tuple[str, ...]] = ("unshuffle values build aces-up --games 100000 --out mine.json",)
 

@@ -1,8 +1,8 @@
 """The notation of another Aces Up program: its decks, its lines of play, its counts of rules.
 
-There cards have small suits and commas between them, a deck stands the other way round (its last card is dealt first),
-piles are 0..3, -1 is the stock and 4 the discard pile. Each entry of a line is `[Ac, -1, 0, 1]`: the card, from where,
-to where, and a running number. Discards are written out, in an order that is fixed here.
+Its cards have small suits and commas between them. A deck is reversed: its last card is dealt first. Piles are 0..3, -1
+is the stock and 4 the discard pile. Each entry of a line is `[Ac, -1, 0, 1]`: the card, from where, to where, and a
+running number. Discards are written out, in a fixed order.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ RULE_FUNCTIONS: Mapping[int, str] = MappingProxyType(
         1000: "move_from_highest_rank_sum",
     }
 )
-"""What the rules are called in its counts."""
+"""The names of the rules in its counts."""
 
 V2_NUMBERS: Mapping[int, int | None] = MappingProxyType(
     {200: 1, 100: 2, 300: 3, 400: 4, 800: 10, 900: 20, 1: 100, 0: 200, 3: 300, 4: 400, 2: 1000, 1000: None}
 )
-"""The numbers of its versions 2.x and what they were before. Some mean something else since: 3 never moves, 4 takes the
-longest pile in truth; 1000 is new, and takes a pile by lot."""
+"""The rule numbers of its versions 2.x and the earlier numbers of the same rules. Some behave differently since: 3
+never moves, 4 really takes the longest pile; 1000 is new, and takes a random pile."""
 
 _CARD = "[2-9TJQKA][cdhs]"
 _ENTRY = re.compile(rf"\[({_CARD}), (-1|[0-3]), ([0-4]), ([0-9]{{1,4}})\]")
@@ -65,23 +65,23 @@ class Step(NamedTuple):
 
 
 def write_card(card: Card) -> str:
-    """`Th`."""
+    """Return a card as `Th`."""
     text = str(card)
     return text[0] + text[1].lower()
 
 
 def write_deck(deck: Sequence[Card]) -> str:
-    """A deck in deal order, as it is written there: the other way round."""
+    """Return a deck, given in deal order, in that notation: reversed."""
     return ",".join(map(write_card, reversed(deck)))
 
 
 def is_deck(text: str) -> bool:
-    """Whether cards are written as there: small suits, and commas with no blanks."""
+    """Return whether cards are written in that notation: small suits, and commas with no blanks."""
     return _DECK.fullmatch(text.strip()) is not None
 
 
 def read_deck(text: str) -> Pile:
-    """A deck as it is written there, in deal order."""
+    """Return a deck written in that notation, in deal order."""
     if not is_deck(text):
         raise ParseError(f"{quote(text)} is not a deck; expected 52 cards such as 'Jc,Ad,5d'")
     deck = tuple(map(Card.parse, text.strip().split(",")))[::-1]
@@ -97,10 +97,10 @@ def read_deck(text: str) -> Pile:
 
 
 def discards(piles: Sequence[Sequence[Card]]) -> Iterator[Step]:
-    """All that can be discarded, in the order in which that program does it.
+    """Yield all that can be discarded, in the order in which that program does it.
 
-    It notes the top cards, then compares them two by two; a card that has gone is not compared again before all are
-    noted anew.
+    It reads the top cards, then compares them two by two; a card that has gone is not compared again before all are
+    read again.
     """
     left = [list(pile) for pile in piles]
     while True:
@@ -118,7 +118,7 @@ def discards(piles: Sequence[Sequence[Card]]) -> Iterator[Step]:
 
 
 def steps(start: State, line: Iterable[Move]) -> Iterator[Step]:
-    """The entries of a line that the rules allow."""
+    """Yield the entries of a line, which must be legal."""
     check_rules(start.rules)
     state = start
     for move in line:
@@ -136,13 +136,13 @@ def steps(start: State, line: Iterable[Move]) -> Iterator[Step]:
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse rules for which there is no notation."""
+    """Raise UsageError for rules that the notation cannot express."""
     if rules.piles != DISCARDS or rules.reserve:
         raise UsageError("that notation has four piles and no cell")
 
 
 def write_moves(start: State, line: Iterable[Move]) -> str:
-    """A line as it is written there: `[Ac, -1, 0, 1],[Ah, -1, 1, 2],...`."""
+    """Return a line in that notation: `[Ac, -1, 0, 1],[Ah, -1, 1, 2],...`."""
     return ",".join(
         f"[{write_card(card)}, {source}, {target}, {number}]"
         for number, (card, source, target) in enumerate(steps(start, line), 1)
@@ -150,7 +150,7 @@ def write_moves(start: State, line: Iterable[Move]) -> str:
 
 
 def read_moves(text: str) -> tuple[Step, ...]:
-    """The entries of a line; whether the rules allow them is for `follow` to say."""
+    """Return the entries of a line; `follow` checks them against the rules."""
     found: list[Step] = []
     at = 0
     while at < len(text):
@@ -174,7 +174,7 @@ def read_moves(text: str) -> tuple[Step, ...]:
 
 
 def follow(start: State, line: Sequence[Step]) -> tuple[tuple[Move, ...], State]:
-    """Our moves for a line that was written there, and the table after it; every entry is held to the rules.
+    """Return our moves for a line in that notation, and the table after it; every entry is checked by the rules.
 
     The discards that follow a move may stand in any order, and must be exactly those that the rules make.
     """
@@ -216,13 +216,13 @@ def _words(step: Step) -> str:
 
 
 def write_rule_counts(counts: Mapping[int, int]) -> str:
-    """How often rules moved, by what they are called there: most used first, equals by their numbers."""
+    """Return how often rules moved, by their names there: most used first, equals by their numbers."""
     used = sorted((-times, rule) for rule, times in counts.items() if times)
     return str([(RULE_FUNCTIONS[rule], -times) for times, rule in used])
 
 
 def read_rule_counts(text: str) -> dict[int, int]:
-    """How often each rule moved, in whatever order they stand."""
+    """Return how often each rule moved, in whatever order the rules stand."""
     numbers = {name: rule for rule, name in RULE_FUNCTIONS.items()}
     try:
         pairs = dict(literal_eval(text))
@@ -232,7 +232,7 @@ def read_rule_counts(text: str) -> dict[int, int]:
 
 
 def read_numbers(text: str) -> tuple[int, ...]:
-    """The numbers of a list `2,1,100`, or of a batch `[1, 2, 100]`."""
+    """Return the numbers of a list `2,1,100`, or of a batch `[1, 2, 100]`."""
     inner = text.strip().removeprefix("[").removesuffix("]")
     words = [word.strip() for word in inner.split(",")]
     numbers = [read_whole(word) for word in words]

@@ -1,4 +1,4 @@
-"""Aces Up: where cards lie, and the text of discards and of an unknown stock."""
+"""Aces Up: the places of cards, and the layout text of discards and of an unknown stock."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from unshuffle.places.reading import Reader
 from unshuffle.places.text import EMPTY, Writer, join
 
 UNKNOWN = "?"
-"""A stock of which nobody sees more than that it is there."""
+"""The text of a stock whose cards are not known."""
 
 
 @cache
 def places(rules: Rules) -> Places:
-    """Stock, cell and discards above the piles."""
+    """Return the places: stock, cell and discards above the piles."""
     return Places(
         rules=rules,
         areas=(
@@ -39,7 +39,7 @@ def places(rules: Rules) -> Places:
 
 
 def board(table: State | View) -> Board:
-    """The piles, the stock, the cell and the discards."""
+    """Return the board of a table: the piles, the stock, the cell and the discards."""
     stock = (None,) * table.stock if isinstance(table, View) else table.stock
     cells = ((),) * table.rules.reserve if table.reserve is None else ((table.reserve,),)
     return Board(
@@ -51,14 +51,14 @@ def board(table: State | View) -> Board:
 
 
 def state_of(board: Board) -> State:
-    """The state of a board."""
+    """Return the state of a board."""
     (stock,), (discards,) = board.told("stock"), board.told("discards")
     cell = next(iter(board.told("reserve")), ())
     return State(board.places.rules, board.told("piles"), stock, cell[0] if cell else None, discards)
 
 
 def gesture(table: State | View, move: Move) -> Gesture:
-    """The card that the move takes; discards may go with it, so the boards alone do not tell."""
+    """Return the move's own card; discards may go with it, so the boards alone do not tell which card moved."""
     match move:
         case Deal():
             return Gesture(Where("stock", 0))
@@ -77,24 +77,24 @@ def gesture(table: State | View, move: Move) -> Gesture:
 
 
 class DiscardsWriter(Writer):
-    """Writes a stock that nobody sees without its size: the discards tell which cards it holds."""
+    """A writer of tables that leaves out the size of an unseen stock: the discards tell which cards it holds."""
 
     empty = ""
 
     def area(self, area: Area) -> list[str]:
-        """The lines of an area; discards where there are any, or where they tell the stock."""
+        """Return the lines of an area; discards if there are any, or if the stock follows from them."""
         is_needless = area.kind == "discards" and not self.board.is_seen and not any(self.board.piles[area.name])
         return [] if is_needless else super().area(area)
 
     def labelled(self, area: Area, piles: Sequence[Pile]) -> str:
-        """The stock, the cell or the discards."""
+        """Return the text of the stock, the cell or the discards."""
         if area.kind == "stock" and self.board.is_seen and piles[0]:
             return UNKNOWN
         return join(piles[0]) or EMPTY
 
 
 class DiscardsReader(Reader):
-    """Reads a table in which cards that lie nowhere are discarded, and notes what no deal leads to."""
+    """A reader of tables: cards that lie nowhere are discarded, and what no deal leads to is a fault."""
 
     is_stock_unknown = False
 
@@ -107,20 +107,20 @@ class DiscardsReader(Reader):
         return replace(board, piles={**board.piles, "stock": (stock,)}, down={"stock": (len(stock),)}, is_seen=True)
 
     def read_rest(self) -> None:
-        """Lines without a label are faults, but their cards are not missing."""
+        """Note a fault for each line without a label; its cards do not count as missing."""
         for line in self.layout.rows:
             what = quote(line.tokens[0].text if line.label is None else f"{line.label}:")
             self.faults.add(f"{what}: expected a label, such as 'Pile 3:'", line.place)
             self.faces_of(line, "no place")
 
     def labelled(self, area: Area, line: Line | None) -> tuple[Pile, ...]:
-        """The stock, the cell or the discards."""
+        """Return the stock, the cell or the discards."""
         if area.kind == "cell":
             return self.cell(area, line)
         return (self.discards(line),) if area.kind == "discards" else super().labelled(area, line)
 
     def cell(self, area: Area, line: Line | None) -> tuple[Pile, ...]:
-        """The card in the cell."""
+        """Return the card in the cell."""
         cards = self.faces_of(line, "the cell")
         if not area.count:
             if line is not None:
@@ -133,7 +133,7 @@ class DiscardsReader(Reader):
         return (cards[:1],)
 
     def stock(self, area: Area, line: Line | None) -> Pile:
-        """The stock from its next card on; nothing where it is unknown."""
+        """Return the stock from its next card on; nothing if it is unknown."""
         cards: Pile = ()
         if line is None:
             self.faults.add(f"the line 'Stock:' is missing: the next card first, '{EMPTY}' for none")
@@ -141,13 +141,13 @@ class DiscardsReader(Reader):
             self.is_stock_unknown = True
         elif not self.is_empty(line, "the stock"):
             cards = self.faces(line.tokens, "the stock")
-            # A wrong word counts, and so do cards without a blank between.
+            # Wrong words count, and so do cards without a blank between them.
             self.check_stock(area, max(len(line.tokens), len(cards)), line.place)
         self.down[area.name] = (len(cards),)
         return cards
 
     def check_stock(self, area: Area, size: int, place: Place) -> None:
-        """The stock has a size that deals can leave."""
+        """Note a size that no deal leaves."""
         rules = self.places.rules
         if size not in rules.stock_sizes:
             first, *later = rules.stock_sizes
@@ -157,7 +157,7 @@ class DiscardsReader(Reader):
             self.faults.add(f"the stock has {size} card{'s' * (size != 1)}; deals leave {sizes}", place)
 
     def discards(self, line: Line | None) -> Pile:
-        """The discards; where they are not told, all cards that are nowhere else."""
+        """Return the discards; if they are not given, all cards that are nowhere else."""
         told = self.faces_of(line, "the discards")
         rest = [card for card in PACK if card not in self.seen.places]
         if line is None:
@@ -171,7 +171,7 @@ class DiscardsReader(Reader):
         return sort_discards(told)
 
     def check(self, piles: Mapping[str, tuple[Pile, ...]]) -> None:
-        """The size of an unknown stock; and where discards are forced, no top card is beaten."""
+        """Check the size of an unknown stock and, where discards are forced, that no top card is beaten."""
         lines = self.layout.labelled
         if self.is_stock_unknown and "discards" in lines and not self.faults:
             self.check_stock(self.places["stock"], len(PACK) - len(self.seen.places), lines["stock"].place)
@@ -184,7 +184,7 @@ class DiscardsReader(Reader):
             self.faults.add(f"'Stock: {UNKNOWN}' tells no cards; {expected}", lines["stock"].place)
 
     def check_tops(self, piles: Sequence[tuple[Card, ...]]) -> None:
-        """No top card is beaten."""
+        """Note a fault for each top card that is beaten."""
         owners = {pile[-1]: number for number, pile in enumerate(piles, 1) if pile}
         for number, by in beaten(piles):
             card = piles[number - 1][-1]

@@ -36,7 +36,7 @@ class Rules:
     """The choices in which one Aces Up differs from another."""
 
     allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
-    """What a field may be; one that is not here has a rule of its own."""
+    """The values that a field may have; a field that is not here has a rule of its own."""
 
     fill: str = "optional"
     """Whether a space is filled: optional; must (no deal while there is a space and a pile of two or more cards);
@@ -48,7 +48,7 @@ class Rules:
     discards: str = "forced"
     """Forced: whatever can be discarded goes at once, as a part of the move. Optional: each discard is a move."""
     piles: int = 4
-    """Piles on the table."""
+    """The number of piles on the table."""
     deal: str = "row"
     """Row: a card for each pile. Spaces: while there are spaces, only they are dealt to."""
     reserve: int = 0
@@ -67,26 +67,26 @@ class Rules:
 
 
 def strength(card: Card) -> int:
-    """The card's rank in this game, 2..14: aces are high."""
+    """Return the card's rank in this game, 2..14: aces are high."""
     return ACE if card.rank == 1 else card.rank
 
 
 def beats(card: Card, other: Card) -> bool:
-    """Whether the card has the suit of the other and a higher rank."""
+    """Return whether the card has the suit of the other and a higher rank."""
     return card.suit is other.suit and strength(card) > strength(other)
 
 
 DISCARD_ORDER = {card: place for place, card in enumerate(sorted(PACK, key=lambda card: (card.suit, strength(card))))}
-"""Where each card stands among the discards: by suit, then by rank. The order in which they went tells nothing."""
+"""The place of each card among the discards: by suit, then by rank. The order in which they went does not matter."""
 
 
 def sort_discards(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards in the order in which discards are kept and written."""
+    """Return the cards in the order in which discards are kept and written."""
     return tuple(sorted(cards, key=DISCARD_ORDER.__getitem__))
 
 
 def beaten(piles: Sequence[Pile]) -> Iterator[tuple[int, Card]]:
-    """The piles, from 1, whose top card can be discarded, each with the highest card that beats it."""
+    """Yield the piles, from 1, whose top card can be discarded, each with the highest card that beats it."""
     highest: dict[int, Card] = {}
     for pile in piles:
         if pile:
@@ -99,10 +99,10 @@ def beaten(piles: Sequence[Pile]) -> Iterator[tuple[int, Card]]:
 
 
 def discard_all(piles: Sequence[Pile]) -> tuple[tuple[Pile, ...], list[tuple[Card, Card]]]:
-    """The piles without all that can be discarded, and the cards that go, each with the one that beats it.
+    """Return the piles without all that can be discarded, and the cards that go, each with the one that beats it.
 
-    Whatever the order, the same cards go: a top card that is beaten stays beaten until it goes, for the card that beats
-    it only makes way for a higher one of the suit.
+    The order does not matter, the same cards go: a top card that is beaten stays beaten until it goes, for the card
+    that beats it only makes way for a higher one of the suit.
     """
     after = list(piles)
     gone: list[tuple[Card, Card]] = []
@@ -126,7 +126,7 @@ class State(Pictured):
     reserve: Card | None = None
     """The card in the cell."""
     discarded: Pile = ()
-    """In their fixed order."""
+    """The discards, in their fixed order."""
     id: str | None = field(default=None, compare=False)
 
     @property
@@ -134,16 +134,16 @@ class State(Pictured):
         """The empty piles, counted from 1."""
         return tuple(number for number, pile in enumerate(self.piles, 1) if not pile)
 
-    # What may be done.
+    # Legal moves.
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every move: discards by pile; to a space by source, then target; to the cell; from the cell; the deal."""
+        """Return every move: discards by pile; to spaces by source, then target; to the cell; from it; the deal."""
         return tuple(self.each_move())
 
     def each_move(self) -> Iterator[Move]:
-        """The legal moves one by one, for those who need not see all of them.
+        """Yield the legal moves one by one, for callers that do not need all of them.
 
-        A won game may have some: aces that lie on each other can still go to spaces, and the peer's lines do that.
+        A won game may have some: aces that lie on each other can still go to spaces, as they do in the peer's lines.
         """
         if self.rules.discards == "optional":
             yield from (Discard(number) for number, _ in beaten(self.piles))
@@ -161,28 +161,29 @@ class State(Pictured):
             yield Deal()
 
     def targets(self) -> tuple[int, ...]:
-        """The spaces to which a card may go now."""
+        """Return the spaces to which a card may go now."""
         spaces = self.spaces
         if self.rules.destination == "first":
             return spaces[:1]
         return spaces[-1:] if self.rules.destination == "last" else spaces
 
     def _may_leave(self, pile: Pile) -> bool:
-        """Whether the top card of the pile may go to a space."""
-        # The only card of a pile changes nothing but its place, which matters only while cards are still to be dealt.
+        """Return whether the top card of the pile may go to a space."""
+        # Moving the only card of a pile changes nothing but its place, which matters only while cards are still to be
+        # dealt.
         return len(pile) > 1 or (self.rules.singletons and bool(self.stock))
 
     def _may_fill(self, card: Card) -> bool:
         return self.rules.fill != "aces-only" or strength(card) == ACE
 
     def _must_fill(self) -> bool:
-        """Whether a space is to be filled before the next deal."""
+        """Return whether a space must be filled before the next deal."""
         return self.rules.fill == "must" and not all(self.piles) and any(len(pile) > 1 for pile in self.piles)
 
-    # Doing it.
+    # Play.
 
     def play(self, move: Move) -> State:
-        """The table after the move and, where they are forced, the discards that follow it."""
+        """Return the table after the move and, where they are forced, the discards that follow it."""
         reason = self._why_not(move)
         if reason:
             raise IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)
@@ -197,7 +198,7 @@ class State(Pictured):
         return State(self.rules, piles, stock, reserve, discarded, self.id)
 
     def before_discards(self, move: Move) -> tuple[tuple[Pile, ...], Pile, Card | None]:
-        """Piles, stock and cell after a legal move alone, before the discards that it brings."""
+        """Return piles, stock and cell after a legal move alone, before the discards that it brings."""
         piles, stock, reserve = list(self.piles), self.stock, self.reserve
         if isinstance(move, Deal):
             served = self.served()
@@ -219,16 +220,16 @@ class State(Pictured):
         return tuple(piles), stock, reserve
 
     def served(self) -> tuple[int, ...]:
-        """The piles that the next deal gives a card to, in its order."""
+        """Return the piles that the next deal gives a card to, in its order."""
         numbers: Sequence[int] = range(1, len(self.piles) + 1)
         if self.rules.deal == "spaces":
             numbers = self.spaces or numbers
         return tuple(numbers[: len(self.stock)])
 
-    # Why not.
+    # Why a move is illegal.
 
     def _why_not(self, move: Move) -> str | None:
-        """The rule that forbids the move, or None."""
+        """Return the rule that forbids the move, or None."""
         if isinstance(move, Deal):
             return self._why_not_deal()
         if isinstance(move, FromReserve):
@@ -276,7 +277,7 @@ class State(Pictured):
         return self._why_not_there(pile[-1], move.target)
 
     def _why_not_there(self, card: Card, target: int) -> str | None:
-        """Why this card does not go to this space."""
+        """Return why this card does not go to this space, or None."""
         if not self._may_fill(card):
             return f"{card} does not go to a space: only an ace does in these rules"
         if target in self.targets():
@@ -299,7 +300,7 @@ class State(Pictured):
             return f"pile {target} is no space: a card never goes onto another"
         return self._why_not_there(self.reserve, target)
 
-    # How it stands.
+    # Status.
 
     @property
     def outcome(self) -> Outcome | None:
@@ -314,7 +315,7 @@ class State(Pictured):
         return len(self.discarded)
 
     def view(self) -> View:
-        """What a player sees: all but the stock."""
+        """Return what a player sees: all but the stock."""
         return View(self.rules, self.piles, len(self.stock), self.reserve, self.discarded)
 
 
@@ -322,5 +323,5 @@ _NO_CELL = "there is no cell in these rules"
 
 
 def lay_out(rules: Rules, deck: Pile) -> State:
-    """The table before the first deal: nothing lies on it."""
+    """Return the table before the first deal: nothing lies on it."""
     return State(rules, ((),) * rules.piles, deck)

@@ -1,6 +1,6 @@
-"""What the generic search may know about Aces Up: safe moves, a bound, and which positions are alike.
+"""Search hooks for Aces Up: safe moves, a bound and a transposition key.
 
-Each has its reason beside it and is tested in all variants against the search without it.
+Each has its proof beside it and is tested in all variants against the search without it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from unshuffle.cards import PACK
 from unshuffle.games.aces_up.moves import Deal, Discard, Move, ToSpace
 from unshuffle.games.aces_up.rules import ACE, MOST_SCORE, State, beaten, beats, strength
 
-# Forced moves.
-
 
 def forced(state: State) -> Move | None:
-    """The deal if nothing else is legal; with an empty stock and no cell, a discard or a move that is soon one."""
+    """Return the deal if nothing else is legal; with an empty stock and no cell, a discard or a step to one."""
     if state.stock:
         moves = list(islice(state.each_move(), 2))
         return moves[0] if len(moves) == 1 and isinstance(moves[0], Deal) else None
@@ -24,7 +22,7 @@ def forced(state: State) -> Move | None:
 
 
 def safe_move(state: State) -> Move | None:
-    """With an empty stock and no cell: the discard of a lower card of a suit that has a top card.
+    """Return, with an empty stock and no cell, the discard of a lower card of a suit with a top card, or a step to it.
 
     Nothing is laid on a card any more. So a top card stays on top until it is beaten itself: a suit with a top card u
     has one of at least its rank from then on. Let t be a lower card of the suit, on top of another pile or, where there
@@ -34,7 +32,7 @@ def safe_move(state: State) -> Move | None:
     that L discards can be discarded, and t besides. (That the copy's discards are forced does no harm either: each of
     them is the discard of such a t.)
 
-    Not where there is a cell: u could go there, and would beat nothing.
+    This fails where there is a cell: u could go there, and would beat nothing.
     """
     if state.score >= MOST_SCORE:
         return None
@@ -48,30 +46,24 @@ def safe_move(state: State) -> Move | None:
     return None
 
 
-# The key.
-
-
 def key(state: State) -> Hashable:
-    """The piles; those whose places play no part without their order.
+    """Return the piles, as a set where their places play no part.
 
     A row reaches the first piles: all while the stock has a card for each, then as many as there are cards; with an
-    empty stock none. The others may change places: a card goes to the first (last) space of them, whichever that is,
-    if it goes there at all. The discards follow from the cards that are left, and what the stock holds from its size.
-    Of spaces the set keeps one or none; their number follows.
+    empty stock none. The others may change places: a card goes to the first (last) space of them, whichever that is, if
+    it goes there at all. The discards follow from the cards that are left, and what the stock holds from its size. Of
+    spaces the set keeps one or none; their number follows.
 
-    Single cards that may go to any space and back are no reason to leave out their places: positions that differ only
-    in these can be reached from each other, but a search that is at one of them would not look at the others' deals.
+    Where single cards may go to any space and back, their places still count: positions that differ only in these can
+    be reached from each other, but a search that is at one of them would not look at the others' deals.
     """
     size = len(state.stock)
     reached = size if state.rules.deal == "row" or not size else len(state.piles)
     return size, state.reserve, state.piles[:reached], frozenset(state.piles[reached:])
 
 
-# The bound.
-
-
 def bound(state: State) -> int:
-    """Cards that are or can be discarded; the highest card that is left of each suit never can.
+    """Return an upper bound of the score: the discards, and all other cards but the highest of each suit.
 
     Where four piles are dealt in rows and there is no cell, the last row may be of four suits: then nothing beats
     anything, there is no space, and all that lies on the table stays. That is the row, and the aces that are not in it.

@@ -1,7 +1,7 @@
 """Aces Up: the strategy language. Twelve numbered rules, each of which may find a pile whose top card goes to a space.
 
 A strategy is an ordered list of rule numbers: the first rule that finds a pile moves. The rules are read in one of two
-dialects. `classic` is what the program plays from which they come, `documented` what the names of its rules say.
+dialects. `classic` plays as the program from which they come, `documented` as the names of its rules say.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ Numbered = tuple[int, Pile]
 """A pile and its number, from 1."""
 
 
-# When a rule finds a pile at all. Rules look only at piles of two or more cards, so each has a card below its top.
+# Conditions: on which piles a rule can act. Rules look only at piles of two or more cards, so each has a card below its
+# top.
 
 
 def _has_ace(pile: Pile) -> bool:
@@ -54,17 +55,17 @@ _CONDITIONS: Mapping[str, Callable[[Pile], bool]] = {
     "S": _is_in_suit,
     "X": lambda pile: True,
 }
-"""An ace on top; an ace on its suit; on a higher card of its suit; on any card of its suit; always."""
+"""An ace on top; an ace on its suit; a card on a higher one of its suit; a card on any of its suit; always."""
 
 _IMPLIED = {"A": "A X", "AS": "AS A S X", "H": "H S X", "S": "S X", "X": "X"}
-"""Where the first holds on some pile, so do these."""
+"""The conditions that hold on some pile wherever the first does."""
 
 
 def _implies(condition: str, other: str) -> bool:
     return other in _IMPLIED[condition].split()
 
 
-# Which pile it takes of those on which its condition holds.
+# Picks: which pile a rule takes, of those on which its condition holds.
 
 
 def _sum(pile: Pile) -> int:
@@ -89,7 +90,7 @@ def _last(piles: Sequence[Numbered]) -> int:
 
 
 def _scan(is_taken: Callable[[int, int], bool]) -> Callable[[Sequence[Numbered]], int]:
-    """Start with the first pile; take another if its length compares well and its top is strictly higher."""
+    """Return a pick that goes from the first pile on to each of a fitting length with a strictly higher top."""
 
     def pick(piles: Sequence[Numbered]) -> int:
         taken = piles[0]
@@ -107,7 +108,7 @@ class Way:
     """How one dialect plays a rule."""
 
     condition: str
-    """A, AS, H, S or X: when it finds a pile."""
+    """A, AS, H, S or X: when the rule finds a pile."""
     description: str
     pick: Callable[[Sequence[Numbered]], int]
     """The number of the pile it takes, of those on which the condition holds; there is at least one."""
@@ -122,11 +123,11 @@ class StrategyRule:
     ways: Mapping[str, Way]
 
     def description(self, dialect: str = CLASSIC) -> str:
-        """What it does in this dialect, whatever its name may say."""
+        """Return what the rule does in this dialect, whatever its name says."""
         return self.ways[dialect].description
 
     def condition(self, dialect: str = CLASSIC) -> str:
-        """A, AS, H, S or X: when it finds a pile in this dialect."""
+        """Return A, AS, H, S or X: when the rule finds a pile in this dialect."""
         return self.ways[dialect].condition
 
     @property
@@ -135,52 +136,54 @@ class StrategyRule:
         return self.ways[CLASSIC] is not self.ways[DOCUMENTED]
 
     def find(self, piles: Sequence[Numbered], dialect: str) -> int | None:
-        """The number of the pile whose top card it moves, of piles of two or more cards; None if it finds none."""
+        """Return the number of the pile whose top card moves, of piles of two or more cards; None if none fits."""
         way = self.ways[dialect]
         holds = _CONDITIONS[way.condition]
         fitting = [numbered for numbered in piles if holds(numbered[1])]
         return way.pick(fitting) if fitting else None
 
 
-def _rules() -> Iterator[StrategyRule]:
-    def rule(number: int, name: str, way: Way, documented: Way | None = None) -> StrategyRule:
-        return StrategyRule(number, name, {CLASSIC: way, DOCUMENTED: documented or way})
+def _rule(number: int, name: str, way: Way, documented: Way | None = None) -> StrategyRule:
+    return StrategyRule(number, name, {CLASSIC: way, DOCUMENTED: documented or way})
 
-    most_ranks, longest = _first_with_most(_sum), _first_with_most(len)
-    shortest, highest = _first_with_most(lambda pile: -len(pile)), _first_with_most(_top)
-    yield rule(1, "ACE_MAX", Way("A", "an ace from the pile with the largest sum of ranks", most_ranks))
-    yield rule(
+
+_MOST_RANKS, _LONGEST = _first_with_most(_sum), _first_with_most(len)
+_SHORTEST, _HIGHEST = _first_with_most(lambda pile: -len(pile)), _first_with_most(_top)
+
+_RULES = (
+    _rule(1, "ACE_MAX", Way("A", "an ace from the pile with the largest sum of ranks", _MOST_RANKS)),
+    _rule(
         2,
         "ACE_HAS_SUIT_BELOW",
         Way("AS", "an ace that lies on a card of its suit; from the last such pile", _last),
         Way("AS", "an ace that lies on a card of its suit; from the first such pile", _first),
-    )
-    yield rule(3, "ACE_FROM_SMALLEST", Way("A", "an ace from the shortest pile", shortest))
-    yield rule(4, "ACE_FROM_LARGEST", Way("A", "an ace from the longest pile", longest))
-    yield rule(
+    ),
+    _rule(3, "ACE_FROM_SMALLEST", Way("A", "an ace from the shortest pile", _SHORTEST)),
+    _rule(4, "ACE_FROM_LARGEST", Way("A", "an ace from the longest pile", _LONGEST)),
+    _rule(
         5,
         "FIRST_ACE",
         Way("A", "an ace; from the last such pile", _last),
         Way("A", "an ace; from the first such pile", _first),
-    )
-    yield rule(
+    ),
+    _rule(
         10,
         "FROM_SMALLEST_HAS_HIGHER_IN_SUIT_BELOW",
-        Way("H", "a card that lies on a higher one of its suit, from the shortest pile", shortest),
-    )
-    yield rule(
+        Way("H", "a card that lies on a higher one of its suit, from the shortest pile", _SHORTEST),
+    ),
+    _rule(
         20,
         "FROM_LARGEST_HAS_HIGHER_IN_SUIT_BELOW",
-        Way("H", "a card that lies on a higher one of its suit, from the longest pile", longest),
-    )
-    yield rule(
+        Way("H", "a card that lies on a higher one of its suit, from the longest pile", _LONGEST),
+    ),
+    _rule(
         100,
         "HIGHEST_HAS_HIGHER_IN_SUIT_BELOW",
-        Way("S", "the highest card that lies on one of its suit, higher or lower", highest),
-        Way("H", "the highest card that lies on a higher one of its suit", highest),
-    )
-    yield rule(200, "HIGHEST_CARD", Way("X", "the highest card", highest))
-    yield rule(
+        Way("S", "the highest card that lies on one of its suit, higher or lower", _HIGHEST),
+        Way("H", "the highest card that lies on a higher one of its suit", _HIGHEST),
+    ),
+    _rule(200, "HIGHEST_CARD", Way("X", "the highest card", _HIGHEST)),
+    _rule(
         300,
         "HIGHEST_FROM_SMALLEST",
         Way(
@@ -189,8 +192,8 @@ def _rules() -> Iterator[StrategyRule]:
             _scan(lambda length, taken: length <= taken),
         ),
         Way("X", "the highest card of the shortest piles", _first_with_most(lambda pile: (-len(pile), _top(pile)))),
-    )
-    yield rule(
+    ),
+    _rule(
         400,
         "HIGHEST_FROM_LARGEST",
         Way(
@@ -199,18 +202,18 @@ def _rules() -> Iterator[StrategyRule]:
             _scan(lambda length, taken: length > taken),
         ),
         Way("X", "the highest card of the longest piles", _first_with_most(lambda pile: (len(pile), _top(pile)))),
-    )
-    yield rule(
-        1000, "ANY_FROM_MAX_RANK_SUM", Way("X", "the top card of the pile with the largest sum of ranks", most_ranks)
-    )
+    ),
+    _rule(
+        1000, "ANY_FROM_MAX_RANK_SUM", Way("X", "the top card of the pile with the largest sum of ranks", _MOST_RANKS)
+    ),
+)
 
-
-RULES: Mapping[int, StrategyRule] = MappingProxyType({rule.number: rule for rule in _rules()})
-"""The rules by their numbers. Of piles that suit a rule equally well the first is taken, where it says no more."""
+RULES: Mapping[int, StrategyRule] = MappingProxyType({rule.number: rule for rule in _RULES})
+"""The rules by their numbers. Of several piles that fit equally well a rule takes the first, unless it says more."""
 
 
 def _is_dead(number: int, kept: Iterable[int], dialect: str) -> bool:
-    """Whether the rule can never move behind these: wherever it finds a pile, one of them has found one."""
+    """Return whether the rule can never move behind these: wherever it finds a pile, one of them has found one."""
     condition = RULES[number].condition(dialect)
     return any(_implies(condition, RULES[before].condition(dialect)) for before in kept)
 
@@ -244,7 +247,7 @@ class RuleList:
         return any(RULES[number].condition(self.dialect) == "X" for number in self.rules)
 
     def reduced(self) -> RuleList:
-        """The list without the rules that can never move; it plays every game as this one does."""
+        """Return the list without the rules that can never move; it plays every game as this one does."""
         kept: list[int] = []
         for number in self.rules:
             if not _is_dead(number, kept, self.dialect):
@@ -273,7 +276,7 @@ def parse_list(text: str, dialect: str | None = None) -> RuleList:
 
 
 def check_fills(game: AnyGame, strategy: RuleList) -> None:
-    """Where spaces must be filled, some rule has to find a pile every time."""
+    """Raise UsageError if spaces must be filled and the list may find no pile."""
     if game.rules.fill == "must" and not strategy.is_guaranteeing:
         raise UsageError(
             f"{game} forbids a deal while a space can be filled, and rules:{strategy.text} may find no card for it;"
@@ -282,9 +285,10 @@ def check_fills(game: AnyGame, strategy: RuleList) -> None:
 
 
 def choose(table: State | View, strategy: RuleList) -> tuple[int, int] | None:
-    """The rule that moves on this table and the pile whose top card it moves; None if none finds a pile, or no space.
+    """Return the rule that moves and the pile whose top card it moves; None if none finds a pile, or without a space.
 
-    Single cards are left alone, and so is the cell. Where only aces may go to a space the rules see no other pile.
+    Single cards are left alone, and so is the cell. Where only aces may go to a space the rules see only piles with an
+    ace on top.
     """
     if all(table.piles):
         return None
@@ -298,12 +302,12 @@ def choose(table: State | View, strategy: RuleList) -> tuple[int, int] | None:
     return None
 
 
-# Many lists at once. However many are entered, few of them differ in what they play.
+# Many lists at once. However many are entered, few of them play differently.
 
 
 @cache
 def reduced_lists(dialect: str = CLASSIC) -> tuple[RuleList, ...]:
-    """Every list that has no rule to drop: whatever list is played, it plays as one of these. Short ones first."""
+    """Return every list that has no rule to drop, short ones first. Any list plays as one of these."""
     if dialect not in DIALECTS:
         raise unknown("dialect", dialect, DIALECTS)
     found = (RuleList(rules, dialect) for rules in _walk((), tuple(RULES), dialect))
@@ -311,7 +315,7 @@ def reduced_lists(dialect: str = CLASSIC) -> tuple[RuleList, ...]:
 
 
 def _walk(kept: tuple[int, ...], rules: tuple[int, ...], dialect: str) -> Iterator[tuple[int, ...]]:
-    """The reduced lists of these rules that begin with `kept`; what a reduced list begins with is one itself."""
+    """Yield the reduced lists of these rules that begin with `kept`; every prefix of a reduced list is one itself."""
     for number in rules:
         if not _is_dead(number, kept, dialect):
             longer = (*kept, number)
@@ -320,10 +324,10 @@ def _walk(kept: tuple[int, ...], rules: tuple[int, ...], dialect: str) -> Iterat
 
 
 def expand(lists: Iterable[RuleList], prefixes: bool = False, permute: bool = False) -> dict[RuleList, int]:
-    """What lists are entered, as reduced lists, each with the number of entered lists that fall on it.
+    """Return the reduced lists of all lists that are entered, each with the number of entered lists that reduce to it.
 
     `prefixes` enters `a`, `a,b`, `a,b,c` for `a,b,c`; `permute` all orders; both all orders of every prefix. A list
-    that is entered twice counts once. Orders are counted and not walked: twelve rules have 479,001,600.
+    that is entered twice counts once. Orders are counted and not enumerated: twelve rules have 479,001,600.
     """
     entered: dict[tuple[str, object], RuleList] = {}
     for each in lists:
@@ -340,9 +344,9 @@ def expand(lists: Iterable[RuleList], prefixes: bool = False, permute: bool = Fa
 
 
 def _count_orders(entered: RuleList) -> Iterator[tuple[RuleList, int]]:
-    """The reduced lists on which the orders of these rules fall, and how many orders on each.
+    """Yield the reduced lists of all orders of these rules, each with the number of orders that reduce to it.
 
-    An order falls on a reduced list if the rules of this stand in it as they do there, and each other rule behind the
+    An order reduces to a list if the list's rules stand in it in the same order, and each other rule stands behind the
     first of them that makes it dead. So every rule but the first has one that it must follow, which makes a tree; the
     orders that put each after its parent are n! over the product of the sizes of all subtrees.
     """
@@ -362,7 +366,7 @@ def _count_orders(entered: RuleList) -> Iterator[tuple[RuleList, int]]:
 
 
 def reduce_policy(policy: str) -> tuple[str, str] | None:
-    """The reduced list of a policy `rules:LIST` and its dialect, as stores keep them; None for any other policy."""
+    """Return the reduced list of a policy `rules:LIST` and its dialect, as stores keep them; None for others."""
     if not policy.startswith("rules:"):
         return None
     entered = parse_list(policy.removeprefix("rules:"))

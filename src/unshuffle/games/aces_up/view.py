@@ -37,16 +37,14 @@ class View(HiddenView["State", Move]):
         """Cards discarded."""
         return len(self.discarded)
 
-    # Playing on.
-
     def served(self) -> tuple[int, ...]:
-        """The piles that the next deal gives a card to, in its order."""
+        """Return the piles that the next deal gives a card to, in its order."""
         return self._any().served()
 
     def laid_for(self, shown: Shown[Move]) -> State:
-        """The state whose stock begins with these cards."""
+        """Return the state whose stock begins with the shown cards."""
         return self.laid((*shown.cards, *(card for card in self.unseen if card not in shown.cards)))
 
     def not_hidden(self, card: Card) -> str:
-        """The words for a card that cannot come to light."""
+        """Return the words for a card that cannot be turned up."""
         return f"{card} is not in the stock: it lies on the table, or is discarded"

@@ -45,13 +45,13 @@ def parse_token(token: str) -> Move:
 
 
 def read_log(tokens: Sequence[str], state: State) -> Iterator[Move | None]:
-    """A line of play with its forced discards written out behind each move, in any order: None for each of these.
+    """Yield the moves of a line with its forced discards written out behind each move, in any order, as None.
 
-    Exactly what goes must be written: IllegalMoveError for a discard that is missing, or that is none.
+    Exactly what goes must be written: raise IllegalMoveError for a discard that is missing, or that is none.
     """
     rules = replace(state.rules, discards="optional")
     told = replace(state, rules=rules)
-    """The table as far as the line tells it."""
+    """The table as far as the line has written it out."""
     for token in tokens:
         move = parse_token(token)
         if isinstance(move, Discard):
@@ -67,7 +67,7 @@ def read_log(tokens: Sequence[str], state: State) -> Iterator[Move | None]:
 
 
 def _check_told(told: State, token: str) -> None:
-    """No discard is missing when the next move is made."""
+    """Raise IllegalMoveError if a discard is missing before the next move."""
     for number, by in beaten(told.piles):
         card = told.piles[number - 1][-1]
         reason = f"{card} goes first ({by}), but '{number}x' is not written"
@@ -80,7 +80,7 @@ def _check_told(told: State, token: str) -> None:
 def describe(state: State | View, move: Move | Shown[Move]) -> Description:
     """Return the class of the move, the cards that it moves, and those that go, each with the card that beats it.
 
-    What a deal turns up is told where it is known.
+    The cards that a deal turns up are named where they are known.
     """
     known = _known(state, move)
     if isinstance(move, Shown):
@@ -108,7 +108,7 @@ def describe(state: State | View, move: Move | Shown[Move]) -> Description:
 
 
 def _known(table: State | View, move: Move | Shown[Move]) -> State | None:
-    """A state in which the move does what it does on this table; None where cards decide that nobody sees."""
+    """Return a state in which the move has the same effect as on this table; None if unseen cards decide it."""
     if isinstance(table, State):
         return table
     if isinstance(move, Deal):
@@ -117,7 +117,7 @@ def _known(table: State | View, move: Move | Shown[Move]) -> State | None:
 
 
 def _discards(state: State, move: Move) -> str:
-    """What goes with a move."""
+    """Return a clause on what goes with a move."""
     if state.rules.discards == "optional":
         return ""
     piles, _, _ = state.before_discards(move)

@@ -1,4 +1,4 @@
-"""Agnes Sorel: a packing game whose first card names the rank with which the foundations begin."""
+"""Agnes Sorel: a packing game whose first card sets the rank with which the foundations begin."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ class Agnes(Game[State, Move]):
     score_counts = "cards up"
     foreign = interchange.FORMS
     unwritten: Mapping[str, str] = {
-        "solvitaire": "of its ways to build none is by colour alone",
-        "fc-solve": "it knows no stock",
+        "solvitaire": "it has no rule that builds by colour alone",
+        "fc-solve": "it has no stock",
     }
 
     rules: Rules
@@ -76,18 +76,18 @@ class Agnes(Game[State, Move]):
 
     @property
     def most_score(self) -> int:
-        """All cards are up."""
+        """The score with all cards up."""
         return len(self.rules.pack)
 
     def decks(self, seed: int, generator: str = OURS) -> Iterator[tuple[Card, ...]]:
-        """As in quagnes, `python` shuffles the list AC AD AS AH 2C .. KH and deals from its end."""
+        """Return the decks of a seed. As in quagnes, `python` shuffles AC AD AS AH 2C .. KH and deals from the end."""
         if generator != "python":
             return super().decks(seed, generator)
         by_rank = sorted(self.pack, key=lambda card: (card.rank, places.SUIT_ORDER.index(card.suit)))
         return (deck[::-1] for deck in decks(by_rank, seed, generator))
 
     def is_stricter(self, other: Self) -> bool:
-        """By the implications between the variants, with the same ranks and piles."""
+        """Return whether these rules are stricter, by the implications of variants with the same ranks and piles."""
         return self.rules in implications.stricter(other.rules)
 
     board = staticmethod(places.board)
@@ -109,13 +109,13 @@ class Agnes(Game[State, Move]):
         return words.parse_token(token)
 
     def picture(self, state: State | View) -> str:
-        """Base and foundations, numbered piles and the stock."""
+        """Return the table as text: base and foundations, numbered piles and the stock."""
         return f"Base: {RANKS[state.base - 1]}   {super().picture(state)}"
 
     def hooks(self) -> Hooks[State, Move]:
-        """Safe moves, the bound by what can ever happen, piles without an order where it plays no part, an order."""
+        """Return the search hooks: safe moves, a bound, a key without pile order where that plays no part, an order."""
         return Hooks(forced=search.forced, bound=search.bound, key=search.key, order=search.order, kinds=search.KINDS)
 
     def small_states(self, seed: int) -> Iterator[State]:
-        """Endgames with few cards left, dealt into piles and stock at random."""
+        """Yield endgames with few cards left, dealt into piles and stock at random."""
         return endgames(self.rules, seed)

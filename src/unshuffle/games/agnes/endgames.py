@@ -1,4 +1,4 @@
-"""Late positions of Agnes Sorel that are soon searched out, for tests."""
+"""Late positions of Agnes Sorel that a search soon exhausts, for tests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_CARDS = 14
 
 
 def endgames(rules: Rules, seed: int) -> Iterator[State]:
-    """Five positions with few cards left, with all small stocks that there can be; of a small pack also whole deals."""
+    """Yield five positions with few cards left, over all small stock sizes; with a small pack also whole deals."""
     rng = Random(seed)
     sizes = [size for size in reversed(rules.stock_sizes) if size < _MOST_CARDS - 2]
     for number in range(5):
@@ -30,7 +30,7 @@ def _position(rules: Rules, size: int, rng: Random) -> State:
 
 
 def _endgame(rules: Rules, size: int, rng: Random) -> State:
-    """A stock of this size and a few cards in some of the piles; all others are up."""
+    """Return a position with a stock of this size and a few cards in some of the piles; all others are up."""
     base = rng.randint(1, rules.ranks)
     height = rules.heights(base)
     left = min(size + rng.randint(2, _MOST_CARDS - size), 4 * rules.ranks - 1)

@@ -1,4 +1,4 @@
-"""Agnes Sorel for learning: whole moves, fixed shapes, masks. `unshuffle/Agnes-v0`, and many of them in one call."""
+"""Agnes Sorel as a Gymnasium environment, `unshuffle/Agnes-v0`, single and vectorised."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from unshuffle.games.agnes.view import View
 
 PILES = 7
 SPLITS = 12
-"""Lengths of a split: thirteen cards are the longest run there is, and a split leaves one."""
+"""The lengths of a split: the longest run has thirteen cards, and a split leaves at least one."""
 UP = 1
 PAIR = UP + PILES
 SPLIT = PAIR + PILES * PILES
 TALLEST = 51
-"""All cards but the base card."""
+"""The most cards in a pile: all but the base card."""
 
 
 class AgnesSteps(Stepped[State, Move]):
-    """What is Agnes Sorel's own: docs/envs/agnes.md says what the actions and numbers mean."""
+    """The actions and observations of Agnes Sorel; docs/envs/agnes.md says what they mean."""
 
     game_id = "agnes"
     actions = SPLIT + PILES * PILES * SPLITS
@@ -47,7 +47,7 @@ class AgnesSteps(Stepped[State, Move]):
         super().__init__(game)
 
     def observe(self, state: State) -> Bytes:
-        """The parts, one after the other."""
+        """Return the parts of the observation, one after the other."""
         tableau = lay_piles(state.piles, state.down, TALLEST)
         numbers = [
             state.base,
@@ -59,11 +59,11 @@ class AgnesSteps(Stepped[State, Move]):
         return np.concatenate([np.array(numbers, np.uint8), tableau.ravel()])
 
     def words(self, shown: View) -> tuple[str, str]:
-        """The base too, which no foundation may show yet."""
+        """Return the status line; it has the base too, which no foundation may show yet."""
         return f"score {shown.score}  base {RANKS[shown.base - 1]}", ""
 
     def number(self, state: State, move: Move) -> int:
-        """The action of a legal move."""
+        """Return the action of a legal move."""
         if isinstance(move, Deal):
             return 0
         if isinstance(move, ToFoundation):
@@ -74,7 +74,7 @@ class AgnesSteps(Stepped[State, Move]):
         return SPLIT + SPLITS * pair + move.count - 1
 
     def move(self, state: State, action: int) -> Move:
-        """The move of an action, legal or not."""
+        """Return the move of an action, legal or not."""
         if action < PAIR:
             return ToFoundation(action - UP + 1) if action >= UP else Deal()
         if action < SPLIT:
@@ -83,7 +83,7 @@ class AgnesSteps(Stepped[State, Move]):
 
 
 def _pair(state: State, source: int, target: int) -> ToPile:
-    """From pile to pile, counted from 0: the one number of cards that fits, or the longest run to an empty pile."""
+    """Return the move from pile to pile, counted from 0, of as many cards as fit; to an empty pile the longest run."""
     cards, onto = state.piles[source], state.piles[target]
     if not cards or source == target:
         count = 1
@@ -96,7 +96,7 @@ def _pair(state: State, source: int, target: int) -> ToPile:
 
 
 def _split(state: State, pair: int, less_one: int) -> ToPile:
-    """The last cards of a run, but not all of it, to an empty pile."""
+    """Return the move of the last cards of a run, but not all of it, to an empty pile."""
     source, target = pair // PILES + 1, pair % PILES + 1
     count, longest = less_one + 1, state.run_length(source)
     move = ToPile(source, target, count)
@@ -144,7 +144,7 @@ class AgnesEnv(GameEnv):
 class AgnesVectorEnv(GameVectorEnv):
     """Many Agnes Sorels, stepped in one call of the engine: `gymnasium.make_vec("unshuffle/Agnes-v0", num_envs=1024)`.
 
-    What it returns is what `SyncVectorEnv` returns over as many `AgnesEnv`, without `deal` in `info`.
+    It returns what `SyncVectorEnv` returns over as many `AgnesEnv`, without `deal` in `info`.
     """
 
     steps = AgnesSteps

@@ -1,7 +1,7 @@
-"""Which Agnes Sorel is stricter than which: every line of play of the one is a line of play of the other.
+"""The order of strictness of the variants: every line of play of a stricter game is one of the looser game.
 
-So a deal that is won under the stricter rules is won under the looser ones, one that is lost under the looser rules is
-lost under the stricter ones, and the best score of the looser is at least as high.
+So a deal that is won under the stricter rules is won under the looser ones, a deal that is lost under the looser rules
+is lost under the stricter ones, and the best score under the looser rules is at least as high.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _NEXT_STRICTER = {
 
 
 def _steps(rules: Rules) -> Iterator[Rules]:
-    """The rules that are stricter by one step, each because it only takes moves away."""
+    """Yield the rules that are stricter by one step; each step only takes moves away."""
     for policy in _NEXT_STRICTER[rules.move_to_empty_pile]:
         yield replace(rules, move_to_empty_pile=policy)
     if not rules.split_runs:
-        # A run that may not be cut binds: longer runs (by colour) and more of them (face up) take moves away and give
-        # others, so neither of the two steps below is one here.
+        # Runs that may not be split: longer runs (by colour) and more of them (face up) take some moves away and add
+        # others, so neither of the two steps below makes stricter rules.
         return
     yield replace(rules, split_runs=False)
     if not rules.move_same_suit:
@@ -39,7 +39,7 @@ def _steps(rules: Rules) -> Iterator[Rules]:
 
 @cache
 def stricter(rules: Rules) -> tuple[Rules, ...]:
-    """All rules that are stricter, by any number of steps."""
+    """Return all rules that are stricter, by any number of steps."""
     found: dict[Rules, None] = {}
     to_follow = [rules]
     while to_follow:

@@ -36,7 +36,7 @@ def read(rules: Rules, text: str, faults: Faults) -> State:
 
 
 def why_not(state: State) -> str:
-    """Return why a deck file cannot say this table; "" if it can."""
+    """Return why a deck file cannot hold this table; "" if it can."""
     rules = state.rules
     if (rules.ranks, rules.piles) != (13, 7):
         return "it deals 52 cards into seven piles"

@@ -1,4 +1,4 @@
-"""Agnes Sorel: where cards lie, and the text of the base and of what no deal leads to."""
+"""Agnes Sorel: the places of cards, and the layout text of the base, with the faults that no deal leads to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SUIT_ORDER = (Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS)
 
 @cache
 def places(rules: Rules) -> Places:
-    """Stock and foundations above the piles; the base rank."""
+    """Return the places: stock and foundations above the piles, and the base rank."""
     return Places(
         rules=rules,
         areas=(
@@ -36,7 +36,7 @@ def places(rules: Rules) -> Places:
 
 
 def board(table: State | View) -> Board:
-    """The piles, the stock and the foundations."""
+    """Return the board of a table: the piles, the stock and the foundations."""
     rules = table.rules
     stock = (None,) * table.stock if isinstance(table, View) else table.stock
     foundations = tuple([_up(suit, table.base, table.foundations[suit], rules.ranks) for suit in SUIT_ORDER])
@@ -55,7 +55,7 @@ def _up(suit: Suit, base: int, count: int, ranks: int) -> Pile:
 
 
 def state_of(board: Board) -> State:
-    """The state of a board."""
+    """Return the state of a board."""
     (stock,) = board.told("stock")
     clubs, diamonds, spades, hearts = map(len, board.piles["foundations"])
     up = (clubs, diamonds, hearts, spades)
@@ -63,7 +63,7 @@ def state_of(board: Board) -> State:
 
 
 def dress(table: State | View) -> Dress:
-    """What foundations and empty piles take."""
+    """Return hints on what foundations and empty piles take."""
     rules = table.rules
     hints = {Where("foundations", number): Card(table.base, suit).glyph for number, suit in enumerate(SUIT_ORDER)}
     if rules.move_to_empty_pile.startswith("high"):
@@ -76,24 +76,24 @@ def dress(table: State | View) -> Dress:
 
 
 class BaseWriter(Writer):
-    """Writes the base as a rank."""
+    """A writer of tables that writes the base as a rank."""
 
     def mark(self, mark: Mark, value: int) -> list[str]:
-        """`Base: Q`."""
+        """Return the line `Base: Q`."""
         return [f"Base: {RANKS[value - 1]}"]
 
 
 class BaseReader(Reader):
-    """Reads a table whose lines must all be there, and notes what no deal leads to."""
+    """A reader of tables that requires every line and notes what no deal leads to."""
 
     def line(self, name: str) -> Line | None:
-        """The line with this label, which is a fault where it is missing."""
+        """Return the line with this label; note a fault if it is missing."""
         if name not in self.layout.labelled:
             self.faults.add(f"the line '{name.capitalize()}:' is missing")
         return super().line(name)
 
     def mark(self, mark: Mark, line: Line | None) -> int:
-        """The base rank; 0 where it cannot be told."""
+        """Return the base rank; 0 if it cannot be read."""
         if line is None:
             return 0
         words = " ".join(token.text for token in line.tokens)
@@ -105,11 +105,11 @@ class BaseReader(Reader):
         return 0
 
     def base(self) -> int | None:
-        """The base rank."""
+        """Return the base rank; None if it could not be read."""
         return self.marks["base"] or None
 
     def tops(self, area: Area) -> tuple[Pile, ...]:
-        """The foundations; one has the base card from the start on."""
+        """Return the foundations; one of them has the base card from the start on."""
         piles = super().tops(area)
         if not self.unread and not any(piles):
             place = self.layout.labelled[area.name].place
@@ -117,26 +117,26 @@ class BaseReader(Reader):
         return piles
 
     def is_empty(self, line: Line, what: str) -> bool:
-        """Whether the line says that the place has no cards; a line without words is a fault."""
+        """Return whether the line says that the place has no cards; a line without words is a fault."""
         if not line.tokens:
             self.faults.add(f"{what} has no cards; '{EMPTY}' says that it is empty", line.place)
         return super().is_empty(line, what)
 
     def split_pile(self, area: Area, line: Line) -> tuple[list[Token], list[Token]]:
-        """The words of a pile; brackets only where the rules have face-down cards."""
+        """Return the words of a pile, face down and face up; brackets are a fault if no card may lie face down."""
         words = super().split_pile(area, line)
         if self.places.rules.face_up and any("[" in token.text for token in line.tokens):
             self.faults.add("brackets: no card lies face down in these rules", line.place)
         return words
 
     def check_pile(self, number: int, down: int, pile: Pile, place: Place) -> None:
-        """No more cards lie face down than were dealt."""
+        """Note a fault if more cards lie face down than were dealt so."""
         if down > number - 1:
             cards = f"{down} face-down card{'s' * (down > 1)}"
             self.faults.add(f"pile {number} has {cards}; it is dealt with {number - 1}", place)
 
     def check_stock(self, area: Area, size: int, place: Place) -> None:
-        """A deal takes a card for every pile."""
+        """Note a size that no deal leaves: a deal takes a card for every pile."""
         sizes = self.places.rules.stock_sizes
         if size not in sizes:
             told = ", ".join(map(str, sizes))

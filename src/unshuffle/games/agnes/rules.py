@@ -36,7 +36,7 @@ class Rules:
     """The choices in which one Agnes Sorel differs from another."""
 
     allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
-    """What a field may be; one that is not here has a rule of its own."""
+    """The values that a field may have; a field that is not here has a rule of its own."""
 
     face_up: bool = False
     """All cards of the piles are dealt face up; else only the top card of each."""
@@ -49,7 +49,7 @@ class Rules:
     ranks: int = 13
     """Ranks in the deck, from the ace; fewer than 13 for tests."""
     piles: int = 7
-    """Piles, and rows of the triangle that is dealt."""
+    """The number of piles, and of rows in the triangle that is dealt."""
 
     def __post_init__(self) -> None:
         check_fields(self, _ALLOWED)
@@ -76,23 +76,23 @@ class Rules:
         return tuple(sizes)
 
     def heights(self, base: int) -> Mapping[Card, int]:
-        """Each card's height over the base rank: 0 for the low cards, which go up first, to the high ones."""
+        """Return each card's height over the base rank: 0 for the low cards, which go up first, to the high ones."""
         return heights(self.ranks, base)
 
     def high_rank(self, base: int) -> int:
-        """The rank of the high cards."""
+        """Return the rank of the high cards."""
         return (base - 2) % self.ranks + 1
 
     def carriers(self, base: int) -> Mapping[Card, tuple[Card, ...]]:
-        """For each card those with which it makes one run, if it lies on them and both lie face up."""
+        """Return for each card those with which it makes one run, if it lies on them and both lie face up."""
         return _carriers(self.ranks, base, self.move_same_suit)
 
     def links(self, card: Card, under: Card, base: int) -> bool:
-        """Whether the card makes one run with the card under it, if both lie face up."""
+        """Return whether the card makes one run with the card under it, if both lie face up."""
         return under in self.carriers(base)[card]
 
     def takers(self, base: int) -> Mapping[Card, tuple[Card, ...]]:
-        """For each card those on which it may be packed: one height above it and of its colour."""
+        """Return for each card those on which it may be packed: one height above it and of its colour."""
         return _carriers(self.ranks, base, False)
 
 
@@ -103,7 +103,7 @@ def _pack(ranks: int) -> tuple[Card, ...]:
 
 @cache
 def heights(ranks: int, base: int) -> Mapping[Card, int]:
-    """Each card's height over this base rank."""
+    """Return each card's height over this base rank."""
     return {card: (card.rank - base) % ranks for card in _pack(ranks)}
 
 
@@ -122,7 +122,7 @@ def _carriers(ranks: int, base: int, same_suit: bool) -> Mapping[Card, tuple[Car
 
 
 def partner(suit: Suit) -> Suit:
-    """The other suit of the same colour."""
+    """Return the other suit of the same colour."""
     return _PARTNERS[suit]
 
 
@@ -132,7 +132,7 @@ _RANK_WORDS = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
 
 
 def glyphs(cards: Iterable[Card]) -> str:
-    """Cards as a table shows them, one blank between them."""
+    """Return the cards as a table shows them, separated by a blank."""
     return " ".join(card.glyph for card in cards)
 
 
@@ -155,17 +155,17 @@ class State(Pictured):
     id: str | None = field(default=None, compare=False)
 
     def height(self, card: Card) -> int:
-        """How far the card's rank is above the base rank."""
+        """Return how far the card's rank is above the base rank."""
         return self.rules.heights(self.base)[card]
 
-    # What may be done.
+    # Legal moves.
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every move: foundations by pile; units by source pile, number of cards and target pile; the deal."""
+        """Return every move: foundations by pile; units by source pile, number of cards and target pile; the deal."""
         return tuple(self.each_move())
 
     def each_move(self) -> Iterator[Move]:
-        """The legal moves one by one, for those who need not see all of them."""
+        """Yield the legal moves one by one, for callers that do not need all of them."""
         height = self.rules.heights(self.base)
         for number, pile in enumerate(self.piles, 1):
             if pile and height[pile[-1]] == self.foundations[pile[-1].suit]:
@@ -190,12 +190,12 @@ class State(Pictured):
             yield Deal()
 
     def unit_sizes(self, number: int) -> Sequence[int]:
-        """How many cards may be taken off a pile together: without splits only the whole run."""
+        """Return how many cards may be taken off a pile together: without splits only the whole run."""
         longest = self.run_length(number)
         return range(1 if self.rules.split_runs else max(1, longest), longest + 1)
 
     def run_length(self, number: int) -> int:
-        """Cards in the longest unit of the pile: from its top down, as long as they are face up and make one run."""
+        """Return the length of the pile's longest unit: its top cards that are face up and make one run."""
         pile, down = self.piles[number - 1], self.down[number - 1]
         if not pile:
             return 0
@@ -206,7 +206,7 @@ class State(Pictured):
         return len(pile) - start
 
     def _may_fill(self, head: Card, count: int) -> bool:
-        """Whether a unit with this head and so many cards may go to an empty pile."""
+        """Return whether a unit with this head and so many cards may go to an empty pile."""
         policy = self.rules.move_to_empty_pile
         return (
             policy != "none"
@@ -214,10 +214,10 @@ class State(Pictured):
             and (head.rank == self.rules.high_rank(self.base) or policy in ("any-1", "any-run"))
         )
 
-    # Doing it.
+    # Play.
 
     def play(self, move: Move) -> State:
-        """The table after the move."""
+        """Return the table after the move."""
         reason = self._why_not(move)
         if reason:
             raise IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)
@@ -241,10 +241,10 @@ class State(Pictured):
             piles[move.target - 1] += unit
         return State(self.rules, tuple(piles), tuple(down), self.stock, self.base, foundations, self.id)
 
-    # Why not.
+    # Why a move is illegal.
 
     def _why_not(self, move: Move) -> str | None:
-        """The rule that forbids the move, or None."""
+        """Return the rule that forbids the move, or None."""
         if isinstance(move, Deal):
             return None if self.stock else "the stock is empty"
         if isinstance(move, ToFoundation):
@@ -311,7 +311,7 @@ class State(Pictured):
         }
         return f"{may[self.rules.move_to_empty_pile]} in these rules"
 
-    # How it stands.
+    # Status.
 
     @property
     def outcome(self) -> Outcome | None:
@@ -326,7 +326,7 @@ class State(Pictured):
         return sum(self.foundations)
 
     def view(self) -> View:
-        """What a player sees: the face-up cards."""
+        """Return what a player sees: the face-up cards."""
         piles = tuple(
             (*(None for _ in range(down)), *pile[down:]) for pile, down in zip(self.piles, self.down, strict=True)
         )

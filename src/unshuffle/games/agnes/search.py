@@ -1,7 +1,7 @@
-"""What the generic search may know about Agnes Sorel: safe moves, a bound, which positions are alike, and an order.
+"""Search hooks for Agnes Sorel: safe moves, a bound, a transposition key and a move order.
 
-Each but the order has its reason beside it (docs/notes/agnes.md writes the longer ones out) and is tested in all
-variants against the search without it. In the reasons (h, s) is the card of height h and suit s, and s' the partner of
+Each but the order has its proof beside it (docs/notes/agnes.md has the longer ones in full) and is tested in all
+variants against the search without it. In the proofs (h, s) is the card of height h and suit s, and s' the partner of
 s: the other suit of its colour.
 """
 
@@ -18,11 +18,9 @@ from unshuffle.games.agnes.rules import Rules, State, partner
 KINDS: dict[type[Move], str] = {Deal: "deals", ToPile: "tableau_moves", ToFoundation: "foundation_moves"}
 """The names under which a search counts the moves that it makes."""
 
-# Forced moves.
-
 
 def forced(state: State) -> Move | None:
-    """The first move that can do no harm: a card up, a last deal of such, or with no stock a run onto its suit."""
+    """Return the first move that can do no harm: a safe card up, a safe last deal or, with no stock, a safe join."""
     for number, pile in enumerate(state.piles, 1):
         if pile and is_safe_up(state, number):
             return ToFoundation(number)
@@ -32,7 +30,7 @@ def forced(state: State) -> Move | None:
 
 
 def is_safe_up(state: State, number: int) -> bool:
-    """Whether the top card of the pile, c = (h, s), can go to its foundation at once without a loss.
+    """Return whether the top card of the pile, c = (h, s), can go to its foundation at once without a loss.
 
     It can if h is at most two above the partner's foundation: the only card that could still be laid on c and is not up
     is then w = (h-1, s'), the next of its suit. Any line of play can be copied after the move: leave out what it does
@@ -58,10 +56,11 @@ def is_safe_up(state: State, number: int) -> bool:
 
 
 def is_safe_deal(state: State) -> bool:
-    """Whether the next deal is the last, and all its cards would go up at once, one after the other, as safe cards.
+    """Return whether the next deal is the last, and all its cards would go up at once as safe cards.
 
-    Any line of play can be copied after that: up to its own deal move for move, for the piles are the same. When it
-    deals, these cards are safe in its position too, for foundations do not go back; with them up it is the copy's.
+    Any line of play can be copied after this deal. Up to its own deal the copy makes the same moves, for the piles are
+    the same. When the line deals, these cards are safe in its position too, for foundations do not go back; with them
+    up its position is that of the copy.
     """
     if not 0 < len(state.stock) <= state.rules.piles:
         return False
@@ -77,14 +76,14 @@ def is_safe_deal(state: State) -> bool:
 
 
 def safe_joins(state: State) -> Iterator[ToPile]:
-    """With an empty stock: units whose head c = (h, s) can go onto x = (h+1, s) while (h, s') is up.
+    """Yield, with an empty stock, moves of units whose head c = (h, s) goes onto x = (h+1, s) while (h, s') is up.
 
     All cards of s' up to h are up then, so only cards of s in sequence can ever lie on c, and only c on x. Any line of
     play can be copied after the move with c kept on x: where it moves a unit that ends with x, c and what lies on c go
     with it, for they are one run, by suit and by colour; its moves of c are left out until c goes up. On x, c never is
     in the way: x goes up after c in any case.
 
-    Not where single cards only fill a space (x alone could, x with c cannot), and not while a deal can bury both.
+    This fails where only single cards fill a space (x alone could, x with c cannot), and while a deal can bury both.
     """
     if state.stock or state.rules.move_to_empty_pile in ("any-1", "high-1"):
         return
@@ -98,11 +97,8 @@ def safe_joins(state: State) -> Iterator[ToPile]:
                 yield ToPile(source, tops[onto], count)
 
 
-# The key.
-
-
 def key(state: State) -> Hashable:
-    """The piles; those that no deal can reach any more without their order, for their places play no part.
+    """Return the piles, as a set where no deal can reach them any more: there their order does not matter.
 
     A deal reaches the first piles: all while the stock has a card for each, then as many as there are cards. The
     foundations follow from the cards that are left, and what the stock holds from its size. Of empty piles the set
@@ -115,8 +111,8 @@ def key(state: State) -> Hashable:
 
 # The bound.
 
-# Sets of cards are numbers, a bit for each card: sixteen bits a suit in the order C D S H, by height. So the next
-# higher cards are a shift by 1 away, and the partners half the number.
+# Sets of cards are bit sets: sixteen bits a suit in the order C D S H, by height. So a shift by 1 gives the next higher
+# cards, and a rotation by half the bits the partners.
 _BITS = 16
 _HALF = 2 * _BITS
 _ROWS = {Suit.CLUBS: 0, Suit.DIAMONDS: 1, Suit.SPADES: 2, Suit.HEARTS: 3}
@@ -158,20 +154,19 @@ class _Column:
 
 
 def bound(state: State) -> int:
-    """The cards that could go up if moves took nothing away: no line of play puts up more.
+    """Return an upper bound of the score: the cards that could go up if moves took nothing away.
 
-    It follows what can ever happen, stage by stage, a stage being the time between two deals:
-    *clear* cards can become the top card of a pile, *off* cards can be parted from what lies under them now, *up* cards
-    can reach their foundation. In every line of play each such event has its causes before it, and these are events
-    that the rules below allow; so by induction all events of the line are found. What goes beyond them (that one card
-    takes another's place, that a space is used twice) is left out, which can only make the bound greater.
-    docs/notes/agnes.md has the proof in full.
+    It finds what can ever happen, stage by stage; a stage is the time between two deals. A card is *clear* if it can
+    become the top card of a pile, *off* if it can be parted from what lies under it now, and *up* if it can reach its
+    foundation. In every line of play each such event has its causes before it, and the rules below allow these; so by
+    induction all events of the line are found. Limits that are left out (one card takes another's place, a space is
+    used twice) can only make the bound greater. docs/notes/agnes.md has the proof in full.
     """
     return _Relaxed(state).run()
 
 
 class _Relaxed:
-    """What can ever happen from a position."""
+    """The relaxed game: what can ever happen from a position."""
 
     def __init__(self, state: State) -> None:
         rules = self.rules = state.rules
@@ -190,7 +185,7 @@ class _Relaxed:
         self.floating = 0
 
     def run(self) -> int:
-        """The number of cards that can go up."""
+        """Return the number of cards that can go up."""
         while True:
             off = self._stage()
             if self.up == self.deck.every or not self.stock:
@@ -198,7 +193,7 @@ class _Relaxed:
             self._deal(off)
 
     def _stage(self) -> int:
-        """All that can happen before the next deal; the cards that can be parted from what lies under them."""
+        """Apply all that can happen before the next deal; return the cards that can be parted from those under them."""
         deck, policy, split = self.deck, self.rules.move_to_empty_pile, self.rules.split_runs
         off = self.floating | self.up
         clear = self.floating
@@ -242,7 +237,7 @@ class _Relaxed:
         return off
 
     def _deal(self, off: int) -> None:
-        """Let the next deal fall on what has certainly stayed in its place."""
+        """Let the next deal fall on the cards that have certainly stayed in their places."""
         for column in self.columns:
             stays = next((index for index, card in enumerate(column.cards) if card & off), len(column.cards))
             column.was_cut = stays < len(column.cards)
@@ -266,14 +261,11 @@ class _Relaxed:
         del self.stock[: len(self.columns)]
 
 
-# The order of moves.
-
-
 def order(state: State, moves: tuple[Move, ...]) -> list[Move]:
-    """The moves with the likely ones first: up; then off the piles that hold the lowest cards; the deal last.
+    """Return the moves, the likely ones first: up; then off the piles that hold the lowest cards; the deal last.
 
-    A buried card that goes up soon is what a line has to reach. Where that tells nothing, the highest unit moves first.
-    A guess: of 20 deals each of four variants 26 were won within 600 positions, without it 4.
+    A line has to reach the buried cards that go up soon. Among equals the highest unit moves first. This is a
+    heuristic: of 20 deals each of four variants 26 were won within 600 positions, without it 4.
     """
     height = state.rules.heights(state.base)
 

@@ -32,8 +32,6 @@ class View(HiddenView["State", Move]):
         """Cards on the foundations."""
         return sum(self.foundations)
 
-    # Playing on.
-
     def not_hidden(self, card: Card) -> str:
-        """The words for a card that cannot come to light."""
+        """Return the words for a card that cannot be turned up."""
         return f"{card.glyph} lies face up already, or is on its foundation"

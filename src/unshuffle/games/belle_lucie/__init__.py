@@ -1,4 +1,4 @@
-"""La Belle Lucie and its family: small fans of cards, built down, and what a redeal or a merci makes of them."""
+"""La Belle Lucie and its family: small fans of cards, built down, with redeals and mercis."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class BelleLucie(Game[State, Move]):
         adviser="unshuffle.games.belle_lucie.advise.adviser:BelleLucieAdviser",
         policies="unshuffle.games.belle_lucie.hidden.policies:POLICIES",
         usual="value",
-        # All cards lie open and `greedy` works the deal out: without slips it would win every deal of one-deal games.
+        # All cards lie open and `greedy` solves the deal: without slips it would win every one-deal game that can be
+        # won.
         panel=tuple(Seat("greedy", 20, slips) for slips in (5, 10, 20, 40)),
         environment="unshuffle.games.belle_lucie.envs:BelleLucieEnv",
         environment_id="unshuffle/BelleLucie-v0",
@@ -61,12 +62,12 @@ class BelleLucie(Game[State, Move]):
 
     @property
     def always_maximizes(self) -> bool:
-        """In one deal, built in suit and without spaces, the best score costs no more than the verdict."""
+        """Whether the best score costs no more than the verdict: in one deal, built in suit and without spaces."""
         rules = self.rules
         return not rules.redeals and rules.build == "suit" and not rules.build_up and not rules.kings_to_spaces
 
     def is_stricter(self, other: Self) -> bool:
-        """By the moves that the rules allow on a table, and the redeals."""
+        """Return whether these rules are stricter, by the moves that they allow on a table, and the redeals."""
         return implications.is_stricter(self.rules, other.rules)
 
     board = staticmethod(places.board)
@@ -81,7 +82,7 @@ class BelleLucie(Game[State, Move]):
         return places.places(self.rules)
 
     def goes_up(self, table: State, move: Move) -> bool:
-        """Whether the move goes to a foundation; a merci is too dear for a double click."""
+        """Return whether the move goes to a foundation; a merci is too valuable for a double click."""
         return isinstance(move, ToFoundation)
 
     def start(self, deck: tuple[Card, ...]) -> State:
@@ -89,13 +90,13 @@ class BelleLucie(Game[State, Move]):
         return lay_out(self.rules, deck)
 
     def follow(self, state: State, decks: Iterator[tuple[Card, ...]]) -> State:
-        """Each redeal that is left in the order of its deck."""
+        """Return the state with each redeal that is left in the order of its deck."""
         left = {card for fan in state.fans for card in fan}
         coming = islice(decks, state.deal - 1, self.rules.redeals) if left else ()
         return replace(state, redeals=tuple(tuple(card for card in deck if card in left) for deck in coming))
 
     def check_open(self, state: State) -> None:
-        """Refuse a game whose redeals are not all known."""
+        """Raise UsageError for a game whose redeals are not all known."""
         if state.redeals_left > len(state.redeals) and any(state.fans):
             raise UsageError(
                 f"{self} has redeals whose order is not known, so nobody can play it to its end yet; "
@@ -103,9 +104,9 @@ class BelleLucie(Game[State, Move]):
             )
 
     def phase(self, state: State) -> State:
-        """The game that ends with the last redeal that is known.
+        """Return the game that ends with the last redeal that is known.
 
-        It has no move that the whole game has not: a merci that is for the last deal is not there yet.
+        It has no move that the whole game lacks: a merci for the last deal is not there yet.
         """
         if self.is_open(state):
             return state
@@ -114,23 +115,23 @@ class BelleLucie(Game[State, Move]):
         return replace(state, rules=rules, mercis=state.mercis if merci != "none" else 0, id=None)
 
     def told(self, state: State, move: Move) -> Move:
-        """A redeal with its order."""
+        """Return a redeal with its order, and any other move unchanged."""
         return Redeal(state.redeals[0]) if move == Redeal() and state.redeals else move
 
     def hooks(self) -> Hooks[State, Move]:
-        """Safe moves, the bound by free cards, and fans as a set."""
+        """Return the search hooks: safe moves, the bound by free cards, and a key of the fans as a set."""
         return Hooks(forced=search.forced, bound=search.bound, key=search.key)
 
     def small_states(self, seed: int) -> Iterator[State]:
-        """Endgames: the top cards of each suit, as many as the dice say, dealt into fans, with all redeals known.
+        """Yield endgames: a random number of top cards of each suit, dealt into fans, with all redeals known.
 
-        Played out this is the whole game on a shrunken pack, for the cards that are up play no further part.
+        This is the whole game with a smaller pack, for the cards that are up play no further part.
         """
         from random import Random
 
         rng = Random(seed)
         rules = self.rules
-        # The more may be done with a card, the fewer cards can be searched out.
+        # The more moves the rules allow, the fewer cards can be searched exhaustively.
         most = 20 - 4 * (rules.redeals > 0) - 4 * (rules.merci != "none") - 5 * (rules.merci == "anywhere")
         most = max(4, most - 7 * (rules.build == "any") - 3 * rules.build_up)
         for _ in range(5):

@@ -1,4 +1,4 @@
-"""La Belle Lucie for learning: whole moves, fixed shapes, masks. `unshuffle/BelleLucie-v0`, and many in one call."""
+"""La Belle Lucie as a Gymnasium environment, `unshuffle/BelleLucie-v0`, single and vectorised."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ ONTO = SPACE + 4
 BASES = 8
 """Targets of a card: four of the next higher rank and four of the next lower."""
 IS_UP = 53
-"""What lies below a card that is up."""
+"""The number below a card that is up."""
 MOST_FANS = 52
 
 _PLACES: list[int] = (CODES - 1).tolist()
-"""The place of each card of the pack where the suits are S H D C."""
+"""The index of each card of the pack with the suits in the order S H D C."""
 _CARDS = tuple(sorted(PACK, key=lambda card: _PLACES[card.index]))
 
 
 class BelleLucieSteps(Stepped[State, Move]):
-    """What is La Belle Lucie's own: docs/envs/belle-lucie.md says what the actions and numbers mean."""
+    """The actions and observations of La Belle Lucie; docs/envs/belle-lucie.md says what they mean."""
 
     game_id = "belle-lucie"
     parts: ClassVar[Mapping[str, tuple[tuple[int, ...], int]]] = {
@@ -52,7 +52,7 @@ class BelleLucieSteps(Stepped[State, Move]):
         self.actions = ONTO + 52 * self._targets
 
     def observe(self, state: State) -> Bytes:
-        """The parts, one after the other."""
+        """Return the parts of the observation, one after the other."""
         below, buried = [IS_UP] * 52, [0] * 52
         for fan in state.fans:
             under = 0
@@ -65,29 +65,29 @@ class BelleLucieSteps(Stepped[State, Move]):
         return np.array([*below, *buried, *heights, state.mercis, state.redeals_left, spaces], np.uint8)
 
     def words(self, shown: State) -> tuple[str, str]:
-        """What is left in rules that have it."""
+        """Return the status line: the score, and mercis and redeals that are left if the rules have them."""
         left = [f"mercis {shown.mercis}"] * (shown.rules.merci != "none")
         left += [f"redeals {shown.redeals_left}"] * (shown.rules.redeals > 0)
         return f"score {shown.score}", "  ".join(left)
 
     def decode(self, state: State, action: int) -> Move:
-        """The move that the action means here."""
+        """Return the move of an action; raise IllegalMoveError if it is not legal here."""
         move = self.move(state, action)
         if state.plain(move) != move:
             own = OWN + _PLACES[state.plain(move).card.index]  # type: ignore[union-attr] # it is a merci
             raise _illegal(move.token, state, f"the top of its own fan is the target of action {own}")
-        state.play(move)  # which says why not
+        state.play(move)  # raises IllegalMoveError with the reason
         return move
 
     def check_fit(self, state: State) -> None:
-        """No deal has more fans than cards."""
+        """Raise UsageError for more fans than cards."""
         if len(state.fans) > MOST_FANS:
             raise UsageError(f"{len(state.fans)} fans are too many; expected at most {MOST_FANS}")
 
-    # A merci is of a buried card, every other move of a top: so the two need no numbers of their own.
+    # A merci moves a buried card and every other move a top card, so the two can share numbers.
 
     def number(self, state: State, move: Move) -> int:
-        """The action of a legal move."""
+        """Return the action of a legal move."""
         move = state.plain(move)
         if isinstance(move, Redeal):
             return 0
@@ -106,7 +106,7 @@ class BelleLucieSteps(Stepped[State, Move]):
         return ONTO + self._targets * place + target
 
     def move(self, state: State, action: int) -> Move:
-        """The move of an action, legal or not."""
+        """Return the move of an action, legal or not."""
         if action < UP:
             return Redeal()
         if action >= ONTO:
@@ -161,7 +161,7 @@ class BelleLucieEnv(GameEnv):
 
     ## Starting State
     A deal drawn from the environment's own generator, or `options={"deal": text}`: a deck, a layout or a deal id.
-    Redeals are those of the deal's id; those that a typed table does not tell are drawn.
+    Redeals are those of the deal's id; those that a typed table does not have are drawn.
 
     ## Episode End
     Terminated when the game is won or stuck; truncated by the time limit alone.

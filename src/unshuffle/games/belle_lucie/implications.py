@@ -1,7 +1,7 @@
-"""Which Belle Lucie is stricter than which: every line of play of the one is a line of play of the other.
+"""The order of strictness of the variants: every line of play of a stricter game is one of the looser game.
 
-Nothing is ever compulsory but a card that must go up before a redeal, and that hangs on the table alone. So whatever
-adds moves to a table, and takes none away, makes a looser game. Moves name cards, not fans, and are written alike
+Nothing is ever compulsory but a card that must go up before a redeal, and that depends on the table alone. So rules
+that add moves to a table, and take none away, make a looser game. Moves name cards, not fans, and are written alike
 everywhere; the redeals of a deal are the same orders in every game.
 """
 
@@ -12,11 +12,11 @@ from dataclasses import replace
 from unshuffle.games.belle_lucie.rules import Rules
 
 _WIDER_MERCIS = ("none", "second", "play", "front", "anywhere")
-"""Each may do what those before it may: `second` is `play` for fewer cards and not within the own fan."""
+"""Each kind allows what those before it allow: `second` is `play` for fewer cards and not within the own fan."""
 
 
 def is_stricter(strict: Rules, loose: Rules) -> bool:
-    """Whether a move that is legal under the strict rules is legal, on the same table, under the loose ones."""
+    """Return whether a move that is legal under the strict rules is legal, on the same table, under the loose ones."""
     if strict == loose or _table(strict) != _table(loose):
         return False
     return (
@@ -31,7 +31,7 @@ def is_stricter(strict: Rules, loose: Rules) -> bool:
 
 
 def _table(rules: Rules) -> Rules:
-    """What decides how a deal and a redeal are laid out."""
+    """Return the fields that decide how a deal and a redeal are laid out."""
     return replace(Rules(), aces_out=rules.aces_out, fan_size=rules.fan_size, fans=rules.fans)
 
 

@@ -15,7 +15,7 @@ from unshuffle.layout import Layout, Line, Token, read_cards
 
 
 def _read_as(layout_of: Callable[[str, Faults], Layout], rules: Rules, text: str, faults: Faults) -> State:
-    """A table of fans; the rules are those that are asked for, for the text has none."""
+    """Return a table of fans under the given rules, for the text has none."""
     return state_of(FanReader(places(rules), layout_of(text, faults), faults).board())
 
 
@@ -28,12 +28,12 @@ def _read_solvitaire(text: str, faults: Faults) -> Layout:
 
 
 def _tops(line: Line, faults: Faults) -> Line:
-    """The line with the top card of each foundation alone: there every card that is up is listed."""
+    """Return the line with only the top card of each foundation; there every card that is up is listed."""
     places: dict[Card, Place] = {}
     for card, place in read_cards(line.tokens, faults):
         if places.setdefault(card, place) is not place:
             faults.add(f"'{card}' is up twice (first at {places[card]})", place)
-        # In the order in which they went up.
+        # The cards must be in the order in which they went up.
         if card.next_down is not None and card.next_down not in places:
             faults.add(f"'{card}' is up, but {card.next_down} is not under it", place)
     tops = tuple(Token(str(card), place) for card, place in places.items() if card.next_up not in places)
@@ -41,7 +41,7 @@ def _tops(line: Line, faults: Faults) -> Line:
 
 
 def why_not(state: State) -> str:
-    """The rule that neither of the other programs has; "" if they have all."""
+    """Return the rule that both of the other programs lack; "" if they have all."""
     rules = state.rules
     if rules.redeals:
         return "it has no redeals; --variant one-deal, or --rule redeals=0, asks about one deal alone"
@@ -55,7 +55,7 @@ def why_not(state: State) -> str:
 def _fans(state: State) -> list[tuple[Card, ...]]:
     fans = list(state.fans)
     if not state.rules.kings_to_spaces:
-        # An emptied fan is gone with us; there the number of piles belongs to the rules.
+        # Here an emptied fan leaves the table; there the number of piles belongs to the rules.
         fans += [()] * (len(lay_out(state.rules, PACK).fans) - len(fans))
     return fans
 

@@ -62,7 +62,7 @@ class Merci:
 
 @dataclass(frozen=True, slots=True)
 class Redeal:
-    """All cards of the fans are dealt again, in the order that is known or in this one."""
+    """All cards of the fans are dealt again, in this order, or in the known one if it is None."""
 
     order: tuple[Card, ...] | None = None
 

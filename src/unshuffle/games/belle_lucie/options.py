@@ -1,6 +1,6 @@
-"""What `unshuffle solve belle-lucie` takes beyond the options of every game: how many deals, which one, the merci.
+"""The options of `unshuffle solve belle-lucie` beyond those of every game: how many deals, which one, the merci.
 
-Only what the options mean is here. The command line makes options of the fields, and reads and prints.
+This module defines what the options mean. The command line makes options of the fields, and reads and prints.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_DEALS = 10
 
 
 class PlayedBy(StrEnum):
-    """Who plays a game out."""
+    """The policy that plays a game out."""
 
     VALUE = "value"
     GREEDY = "greedy"
@@ -68,7 +68,7 @@ class SolveOptions(GameOptions):
 
     @property
     def player(self) -> SolveOptions | None:
-        """Who plays the game out, if that is asked for and not a verdict."""
+        """The options, if they ask to play the game out and not for a verdict."""
         return self if self.redeal else None
 
     @property
@@ -83,7 +83,7 @@ class SolveOptions(GameOptions):
     # Which game.
 
     def game(self, game: BelleLucie, given: Collection[str]) -> BelleLucie:
-        """The whole game of which a deal is meant; `given` are the rules that were named one by one."""
+        """Return the whole game to which a deal belongs; `given` are the rules that were named one by one."""
         if not self.redeal:
             for name, value in (("--policy", self.policy), ("--redeal-seed", self.redeal_seed)):
                 if value is not None:
@@ -109,7 +109,7 @@ class SolveOptions(GameOptions):
         return self.max_deal
 
     def single(self, game: BelleLucie, table: State | None = None) -> BelleLucie:
-        """The game that is asked about: this deal alone, with a merci if it is a deal for it."""
+        """Return the game that is asked about: this deal alone, with a merci if the deal allows one."""
         if not self._counts_deals:
             return game
         rules = game.rules
@@ -118,11 +118,11 @@ class SolveOptions(GameOptions):
         return BelleLucie(name_variant(game.variants, "one-deal", alone))
 
     def _number(self, table: State | None) -> int:
-        """Which deal is asked about; without a table that of all the seeds."""
+        """Return which deal is asked about; without a table it is the same for all seeds."""
         return (self.deal or 1) if table is None else table.deal
 
     def notes(self, game: BelleLucie, table: State | None = None) -> list[str]:
-        """What has to be said about a deal that is asked about alone."""
+        """Return remarks on a deal that is asked about alone."""
         rules = game.rules
         if not self._counts_deals or not rules.redeals:
             return []
@@ -137,7 +137,7 @@ class SolveOptions(GameOptions):
     # Which table.
 
     def table(self, state: State, said: Collection[str]) -> State:
-        """The table as the deal that it is; `said` are the labels of the lines that were typed with it."""
+        """Return the table as the deal that it is; `said` are the labels of the lines that were typed with it."""
         if self.merci and "merci" in said and not state.mercis:
             raise UsageError("--merci gives a merci, and 'Merci: 0' says that none is left; leave one out")
         if self.deal is None or self.deal == state.deal:
@@ -155,24 +155,24 @@ class SolveOptions(GameOptions):
         return state
 
     def question(self, game: BelleLucie, table: State) -> State:
-        """The table as it is asked about: alone, if it was called a deal of a longer game."""
+        """Return the table as it is asked about: alone, if it was called a deal of a longer game."""
         if not self._counts_deals:
             return table
         single = self.single(game, table)
         mercis = table.mercis if single.rules.merci != "none" else 0
         alone = State(single.rules, table.fans, table.foundations, mercis=mercis)
-        # The id names what was dealt; of a position in play nobody can deal it again.
+        # The id names what was dealt; it does not lead to a position in play.
         dealt = None if table.id is None else single.deal(DealId.parse(table.id).source)
         return dealt if dealt is not None and dealt == alone else alone
 
     # Which redeals.
 
     def lacks_redeals(self, table: State) -> bool:
-        """True if a redeal may come whose order nobody has said."""
+        """Return whether a redeal may come whose order is not known."""
         return any(table.fans) and table.redeals_left > len(table.redeals)
 
     def redealt(self, game: BelleLucie, table: State, seed: int) -> tuple[State, State]:
-        """The table that knows nothing of this seed, and the one that knows its redeals.
+        """Return the table without the redeals of this seed, and the table with them.
 
         Redeal k of the game comes in the order of deck k of the seed, unless it is typed.
         """
@@ -183,7 +183,7 @@ class SolveOptions(GameOptions):
         return start, replace(start, redeals=start.redeals + drawn[len(start.redeals) :])
 
     def as_dealt(self, start: State, known: State, moves: Iterable[Move]) -> Iterator[Move]:
-        """The moves as one writes them who sees a redeal only when it comes: with its cards, if `start` lacks it."""
+        """Yield the moves as written by one who sees a redeal only as it comes: with its cards if `start` lacks it."""
         for move in moves:
             seen = Redeal(known.redeals[0]) if isinstance(move, Redeal) and not start.redeals else move
             start, known = start.play(seen), known.play(move)
@@ -203,7 +203,7 @@ def _clash(option: str, meaning: str, game: BelleLucie, rule: str, given: Collec
 
 @dataclass(frozen=True, kw_only=True)
 class BuildOptions(GameOptions):
-    """Which tables of values are built, and from how much."""
+    """Which tables of values are built, and from how many deals."""
 
     examples: ClassVar[tuple[str, ...]] = (
         "unshuffle values build belle-lucie --table none --samples 500 --out small.txt.gz",

@@ -1,4 +1,4 @@
-"""La Belle Lucie: where cards lie, and the text of an emptied fan."""
+"""La Belle Lucie: the places of cards, and the layout text of an emptied fan."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ACES = {Where("foundations", suit): Card(1, suit).glyph for suit in Suit}
 
 @cache
 def places(rules: Rules) -> Places:
-    """Foundations above fans; which deal this is, and how many mercis are left."""
+    """Return the places: foundations above fans, the number of the deal, and the mercis that are left."""
     most = rules.merci_count if rules.merci != "none" else 0
     deal = Mark(
         name="deal",
@@ -46,7 +46,7 @@ def places(rules: Rules) -> Places:
 
 
 def board(table: State) -> Board:
-    """The foundations and the fans."""
+    """Return the board of a table: the foundations and the fans."""
     foundations = tuple(
         tuple(Card(rank, suit) for rank in range(1, height + 1))
         for suit, height in zip(Suit, table.foundations, strict=True)
@@ -61,14 +61,14 @@ def board(table: State) -> Board:
 
 
 def state_of(board: Board) -> State:
-    """The state of a board."""
+    """Return the state of a board."""
     clubs, diamonds, hearts, spades = map(len, board.piles["foundations"])
     up = (clubs, diamonds, hearts, spades)
     return State(board.places.rules, board.told("fans"), up, board.marks["deal"], board.marks["merci"], board.coming)
 
 
 def dress(table: State) -> Dress:
-    """What spaces take, redeals and mercis left."""
+    """Return hints on what spaces take, and the redeals and mercis left."""
     rules = table.rules
     hints = dict(_ACES)
     if rules.kings_to_spaces:
@@ -88,8 +88,8 @@ def dress(table: State) -> Dress:
 
 
 class FanReader(Reader):
-    """Reads fans."""
+    """A reader of fans."""
 
     def keeps_empty(self, area: Area) -> bool:
-        """Where no king may fill it an emptied fan is gone for good."""
+        """Return whether an emptied fan stays: only where kings may fill it."""
         return bool(self.places.rules.kings_to_spaces)

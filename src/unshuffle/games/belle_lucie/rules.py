@@ -40,7 +40,7 @@ class Rules:
     """The choices in which one Belle Lucie differs from another."""
 
     allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
-    """What a field may be; one that is not here has a rule of its own."""
+    """The values that a field may have; a field that is not here has a rule of its own."""
 
     redeals: int = 0
     """How often the rest may be gathered, shuffled and dealt again."""
@@ -97,14 +97,14 @@ class State(Pictured):
     fans: tuple[Fan, ...]
     foundations: tuple[int, int, int, int] = (0, 0, 0, 0)
     deal: int = 1
-    """Which deal this is; every redeal counts one up."""
+    """The number of this deal, which every redeal raises by one."""
     mercis: int = 0
     """Mercis left in the game."""
     redeals: tuple[Fan, ...] = ()
     """The orders of the coming redeals as far as they are known, the next one first: just the cards in the fans."""
     id: str | None = field(default=None, compare=False)
 
-    # What may be done.
+    # Legal moves.
 
     @property
     def redeals_left(self) -> int:
@@ -131,14 +131,14 @@ class State(Pictured):
         return self.mercis > 0 and (self.rules.merci_deals == "any" or not self.redeals_left)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every move: foundations, builds, kings to a space, mercis (by fan, bottom card first), the redeal.
+        """Return every move: foundations, builds, kings to a space, mercis (by fan, bottom card first), the redeal.
 
-        Each by the fan that the card comes from, then by the fan that it goes to.
+        Each kind is ordered by the fan that the card comes from, then by the fan that it goes to.
         """
         return tuple(self.each_move())
 
     def each_move(self) -> Iterator[Move]:
-        """The legal moves one by one, for those who need not see all of them."""
+        """Yield the legal moves one by one, for callers that do not need all of them."""
         rules = self.rules
         tops = [fan[-1] for fan in self.fans if fan]
         for card in tops:
@@ -173,14 +173,14 @@ class State(Pictured):
         return card.rank == self.foundations[card.suit] + 1
 
     def _may_lift(self, card: Card, top: Card) -> bool:
-        """Whether a merci may bring the card to the top of its own fan, which never is too full for it."""
+        """Return whether a merci may bring the card to the top of its own fan, which is never too full for it."""
         kind = self.rules.merci
         return kind in ("front", "anywhere") or (kind == "play" and top in self.rules.bases[card])
 
-    # Doing it.
+    # Play.
 
     def play(self, move: Move) -> State:
-        """The table after the move."""
+        """Return the table after the move."""
         asked, move = move, self.plain(move)
         reason = self._why_not(move)
         if reason:
@@ -212,7 +212,7 @@ class State(Pictured):
         return State(self.rules, fans, foundations, self.deal, mercis, redeals, self.id)
 
     def plain(self, move: Move) -> Move:
-        """The move as `legal_moves` lists it: a merci onto the top of its own fan names no target."""
+        """Return the move as `legal_moves` lists it: a merci onto the top of its own fan names no target."""
         if isinstance(move, Merci) and move.onto is not None:
             own = next((fan for fan in self.fans if move.card in fan), ())
             if own and own[-1] is move.onto and own[-1] is not move.card:
@@ -220,7 +220,7 @@ class State(Pictured):
         return move
 
     def _place(self, card: Card) -> int:
-        """The number of the fan that holds the card."""
+        """Return the number of the fan that holds the card."""
         for number, fan in enumerate(self.fans):
             if card in fan:
                 return number
@@ -229,10 +229,10 @@ class State(Pictured):
     def _one_line(self) -> str:
         return " / ".join(format_cards(fan) or "-" for fan in self.fans)
 
-    # Why not.
+    # Why a move is illegal.
 
     def _why_not(self, move: Move) -> str | None:
-        """The rule that forbids the move, or None."""
+        """Return the rule that forbids the move, or None."""
         if isinstance(move, Redeal):
             return self._why_not_redeal(move.order)
         card = move.card
@@ -316,7 +316,7 @@ class State(Pictured):
             return f"the redeal lacks {format_cards(sorted(left - set(order)))}"
         return "the redeal has a card twice" if len(order) > len(left) else None
 
-    # How it stands.
+    # Status.
 
     @property
     def outcome(self) -> Outcome | None:
@@ -332,7 +332,7 @@ class State(Pictured):
         return sum(self.foundations)
 
     def view(self) -> OpenView[State] | RedealView:
-        """The whole table, for all cards lie face up; but what a redeal will bring nobody sees."""
+        """Return the whole table, for all cards lie face up; what a redeal will bring stays hidden."""
         table = replace(self, redeals=(), id=None)
         return RedealView(table) if self.redeals_left and any(self.fans) else OpenView(table)
 
@@ -345,18 +345,18 @@ class RedealView(Pictured):
 
     @property
     def unknown(self) -> str:
-        """Name what is unknown in words."""
+        """What is unknown, in words."""
         return "what the redeals will bring"
 
     def sample(self, rng: random.Random) -> State:
-        """The table with every redeal that is left in a random order."""
+        """Return the table with every redeal that is left in a random order."""
         cards = [card for fan in self.table.fans for card in fan]
         orders = (tuple(rng.sample(cards, len(cards))) for _ in range(self.table.redeals_left))
         return replace(self.table, redeals=tuple(orders))
 
 
 def _by_fan(bases: tuple[Card, ...], takers: Mapping[Card, int]) -> list[Card]:
-    """Those of the bases that are tops of fans with room, in the order of the fans."""
+    """Return those of the bases that are tops of fans with room, in the order of the fans."""
     found = [onto for onto in bases if onto in takers]
     if len(found) > 1:
         found.sort(key=takers.__getitem__)

@@ -1,6 +1,6 @@
-"""What the generic search may know about La Belle Lucie: safe moves, a bound, and which positions are alike.
+"""Search hooks for La Belle Lucie: safe moves, a bound and a transposition key.
 
-Each has its reason beside it and is tested, rule by rule, against the search without it.
+Each has its proof beside it and is tested, rule by rule, against the search without it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from unshuffle.games.belle_lucie.rules import Fan, State
 
 
 def is_safe_build(state: State, move: ToFan) -> bool:
-    """Whether the build can do no harm under these rules, with what is left of the mercis.
+    """Return whether the build can do no harm under these rules, with the mercis that are left.
 
-    A build harms only by burying what lies beneath it. A card leaves a fan for its foundation, or once for the next
-    card up. The target of a safe build needs neither way before the card built on it is up: a king has no next card
-    up; a card on its next higher has made its build already; a lone card frees nothing by moving. And for its
-    foundation it has to wait for the lower card in any case, which then lies on it, free to go.
+    A build harms only by burying what lies beneath it. A card leaves a fan in two ways: for its foundation, or once for
+    the next card up. The target of a safe build needs neither before the card built on it is up. It needs no build: a
+    king has no next card up; a card on its next higher has made its build already; a lone card frees nothing by moving.
+    And for its foundation it has to wait for the lower card in any case, which then lies on it, free to go.
     """
     rules = state.rules
     if rules.build != "suit" or rules.build_up or rules.max_cards:
@@ -41,7 +41,7 @@ def is_safe_build(state: State, move: ToFan) -> bool:
 
 
 def _run_start(fan: Fan) -> int:
-    """The place of the card from which the fan goes down in suit to its top."""
+    """Return the place of the card from which the fan goes down in suit to its top."""
     start = len(fan) - 1
     while start and fan[start - 1] is fan[start].next_up:
         start -= 1
@@ -49,7 +49,7 @@ def _run_start(fan: Fan) -> int:
 
 
 def is_safe_up(state: State, card: Card) -> bool:
-    """Whether the card can go to its foundation at once.
+    """Return whether the card can go to its foundation at once without harm.
 
     Built in suit, only the next lower card can be built on it, and that is up before it. Built regardless of suit, the
     cards of the rank beneath are no loss if they can follow at once, whenever they are free. While a redeal is left a
@@ -62,7 +62,7 @@ def is_safe_up(state: State, card: Card) -> bool:
 
 
 def forced(state: State) -> Move | None:
-    """The first foundation move or build that can do no harm."""
+    """Return the first foundation move or build that can do no harm."""
     for move in state.each_move():
         if isinstance(move, ToFoundation):
             if is_safe_up(state, move.card):
@@ -75,16 +75,16 @@ def forced(state: State) -> Move | None:
 
 
 def bound(state: State) -> int:
-    """Cards that are up, and those that could follow if building never buried anything.
+    """Return an upper bound of the score: cards that are up, and those that could follow if building buried nothing.
 
     The least fixed point of: a card is *free* if every card above it can move; it can go *up* if it is free and the
-    next lower card is up or can go up; it can *move* if it can go up, or if it is free and so is a card on which it
-    may be built, or if it is a free king and kings fill spaces. Each real move keeps within these, for it only ever
-    needs cards to be free that are free here: no line does better. A merci breaks the order of the fans.
+    next lower card is up or can go up; it can *move* if it can go up, or if it is free and so is a card on which it may
+    be built, or if it is a free king and kings fill spaces. Each real move keeps within these, for it only ever needs
+    cards to be free that are free here: no line does better. A merci breaks the order of the fans.
 
-    So does a redeal, and while one is left that nobody knows, good luck may always win: it can be reached (at once, or
-    after the foundation moves that have to come first), and if it deals the cards from the highest rank to the lowest,
-    the last one dealt is always free and fits its foundation, whatever the size of the fans.
+    So does a redeal, and an unknown redeal can always bring a win: it can be reached (at once, or after the foundation
+    moves that have to come first), and if it deals the cards from the highest rank to the lowest, the last one dealt is
+    always free and fits its foundation, whatever the size of the fans.
     """
     if state.redeals_left or state.may_merci:
         return 52
@@ -117,7 +117,7 @@ def bound(state: State) -> int:
 
 
 def key(state: State) -> Hashable:
-    """The fans as a set, for their order plays no part; empty ones only by their number, for a set counts them once.
+    """Return the fans as a set, for their order does not matter; empty ones by number, for a set counts them once.
 
     The foundations follow from the cards that are left, the coming redeals from the deal.
     """

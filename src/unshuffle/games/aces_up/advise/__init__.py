@@ -1,1 +1,1 @@
-"""What each move of Aces Up is worth to one who does not know the stock."""
+"""Advice for Aces Up, without knowing the stock."""

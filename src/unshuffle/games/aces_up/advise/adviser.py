@@ -1,4 +1,4 @@
-"""Aces Up's part in the flow of `unshuffle advise`. Its tables are views: a deal tells the cards that it brings."""
+"""Aces Up's adviser for `unshuffle advise`. Its tables are views: a deal names the cards that it brings."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from unshuffle.games.aces_up.advise.table import TypedPiles
 
 
 class ToldDeals(ToldCards):
-    """Only deals show cards."""
+    """Entry of the cards that a move turns up; only deals do."""
 
     def dealt_question(self, state: View, count: int) -> str:
-        """The cards that are dealt, and where they fall."""
+        """Return the question for the cards that are dealt, with the piles on which they fall."""
         served = state.served()
         if count == 1:
             return f"The card dealt to pile {served[0]}?"
@@ -24,7 +24,7 @@ class ToldDeals(ToldCards):
 
 
 class AcesUpAdviser(SeenAdviser):
-    """Piles are typed one by one; every option is weighed by games with the stock in orders drawn by chance."""
+    """The adviser: piles are typed one by one, and playouts with sampled orders of the stock value every option."""
 
     game: AcesUp
     typed_by = TypedPiles
@@ -38,9 +38,9 @@ class AcesUpAdviser(SeenAdviser):
     )
 
     def kept(self, state: View) -> list[Any]:
-        """The discards."""
+        """Return the discards."""
         return list(map(str, state.discarded))
 
     def follows(self, state: View, move: Move | Shown[Move]) -> str:
-        """The cards that go with a move, each with the one that beats it: '4D goes (QD)'."""
+        """Return the cards that go with a move, each with the one that beats it: '4D goes (QD)'."""
         return self.game.describe(state, move).text.partition("; ")[2]

@@ -1,4 +1,4 @@
-"""The piles of Aces Up as a person types them; then the cell, and what is discarded, which tells what is left."""
+"""Typed entry of an Aces Up table: the piles, then the cell, then the discards, from which the stock follows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pasted."""
 
 
 class TypedPiles(TypedPlaces):
-    """The piles, the cell and the discards; the stock is all that is nowhere else."""
+    """Typed entry of the piles, the cell and the discards; all other cards are in the stock."""
 
     game: AcesUp
     example = "QS 6H"
@@ -35,33 +35,33 @@ class TypedPiles(TypedPlaces):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The cell is there by some rules."""
+        """The labels that are asked for; only some rules have a cell."""
         return ("reserve", "discards", "stock") if self.game.rules.reserve else ("discards", "stock")
 
     def help(self, setting: Setting) -> str:
-        """How piles are typed."""
+        """Return the help on typing piles."""
         return _TYPING + (_CELL if self.game.rules.reserve else "") + _DISCARDS
 
     def wanted(self, draft: Draft) -> str:
-        """Behind the piles the cell and the discards; whoever tells the stock tells these too."""
+        """Return what is asked for next: after the piles the cell and the discards, unless the stock is typed."""
         wanted = super().wanted(draft)
         return "" if wanted == "stock" or (wanted == "discards" and _is_told(draft)) else wanted
 
     def question(self, label: str, draft: Draft) -> str:
-        """The cell or the discards."""
+        """Return the question for the cell or the discards."""
         return "card in the cell (- for none)" if label == "reserve" else "discards, in any order (- for none)"
 
     @property
     def full(self) -> str:
-        """Refuses an answer where nothing is asked for any more."""
+        """The message for an answer when nothing is asked for any more."""
         return f"{super().full}, `Discards: ...` what is discarded"
 
     def tidy(self, draft: Draft) -> Draft:
-        """What was not typed is empty, and the stock is all that is nowhere else."""
+        """Return the draft with what was not typed empty, and all other cards in the stock."""
         return self.whole(draft)
 
     def whole(self, draft: Draft) -> Draft:
-        """The same: the text tells all of it."""
+        """Return the draft with all labels filled in."""
         labels = {label: draft.labels[label] for label in self.labels if label in draft.labels}
         if self.game.rules.reserve:
             labels.setdefault("reserve", EMPTY)
@@ -72,20 +72,23 @@ class TypedPiles(TypedPlaces):
         return Draft(tuple(cells), {label: labels[label] for label in self.labels if label in labels})
 
     def draft_of(self, state: State | View) -> Draft:
-        """The stock stays unknown, also where it is empty."""
+        """Return the draft of a table; the stock stays unknown, even where it is empty."""
         draft = super().draft_of(state)
         return self.whole(Draft(draft.cells, {**draft.labels, "stock": UNKNOWN}))
 
     def stays(self, fault: Fault, draft: Draft) -> bool:
-        """Doubled cards and words that are no cards; a beaten top may be covered, and the stock be counted anew."""
+        """Return whether a fault stays while more is typed: a doubled card, or a word that is no card.
+
+        A beaten top card may still be covered, and the stock is counted again.
+        """
         return "is on the table" in fault.message or "is not a card" in fault.message
 
     def place_of(self, fault: Fault, draft: Draft) -> str:
-        """A beaten card names its pile itself."""
+        """Return the place of a fault; the message on a beaten card names its pile itself."""
         return "" if "beaten" in fault.message else super().place_of(fault, draft)
 
     def check_now(self, table: View, start: View) -> Iterator[str]:
-        """Play deals and discards cards; none of that comes back."""
+        """Yield what contradicts the start: cards that were dealt or discarded never come back."""
         if table.stock > start.stock:
             yield f"{plural(table.stock, 'card')} in the stock, but the game began with {start.stock}"
         back = set(start.discarded) - set(table.discarded)
@@ -97,5 +100,5 @@ class TypedPiles(TypedPlaces):
 
 
 def _is_told(draft: Draft) -> bool:
-    """Whether the cards of the stock are typed, so that all others are discarded."""
+    """Return whether the cards of the stock are typed, so that all others are discarded."""
     return draft.labels.get("stock", UNKNOWN) != UNKNOWN

@@ -21,7 +21,7 @@ _DESTINATION = {"first": "a card goes to the first space", "last": "a card goes 
 
 
 def rules_in_words(rules: Rules) -> str:
-    """What decides the play."""
+    """Return in words the rules that decide the play."""
     return ", ".join(
         filter(
             None,
@@ -42,29 +42,29 @@ WON = "The game is won: only the aces are left."
 
 
 def standing(view: View) -> str:
-    """How the game stands."""
+    """Return a sentence on how the game stands."""
     return f"{plural(view.score, 'card')} discarded, {view.stock or 'none'} in the stock."
 
 
 def method(plan: Plan) -> Iterator[str]:
-    """How the options were weighed."""
+    """Yield lines on how the options were valued."""
     games = plural(plan.options[0].samples, "game")
     yield f"{games} for each option, with the same orders of the stock, drawn by chance, for all; played on by"
     yield f"the rule list {BASE.text} ({INFORMATION['hidden']}). A win counts as {BONUS} cards more."
 
 
 def lost(plan: Plan) -> str:
-    """What is shown of a game that cannot be won."""
+    """Return a clause on the best score of a game that cannot be won."""
     return f"at most {plan.options[0].mean_score:.0f} cards can go"
 
 
 def is_safe(view: View, move: Move) -> bool:
-    """No move is best beyond doubt."""
+    """Return False: no move is proved safe."""
     return False
 
 
 def reasons(view: View, move: Move) -> Iterator[str]:
-    """Why the move is recommended."""
+    """Yield the reasons for the recommended move."""
     if isinstance(move, Deal):
         is_kept = any(not pile for pile in view.piles)
         yield "the space is worth more empty" if is_kept else "new cards promise more than the moves that are left"
@@ -85,7 +85,7 @@ def reasons(view: View, move: Move) -> Iterator[str]:
 
 
 def _reasons_for_pile(view: View, number: int) -> Iterator[str]:
-    """What the top card of a pile gives free."""
+    """Yield what is gained by moving the top card of a pile."""
     pile = view.piles[number - 1]
     card = pile[-1]
     if strength(card) == ACE:

@@ -1,1 +1,1 @@
-"""Who plays Aces Up by what a person sees: plans, estimates and policies."""
+"""Players of Aces Up that see only what a person sees: planner, estimates and policies."""

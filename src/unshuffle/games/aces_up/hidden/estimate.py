@@ -1,4 +1,4 @@
-"""What the options are worth: the stock is put in an order by chance, and the game is played on from there."""
+"""The value of options, estimated by playouts with sampled orders of the stock."""
 
 from __future__ import annotations
 
@@ -19,19 +19,16 @@ if TYPE_CHECKING:
     from unshuffle.games.aces_up.view import View
 
 BASE = parse_list("10,100,4,200")
-"""The rule list that plays on: no other wins more often."""
+"""The rule list that plays games out: no other list wins more often."""
 BONUS = 50
-"""What a win counts for beside the cards discarded."""
+"""The bonus for a win, in discarded cards."""
 
 PlayOn = Callable[[State], State]
-"""Plays on to the end of the game, by what a player sees."""
-
-
-# The options.
+"""Plays a game on to its end, by what a player sees."""
 
 
 def options_of(table: State | View, moves: Iterable[Move]) -> list[Move]:
-    """The legal moves without those of a pile's only card, which could go to and fro for ever."""
+    """Return the legal moves without those of a pile's only card, which could go to and fro for ever."""
     return [
         move
         for move in moves
@@ -40,11 +37,8 @@ def options_of(table: State | View, moves: Iterable[Move]) -> list[Move]:
     ]
 
 
-# Playing on.
-
-
 def by_list(rules: RuleList) -> PlayOn:
-    """One who goes by a rule list."""
+    """Return a playout function that follows a rule list."""
     strategy = rules.reduced()
 
     def play_on(state: State) -> State:
@@ -56,7 +50,7 @@ def by_list(rules: RuleList) -> PlayOn:
 
 
 def move_by_list(state: State, strategy: RuleList) -> Move | None:
-    """What the list does on this table; None to play no further."""
+    """Return the list's move on this table; None to stop."""
     if state.rules.discards == "optional":
         for number, _ in beaten(state.piles):
             return Discard(number)
@@ -67,7 +61,7 @@ def move_by_list(state: State, strategy: RuleList) -> Move | None:
 
 
 def by_weights(weights: Weights) -> PlayOn:
-    """One who takes the option with the greatest value."""
+    """Return a playout function that takes the option with the greatest value."""
 
     def play_on(state: State) -> State:
         while state.score < MOST_SCORE and (options := options_of(state, state.legal_moves())):
@@ -77,28 +71,25 @@ def by_weights(weights: Weights) -> PlayOn:
     return play_on
 
 
-# What comes of it.
-
-
 def estimate(
     view: View, options: Sequence[Move], samples: int, luck: SplitMix64, play_on: PlayOn | None = None
 ) -> list[Tally]:
-    """Put the stock in so many orders and play every option on, each in the same orders; by the list `BASE`."""
+    """Return a tally per option, played out by `play_on` or the list `BASE` in the same sampled orders of the stock."""
     play = play_on or by_list(BASE)
     return playouts.estimate(view, options, samples, luck, lambda state: play(state).score, MOST_SCORE)
 
 
 def weigh(view: View, options: Sequence[Move], samples: int, luck: SplitMix64) -> list[Tally]:
-    """The same numbers as `estimate`, from the engine where it serves: many times as fast."""
+    """Return the tallies of `estimate`, from the engine where it is available: many times as fast."""
     found = weigh_natively(AcesUp(**asdict(view.rules)), view, options, samples, luck)
     return estimate(view, options, samples, luck) if found is None else found
 
 
 def worth(tally: Tally, bonus: int = BONUS) -> int:
-    """Cards discarded in all its games, and the bonus for each that was won."""
+    """Return the cards discarded in all games of the tally, and the bonus for each that was won."""
     return tally.score + bonus * tally.wins
 
 
 def best(tallies: Sequence[Tally], bonus: int = BONUS) -> Tally:
-    """The option that is worth most, the first in the order of the moves among equals."""
+    """Return the option that is worth most, the first in move order among equals."""
     return max(tallies, key=lambda tally: worth(tally, bonus))

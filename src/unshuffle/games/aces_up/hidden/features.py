@@ -1,7 +1,7 @@
-"""Aces Up: a position in eighteen numbers, and the weights by which a player values it. docs/simulate.md says each.
+"""The eighteen features of an Aces Up position, and the weights that value it. docs/simulate.md describes each.
 
-An option is valued by the position that it leads to, after the discards. What a deal brings is not known: it is valued
-by the position as it is, with so many cards fewer in the stock.
+An option is valued by the position after it, with its discards made. What a deal brings is not known: it is valued by
+the present position, with fewer cards in the stock.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FORMAT = "unshuffle-aces-up-weights 1"
 FILE = Path(__file__).parent.with_name("data") / "weights.json"
 
 _MOST_WEIGHT = 1e100
-"""No sum of such weights overflows."""
+"""The limit of a weight: no sum of such weights overflows."""
 
 FEATURES = (
     "is the deal",
@@ -49,11 +49,11 @@ FEATURES = (
     "longest pile",
     "score",
 )
-"""What the numbers are, in their order."""
+"""The names of the features, in their order."""
 
 
 def features(state: State, move: Move) -> tuple[float, ...]:
-    """The numbers of an option. No hidden card is looked at: of the stock only its size counts."""
+    """Return the features of an option. No hidden card is read: of the stock only its size counts."""
     is_deal = isinstance(move, Deal)
     after = state if is_deal else state.play(move)
     left = len(after.stock) - (len(state.served()) if is_deal else 0)
@@ -99,40 +99,40 @@ def _of_table(piles: Sequence[tuple[Card, ...]], stock: int, score: int, is_deal
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each of the numbers counts for."""
+    """The weights of the features."""
 
     values: tuple[float, ...]
 
     def value(self, state: State, move: Move) -> float:
-        """What the option is worth; only the order of such values means anything."""
+        """Return what the option is worth; only the order of such values means anything."""
         total = 0.0
         for weight, feature in zip(self.values, features(state, move), strict=True):
             total += weight * feature
         return total
 
     def best(self, state: State, options: Sequence[Move]) -> Move:
-        """The option with the greatest value, the first among equals."""
+        """Return the option with the greatest value, the first among equals."""
         return max(options, key=lambda move: self.value(state, move))
 
     @property
     def packed(self) -> bytes:
-        """As the engine reads them."""
+        """The weights as the engine reads them."""
         return pack(f"<{len(self.values)}d", *self.values)
 
 
 @cache
 def shipped() -> Weights:
-    """The weights that come with the package."""
+    """Return the weights that come with the package."""
     return read_weights(FILE)
 
 
 def read_weights(path: Path) -> Weights:
-    """The weights of a file, if it holds some."""
+    """Return the weights of a file."""
     return read_parsed(path, "weights of aces-up", parse_weights)
 
 
 def parse_weights(text: str) -> Weights:
-    """The weights of a file's text; ValueError says what is wrong with it."""
+    """Return the weights of a file's text; raise ValueError if the text is not such a file."""
     found = json.loads(text)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
@@ -148,7 +148,7 @@ def parse_weights(text: str) -> Weights:
 
 
 def format_weights(weights: Weights, provenance: Mapping[str, Any]) -> str:
-    """The text of a file with these weights; the inverse of `parse_weights`. `provenance` says where they come from."""
+    """Return the text of a weights file, the inverse of `parse_weights`; `provenance` says where they come from."""
     value = {
         "format": FORMAT,
         "provenance": dict(provenance),

@@ -1,4 +1,4 @@
-"""What to do now in Aces Up, and what each of the options is worth."""
+"""Planning in Aces Up: the recommended move, and what every option is worth."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ def plan(
     memory: int = DEFAULT_MEMORY,
     is_stopped: Callable[[], bool] = never,
 ) -> Plan:
-    """Weigh every option: by a search where all cards are known, else by games with the stock in orders by chance.
+    """Return a plan: by a search where all cards are known, else by playouts with sampled orders of the stock.
 
-    So many samples for each option, or as many as there is time for, but never fewer than a few.
+    Each option gets `samples` playouts, or as many as there is time for, with a small minimum.
     """
     begun = monotonic()
     options = tuple(_distinct(view, options_of(view, view.legal_moves())))
     if view.outcome is not None or not options:
         return Plan((), (), None, monotonic() - begun)
     if len(view.unseen) > 1:
-        # Always the same stream: the same table gets the same answer.
+        # A fixed seed: the same table gets the same answer.
         luck = SplitMix64(0)
         tallies = sample(lambda count: weigh(view, options, count, luck), samples, begun + seconds, is_stopped)
         first = best(tallies)
@@ -53,7 +53,7 @@ def plan(
 
 
 def _distinct(view: View, options: Iterable[Move]) -> Iterator[Move]:
-    """Of several spaces the first: any card may be the next one dealt, so a place is as good as another."""
+    """Yield the options, with only the first of several spaces: any card may be dealt next, so all places are alike."""
     first = view.spaces[:1]
     for move in options:
         is_other = isinstance(move, ToSpace | FromReserve) and move.target not in first
@@ -62,19 +62,19 @@ def _distinct(view: View, options: Iterable[Move]) -> Iterator[Move]:
 
 
 class _Search(NamedTuple):
-    """What a search may cost, and who may end it."""
+    """The limits of a search."""
 
     memory: int
     stop: Stop
 
     def most(self, state: State, until: float) -> Result:
-        """The best score, as far as there is time."""
+        """Search for the best score within the time that is left."""
         left = max(0.01, until - monotonic())
         return solve(state, nodes=_NODES, seconds=left, memory=self.memory, maximize=True, cancel=self.stop)
 
 
 def _searched(state: State, found: Result, move: Move, until: float, search: _Search) -> Option:
-    """An option where all cards are known: the most that can be reached by it, or not known if the search was cut."""
+    """Return an option where all cards are known: its best score, proved unless the search was cut short."""
     result = found if found.moves[:1] == (move,) else search.most(state.play(move), until)
     score = result.score
     if result.score_proved:

@@ -1,4 +1,4 @@
-"""Aces Up's players who weigh what they see: by playing on in their mind, by the value of positions, or by both."""
+"""Aces Up's policies that value options: by playouts, by the value of positions, or by both."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _MOST_BONUS = 1_000_000
 _WEIGHTS = "weights"
 _PLANNER = "planner"
 _CLOSER = 5
-"""So many tables are looked at more closely."""
+"""The number of tables that the planner examines by sampling."""
 _DIGEST = re.compile(r"(?P<path>.+)#(?P<digest>[0-9a-f]{8})", re.DOTALL)
 _Read = TypeVar("_Read", Weights, Values)
 
 
 class Rollout(Policy):
-    """For each option K orders of the stock are played to the end by a rule list, and the best option is played."""
+    """A policy that plays each option out by a rule list in K sampled orders of the stock, and takes the best."""
 
     engine_policy = "rollout"
     draws_lots = True
@@ -52,20 +52,20 @@ class Rollout(Policy):
         parts += [f"bonus={bonus}"] * (bonus != BONUS)
         parts += [f"base={played_by}"] * (base != BASE)
         self.name = ";".join([*parts, *[f"seed={seed}"] * (seed != 0)])
-        if self.engine_policy is not None:  # a player of another kind has none
+        if self.engine_policy is not None:  # a subclass with its own player has none
             self.engine_policy = f"rollout:{samples};bonus={bonus};base={played_by}"
 
     def check(self, game: AnyGame) -> None:
-        """What plays on must be able to play on."""
+        """Raise UsageError if the base list cannot play this game to its end."""
         if isinstance(self.base, RuleList):
             check_fills(game, self.base)
 
     def packed_values(self, rules: Any) -> bytes | None:
-        """The weights that play on; a rule list needs none."""
+        """Return the weights that play games out; None for a rule list."""
         return self.base.packed if isinstance(self.base, Weights) else None
 
     def player(self, luck: Luck) -> Player:
-        """A player with a stream of its own for every decision, so that no decision hangs on how many came before."""
+        """Return a player with a random stream per decision, so that none depends on the number of earlier ones."""
         play_on: PlayOn = by_list(self.base) if isinstance(self.base, RuleList) else by_weights(self.base)
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
@@ -79,7 +79,7 @@ class Rollout(Policy):
 
 
 class Weighted(Policy):
-    """Each option is valued by a linear function of the position that it leads to; the greatest value is played."""
+    """A policy that values each option by a linear function of the position after it, and takes the greatest value."""
 
     engine_policy = _WEIGHTS
 
@@ -88,25 +88,25 @@ class Weighted(Policy):
         self.name = name
 
     def packed_values(self, rules: Any) -> bytes:
-        """The weights."""
+        """Return the packed weights."""
         return self.weights.packed
 
     def player(self, luck: Luck) -> Player:
-        """A player who needs no chance."""
+        """Return a player that needs no chance."""
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
             options = options_of(view, moves)
-            # Which order the stock is laid in plays no part: only its size is looked at.
+            # The order of the stock does not matter: only its size is read.
             return self.weights.best(view.laid(view.unseen), options) if options else None
 
         return choose
 
 
 class Planner(Policy):
-    """Of the tables that can be reached before the next deal, the one from which it is most likely to win.
+    """A policy that picks, of the tables reachable before the next deal, the one most likely to win.
 
-    With one deal left all its orders are gone through. Before that the tables of the greatest value are looked at more
-    closely, with K draws of the next deal, and what counts is the best table after each of them.
+    With one deal left it counts the wins over all its orders. Before that it samples K next deals for the tables of the
+    greatest value, and takes the mean value of the best table after each.
     """
 
     engine_policy = _PLANNER
@@ -118,19 +118,19 @@ class Planner(Policy):
         self.seed = seed
         parts = [f"{_PLANNER}:{samples}", *[f"values={file}"] * bool(file), *[f"seed={seed}"] * (seed != 0)]
         self.name = ";".join(parts)
-        if self.engine_policy is not None:  # a player of another kind has none
+        if self.engine_policy is not None:  # a subclass with its own player has none
             self.engine_policy = f"{_PLANNER}:{samples}"
 
     def check(self, game: AnyGame) -> None:
-        """Not all rules can be planned for."""
+        """Raise UsageError for rules that cannot be planned for."""
         check_fits(game.rules)
 
     def packed_values(self, rules: Any) -> bytes:
-        """What tables are worth."""
+        """Return the packed values of tables."""
         return self.values.packed
 
     def player(self, luck: Luck) -> Player:
-        """A player who makes a plan up to the next deal, and follows it."""
+        """Return a player that plans up to the next deal, and follows the plan."""
         plan: list[Move] = []
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
@@ -141,7 +141,7 @@ class Planner(Policy):
         return choose
 
     def plan(self, view: View, luck: Luck) -> tuple[Move, ...]:
-        """The moves up to the next deal and the deal, or up to the end."""
+        """Return the moves up to the next deal and the deal, or up to the end."""
         if not view.stock:
             fewest = min(reach(view.piles, view.rules), key=lambda table: sum(map(len, table.piles)))
             return fewest.path
@@ -170,7 +170,7 @@ class Planner(Policy):
 
 
 def make_rollout(game: AnyGame, text: str) -> Policy:
-    """`K`, then `bonus=B`, `base=LIST` or `base=weights`, and `seed=S`, each of which may be left out."""
+    """Make the policy of `K`, then `bonus=B`, `base=LIST` or `base=weights`, and `seed=S`; each may be left out."""
     samples, rest = read_counted("rollout", text, "the number of samples", _SAMPLES, _MOST_SAMPLES)
     parts = [part.strip() for part in rest.split(";")]
     bases = [part.removeprefix("base=").strip() for part in parts if part.startswith("base=")]
@@ -188,7 +188,7 @@ def _base(text: str) -> RuleList | Weights:
 
 
 def make_weights(game: AnyGame, text: str) -> Policy:
-    """The weights of a file, or the shipped ones. The name that is made of it tells the file as it is now."""
+    """Make the policy with the weights of a file, or the shipped ones. Its name marks the file's present contents."""
     text = text.strip()
     if not text:
         return Weighted()
@@ -197,7 +197,7 @@ def make_weights(game: AnyGame, text: str) -> Policy:
 
 
 def make_planner(game: AnyGame, text: str) -> Policy:
-    """`K`, then `values=FILE` and `seed=S`, each of which may be left out."""
+    """Make the policy of `K`, then `values=FILE` and `seed=S`; each may be left out."""
     samples, rest = read_counted(_PLANNER, text, "the number of samples", _SAMPLES, _MOST_SAMPLES, least=0)
     parts = [part.strip() for part in rest.split(";")]
     files = [part.removeprefix("values=").strip() for part in parts if part.startswith("values=")]
@@ -212,11 +212,11 @@ def make_planner(game: AnyGame, text: str) -> Policy:
 
 
 def _read_marked(what: str, text: str, read: Callable[[Path], _Read]) -> tuple[_Read, str]:
-    """What a file holds, and a name that tells the file as it is now."""
+    """Return what a file holds, and the file's name with a mark of its present contents."""
     marked = _DIGEST.fullmatch(text)
     path = Path(marked["path"] if marked else text)
     found = read(path)
-    # Results are kept by the policy's name, and a file can change.
+    # Results are stored under the policy's name, and a file can change.
     digest = sha256(found.packed).hexdigest()[:8]
     if marked and marked["digest"] != digest:
         raise UsageError(f"the {what} in {quote(str(path))} are not those of {quote(text)}: their mark is #{digest}")

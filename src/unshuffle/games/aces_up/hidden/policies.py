@@ -1,4 +1,4 @@
-"""Aces Up's own players. One goes by a list of numbered rules; docs/simulate.md has them all."""
+"""Aces Up's own policies. `rules` goes by a list of numbered rules; docs/simulate.md describes all of them."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from unshuffle.solve import Line
 
 
 class ByRules(Policy):
-    """Fill a space by the first rule of a list that finds a pile, as long as one does; then deal.
+    """A policy that fills a space by the first rule of a list that finds a pile, as long as one does, and then deals.
 
-    It is named by the list as it was entered, each rule once, and plays the reduced one, which moves alike.
+    Its name has the list as it was entered, each rule once. It plays the reduced list, which makes the same moves.
     """
 
     engine_policy = "rules"
-    # Aces that lie on each other are moved apart even when all else is gone: so the lists were always played.
+    # Aces that lie on each other are moved apart even after the win, as the program does from which the lists come.
     plays_on = True
 
     def __init__(self, entered: RuleList) -> None:
         self.entered = entered
         self.strategy = entered.reduced()
         self.name = f"rules:{entered.text}"
-        if self.engine_policy is not None:  # a player of another kind has none
+        if self.engine_policy is not None:  # a subclass with its own player has none
             self.engine_policy = f"rules:{self.strategy.text}"
 
     def check(self, game: AnyGame) -> None:
-        """Where spaces must be filled, some rule has to find a pile every time."""
+        """Raise UsageError if spaces must be filled and the list may find no pile."""
         check_fills(game, self.entered)
 
     def player(self, luck: Luck) -> Player:
-        """A player who needs no chance and no memory."""
+        """Return a player that needs no chance and no memory."""
 
         def play(view: Any, moves: tuple[Any, ...]) -> Any:
-            # Where discards are optional they come first in the order of moves, and none is left undone.
+            # Optional discards come first in move order, and all of them are made.
             if isinstance(moves[0], Discard):
                 return moves[0]
             found = choose(view, self.strategy)
@@ -51,17 +51,17 @@ class ByRules(Policy):
         return play
 
     def remark(self, state: State, move: Any) -> str:
-        """The rule that moves."""
+        """Return the rule that moves."""
         found = choose(state, self.strategy) if isinstance(move, ToSpace) else None
         return "" if found is None else f"rule {found[0]}"
 
     @property
     def rule_words(self) -> dict[int, str]:
-        """Those of the reduced list, as the dialect plays them: their names mislead."""
+        """The rules of the reduced list, described as the dialect plays them: their names mislead."""
         return {number: RULES[number].description(self.strategy.dialect) for number in self.strategy.rules}
 
     def rule_counts(self, line: Line) -> Counter[int]:
-        """The rule that moved, for each card that went to a space."""
+        """Return how often each rule moved a card to a space."""
         counts: Counter[int] = Counter()
         for state, move in zip(line.states, line.moves, strict=False):
             if isinstance(move, ToSpace):
@@ -72,7 +72,7 @@ class ByRules(Policy):
 
 
 def _make_rules(game: AnyGame, text: str) -> Policy:
-    """`2,1,10`, or `2,1,10@documented`."""
+    """Make the policy of `2,1,10`, or `2,1,10@documented`."""
     return ByRules(parse_list(text))
 
 

@@ -1,7 +1,7 @@
-"""Aces Up from deal to deal: which tables a player can reach before the next deal.
+"""The tables of Aces Up that a player can reach before the next deal.
 
-Between two deals cards go to spaces, and nothing hidden comes to light. For four piles, forced discards and deals in
-rows.
+Between two deals cards go to spaces, and no hidden card is turned up. Only for four piles, forced discards, deals in
+rows and no cell.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PILES = 4
 _LEFT_WHEN_WON = 4
 """With so few cards on the table, and none in the stock, the game is won."""
 LAST_ORDERS = 24
-"""The orders of the last deal."""
+"""The number of orders of the last deal."""
 
 
 class Reached(NamedTuple):
@@ -31,15 +31,15 @@ class Reached(NamedTuple):
 
 
 def check_fits(rules: Rules) -> None:
-    """Refuse rules in which it is not like that."""
+    """Raise UsageError for other rules than these."""
     if (rules.piles, rules.discards, rules.deal, rules.reserve) != (PILES, "forced", "row", 0):
         raise UsageError("plans are made for four piles, forced discards, deals in rows and no cell")
 
 
 def reach(piles: tuple[Pile, ...], rules: Rules) -> list[Reached]:
-    """The tables that can be reached without a deal, each once wherever its piles lie.
+    """Return the tables that can be reached without a deal, each once, whatever the order of its piles.
 
-    The nearest come first, and of those equally near the ones by the first piles.
+    Tables that take fewer moves come first; among equals those by the first piles.
     """
     found = [Reached(piles, ())]
     known = {tuple(sorted(piles))}
@@ -63,7 +63,7 @@ def reach(piles: tuple[Pile, ...], rules: Rules) -> list[Reached]:
 
 
 def before_deal(piles: tuple[Pile, ...], rules: Rules) -> list[Reached]:
-    """Those from which the rules let the player deal."""
+    """Return the reachable tables from which the rules allow a deal."""
     found = reach(piles, rules)
     if rules.fill != "must":
         return found
@@ -71,12 +71,12 @@ def before_deal(piles: tuple[Pile, ...], rules: Rules) -> list[Reached]:
 
 
 def after_deal(piles: Sequence[Pile], cards: Sequence[Card]) -> tuple[Pile, ...]:
-    """The piles after a deal of four cards, and the discards that follow it."""
+    """Return the piles after a deal of four cards, and the discards that follow it."""
     return discard_all([(*pile, card) for pile, card in zip(piles, cards, strict=True)])[0]
 
 
 def count_last_wins(piles: Sequence[Pile], unseen: Collection[Card], rules: Rules) -> int:
-    """In how many orders of the last deal the game can be won from this table."""
+    """Return the number of orders of the last deal in which the game can be won from this table."""
     return sum(
         any(sum(map(len, table.piles)) <= _LEFT_WHEN_WON for table in reach(after_deal(piles, cards), rules))
         for cards in permutations(unseen)

@@ -1,8 +1,7 @@
-"""Aces Up: what a table before a deal is worth, which is the chance to win from there on a logistic scale.
+"""The value function of Aces Up: the win probability of a table before a deal, on a logistic scale.
 
-It is a sum of numbers that the table's features are looked up in; docs/simulate.md says which features there are. Each
-group of them has a block of numbers for each number of deals that are left. `unshuffle values build aces-up` finds the
-numbers by playing.
+A value is a sum of numbers that the table's features select; docs/simulate.md lists the features. Each feature group
+has a block of numbers for each number of deals left. `unshuffle values build aces-up` trains the numbers by self-play.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ FORMAT = "unshuffle-aces-up-values 1"
 FILE = Path(__file__).parent.with_name("data") / "values.json"
 
 STAGES = 12
-"""Deals that can be left when a player chooses: all but the first."""
+"""The most deals that can be left when a player chooses: all but the first."""
 GROUPS = {
     "card": 7 * 3 * 3 * 3 * 2,
     "ace": 6 * 6,
@@ -33,18 +32,18 @@ GROUPS = {
     "table": 11 * 5 * 5,
     "count": 32,
 }
-"""The groups of features in their order, with the numbers in each block."""
+"""The feature groups in their order, with the size of each block."""
 SIZE = STAGES * sum(GROUPS.values())
-"""All numbers."""
+"""The number of all numbers."""
 SCALE = 1000
-"""They are kept in thousandths: whole, so that a sum is the same in any order."""
+"""They are stored in thousandths, as whole numbers, so that a sum is the same in any order."""
 
 _FIRST = {name: STAGES * sum(list(GROUPS.values())[:place]) for place, name in enumerate(GROUPS)}
 _MOST = 10**9
 
 
 def features(piles: Sequence[Pile], deals: int, unseen: Collection[Card]) -> list[int]:
-    """The places of the numbers that count for a table with so many deals left; one may be there more than once."""
+    """Return the indices of the numbers that count for a table with so many deals left; one may occur twice or more."""
     found: list[int] = []
 
     def add(group: str, place: int) -> None:
@@ -81,7 +80,7 @@ def features(piles: Sequence[Pile], deals: int, unseen: Collection[Card]) -> lis
 
 
 def logistic(x: float) -> float:
-    """Nearly 1 / (1 + e**-x), and to the bit what the engine finds: only what every machine rounds alike is used."""
+    """Return nearly 1 / (1 + e**-x), bit for bit as the engine does: all machines round these operations alike."""
     power = 1.0 - min(max(x, -20.0), 20.0) / 1024.0
     for _ in range(10):
         power *= power
@@ -95,33 +94,33 @@ class Values:
     numbers: tuple[int, ...]
 
     def of(self, piles: Sequence[Pile], deals: int, unseen: Collection[Card]) -> int:
-        """What a table is worth with so many deals left."""
+        """Return the value of a table with so many deals left."""
         return sum(self.numbers[place] for place in features(piles, deals, unseen))
 
     @staticmethod
     def chance(value: int) -> float:
-        """The chance to win that it stands for."""
+        """Return the win probability of a value."""
         return logistic(value / SCALE)
 
     @property
     def packed(self) -> bytes:
-        """As the engine reads them."""
+        """The values as the engine reads them."""
         return pack(f"<{SIZE}i", *self.numbers)
 
 
 @cache
 def shipped() -> Values:
-    """The values that come with the package."""
+    """Return the values that come with the package."""
     return read_values(FILE)
 
 
 def read_values(path: Path) -> Values:
-    """The values of a file, if it holds some."""
+    """Return the values of a file."""
     return read_parsed(path, "values of aces-up", parse_values)
 
 
 def parse_values(text: str) -> Values:
-    """The values of a file's text; ValueError says what is wrong with it."""
+    """Return the values of a file's text; raise ValueError if the text is not such a file."""
     found = json.loads(text)
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise ValueError(f"its format is not {FORMAT!r}")
@@ -143,11 +142,11 @@ def parse_values(text: str) -> Values:
 
 
 def format_values(values: Values, provenance: Mapping[str, Any]) -> str:
-    """The text of a file with these values; the inverse of `parse_values`. `provenance` says where they come from."""
+    """Return the text of a values file, the inverse of `parse_values`; `provenance` says where they come from."""
     numbers = iter(values.numbers)
     groups = []
     for name, size in GROUPS.items():
-        # A line for each number of deals left, so that two files can be compared.
+        # One line per number of deals left, so that two files can be compared line by line.
         blocks = [json.dumps([next(numbers) for _ in range(size)], separators=(",", ":")) for _ in range(STAGES)]
         groups.append(f"    {json.dumps(name)}: [\n      " + ",\n      ".join(blocks) + "\n    ]")
     head = json.dumps({"format": FORMAT, "provenance": dict(provenance)}, indent=2).removesuffix("\n}")

@@ -1,7 +1,6 @@
-"""Wins of another Aces Up program in our store: every line replayed by the rules, every list played again by ours.
+"""Import of another Aces Up program's wins: the rules replay every line, and our player plays every list again.
 
-That program keeps wins only. So what is imported is no run, and nothing that counts runs can count it: it is in no
-rate, no comparison and no tournament.
+That program keeps wins only. So an import is no run: it is in no rate, no comparison and no tournament.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from unshuffle.study.importing import Imported, Progress
 GAME = "aces-up"
 NUMBERINGS = ("v1", "v2")
 FOREIGN = "peer-v2"
-"""How the text of a list begins that only that program can play."""
+"""The prefix of a list that only that program can play."""
 
 Line = tuple[Move, ...]
 
@@ -36,7 +35,7 @@ def import_file(
     numbering: str = "v1",
     progress: Progress | None = None,
 ) -> Imported:
-    """Import a results file, as `study.importing.import_file` says."""
+    """Import a results file, as `study.importing.import_file` does."""
     if numbering not in NUMBERINGS:
         raise unknown("numbering", numbering, NUMBERINGS)
     path = Path(path)
@@ -69,7 +68,7 @@ def import_file(
 
 
 def _strategies(batches: Sequence[PeerBatch], numbering: str) -> dict[str, Strategy]:
-    """Each list as it stands there, and what it is here."""
+    """Return each list of the file with our strategy for it."""
     faults = Faults()
     found = {}
     for rules in dict.fromkeys(win.rules for batch in batches for win in batch.wins):
@@ -102,7 +101,7 @@ def _foreign(rules: str) -> Strategy:
 
 
 def _replay(game: AnyGame, batches: Sequence[PeerBatch]) -> dict[PeerWin, Line]:
-    """Every line as our moves, each allowed by the rules, and won at its end."""
+    """Return every line as our moves; each must be allowed by the rules and won at its end."""
     faults = Faults()
     lines = {}
     for win in (win for batch in batches for win in batch.wins):
@@ -124,7 +123,7 @@ def _play_again(
     lines: Mapping[PeerWin, Line],
     progress: Progress | None,
 ) -> dict[PeerWin, bool]:
-    """Whether our player makes the same game of each deck; nothing of foreign lists."""
+    """Return for each win whether our player makes the same game; wins of foreign lists are left out."""
     by_list: dict[str, list[PeerWin]] = {}
     for win in lines:
         if strategies[win.rules].dialect is not None:

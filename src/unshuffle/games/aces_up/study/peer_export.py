@@ -1,6 +1,6 @@
-"""Wins of rule lists as another Aces Up program keeps them: its five tables, its notation, byte for byte.
+"""Export of rule lists' wins as another Aces Up program keeps them: its five tables, its notation, byte for byte.
 
-Lines are not stored: each is made again by the Python rules and held against what is stored.
+Lines are not stored: the Python rules play each again, and the result must agree with the store.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TYPES = {"runtime": "REAL"} | dict.fromkeys(("cards", "moves_str", "rule_counts
 
 
 class _Win(NamedTuple):
-    """A win as its tables want it."""
+    """A win in the form of those tables."""
 
     deck: str
     moves: str
@@ -40,7 +40,7 @@ class _Win(NamedTuple):
 def write_file(store: Store, study: str, path: Path) -> int:
     """Write every win of the study that has a place in those tables, and return their number; whole or not at all.
 
-    Those are games of `standard` by rule lists in the dialect `classic`, and what was imported from such a file.
+    These are games of `standard` by rule lists in the dialect `classic`, and wins that were imported from such a file.
     """
     game = un.game(GAME)
     runs = [run for run in store.runs(study) if _has_place(run, game)]
@@ -77,7 +77,7 @@ def _has_place(run: Run, game: AnyGame) -> bool:
 
 
 class _Tables:
-    """Rows on their way into the file. A deck or a list that is there already keeps its number."""
+    """A writer of the tables' rows. A deck or a list that is there already keeps its number."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
@@ -86,7 +86,7 @@ class _Tables:
         self.wins = 0
 
     def add(self, settings: Sequence[Any], wins: Iterator[_Win]) -> None:
-        """A batch and its wins."""
+        """Add a batch and its wins."""
         self._batches += 1
         self._db.execute("INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?)", (self._batches, *settings))
         for win in wins:
@@ -134,7 +134,7 @@ def _play(
     game: AnyGame, policy: Policy, deck: Sequence[un.Card], rules: str, tableau_moves: int | None, what: str
 ) -> _Win:
     start = game.start(tuple(deck))
-    # A list of rules leaves nothing to chance.
+    # A list of rules uses no random numbers.
     played = play_game(policy, start, Luck(what))
     counts = dict(played.rule_counts)
     if not played.won or sum(counts.values()) != tableau_moves:

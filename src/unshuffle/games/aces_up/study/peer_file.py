@@ -1,4 +1,4 @@
-"""The results file of another Aces Up program, read as it stands: five tables, and every fault in them at once."""
+"""Reading of another Aces Up program's results file: five tables, and every fault in them at once."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class PeerBatch:
     settings: Mapping[str, Any]
     wins: tuple[PeerWin, ...]
     digest: str
-    """Tells its contents: the same batch from any copy of the file has the same."""
+    """Identifies the contents: the same batch has the same digest in any copy of the file."""
 
 
 def read_peer_file(path: Path) -> list[PeerBatch]:
-    """All batches with their wins; an InvalidDealError names every row that cannot be read."""
+    """Return all batches with their wins; raise InvalidDealError, which names every row that cannot be read."""
     with _reading(path), closing(_connect(path)) as db:
         _check_tables(db, path)
         tables = {name: list(_rows(db, name)) for name in TABLES}
@@ -144,19 +144,19 @@ def _read(tables: Mapping[str, list[tuple[Any, ...]]]) -> list[PeerBatch]:
                              (("decks", deck), ("moves", line), ("strategies", strategy))), counts[line]])  # fmt: skip
     faults.check()
     return [
-        # What a batch is told by: its row, and every text that its wins point at.
+        # The digest covers the row and every text to which its wins point.
         PeerBatch(number, settings, tuple(wins[number]), sha256(json.dumps(seals[number]).encode()).hexdigest())
         for number, settings in batches.items()
     ]
 
 
 def _plain(value: Any) -> Any:
-    """The value, if JSON has it."""
+    """Return the value as JSON can hold it."""
     return value if value is None or isinstance(value, int | float | str) else repr(value)
 
 
 def _each(rows: list[tuple[Any, ...]], what: str, read: Callable[[str], _T], faults: Faults) -> dict[int, _T]:
-    """The second column of every row, read; what cannot be read is a fault with its row."""
+    """Return the second column of every row, read; a value that cannot be read is a fault with its row."""
     found = {}
     for key, text, *_ in rows:
         try:

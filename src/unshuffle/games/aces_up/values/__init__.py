@@ -1,1 +1,1 @@
-"""The values of Aces Up: built and shown."""
+"""The values of Aces Up: how they are built and shown."""

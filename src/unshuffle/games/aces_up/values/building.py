@@ -1,6 +1,6 @@
-"""Building the values of Aces Up's tables, and the weights of its positions, into files.
+"""Training of Aces Up's values and weights, into files.
 
-A file does not depend on how often the work was broken off: what is done is kept beside it until all is done.
+A file does not depend on how often the work was interrupted: progress is kept beside it until all is done.
 """
 
 from __future__ import annotations
@@ -30,42 +30,42 @@ SEED = 1
 MOST_GAMES = 1_000_000_000
 
 _PIECE_SECONDS, _MOST = 1.0, 1 << 20
-"""A piece of work is made as large as what is done in about this time: so much is lost at the most."""
+"""A piece of work takes about this time, and at most `_MOST` steps. An interruption loses at most one piece."""
 _KEPT_FORMAT = "unshuffle-aces-up-training 1"
 
 
 class Buildable(Protocol):
-    """What is to be built, from numbers that are found step by step."""
+    """A recipe for numbers that are found step by step."""
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """Where they come from, as the file tells it."""
+        """Where the numbers come from, as recorded in the file."""
         ...
 
     @property
     def steps(self) -> int:
-        """How many there are."""
+        """The number of steps."""
         ...
 
     def start(self) -> list[float]:
-        """The numbers before the first step."""
+        """Return the numbers before the first step."""
         ...
 
     def go_on(self, numbers: list[float], steps: range, threads: int | None) -> list[float]:
-        """The numbers after these steps."""
+        """Return the numbers after these steps."""
         ...
 
     def text(self, numbers: list[float]) -> str:
-        """The file."""
+        """Return the text of the file."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is to be built."""
+    """The settings of a training of values."""
 
     games: int = GAMES
-    """Games that are played to learn from."""
+    """The number of training games."""
     seed: int = SEED
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class Recipe:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """Where the values come from, as the file tells it."""
+        """Where the values come from, as recorded in the file."""
         return {
             "command": self.command,
             "version": __version__,
@@ -94,11 +94,11 @@ class Recipe:
 
     @property
     def steps(self) -> int:
-        """A game is one."""
+        """The number of steps; each is a game."""
         return self.games
 
     def start(self) -> list[float]:
-        """Nothing is known."""
+        """Return zeros: nothing is known."""
         return [0.0] * SIZE
 
     def go_on(self, numbers: list[float], steps: range, threads: int | None) -> list[float]:
@@ -121,16 +121,16 @@ class Recipe:
         return numbers
 
     def text(self, numbers: list[float]) -> str:
-        """The values in thousandths."""
+        """Return the text of the file, with the values in thousandths."""
         return format_values(Values(tuple(floor(number * SCALE + 0.5) for number in numbers)), self.provenance)
 
 
 Progress = Callable[[int, int], object]
-"""Called with the steps that are done, and those that are to be done."""
+"""Called with the number of steps that are done, and of all steps."""
 
 
 def build(recipe: Buildable, out: Path, *, threads: int | None = None, progress: Progress | None = None) -> None:
-    """Build the file; after an interruption the same call goes on where it ended."""
+    """Build the file; after an interruption the same call continues where it ended."""
     with alone(out):
         work = _Work(recipe, partial_of(out), recipe.start())
         work.take_up()
@@ -147,21 +147,21 @@ def build(recipe: Buildable, out: Path, *, threads: int | None = None, progress:
 
 @dataclass(slots=True)
 class _Work:
-    """The numbers, as far as they have been found."""
+    """The numbers found so far."""
 
     recipe: Buildable
     partial: Path
     numbers: list[float]
     done: int = 0
     pace: Pace = field(default_factory=lambda: Pace(_PIECE_SECONDS, most=_MOST))
-    """How many steps are made at once."""
+    """The number of steps made at once."""
     kept: int = 0
 
     def go_on(self, threads: int | None) -> None:
         """Make some more steps."""
         begun = monotonic()
         steps = range(self.done, min(self.done + self.pace.size, self.recipe.steps))
-        # All or nothing: what is broken off in the midst of it is done again.
+        # All or nothing: a piece that is interrupted is done again.
         self.numbers = self.recipe.go_on(self.numbers, steps, threads)
         self.done = steps.stop
         took = monotonic() - begun
@@ -170,7 +170,7 @@ class _Work:
             self.keep()
 
     def take_up(self) -> None:
-        """Go on with what was kept."""
+        """Continue with what was kept, if anything was."""
         if not self.partial.exists():
             return
         try:
@@ -189,7 +189,7 @@ class _Work:
         self.numbers, self.done, self.kept = numbers, done, done
 
     def keep(self) -> None:
-        """Write down what is done."""
+        """Write the progress to the partial file."""
         if self.kept == self.done:
             return
         kept = {

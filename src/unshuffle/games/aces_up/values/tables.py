@@ -1,4 +1,4 @@
-"""The learnt values and weights of Aces Up, as `unshuffle values` builds them."""
+"""The trained values and weights of Aces Up, as `unshuffle values` builds them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class AcesUpValues(Values):
-    """What a table is worth before a deal, and the weights of a player."""
+    """The values of tables before a deal, and the weights of the player `weights`."""
 
     out = "aces-up-values.json"
 
     def building(self, given: dict[str, Any], out: Path | None) -> Building:
-        """Either of the two, learnt from games."""
-        from unshuffle.games.aces_up.values import weighing  # for values of other games have no use for it
+        """Return the build of either of the two, trained on games."""
+        from unshuffle.games.aces_up.values import weighing  # imported here: other games do not need it
         from unshuffle.games.aces_up.values.building import Recipe, build
 
         table = given.pop("table", "values")

@@ -1,9 +1,9 @@
-"""Finding the numbers of values by playing.
+"""Training of Aces Up's values: temporal-difference learning by self-play.
 
-Whole games are played by the numbers found so far. What a table was worth is then moved towards what came of it: half
-what the table after the next deal was worth, half what that one was moved towards. The last deal is not left to chance:
-all its orders are gone through. Now and then any table is chosen instead of the best, so that those beside the way are
-known too; nothing before it learns from that choice.
+Whole games are played by the numbers found so far. Then each table's value moves towards a target: half the value of
+the table after the next deal, half the target of that table. The target of the last deal is exact: the share of its
+orders that win. One choice in STRAYS is random (exploration), so that tables off the best line are known too; the
+tables before such a choice learn from the best table instead.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from unshuffle.games.aces_up.rules import Pile, Rules
 
 FIRST_STEP = 2.0
 LAST_STEP = 0.05
-"""How far the numbers are moved in the first game and after the last one, for all features of a table."""
+"""The step sizes in the first game and after the last one, for all features of a table together."""
 STRAYS = 10
-"""One choice in so many is made by chance."""
+"""One choice out of this many is random."""
 
 _NEXT = 0x9E3779B97F4A7C15
-"""From one seed of a stream to the next."""
+"""The step from one seed of a stream to the next."""
 
 
 class _Visit(NamedTuple):
-    """A table that was dealt from."""
+    """A table from which a deal was made."""
 
     features: list[int]
     missed: float | None
-    """What the best table was worth, if another one was chosen."""
+    """The chance of the best table, if another one was chosen."""
 
 
 def learn(numbers: list[float], rules: Rules, seed: int, game: int, games: int) -> None:
-    """Play and learn from one game of so many."""
+    """Play and learn from game number `game` of `games`."""
     stream = SplitMix64(SplitMix64((seed + game * _NEXT) & MASK).next())
     visits, aim = _play(numbers, rules, shuffled(PACK, stream), stream)
     step = FIRST_STEP + (LAST_STEP - FIRST_STEP) * (game / games)
@@ -48,7 +48,7 @@ def learn(numbers: list[float], rules: Rules, seed: int, game: int, games: int) 
 
 
 def _sum(numbers: list[float], places: list[int]) -> float:
-    # From the left, as the engine adds; `sum` may round in another way.
+    # From the left, as the engine adds; `sum` may round differently.
     total = 0.0
     for place in places:
         total += numbers[place]
@@ -56,7 +56,7 @@ def _sum(numbers: list[float], places: list[int]) -> float:
 
 
 def _play(numbers: list[float], rules: Rules, deck: list[Card], stream: SplitMix64) -> tuple[list[_Visit], float]:
-    """The tables that were dealt from, and the share of the orders of the last deal that win."""
+    """Return the tables from which deals were made, and the share of the orders of the last deal that win."""
     piles: tuple[Pile, ...] = ((),) * PILES
     visits: list[_Visit] = []
     won = 0.0

@@ -1,7 +1,7 @@
-"""Finding the weights of Aces Up's player `weights` by a cross-entropy search.
+"""Training of the weights of Aces Up's player `weights`: a cross-entropy search.
 
-In each round vectors of weights are drawn around the best ones of the round before, all play the same fresh decks, and
-the best of them say where the next ones are drawn.
+In each round vectors of weights are sampled around the best ones of the round before. All play the same fresh decks,
+and the best of them define where the next ones are sampled.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ SEED = 1
 VECTORS = 60
 KEPT = 10
 BONUS = 40
-"""What a win counts for beside the score."""
+"""The bonus for a win, beside the score."""
 
 _MOST = 10_000_000
 _FIRST_SPREAD = 1.0
 _NOISE = 0.05
-"""So much is added to the spread at first, and less in each round, so that the search does not close in too soon."""
+"""Added to the spread at first, and less in each round, so that the search does not converge too early."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is to be built."""
+    """The settings of a training of weights."""
 
     games: int = GAMES
-    """Decks of a round."""
+    """The number of decks in a round."""
     rounds: int = ROUNDS
     seed: int = SEED
 
@@ -60,7 +60,7 @@ class Recipe:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """Where the weights come from, as the file tells it."""
+        """Where the weights come from, as recorded in the file."""
         return {
             "command": self.command,
             "version": __version__,
@@ -74,11 +74,11 @@ class Recipe:
 
     @property
     def steps(self) -> int:
-        """A round is one."""
+        """The number of steps; each is a round."""
         return self.rounds
 
     def start(self) -> list[float]:
-        """Vectors are drawn around these means, as far as these spreads say: first all means, then all spreads."""
+        """Return the means and then the spreads (standard deviations) with which vectors are sampled."""
         return [0.0] * len(FEATURES) + [_FIRST_SPREAD] * len(FEATURES)
 
     def go_on(self, numbers: list[float], steps: range, threads: int | None) -> list[float]:
@@ -88,12 +88,12 @@ class Recipe:
         return numbers
 
     def text(self, numbers: list[float]) -> str:
-        """The file with the means."""
+        """Return the text of the file, with the means."""
         means = numbers[: len(FEATURES)]
         return format_weights(Weights(tuple(round(mean, 3) for mean in means)), self.provenance)
 
     def _after_round(self, numbers: list[float], number: int, threads: int | None) -> list[float]:
-        # Each round has a chance of its own, so that the work can be broken off after any.
+        # Each round has its own random stream, so that the work can be interrupted after any round.
         chance = Random(f"{self.seed} {number}")
         spots = list(zip(numbers[: len(FEATURES)], numbers[len(FEATURES) :], strict=True))
         vectors = [tuple(chance.gauss(mean, spread) for mean, spread in spots) for _ in range(VECTORS)]

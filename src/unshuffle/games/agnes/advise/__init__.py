@@ -1,1 +1,1 @@
-"""What each move of Agnes Sorel is worth to one who sees only the face-up cards."""
+"""Advice for Agnes Sorel, from the face-up cards only."""

@@ -1,4 +1,4 @@
-"""Agnes Sorel's part in the flow of `unshuffle advise`. Its tables are views: a move tells the cards that it shows."""
+"""Agnes Sorel's adviser for `unshuffle advise`. Its tables are views: a move names the cards that it turns up."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from unshuffle.games.agnes.advise.table import TypedPiles
 
 
 class ToldRows(ToldCards):
-    """A card falls on every pile."""
+    """Entry of the cards that a move turns up; a deal brings one for every pile."""
 
     dealt_where = "from pile 1 on"
 
 
 class AgnesAdviser(SeenAdviser):
-    """Piles are typed one by one; every move is weighed by games with the unseen cards filled in."""
+    """The adviser: piles are typed one by one, and playouts with sampled unseen cards value every move."""
 
     game: Agnes
     typed_by = TypedPiles
@@ -29,5 +29,5 @@ class AgnesAdviser(SeenAdviser):
     )
 
     def kept(self, state: View) -> list[Any]:
-        """The cards up, suit by suit."""
+        """Return the number of cards up in each suit."""
         return list(state.foundations)

@@ -28,7 +28,7 @@ _BASE_CARD = "base card"
 
 
 class TypedPiles(TypedPlaces):
-    """The base card, the piles, and the stock, which is counted by itself."""
+    """Typed entry of the base card and the piles; the stock is counted automatically."""
 
     game: Agnes
     empty_words = ""
@@ -37,18 +37,18 @@ class TypedPiles(TypedPlaces):
     is_dealt_at_once = False
 
     def help(self, setting: Setting) -> str:
-        """How piles are typed."""
+        """Return the help on typing piles."""
         return _TYPING + ("" if self.game.rules.face_up else _DOWN) + _POSITIONS
 
     def wanted(self, draft: Draft) -> str:
-        """The base card, or of a position in play base and foundations, before the piles."""
+        """Return what is asked for next: first the base card, or of a position in play base and foundations."""
         told = [label for label in ("base", "foundations") if label in draft.labels]
         if len(told) == 2:
             return super().wanted(draft)
         return {"base": "foundations", "foundations": "base"}[told[0]] if told else _BASE_CARD
 
     def read_label(self, label: str, line: Line) -> dict[str, str]:
-        """The base card tells the base, and is the first card up."""
+        """Return the labels that an answer sets; the base card sets the base, and is the first card up."""
         if label != _BASE_CARD:
             return super().read_label(label, line)
         words = [token.text for token in line.tokens]
@@ -63,15 +63,15 @@ class TypedPiles(TypedPlaces):
         return {"base": RANKS[card.rank - 1], "foundations": " ".join(tops)}
 
     def read_deck(self, line: Line) -> tuple[Card, ...]:
-        """The cards of the ranks in use."""
+        """Return the deck of a `Deck:` line, with the ranks in use."""
         return read_one_pack(line, self.game.pack)
 
     def base(self, draft: Draft) -> int:
-        """The rank that the base card has."""
+        """Return the rank of the base card; 0 if it is not typed yet."""
         return RANKS.find(draft.labels.get("base", "").upper() or "?") + 1
 
     def check_now(self, table: View, start: View) -> Iterator[str]:
-        """Play puts cards up, turns them up and deals them; none of that comes back."""
+        """Yield what contradicts the start: cards that went up, were turned up or dealt never come back."""
         if table.base != start.base:
             yield f"the base is {RANKS[table.base - 1]}, but the game began with {RANKS[start.base - 1]}"
             return

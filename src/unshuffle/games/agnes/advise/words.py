@@ -22,7 +22,7 @@ _EMPTY = {
 
 
 def rules_in_words(rules: Rules) -> str:
-    """What decides the play."""
+    """Return in words the rules that decide the play."""
     return ", ".join(
         (
             "all piles face up" if rules.face_up else "only the top cards face up",
@@ -37,7 +37,7 @@ WON = "The game is won: all cards are up."
 
 
 def standing(view: View) -> str:
-    """How the game stands."""
+    """Return a sentence on how the game stands."""
     down, unseen = sum(view.down), len(view.unseen)
     parts = [f"{plural(view.score, 'card')} up", f"{down} face down"] if down else [f"{plural(view.score, 'card')} up"]
     parts.append(f"{view.stock or 'none'} in the stock")
@@ -45,19 +45,19 @@ def standing(view: View) -> str:
 
 
 def method(plan: Plan) -> Iterator[str]:
-    """How the options were weighed."""
+    """Yield lines on how the options were valued."""
     games = plural(plan.options[0].samples, "game")
     yield f"{games} for each move, with the same unseen cards, drawn by chance, for all;"
     yield f"played on by a simple order of moves, `greedy` ({INFORMATION['hidden']})."
 
 
 def lost(plan: Plan) -> str:
-    """What is shown of a game that cannot be won."""
+    """Return a clause on the line that is shown of a lost game."""
     return "what is shown puts up as many cards as were found"
 
 
 def reasons(view: View, move: Move) -> Iterator[str]:
-    """Why the move is recommended."""
+    """Yield the reasons for the recommended move."""
     if isinstance(move, Deal):
         yield "new cards promise more than the moves that are left"
         return

@@ -1,1 +1,1 @@
-"""Who plays Agnes Sorel by what a person sees: plans, estimates and policies."""
+"""Players of Agnes Sorel that see only what a person sees: planner, estimates and policies."""

@@ -1,4 +1,4 @@
-"""What the moves are worth: the unseen cards are filled in by chance, and the game is played on from there."""
+"""The value of moves, estimated by playouts with sampled unseen cards."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
 
 
 def estimate(view: View, options: Sequence[Move], samples: int, luck: SplitMix64) -> list[Tally]:
-    """Fill in the unseen cards so many times and play every option on, each in the same fills, by `greedy`."""
+    """Return a tally per option from playouts by `greedy`, with the same samples of the unseen cards for all."""
     return playouts.estimate(view, options, samples, luck, play_on, len(view.rules.pack))
 
 
 def weigh(view: View, options: Sequence[Move], samples: int, luck: SplitMix64) -> list[Tally]:
-    """The same numbers as `estimate`, from the engine where it serves: many times as fast."""
+    """Return the tallies of `estimate`, from the engine where it is available: many times as fast."""
     found = weigh_natively(Agnes(**asdict(view.rules)), view, options, samples, luck)
     return estimate(view, options, samples, luck) if found is None else found
 
 
 def play_on(state: State) -> int:
-    """The score with which `greedy` ends."""
+    """Return the score with which `greedy` ends."""
     while move := greedy(state, state.legal_moves()):
         state = state.play(move)
     return state.score
 
 
 def options_of(view: View, moves: Sequence[Move]) -> Iterator[Move]:
-    """The moves that differ: a whole pile stays where it is, and of several empty piles the first one is taken.
+    """Yield the moves that differ: whole piles stay where they are, and only the first of several empty piles is used.
 
-    A dealt card is as likely to be this one as that one, so a place is as good as another.
+    Each unseen card is equally likely to be dealt to any pile, so all places are equally good.
     """
     empty = [number for number, pile in enumerate(view.piles, 1) if not pile]
     for move in moves:
@@ -51,16 +51,16 @@ def options_of(view: View, moves: Sequence[Move]) -> Iterator[Move]:
 
 
 def best(view: View, moves: Sequence[Move], tallies: Sequence[Tally]) -> Tally:
-    """Most wins, then most cards up, then what `greedy` would do, then the first in the order of the moves."""
+    """Return the tally with most wins, then most cards up, then the move of `greedy`, then the first in move order."""
     liked = greedy(view, moves)
     return max(tallies, key=lambda tally: (tally.wins, tally.score, tally.move == liked))
 
 
 def is_idle(view: View, tallies: Sequence[Tally]) -> bool:
-    """Whether no playout has brought up one card more."""
+    """Return whether no playout has brought up one card more."""
     return all(tally.most <= sum(view.foundations) for tally in tallies)
 
 
 def deal_of(tallies: Sequence[Tally]) -> Tally | None:
-    """The deal among the options, if there is one."""
+    """Return the tally of the deal, if it is among the options."""
     return next((tally for tally in tallies if isinstance(tally.move, Deal)), None)

@@ -1,4 +1,4 @@
-"""What to do now in Agnes Sorel, and what each of the moves is worth."""
+"""Planning in Agnes Sorel: the recommended move, and what every move is worth."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def plan(
     memory: int = DEFAULT_MEMORY,
     is_stopped: Callable[[], bool] = never,
 ) -> Plan:
-    """Weigh every option: by a search where all cards are known, else by games with the unseen cards filled in.
+    """Return a plan: by a search where all cards are known, else by playouts with sampled unseen cards.
 
-    So many samples for each option, or as many as there is time for, but never fewer than a few.
+    Each option gets `samples` playouts, or as many as there is time for, with a small minimum.
     """
     begun = monotonic()
     moves = view.legal_moves()
@@ -35,10 +35,10 @@ def plan(
     if view.outcome is not None or not options:
         return Plan((), (), None, monotonic() - begun)
     if len(view.unseen) > 1:
-        # Always the same stream: the same table gets the same answer.
+        # A fixed seed: the same table gets the same answer.
         luck = SplitMix64(0)
         tallies = sample(lambda count: weigh(view, options, count, luck), samples, begun + seconds, is_stopped)
-        # What is proved to lose nothing needs no games to speak for it.
+        # A move that is proved safe comes first, whatever the playouts say.
         safe = (tally for tally in tallies if is_safe(view, tally.move))
         first = next(safe, None) or best(view, moves, tallies)
         ranked = [first, *sorted((tally for tally in tallies if tally is not first), key=_rank)]
@@ -58,7 +58,7 @@ def _rank(tally: Tally) -> tuple[int, int]:
 
 
 def _searched(state: State, found: Result, tally: Tally, until: float, memory: int, stop: Stop) -> Option:
-    """An option where all cards are known: it wins, it does not, or the search was cut short."""
+    """Return an option where all cards are known: it wins, it does not, or the search was cut short."""
     status = found.status
     if status is Status.SOLVED and found.moves[0] != tally.move:
         left = until - monotonic()

@@ -1,4 +1,4 @@
-"""Agnes Sorel's own players: one goes by an order of moves, the other plays every move on in its mind."""
+"""Agnes Sorel's own policies: `greedy` goes by fixed preferences, `rollout` plays every move out."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _MOST_SAMPLES = 1_000_000
 
 
 class Greedy(Policy):
-    """A card that can go up goes up; else the most useful move of a unit, by a table of points; else a deal."""
+    """A policy by fixed preferences: a card goes up; else the unit with the most points moves; else a deal."""
 
     name = engine_policy = "greedy"
 
     def player(self, luck: Luck) -> Player:
-        """A player who needs no chance and no memory."""
+        """Return a player that needs no chance and no memory."""
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
             return greedy(view, moves)
@@ -31,7 +31,7 @@ class Greedy(Policy):
 
 
 class Rollout(Policy):
-    """For each move the unseen cards are filled in K times, and `greedy` plays on; the best move is played."""
+    """A policy that samples the unseen cards K times, plays every move out by `greedy`, and plays the best move."""
 
     engine_policy = "rollout"
     draws_lots = True
@@ -40,11 +40,11 @@ class Rollout(Policy):
         self.samples = samples
         self.seed = seed
         self.name = f"rollout:{samples}" + (f";seed={seed}" if seed else "")
-        if self.engine_policy is not None:  # a player of another kind has none
+        if self.engine_policy is not None:  # a subclass with its own player has none
             self.engine_policy = f"rollout:{samples}"
 
     def player(self, luck: Luck) -> Player:
-        """A player who remembers the tables of this game, so as not to come back to one."""
+        """Return a player that remembers the tables of its game, so as not to return to one."""
         seen: set[View] = set()
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
@@ -64,7 +64,7 @@ class Rollout(Policy):
             return options[0]
         tallies = estimate(view, options, self.samples, luck)
         if is_idle(view, tallies):
-            # Nothing is in sight any more; new cards may help, and to and fro does not.
+            # No playout gains a card: new cards may help, moving cards to and fro does not.
             deal = deal_of(tallies)
             return None if deal is None else deal.move
         chosen: Move = best(view, moves, tallies).move
@@ -72,18 +72,18 @@ class Rollout(Policy):
 
 
 def _leads_back(view: View, move: Move, seen: set[View]) -> bool:
-    """Whether a unit that turns no card up goes to a table that was there before in this game."""
+    """Return whether a move of a unit that turns no card up leads to a table that was there before in this game."""
     if not isinstance(move, ToPile):
         return False
     pile = view.piles[move.source - 1]
     if 0 < len(pile) - move.count == view.down[move.source - 1]:
         return False
-    # Which cards are filled in plays no part: the move shows none of them.
+    # It does not matter which cards are filled in: the move shows none of them.
     return view.laid(view.unseen).play(move).view() in seen
 
 
 def _make_rollout(game: AnyGame, text: str) -> Policy:
-    """`K`, or `K;seed=3`; the number may be left out."""
+    """Make the policy of `K`, or `K;seed=3`; the number may be left out."""
     samples, rest = read_counted("rollout", text, "the number of samples", _SAMPLES, _MOST_SAMPLES)
     return Rollout(samples, **read_options("rollout", rest, seed=0))
 

@@ -1,4 +1,4 @@
-"""Agnes Sorel: a way of playing by what can be seen, one move at a time. docs/simulate.md says it in words."""
+"""The policy `greedy` of Agnes Sorel, one move at a time, from what can be seen. docs/simulate.md describes it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from unshuffle.games.agnes.rules import State, partner
 if TYPE_CHECKING:
     from unshuffle.games.agnes.view import View
 
-# Points for a unit by where its head lies and where it goes. Measured on 10,000 deals of each of nine variants:
-# everything near these numbers plays about as well.
+# Points for a unit by where its head lies and where it goes. Measured on 10,000 deals of each of nine variants: all
+# numbers near these play about as well.
 _LOOSE_TO_SUIT = 18
 _LOOSE_TO_EMPTY = 3
 _LOOSE_TO_PARTNER = 2
@@ -30,9 +30,9 @@ _TAKES_PARTNER = 1
 
 
 def greedy(table: State | View, moves: Sequence[Move]) -> Move | None:
-    """The move that looks best: up; the unit with the most points, if it has any; the deal; None to play no further.
+    """Return the best move: a card up; else the unit with the most points, if positive; else the deal; None to stop.
 
-    A state may be given in place of its view, for speed in playouts: no hidden face is looked at.
+    A state may be given in place of its view, for speed in playouts: no hidden card is read.
     """
     best, most = None, 0
     seen = None
@@ -49,14 +49,15 @@ def greedy(table: State | View, moves: Sequence[Move]) -> Move | None:
 
 
 def points_of(table: State | View, move: ToPile) -> int:
-    """What `greedy` thinks of the move of a unit; it makes none with 0 points or less."""
+    """Return the points of a unit's move; `greedy` makes none with 0 points or less."""
     return _Seen(table).points(move)
 
 
 def is_safe(table: State | View, move: Move) -> bool:
-    """True for a card that may go up at once: no line of play is lost by it (docs/notes/agnes.md has the proof).
+    """Return whether the move puts up a card without loss for any line of play (docs/notes/agnes.md has the proof).
 
-    Where runs may not be split, only once the stock is empty: else a dealt card could join what lay under this one.
+    Where runs may not be split this holds only with an empty stock: else a dealt card could join what lay under this
+    one.
     """
     if not isinstance(move, ToFoundation) or (table.stock and not table.rules.split_runs):
         return False
@@ -66,7 +67,7 @@ def is_safe(table: State | View, move: Move) -> bool:
 
 
 class _Seen:
-    """The face-up cards of a table, as the points need them."""
+    """The face-up cards of a table, prepared for counting points."""
 
     def __init__(self, table: State | View) -> None:
         self._rules = table.rules
@@ -80,7 +81,7 @@ class _Seen:
         )
 
     def points(self, move: ToPile) -> int:
-        """What the move is worth; 0 or less if it is not worth making."""
+        """Return what the move is worth; 0 or less if it is not worth making."""
         pile, target = self._open(move.source), self._open(move.target)
         place = len(pile) - move.count
         head = pile[place]
@@ -99,7 +100,7 @@ class _Seen:
         return points if is_packed else points + self._uncovers(under, move)
 
     def _uncovers(self, card: Card, move: ToPile) -> int:
-        """Points for what could be done next with a card that comes free."""
+        """Return points for what could be done next with a card that comes free."""
         points = 0
         tops = [top for top in self._tops_after(move) if self._packs(card, top)]
         if tops:
@@ -114,7 +115,7 @@ class _Seen:
         return points
 
     def _tops_after(self, move: ToPile) -> Iterator[Card]:
-        """The top cards of the piles other than the source, once the move is made."""
+        """Yield the top cards of the piles other than the source, after the move."""
         for number, pile in enumerate(self._piles, 1):
             if number == move.target:
                 yield self._open(move.source)[-1]
@@ -122,7 +123,7 @@ class _Seen:
                 yield pile[-1]
 
     def _loose_heads(self, move: ToPile) -> Iterator[Card]:
-        """The head of the longest unit of every pile that the move does not touch, if it is not packed."""
+        """Yield the head of the longest unit of every pile that the move does not touch, if it is not packed."""
         for number, pile in enumerate(self._piles, 1):
             if not pile or number in (move.source, move.target):
                 continue
@@ -136,14 +137,14 @@ class _Seen:
         return self._piles[number - 1]
 
     def _packs(self, card: Card, onto: Card) -> bool:
-        """Whether the card may lie on the other: one height lower, of the same colour."""
+        """Return whether the card may lie on the other: one height lower, of the same colour."""
         return self._height[card] + 1 == self._height[onto] and (
             card.suit is onto.suit or partner(card.suit) is onto.suit
         )
 
 
 def _worth(head: Card, onto: Card | None, is_packed: bool) -> int:
-    """Points by where the head lies, loose or packed on its partner, and where it goes."""
+    """Return points by where the head lies, loose or packed on its partner, and where it goes."""
     if onto is None:
         return _PARTNER_TO_EMPTY if is_packed else _LOOSE_TO_EMPTY
     if onto.suit is head.suit:

@@ -1,1 +1,1 @@
-"""The plan for one deal of La Belle Lucie, and the tables it goes by."""
+"""Advice for one deal of La Belle Lucie, by plans and value tables."""

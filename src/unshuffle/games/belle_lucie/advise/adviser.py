@@ -1,4 +1,4 @@
-"""La Belle Lucie's part in the flow of `unshuffle advise`."""
+"""La Belle Lucie's adviser for `unshuffle advise`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 
 class FanRedeals(Redeals):
-    """The fans are gathered, shuffled and dealt again."""
+    """A redeal, in which the fans are gathered, shuffled and dealt again."""
 
     game: BelleLucie
 
     def name(self, state: State) -> str:
-        """Which redeal."""
+        """Return which redeal comes."""
         return f"redeal {state.deal}"
 
     def help(self, state: State) -> str:
-        """What to do at the table."""
+        """Return what to do at the table."""
         size = self.game.rules.fan_size
         full, rest = divmod(52 - state.score, size)
         fans = [f"{plural(full, 'fan')} of {size}"] * bool(full) + [f"{'one' if full else 'one fan'} of {rest}"] * bool(
@@ -37,11 +37,11 @@ class FanRedeals(Redeals):
         return f"Gather the {cards} of the fans, shuffle and deal again: {' and '.join(fans)}."
 
     def token(self, draft: Draft, before: State) -> str:
-        """`r=` and the cards in deal order."""
+        """Return the redeal's token: `r=` and the cards in deal order."""
         return redeal_token(draft)
 
     def worth(self, state: State) -> Chance | None:
-        """What the tables say about these heights."""
+        """Return the chance to win by a redeal at these heights; None if no table has it."""
         from unshuffle.games.belle_lucie.hidden import values
 
         value = values.of_rules(state.rules).shown(state.foundations, state.redeals_left - 1, state.mercis)
@@ -49,7 +49,7 @@ class FanRedeals(Redeals):
 
 
 class BelleLucieAdviser(Adviser):
-    """Fans are typed one by one; the plan is the one that wins most often."""
+    """The adviser: fans are typed one by one, and the plan that wins most often is recommended."""
 
     game: BelleLucie
     typed_by = TypedFans
@@ -60,21 +60,21 @@ class BelleLucieAdviser(Adviser):
 
     @property
     def rules_in_words(self) -> str:
-        """Deals and mercis."""
+        """The deals and mercis, in words."""
         from unshuffle.games.belle_lucie.advise.words import rules_in_words
 
         return rules_in_words(self.game.rules)
 
     def phase_name(self, state: State) -> str:
-        """Which deal."""
+        """Return which deal this is."""
         return f"deal {state.deal} of {state.rules.redeals + 1}"
 
     def kept(self, state: State) -> list[Any]:
-        """The heights of the foundations."""
+        """Return the heights of the foundations."""
         return list(state.foundations)
 
     def advise(self, view: OpenView[State] | RedealView) -> Advice:
-        """The plan for this deal."""
+        """Return the plan for this deal, as advice."""
         from unshuffle.games.belle_lucie.advise import words
         from unshuffle.games.belle_lucie.hidden import planner
 

@@ -1,4 +1,4 @@
-"""The fans of La Belle Lucie as a person types them: what is its own beside places, which is redeals and mercis."""
+"""Typed entry of a table of La Belle Lucie: the fans, and what redeals and mercis add."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ Cards in no fan are on the foundations. For a position in play there are also
 
 
 class TypedFans(TypedPlaces):
-    """The fans; the foundations follow from them."""
+    """Typed entry of the fans; the foundations follow from them."""
 
     game: BelleLucie
     example = "KH 2S 8S"
     empty_words = ""
 
     def help(self, setting: Setting) -> str:
-        """How fans are typed."""
+        """Return the help on typing fans."""
         return _TYPING if setting.origin is Origin.REDEAL else _TYPING + _POSITIONS
 
     def deal(self, line: Line, setting: Setting) -> Draft:
-        """A whole deck, or after a redeal just the cards that it brought."""
+        """Return the draft of a whole deck, or after a redeal of just the cards that it brought."""
         if setting.origin is Origin.REDEAL:
             size, cards = self.game.rules.fan_size, read_typed_cards(line)
             return Draft(tuple(format_cards(cards[start : start + size]) for start in range(0, len(cards), size)))
         return Draft(super().deal(line, setting).cells)
 
     def read_deck(self, line: Line) -> tuple[Card, ...]:
-        """The cards of the pack."""
+        """Return the deck of a `Deck:` line."""
         return read_one_pack(line, self.game.pack)
 
     def expected(self, draft: Draft, setting: Setting) -> int:
-        """How many cards there are in fans when nothing is missing."""
+        """Return how many cards there are in fans when nothing is missing."""
         if setting.origin is Origin.REDEAL:
             return 52 - int(setting.state.score)
         up = sum(card.rank for card in faces_in(draft.labels.get("foundations", "")))
@@ -55,11 +55,11 @@ class TypedFans(TypedPlaces):
         return 52 - up
 
     def is_complete(self, draft: Draft, setting: Setting) -> bool:
-        """As many cards as there are to deal."""
+        """Return whether as many cards are typed as there are to deal."""
         return sum(map(count_cards, draft.cells)) >= self.expected(draft, setting)
 
     def faults(self, draft: Draft, setting: Setting, *, early: bool = False) -> list[str]:
-        """Where one word is wrong and one card is missing, the repair is named."""
+        """Return the faults. If one word is wrong and one card is missing, the repair is named."""
         texts = super().faults(draft, setting, early=early)
         if early:
             return texts
@@ -72,7 +72,7 @@ class TypedFans(TypedPlaces):
         return [f"{text}; the only card missing is {missing[0]}" if text == wrong[0] else text for text in texts]
 
     def check_now(self, table: State, start: State) -> Iterator[str]:
-        """Play puts cards up and spends mercis; neither comes back."""
+        """Yield what contradicts the start: cards that are up and mercis that are spent never come back."""
         back = [card for fan in table.fans for card in fan if card.rank <= start.foundations[card.suit]]
         if back:
             yield f"{format_cards(back)}: on a foundation when this deal began, so not in a fan now"
@@ -80,7 +80,7 @@ class TypedFans(TypedPlaces):
             yield f"{plural(table.mercis, 'merci')} left, but the deal began with {start.mercis}"
 
     def lay_out(self, draft: Draft, setting: Setting) -> Any:
-        """The state; after a redeal the one that it brought."""
+        """Return the state of the draft; after a redeal the state to which it led."""
         if setting.origin is not Origin.REDEAL:
             return super().lay_out(draft, setting)
         before: State = setting.state
@@ -90,7 +90,7 @@ class TypedFans(TypedPlaces):
         return before.play(self.game.parse_move(redeal_token(draft), before))
 
     def _check_redeal(self, draft: Draft, before: State, found: Faults) -> None:
-        """A redeal brings the cards that were in the fans, each once, in fans of the right size."""
+        """Note what differs from a redeal: the cards that were in the fans, each once, in fans of the right size."""
         seen = Seen(found)
         left = 52 - before.score
         full, rest = divmod(left, self.game.rules.fan_size)
@@ -114,11 +114,11 @@ class TypedFans(TypedPlaces):
 
 
 def cards_of(draft: Draft) -> Iterator[Card]:
-    """The cards of the fans."""
+    """Yield the cards of the fans."""
     for cell in draft.cells:
         yield from faces_in(cell)
 
 
 def redeal_token(draft: Draft) -> str:
-    """The redeal that brought these fans."""
+    """Return the token of the redeal that brought these fans."""
     return f"r={''.join(map(str, cards_of(draft)))}"

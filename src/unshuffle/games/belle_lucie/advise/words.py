@@ -1,4 +1,4 @@
-"""A plan for La Belle Lucie in words: what it is worth, beside what else could be done, and why."""
+"""A plan for La Belle Lucie in words: its value, the alternatives and the reasons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unshuffle.numbers import plural
 Heights = tuple[int, ...]
 
 _NAMED = 3
-"""So many cards are named in full; of more, only their tokens."""
+"""At most this many cards are named in full; more are listed as tokens."""
 RULE_FOR_PEOPLE = (
     "Rule for people: points = cards up, + 4 if one card is over when the rest is dealt in threes, + 3 if two are over,"
     " + 6 for each suit that is not finished; a win beats all. Redeal where the points are highest.",
@@ -26,12 +26,12 @@ RULE_FOR_PEOPLE = (
 
 
 def chance_of(part: Alternative) -> Chance | None:
-    """The chance to win by this play; None if no table was made for these rules."""
+    """Return the chance to win by this play; None if no table was made for these rules."""
     return None if part.chance is None or part.se is None else Chance(part.chance, part.se)
 
 
 def tops(heights: Heights) -> str:
-    """The foundations by their top cards: '5C AH'."""
+    """Return the foundations by their top cards: '5C AH'."""
     return format_cards(Card(rank, suit) for suit, rank in zip(Suit, heights, strict=True) if rank) or "no card"
 
 
@@ -41,7 +41,7 @@ def _where(heights: Heights) -> str:
 
 
 def standing(state: State) -> str:
-    """Which deal this is, and what is left."""
+    """Return a sentence on which deal this is, and what is left."""
     rules = state.rules
     parts = [f"{plural(state.redeals_left, 'redeal')} left"] if rules.redeals else []
     if rules.merci != "none":
@@ -52,7 +52,7 @@ def standing(state: State) -> str:
 
 
 def claim(state: State, plan: Plan) -> Iterator[str]:
-    """What is claimed, what it is worth, its rivals, the reason."""
+    """Yield the claim of the plan: its value, its alternatives and the reason."""
     if not any(state.fans):
         yield "The game is won: all cards are up."
         return
@@ -109,7 +109,7 @@ def _margin(plan: Plan, other: Alternative) -> str:
 
 
 def _reason(rules: Rules, plan: Plan) -> Iterator[str]:
-    """Why not the most cards: which cards stay down, what that does to the chance, and what lies behind it."""
+    """Yield why not the most cards: which cards stay down, what that does to the chance, and the causes."""
     most = plan.most_cards
     if most is None or most.heights == plan.heights:
         return
@@ -124,7 +124,7 @@ def _reason(rules: Rules, plan: Plan) -> Iterator[str]:
 
 
 def _between(low: Heights, high: Heights) -> list[Card]:
-    """The cards that are up at `high` and not at `low`."""
+    """Return the cards that are up at `high` and not at `low`."""
     return [Card(rank, suit) for suit in Suit for rank in range(low[suit] + 1, high[suit] + 1)]
 
 
@@ -133,7 +133,7 @@ def _name(cards: list[Card]) -> str:
 
 
 def _short(p: float, other: float) -> str:
-    """Whole percents, where they tell the two apart."""
+    """Return whole percents where they tell the two apart, else decimals."""
     return f"{100 * p:.0f} %" if abs(p - other) >= 0.02 else percent(p)
 
 
@@ -147,7 +147,7 @@ def _causes(rules: Rules, ours: Heights, theirs: Heights) -> Iterator[str]:
 
 
 def background(state: State, plan: Plan) -> Iterator[str]:
-    """The rule of thumb, with its points for the plan and for the most cards."""
+    """Yield the rule of thumb, with its points for the plan and for the most cards."""
     rules = state.rules
     if not rules.redeals or rules.fan_size != 3:
         return
@@ -157,12 +157,12 @@ def background(state: State, plan: Plan) -> Iterator[str]:
 
 
 def points(heights: Heights) -> int:
-    """What the rule of thumb gives for these heights."""
+    """Return the points of the rule of thumb for these heights."""
     return sum(heights) + (0, 4, 3)[(52 - sum(heights)) % 3] + 6 * sum(height < 13 for height in heights)
 
 
 def rules_in_words(rules: Rules) -> str:
-    """What decides the plan: how many deals, and the merci."""
+    """Return in words what decides the plan: how many deals, and the merci."""
     deals = f"{rules.redeals + 1} deals ({plural(rules.redeals, 'redeal')})" if rules.redeals else "one deal, no redeal"
     if rules.merci == "none":
         return f"{deals}, no merci"

@@ -1,1 +1,1 @@
-"""Who plays La Belle Lucie by what a person sees: plans, estimates and policies."""
+"""Players of La Belle Lucie that see only what a person sees: planner, values and policies."""

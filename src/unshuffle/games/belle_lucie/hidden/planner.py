@@ -31,7 +31,7 @@ class Alternative:
     mercis: int
     """Mercis left after it."""
     value: float
-    """What the planner compares: of a table 0..1, and 1 for a win."""
+    """What the planner compares: a value 0..1 of a table, and 1 for a win."""
     chance: float | None
     """The chance to win the game; None if no table was made for these rules."""
     se: float | None
@@ -63,10 +63,10 @@ AlternativeT = TypeVar("AlternativeT", bound=Alternative)
 
 
 def plan(state: State, *, values: AnyValues | None = None, alternatives: bool = True) -> Plan:
-    """The best plan for this deal by the tables of its rules, or by `values`; known redeals are not looked at.
+    """Return the best plan for this deal by the tables of its rules, or by `values`; known redeals are ignored.
 
-    In the last deal that is a win, or else the most cards. Without `alternatives` only the plan itself is sought, and
-    its moves are not replayed here: for players in mass play, whose every move the rules see anyway.
+    In the last deal that is a win, or else the most cards. Without `alternatives` only the plan itself is computed, and
+    its moves are not replayed here: in mass play the rules check every move anyway.
     """
     table = state.view().table
     game = game_of(table)
@@ -96,7 +96,7 @@ def _packed(rules: Rules) -> bytes:
 
 
 def _read(table: State, values: AnyValues, found: dict[str, Any]) -> Plan:
-    """The engine's answer."""
+    """Return the engine's answer as a plan."""
     complete = found["complete"]
 
     def read(part: dict[str, Any]) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _read(table: State, values: AnyValues, found: dict[str, Any]) -> Plan:
 def _judge(
     table: State, values: AnyValues, moves: Line, heights: Heights, mercis: int, complete: bool
 ) -> dict[str, Any]:
-    """The fields of an alternative: what leaving the deal there is worth."""
+    """Return the fields of an alternative: the value of leaving the deal there."""
     part = {"moves": moves, "heights": heights, "mercis": mercis}
     if heights == ALL_UP:
         return part | {"value": 1.0, "chance": 1.0, "se": 0.0}
@@ -133,7 +133,7 @@ def _judge(
 
 
 def _shortened(table: State, part: AlternativeT) -> AlternativeT:
-    """The same without moves that it does not need, replayed by the rules."""
+    """Return the alternative without moves that it does not need, replayed by the rules."""
     try:
         line = replay(table, part.moves)
         end = line.states[-1]
@@ -153,7 +153,7 @@ def _shortened(table: State, part: AlternativeT) -> AlternativeT:
 
 
 def make_plan(table: State, values: AnyValues, alternatives: bool) -> Plan:
-    """The plan as the Python side makes it."""
+    """Return the plan, computed by the Python side."""
     begun = perf_counter()
     kind = _Capped if has_caps(table.rules, mercis_now(table)) else _Walked
     search: _Capped | _Walked = kind(table, values)
@@ -174,13 +174,13 @@ def make_plan(table: State, values: AnyValues, alternatives: bool) -> Plan:
 
 
 def _rank(part: dict[str, Any]) -> tuple[Any, ...]:
-    """Best first: by value; of equals the most cards up, then the higher clubs, diamonds, hearts; then mercis left."""
+    """Return a sort key: best value, then most cards up, then higher clubs, diamonds, hearts, then most mercis left."""
     heights = part["heights"]
     return -part["value"], -sum(heights), *(-height for height in heights), -part["mercis"]
 
 
 class _Capped:
-    """Targets in descending value, each tried by the search with capped foundations; the first that is met is best."""
+    """Planning by targets in descending value: the first that the search with capped foundations meets is best."""
 
     complete = True
 
@@ -232,7 +232,7 @@ def _spent(line: Line) -> int:
 
 
 class _Walked:
-    """All stops that a walk over the positions has found."""
+    """Planning by the stops that a walk over the positions has found."""
 
     def __init__(self, table: State, values: AnyValues) -> None:
         walk = Walk(table)

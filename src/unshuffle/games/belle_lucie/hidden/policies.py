@@ -1,4 +1,4 @@
-"""La Belle Lucie's own players. Each works a whole deal out before it touches a card, and then deals again."""
+"""La Belle Lucie's own policies. Each plans a whole deal before its first move, and then redeals."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from unshuffle.hidden.policy import Make, without_options
 
 
 class MostCards(Planned):
-    """The most cards that can go up in this deal, by the first line that is found; no thought of what comes after.
+    """A policy that puts up the most cards in each deal, by the first line found, without regard to later deals.
 
-    All cards of a deal lie face up, so the player may search it: the line is the solver's, proved to be the best except
+    All cards of a deal lie face up, so the policy may search it: the line is the solver's, proved to be the best except
     under rules where such a proof can take any time.
     """
 
     name = engine_policy = "greedy"
 
     def line(self, table: State) -> tuple[Move, ...]:
-        """The solver's line for this deal alone."""
+        """Return the solver's line for this deal alone."""
         return most_cards(table).moves
 
 
 class BestValue(Planned):
-    """The plan with the greatest chance to win by the tables of values, cards held back where that is better.
+    """A policy with the greatest chance to win by the value tables: it holds cards back where that is better.
 
-    In the last deal: a win, or else the most cards.
+    In the last deal it wins, or else puts up the most cards.
     """
 
     name = engine_policy = "value"
 
     def line(self, table: State) -> tuple[Move, ...]:
-        """The plan for this deal."""
+        """Return the plan's line for this deal."""
         return plan(table, alternatives=False).moves
 
     def packed_values(self, rules: Rules) -> bytes:
-        """The tables of these rules, or the nearest ones."""
+        """Return the packed tables of these rules, or the nearest ones."""
         return values.of_rules(rules).pack(rules)
 
 
 class RuleOfThumb(BestValue):
-    """The same planner with a score in the place of the tables: what a person can work out at a table."""
+    """The same planner with a score in place of the tables: one that a person can compute at a table."""
 
     name = "thumb"
 
     def line(self, table: State) -> tuple[Move, ...]:
-        """The plan for this deal."""
+        """Return the plan's line for this deal."""
         return plan(table, values=values.Thumb(), alternatives=False).moves
 
     def packed_values(self, rules: Rules) -> bytes:
-        """The scores."""
+        """Return the packed scores."""
         return values.Thumb().pack(rules)
 
 

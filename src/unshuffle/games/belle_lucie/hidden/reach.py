@@ -21,16 +21,16 @@ Stop = tuple[Heights, int]
 ALL_UP: Heights = (13, 13, 13, 13)
 
 MOST_POSITIONS = 5_000
-"""Where a deal can keep a search busy for any time, it ends here, in the engine too."""
+"""The limit, here and in the engine, of a search of one deal that might otherwise take any time."""
 
 
 def mercis_now(table: State) -> int:
-    """How many mercis may be spent in this deal."""
+    """Return how many mercis may be spent in this deal."""
     return table.mercis if table.may_merci else 0
 
 
 def alone(table: State, mercis: int) -> State:
-    """The deal as a game of its own, in which so many mercis may be spent."""
+    """Return the deal as a game of its own, in which so many mercis may be spent."""
     return State(_one_deal(table.rules, mercis > 0), table.fans, table.foundations, mercis=mercis)
 
 
@@ -40,21 +40,21 @@ def _one_deal(rules: Rules, has_merci: bool) -> Rules:
 
 
 def has_caps(rules: Rules, mercis: int) -> bool:
-    """True if the search with capped foundations is right: its automatic moves were tested for these rules only."""
+    """Return whether the search with capped foundations is right: its forced moves were tested for these rules only."""
     plain = not (rules.build_up or rules.kings_to_spaces or rules.max_cards)
     merci = mercis == 0 or (mercis == 1 and rules.merci in ("play", "front", "second"))
     return rules.build == "suit" and plain and merci and rules.may_hold_back
 
 
 def is_long(rules: Rules, mercis: int) -> bool:
-    """True if the search of one deal may take any time, so that players limit it."""
+    """Return whether the search of one deal may take any time, so that players limit it."""
     if rules.build == "any" or rules.build_up or rules.max_cards:
         return True
     return mercis > 0 and (mercis > 1 or rules.kings_to_spaces or rules.merci == "anywhere")
 
 
 def most_cards(table: State) -> Result:
-    """The most cards that go up in this deal, as far as a limited search finds out where one is needed."""
+    """Return the search for the most cards that go up in this deal, limited where it could take any time."""
     mercis = mercis_now(table)
     start = alone(table, mercis)
     if not is_long(table.rules, mercis):
@@ -67,7 +67,7 @@ def most_cards(table: State) -> Result:
 
 
 class Reach:
-    """One deal, searched with capped foundations: a cap is met by every card below it, and never passed.
+    """A search of one deal with capped foundations: every card below a cap must go up, and none above it may.
 
     Under a cap a foundation move harms nothing, so it is made at once: the card has to go up in any case.
     """
@@ -79,7 +79,7 @@ class Reach:
         self._frontiers: dict[int, dict[Heights, Line]] = {}
 
     def frontier(self, mercis: int) -> dict[Heights, Line]:
-        """The heights above which none can be reached by spending so many mercis at the most, and how; or a win."""
+        """Return the heights, none of which others surpass, that at most so many mercis reach, and how; or a win."""
         if mercis not in self._frontiers:
             start = alone(self.table, mercis)
             found = self._frontiers[mercis] = dict[Heights, Line]({start.foundations: ()})
@@ -87,7 +87,7 @@ class Reach:
         return self._frontiers[mercis]
 
     def _widen(self, state: State, line: Line, found: dict[Heights, Line], seen: set[object]) -> bool:
-        """Search on for heights that no others surpass; True ends the search, for the deal is won."""
+        """Search on for heights that no others surpass; return True, which ends the search, if the deal is won."""
         state, line = _play_safe(state, line, ALL_UP)
         if not any(_is_below(state.foundations, other) for other in found):
             for other in [other for other in found if _is_below(other, state.foundations)]:
@@ -103,11 +103,11 @@ class Reach:
         return any(self._widen(state.play(move), (*line, move), found, seen) for move in state.legal_moves())
 
     def win(self, mercis: int) -> Line | None:
-        """How the game can be won in this deal; None if it cannot."""
+        """Return how the game can be won in this deal; None if it cannot."""
         return self._meet(alone(self.table, mercis), (), ALL_UP, set())
 
     def targets(self, mercis: int) -> Iterator[Heights]:
-        """All heights between the start and the frontier. Not all of them can be reached."""
+        """Yield all heights between the start and the frontier. Not all of them can be reached."""
         seen: set[Heights] = set()
         for top in self.frontier(mercis):
             for heights in product(
@@ -118,7 +118,7 @@ class Reach:
         return iter(seen)
 
     def line_to(self, heights: Heights, mercis: int) -> Line | None:
-        """How the deal can be left with these heights, spending so many mercis at the most; None if it cannot."""
+        """Return how the deal can be left with these heights and at most so many mercis spent; None if it cannot."""
         if heights in self.frontier(mercis):
             return self.frontier(mercis)[heights]
         return self._meet(alone(self.table, mercis), (), heights, set())
@@ -145,14 +145,14 @@ def _is_below(heights: Heights, other: Heights) -> bool:
 
 
 def _keeps(move: Move, caps: Heights) -> bool:
-    """Whether the move passes no cap."""
+    """Return whether the move passes no cap."""
     if isinstance(move, ToFoundation) or (isinstance(move, Merci) and move.up):
         return move.card.rank <= caps[move.card.suit]
     return True
 
 
 def _play_safe(state: State, line: Line, caps: Heights) -> tuple[State, Line]:
-    """Every move that needs no choice: foundation moves below the caps, and builds that can do no harm."""
+    """Make every move that needs no choice: foundation moves below the caps, and builds that can do no harm."""
     while True:
         for move in state.legal_moves():
             if (isinstance(move, ToFoundation) and _keeps(move, caps)) or (
@@ -164,9 +164,9 @@ def _play_safe(state: State, line: Line, caps: Heights) -> tuple[State, Line]:
             return state, line
 
 
-# The bound of `search.bound` once more, for each suit by itself, below caps, and with one card lifted out by a merci.
-# A set of cards is a number: 16 bits for each suit, the ace lowest. Cards that can go up are found by one addition,
-# whose carry runs through all free cards from the foundation upwards.
+# The bound of `search.bound`, here for each suit by itself, below caps, and with one card lifted out by a merci. A set
+# of cards is a bit set: 16 bits for each suit, the ace lowest. Cards that can go up are found by one addition, whose
+# carry runs through all free cards from the foundation upwards.
 
 
 @cache
@@ -175,7 +175,7 @@ def _bit(card: Card) -> int:
 
 
 def _bounds(state: State, caps: Heights) -> Iterator[Heights]:
-    """Heights of which each that can be reached below the caps lies below at least one."""
+    """Yield heights such that all that can be reached below the caps lie below at least one of them."""
     under: dict[int, int] = {}
     above: dict[int, int] = {}
     free = covers = 0
@@ -215,7 +215,7 @@ LOWEST = 0x0001_0001_0001_0001
 
 
 def _spread(free: int, covers: int, under: dict[int, int], ready: int, below: int) -> tuple[int, int, int]:
-    """The least fixed point: free cards, those among them that still cover one, and the cards that can go up."""
+    """Return the least fixed point: free cards, those among them that still cover one, and cards that can go up."""
     while True:
         candidates = free & below
         up = candidates & ~(candidates + ready)
@@ -243,7 +243,7 @@ def _heights(start: Heights, up: int) -> Heights:
 
 
 class Walk:
-    """One deal under rules that no shortcut was tested for: a walk over all positions, as far as the limit allows."""
+    """A walk over all positions of one deal, within a limit, under rules that no shortcut was tested for."""
 
     def __init__(self, table: State, most_positions: int = MOST_POSITIONS) -> None:
         self.table = table
@@ -252,7 +252,7 @@ class Walk:
         self.stops: dict[Stop, Line] = {}
         start = alone(table, mercis_now(table))
         kept = table.mercis - start.mercis  # none, or those that this deal does not allow
-        # First the searches that know how to look for a win and for the most cards.
+        # First the solver's searches for a win and for the most cards.
         result = most_cards(table)
         self.nodes += result.stats.nodes
         line = result.line
@@ -285,5 +285,5 @@ class Walk:
 
 
 def _may_stop(rules: Rules, state: State) -> bool:
-    """True if the rest may be dealt again here."""
+    """Return whether the rest may be dealt again here."""
     return rules.may_hold_back or not any(isinstance(move, ToFoundation) for move in state.legal_moves())

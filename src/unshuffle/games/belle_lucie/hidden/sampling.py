@@ -1,4 +1,4 @@
-"""Values of states by sampling deals, in Python: the twin of the engine's `sample_values`, slow and plain."""
+"""Values of states by sampling deals, in Python: slow and plain, as a check of the engine's `sample_values`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 from unshuffle.solve import Status, solve
 
 EXACT_CARDS = 5
-"""With so few cards left every deal is looked at, and the value is exact."""
+"""With at most this many cards left all deals are tried, and the value is exact."""
 
 Sums = tuple[float, float, int]
-"""The sum of the values of the deals, the sum of their squares, and how many they were; 0 deals: the exact value."""
+"""The sum of the deals' values, the sum of their squares, and the number of deals; 0 deals: the exact value."""
 
 
 def sample_values(
@@ -33,7 +33,7 @@ def sample_values(
     values: Values | None,
     exact_cards: int = EXACT_CARDS,
 ) -> list[Sums]:
-    """What the states are worth, each from deals of its own: the result does not hang on which others are asked for."""
+    """Return the values of the states. Each has its own deals, so it does not depend on which others are asked for."""
     rules = replace(rules, redeals=redeals_left)
     found: list[Sums] = []
     for state in states:
@@ -52,13 +52,13 @@ def sample_values(
 
 
 def _all_deals(rules: Rules, cards: list[Card], mercis: int) -> list[State]:
-    """Every deal once; the order of the fans makes no other one."""
+    """Return every deal once; the order of the fans does not matter."""
     tables = (lay_out(rules, order) for order in permutations(cards))
     return [replace(table, mercis=mercis) for table in {frozenset(table.fans): table for table in tables}.values()]
 
 
 def _worth(table: State, values: Values | None) -> float:
-    """The chance to win this deal by the best plan."""
+    """Return the chance to win this deal by the best plan."""
     mercis = mercis_now(table)
     if table.redeals_left and values is not None:
         return make_plan(table, values, alternatives=False).value

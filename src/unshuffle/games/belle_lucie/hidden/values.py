@@ -33,7 +33,7 @@ TABLES: dict[str, Rules] = {
     "second-any": Rules(redeals=2, merci="second", merci_deals="any"),
     "build-any": Rules(redeals=2, build="any"),
 }
-"""The tables that are built, and the rules by which the deals in them were played."""
+"""The tables that are built, with the rules by which their deals were played."""
 
 
 class Value(NamedTuple):
@@ -47,7 +47,7 @@ class Value(NamedTuple):
 
 
 def index(heights: Iterable[int]) -> int:
-    """The place of the heights, in any order, among the states."""
+    """Return the index of the state with these heights, in any order."""
     return _INDEX[tuple(sorted(heights))]
 
 
@@ -65,7 +65,7 @@ class Plane:
 
 
 def mercis_of_planes(rules: Rules) -> tuple[int, ...]:
-    """The mercis left for which there is a plane of its own: all counts if a merci may be spent before a redeal."""
+    """Return the mercis left for which there is a plane: all counts if a merci may be spent before a redeal."""
     if rules.merci == "none":
         return (0,)
     return tuple(range(rules.merci_count + 1)) if rules.merci_deals == "any" else (rules.merci_count,)
@@ -82,11 +82,11 @@ class Values:
     """False if they were made for other rules: good enough to plan by, but no probability of this game."""
 
     def at(self, heights: Iterable[int], redeals_left: int, mercis: int = 0) -> float:
-        """What the planner maximises; levels and planes that were not built take the nearest one."""
+        """Return what the planner maximises; for levels and planes that were not built that of the nearest one."""
         return self._plane(redeals_left, mercis).p[index(heights)]
 
     def shown(self, heights: Iterable[int], redeals_left: int, mercis: int = 0) -> Value | None:
-        """The chance to win as it may be told to people; None where it is not known."""
+        """Return the chance to win as people may be told it; None if it is not known."""
         if not self.is_own or redeals_left >= len(self.levels):
             return None
         return self._plane(redeals_left, mercis)[index(heights)]
@@ -96,7 +96,7 @@ class Values:
         return planes[max(0, min(mercis - self.first_merci, len(planes) - 1))]
 
     def pack(self, rules: Rules) -> bytes:
-        """The values as the engine takes them under these rules: f64, little-endian, [level][mercis][state]."""
+        """Return the values as the engine takes them under these rules: f64, little-endian, [level][mercis][state]."""
         packed = array("d")
         for level in range(max(1, rules.redeals)):
             for mercis in mercis_of_planes(rules):
@@ -107,13 +107,13 @@ class Values:
 
 
 def of_rules(rules: Rules) -> Values:
-    """The tables of these rules, or the nearest ones."""
+    """Return the tables of these rules, or the nearest ones."""
     name, is_own = table_of(rules)
     return Values(levels_of(name), mercis_of_planes(TABLES[name])[0], is_own)
 
 
 def table_of(rules: Rules) -> tuple[str, bool]:
-    """The name of the table that serves these rules, and whether it was made for them."""
+    """Return the name of the table that serves these rules, and whether it was made for them."""
     for name, others in TABLES.items():
         if _what_matters(rules) == _what_matters(others) and name in _blocks():
             return name, True
@@ -126,7 +126,7 @@ def table_of(rules: Rules) -> tuple[str, bool]:
 
 
 def _what_matters(rules: Rules) -> tuple[object, ...]:
-    """The fields on which the value after a redeal hangs."""
+    """Return the fields on which the value after a redeal depends."""
     merci = (rules.merci, rules.merci_count, rules.merci_deals) if rules.merci != "none" else None
     return (
         merci,
@@ -140,10 +140,10 @@ def _what_matters(rules: Rules) -> tuple[object, ...]:
 
 
 def lookup(heights: Sequence[int], redeals_left: int, merci: str = "none", *, mercis: int | None = None) -> Value:
-    """The chance to win when the rest is dealt again and `redeals_left` redeals are left after that.
+    """Return the chance to win when the rest is dealt again and `redeals_left` redeals are left after that.
 
-    `merci` is the name of a table: none, play, front, second-any or build-any; `mercis` how many are left, where the
-    table tells them apart.
+    `merci` is the name of a table: none, play, front, second-any or build-any. `mercis` is the number left, where the
+    table has several.
     """
     check_heights(heights)
     levels = levels_of(merci)
@@ -158,7 +158,7 @@ def lookup(heights: Sequence[int], redeals_left: int, merci: str = "none", *, me
 
 
 def check_heights(heights: Sequence[int]) -> None:
-    """Refuse what no four foundations can show."""
+    """Raise UsageError for heights that no four foundations can have."""
     if len(heights) != 4 or not all(isinstance(height, int) and 0 <= height <= 13 for height in heights):
         words = " ".join(map(str, heights))
         raise UsageError(f"'{words}' are not the heights of the foundations; expected four numbers 0..13")
@@ -166,21 +166,21 @@ def check_heights(heights: Sequence[int]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Thumb:
-    """The rule of thumb for people, in the place of a table."""
+    """The rule of thumb for people, in place of a table."""
 
     is_own = False
 
     def at(self, heights: Iterable[int], redeals_left: int, mercis: int = 0) -> float:
-        """The score, scaled so that a win is 1."""
+        """Return the score, scaled so that a win is 1."""
         return thumb(heights) / _THUMB_WIN
 
     def shown(self, heights: Iterable[int], redeals_left: int, mercis: int = 0) -> Value | None:
-        """A score is no probability."""
+        """Return None: a score is no probability."""
         return None
 
     @cache  # noqa: B019 # there is one rule of thumb, and no copy of it holds anything
     def pack(self, rules: Rules) -> bytes:
-        """The scores as the engine takes them."""
+        """Return the scores as the engine takes them."""
         plane = Plane((self.at(heights, 0), 0.0, 0) for heights in STATES)
         return Values([[plane]]).pack(rules)
 
@@ -189,9 +189,10 @@ _THUMB_WIN = 100
 
 
 def thumb(heights: Iterable[int]) -> int:
-    """Cards up, 4 more if one card is over when the rest is dealt in threes, 3 more if two are, 6 per unfinished suit.
+    """Return the points of the rule of thumb; a win beats all.
 
-    A win beats all. Of the gain of the tables over most-cards play it keeps nine tenths.
+    These are the cards up, 4 more if one card is over when the rest is dealt in threes, 3 more if two are, 6 per
+    unfinished suit. It keeps nine tenths of what the tables gain over most-cards play.
     """
     heights = tuple(heights)
     up = sum(heights)
@@ -208,7 +209,7 @@ AnyValues = Values | Thumb
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One plane in the data file, as text until it is asked for."""
+    """One plane in the data file, as text until it is read."""
 
     table: str
     level: int
@@ -219,27 +220,27 @@ class Block:
     text: str = ""
 
     def plane(self) -> Plane:
-        """The values."""
+        """Return the values."""
         rows = [line.split(" ") for line in self.text.splitlines()]
         return Plane([(float(p), float(se), int(n)) for p, se, n in rows])
 
 
 def write_block(block: Block) -> str:
-    """The block as the file has it."""
+    """Return the block as the file has it."""
     how = "smoothed" if block.is_smoothed else "raw"
     where = f"table={block.table} redeals_left={block.level} mercis={block.mercis}"
     return f"{where} samples={block.samples} {how}\n{block.text}"
 
 
 def write_row(value: Value) -> str:
-    """One state: all digits where the value is exact, else those that the sample can vouch for, and a few more."""
+    """Return the row of one state: an exact value with all digits, others with a few more than the sample supports."""
     if value.n == 0:
         return f"{value.p!r} 0 0\n"
     return f"{value.p:.6f} {value.se:.2g} {value.n}\n"
 
 
 def read_text(text: str, name: str) -> tuple[str, list[Block]]:
-    """The header of a data file and its blocks; `name` is told where this is something else."""
+    """Return the header of a data file and its blocks; the error for another file names `name`."""
     header, *parts = text.split("\n\n")
     if not header.startswith(FORMAT + "\n"):
         raise UsageError(f"{quote(name)} is not a file of values: it does not begin with {FORMAT!r}")
@@ -256,7 +257,7 @@ def read_text(text: str, name: str) -> tuple[str, list[Block]]:
 
 
 def read_file(path: Path) -> tuple[str, list[Block]]:
-    """The header of a packed data file and its blocks."""
+    """Return the header of a compressed data file and its blocks."""
     text = read_parsed(path, "values of belle-lucie", str, is_packed=True)
     return read_text(text, str(path))
 
@@ -271,7 +272,7 @@ def _blocks() -> dict[str, list[Block]]:
 
 @cache
 def levels_of(table: str) -> tuple[tuple[Plane, ...], ...]:
-    """The planes of a table, by redeals left and then by mercis left."""
+    """Return the planes of a table, by redeals left and then by mercis left."""
     if table not in _blocks():
         raise unknown("table of values", table, _blocks())
     levels: dict[int, list[Plane]] = {}

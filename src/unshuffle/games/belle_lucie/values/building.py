@@ -1,7 +1,6 @@
-"""Building the tables of values, level by level: each from the deals before a redeal, played by the level below.
+"""Building of the value tables, level by level: the deals before a redeal are played by the values of the level below.
 
-The file does not depend on the number of threads, nor on how often the work was broken off: what is done is kept
-beside it until all is done.
+The file depends neither on the number of threads nor on interruptions: progress is kept beside it until all is done.
 """
 
 from __future__ import annotations
@@ -47,19 +46,19 @@ SAMPLES: Mapping[str, tuple[int, int, int]] = {
     "second-any": (10_000, 1_600, 400),
     "build-any": (200, 100, 50),
 }
-"""Deals for each state: when they are the last deal, before one redeal, and before more."""
+"""The number of deals for each state: in the last deal, before one redeal, and before more."""
 LEVELS = 3
 SEED = 1
 SMOOTHED_BELOW = 1_600
-"""So few deals leave noise that costs wins: the values of such a table are those of a fit."""
+"""Fewer deals leave noise that costs wins: the values of such a table are replaced by a fit."""
 
-# A piece of work is made as large as what is done in about this time: so much is lost at the most.
+# A piece of work is sized to take about this time: an interruption loses at most a piece.
 _PIECE_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is to be built."""
+    """The settings of a build."""
 
     tables: Sequence[str] = tuple(TABLES)
     levels: int = LEVELS
@@ -88,7 +87,7 @@ class Recipe:
         return " ".join(words)
 
     def header(self) -> str:
-        """The first lines of the file."""
+        """Return the first lines of the file."""
         lines = [
             FORMAT,
             "game: belle-lucie",
@@ -105,7 +104,7 @@ class Recipe:
         return "\n".join(lines) + "\n"
 
     def planes(self) -> Iterator[Block]:
-        """Every plane in the order of building, still without its rows."""
+        """Yield every plane in the order of building, still without its rows."""
         for name in self.tables:
             for level in range(self.levels):
                 for mercis in mercis_of_planes(TABLES[name]):
@@ -114,7 +113,7 @@ class Recipe:
                     yield Block(name, level, mercis, samples, samples < SMOOTHED_BELOW)
 
     def same_as(self, name: str, mercis: int) -> str:
-        """The table with the same plane: where no merci is left, that of the game without one if built before."""
+        """Return the table with the same plane: with no merci left, that of the game without, if built before."""
         before = self.tables[: self.tables.index(name)]
         return "none" if mercis == 0 and TABLES[name].build == "suit" and "none" in before else name
 
@@ -129,12 +128,12 @@ def _engine_version() -> str:
 
 
 Progress = Callable[[Block, int, int], object]
-"""Called with the plane that is being built, the states that are done in all planes, and those that are to do."""
+"""Called with the plane that is being built, the number of states that are done in all planes, and of all states."""
 
 
 def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Progress | None = None) -> None:
-    """Build the tables into a file; after an interruption the same call goes on where it ended."""
-    import gzip  # here, for reading the tables has no use for it
+    """Build the tables into a file; after an interruption the same call continues where it ended."""
+    import gzip  # imported here: reading the tables does not need it
 
     with alone(out):
         work = _Work(recipe, partial_of(out), threads or cores(), progress)
@@ -148,7 +147,7 @@ def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Pr
 
 @dataclass(slots=True)
 class _Work:
-    """The planes, as far as they have been built."""
+    """The planes built so far."""
 
     recipe: Recipe
     partial: Path
@@ -156,12 +155,12 @@ class _Work:
     progress: Progress | None
     rows: dict[tuple[str, int, int], list[str]] = field(default_factory=dict)
     pace: Pace = field(default_factory=lambda: Pace(_PIECE_SECONDS, first=10, most=len(STATES)))
-    """How many states are handed out at once."""
+    """The number of states in one call."""
     kept_at: float = field(default_factory=monotonic)
     is_kept: bool = True
 
     def run(self) -> Iterator[Block]:
-        """Build plane after plane; a level is sampled with the levels below it."""
+        """Yield plane after plane as it is built; a level is sampled with the levels below it."""
         planes = list(self.recipe.planes())
         self._take_up()
         levels: list[list[Plane]] = []
@@ -227,7 +226,7 @@ class _Work:
             self.rows[key] = block.text.splitlines(keepends=True)
 
     def keep(self) -> None:
-        """Write down what is done."""
+        """Write the progress to the partial file."""
         if self.is_kept:
             return
         parts = [
@@ -243,14 +242,14 @@ def _value(total: float, squares: float, n: int) -> Value:
     if n == 0:
         return Value(total, 0.0, 0)
     p = total / n
-    # Where all deals came to the same, one more might have been the first to differ.
+    # If all deals have the same value, take 1/n as the error: the next deal might have been the first to differ.
     return Value(p, sqrt(max(squares / n - p * p, 0.0) / (n - 1)) or 1 / n, n)
 
 
 def smooth(rows: Sequence[str]) -> list[str]:
-    """The rows with a fit's values in the place of noisy ones; the error is that of the fit, the same for all states.
+    """Return the rows with a fit's values in place of noisy ones; the error is the fit's, the same for all states.
 
-    A logistic fit on ten terms. Exact values stay.
+    It is a logistic fit on ten terms. Exact values stay.
     """
     import numpy as np
 
@@ -261,7 +260,7 @@ def smooth(rows: Sequence[str]) -> list[str]:
     weights = np.where(noisy, n, n.max())
     weights[-1] = 0  # nothing is left to deal there
     fit = _fit(terms, p, weights)
-    # What the fit misses beyond the noise of the sample, and the noise that is left in the fit.
+    # The error has two parts: what the fit misses beyond the noise of the sample, and the noise left in the fit.
     noise = float(np.mean(se[noisy] ** 2))
     missed = max(float(np.mean((fit - p)[noisy] ** 2)) - noise, 0.0)
     error = sqrt(missed + noise * terms.shape[1] / len(terms))
@@ -295,7 +294,7 @@ def _terms(states: Sequence[tuple[int, ...]]) -> numpy.ndarray[Any, Any]:
 
 
 def _fit(terms: Any, p: Any, weights: Any) -> Any:
-    """The logistic fit, by Newton's method."""
+    """Return the logistic fit, by Newton's method."""
     import numpy as np
 
     scale = terms.std(axis=0)

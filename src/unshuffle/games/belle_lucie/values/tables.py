@@ -23,8 +23,11 @@ class BelleLucieValues(Values):
     heights = 'the foundations: "9 13 13 13", or their top cards, such as 9C KD KH KS'
 
     def building(self, given: dict[str, Any], out: Path | None) -> Building:
-        """All tables, or some."""
-        from unshuffle.games.belle_lucie.values.building import Recipe, build  # for looking values up has no use for it
+        """Return the build of all tables, or of some."""
+        from unshuffle.games.belle_lucie.values.building import (
+            Recipe,
+            build,
+        )  # imported here: looking up does not need it
 
         if "table" in given:
             given["tables"] = tuple(dict.fromkeys(given.pop("table")))
@@ -40,7 +43,7 @@ class BelleLucieValues(Values):
         return Building(path, ", ".join(recipe.tables), run)
 
     def show(self, game: Any, words: list[str]) -> Shown:
-        """By the redeals that are left when they are dealt, and by the mercis."""
+        """Return the values at these heights, by the redeals and mercis that are left."""
         heights = _read_heights(words)
         check_heights(heights)
         table, is_own = table_of(game.rules)
@@ -68,7 +71,7 @@ class BelleLucieValues(Values):
 
 
 def _read_heights(words: list[str]) -> list[int]:
-    """Four numbers, or the top card of each foundation; a suit that is not named has none."""
+    """Return the heights from four numbers, or from the top cards; a suit that is not named has none."""
     tokens = " ".join(words).replace(",", " ").split()
     numbers = [read_up_to(token, 99) for token in tokens]
     if tokens and None not in numbers:
