@@ -28,7 +28,6 @@ def tried(*, asks_engine: bool) -> list[Any]:
     ]
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize(("law", "game"), tried(asks_engine=False))
 def test_a_law_of_the_rules_holds(law: Law, game: Game) -> None:
     for seed in SEEDS:
@@ -36,12 +35,12 @@ def test_a_law_of_the_rules_holds(law: Law, game: Game) -> None:
 
 
 @pytest.mark.parametrize(("law", "game"), tried(asks_engine=True))
+@pytest.mark.both_engines
 def test_a_law_of_the_engine_holds(law: Law, game: Game) -> None:
     for seed in SEEDS:
         hold(law, game, seed)
 
 
-@pytest.mark.engine_free
 def test_cards_that_follow_a_discarded_one_are_no_part_of_the_gesture() -> None:
     """A card moved onto another pile is discarded at once on this deal, and so is the one that lay below it."""
     hold(next(law for law in LAWS if law.name == "gestures"), un.game("aces-up", "russian"), 164)

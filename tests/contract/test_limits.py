@@ -16,6 +16,8 @@ from tests.laws import IS_LONG, effort, every_game, random_line, tokens
 from unshuffle.solve import check_found
 from unshuffle.solve.reference import Found
 
+pytestmark = pytest.mark.both_engines
+
 Game = un.Game[Any, Any]
 
 MEMORIES = (1, 4096, 200_000)

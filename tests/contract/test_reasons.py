@@ -13,6 +13,8 @@ from tests.review import brute
 from unshuffle.review.ledger import Verdict
 from unshuffle.solve.reasons import why_no_search
 
+pytestmark = pytest.mark.both_engines
+
 Game = un.Game[Any, Any]
 
 

@@ -13,8 +13,6 @@ import unshuffle as un
 from tests.laws import deal_numbers, every_game, for_each, random_line
 from unshuffle.cards import format_cards
 
-pytestmark = pytest.mark.engine_free
-
 Game = un.Game[Any, Any]
 
 

@@ -14,6 +14,8 @@ from unshuffle import engine
 from unshuffle.deals import shuffles
 from unshuffle.simulate import Deals, play_game, policy_of
 
+pytestmark = pytest.mark.one_engine("compares the native engine with the Python rules")
+
 Game = un.Game[Any, Any]
 
 

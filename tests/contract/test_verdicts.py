@@ -25,6 +25,7 @@ Game = un.Game[Any, Any]
 @pytest.mark.parametrize("game", native_games(), ids=str)
 @for_each
 @given(seed=deal_numbers)
+@pytest.mark.both_engines
 def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -> None:
     for state in game.small_states(seed):
         with_them = native_module().solve(*asked(game, state), maximize=True)
@@ -32,6 +33,7 @@ def test_the_engine_agrees_with_itself_without_prunings(game: Game, seed: int) -
         assert (with_them.status, with_them.score) == (without.status, without.score), str(state)
 
 
+@pytest.mark.both_engines
 def test_a_line_is_replayed_once_and_a_list_of_results_keeps_no_states(monkeypatch: pytest.MonkeyPatch) -> None:
     game = un.game(OURS[0])
     played: list[Any] = []
@@ -58,7 +60,6 @@ def test_a_line_is_replayed_once_and_a_list_of_results_keeps_no_states(monkeypat
     assert len(played) == 6
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", every_game(), ids=str)
 def test_no_order_of_moves_changes_a_verdict(game: Game) -> None:
     """Whatever order a hook likes, and even if it forgets moves; alone and beside the game's own hooks."""
@@ -74,7 +75,6 @@ def test_no_order_of_moves_changes_a_verdict(game: Game) -> None:
             assert (found.status, found.score, found.score_proved) == (truth.status, truth.score, True), str(state)
 
 
-@pytest.mark.engine_free
 def test_moves_are_tried_in_the_order_of_the_hook() -> None:
     """Those that it leaves out come last, each move once."""
     state = un.game("agnes", "up-color-anyrun").deal(7)
@@ -86,6 +86,7 @@ def test_moves_are_tried_in_the_order_of_the_hook() -> None:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@pytest.mark.both_engines
 def test_shortened_lines_are_no_longer_and_end_alike(game: Game) -> None:
     for state in game.small_states(5):
         plain, short = un.solve(state), un.solve(state, shorten=True)
@@ -95,6 +96,7 @@ def test_shortened_lines_are_no_longer_and_end_alike(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@pytest.mark.both_engines
 def test_results_do_not_depend_on_the_number_of_threads(game: Game) -> None:
     seeds, nodes = range(effort(game, 40 if IS_LONG else 12, 4)), effort(game, 100, 10)
 
@@ -117,6 +119,7 @@ def test_results_do_not_depend_on_the_number_of_threads(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@pytest.mark.both_engines
 def test_a_limit_is_never_a_no(game: Game) -> None:
     for seed in range(effort(game, 10, 3)):
         state = game.deal(seed)
@@ -129,6 +132,7 @@ def test_a_limit_is_never_a_no(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@pytest.mark.both_engines
 def test_a_small_memory_changes_no_verdict(game: Game) -> None:
     for state in game.small_states(11):
         truth = un.solve(state)
@@ -139,11 +143,13 @@ def test_a_small_memory_changes_no_verdict(game: Game) -> None:
             assert small.score == truth.score
 
 
+@pytest.mark.both_engines
 def test_seeds_that_do_not_exist_are_refused() -> None:
     with pytest.raises(un.UsageError, match="seeds are 0"):
         list(un.solve_many(un.game("belle-lucie"), seeds=[7, -1]))
 
 
+@pytest.mark.both_engines
 def test_a_set_event_cancels() -> None:
     event = Event()
     event.set()
@@ -154,6 +160,7 @@ def test_a_set_event_cancels() -> None:
 
 
 @pytest.mark.parametrize("threads", [0, 1025])
+@pytest.mark.both_engines
 def test_there_is_a_least_and_a_greatest_number_of_threads(threads: int) -> None:
     with pytest.raises(un.UsageError, match=rf"threads={threads} is not allowed; it may be 1\.\.1024"):
         un.solve_many(un.game("belle-lucie"), seeds=[7], threads=threads)

@@ -14,6 +14,8 @@ from unshuffle.cards import PACK, Card, format_cards
 from unshuffle.games.aces_up import AcesUp, Deal, Discard, Rules, State, ToSpace
 from unshuffle.games.aces_up.rules import beaten, beats, discard_all, sort_discards, strength
 
+pytestmark = pytest.mark.both_engines
+
 VARIANTS = un.games()["aces-up"]
 
 # The deck with which the examples of the specification begin.

@@ -21,6 +21,8 @@ from unshuffle.games.aces_up.rules import ACE, beaten, beats, discard_all, sort_
 from unshuffle.solve import Status, has_twin, reference
 from unshuffle.solve.limits import Limits
 
+pytestmark = pytest.mark.both_engines
+
 VARIANTS = un.games()["aces-up"]
 GAMES: list[AcesUp] = [
     *(AcesUp(variant) for variant in VARIANTS),
@@ -77,7 +79,6 @@ def check_hooks(rules: Rules, tables: int, nodes: int, first: int) -> set[Status
     return met
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_no_hook_changes_a_verdict_or_a_best_score(game: AcesUp) -> None:
     # Each variant has tables of its own.

@@ -20,6 +20,8 @@ from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status, has_twin, reference
 from unshuffle.solve.limits import Limits
 
+pytestmark = pytest.mark.both_engines
+
 VARIANTS = un.games()["agnes"]
 HOOKS: dict[str, Hooks[Any, Any]] = {
     "forced": Hooks(forced=search.forced),
@@ -55,7 +57,6 @@ def check_hooks(game: un.Game[Any, Any], decks: int, nodes: int, first: int) -> 
             assert find(state, hooks, maximize=False).status is plain.status, (state.id, name)
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_hook_changes_a_verdict_or_a_best_score(variant: str) -> None:
     for ranks, piles, decks, nodes in SHORT:
@@ -159,7 +160,6 @@ def test_a_whole_pile_may_have_to_move_where_it_turns_a_card_up() -> None:
     assert un.solve(state).status is Status.SOLVED
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("variant", ["down-color-any1", "up-suit-highrun-nosplit", "down-suit-anyrun+ranks=5+piles=4"])
 @for_each
 @given(seed=deal_numbers)

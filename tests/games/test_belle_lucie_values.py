@@ -22,6 +22,8 @@ from unshuffle.games.belle_lucie.hidden.values import STATES, Thumb, Value, Valu
 from unshuffle.games.belle_lucie.rules import Rules
 from unshuffle.rulebook import write_rules
 
+pytestmark = pytest.mark.both_engines
+
 EXACT = list(csv.DictReader((DATA / "belle-lucie" / "values.csv").read_text().splitlines()))
 COLUMNS = {
     (level, merci): name + ("" if merci == "none" else f"_{merci}")

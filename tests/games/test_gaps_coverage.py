@@ -24,6 +24,8 @@ from unshuffle.games.gaps.hidden import values
 from unshuffle.games.gaps.hidden.rescoring import Candidate, Rescoring
 from unshuffle.games.gaps.hidden.values import TABLES, Shape, Value
 
+pytestmark = pytest.mark.both_engines
+
 FILE = ROOT / "tests" / "data" / "gaps" / "values-coverage.csv"
 
 

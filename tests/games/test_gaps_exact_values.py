@@ -22,6 +22,8 @@ from unshuffle.games.gaps.values.building import MEMORY, Recipe, boards_of, make
 from unshuffle.games.gaps.values.fitting import Outcome, value_shapes
 from unshuffle.solve import Status
 
+pytestmark = pytest.mark.both_engines
+
 ALL = pytest.mark.parametrize("name", TABLES)
 LATE = tuple(shape for shape in SHAPES if 46 <= sum(shape) < MOST_SCORE)
 """One or two loose cards."""

@@ -17,6 +17,8 @@ from tests.laws import deal_numbers, random_line, tokens
 from unshuffle.cards import SUITS, Card
 from unshuffle.games.gaps import Redeal, Rules, State, ToGap
 
+pytestmark = pytest.mark.both_engines
+
 VARIANTS = un.games()["gaps"]
 
 # The last cards are loose: clubs lack one, the others are finished but for the king that lies with the clubs.

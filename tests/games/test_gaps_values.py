@@ -23,6 +23,8 @@ from unshuffle.games.gaps.values.fitting import Means, Setting, fit, fit_best, h
 from unshuffle.solve import Status
 from unshuffle.study.statistics import wilson
 
+pytestmark = pytest.mark.both_engines
+
 ALL = pytest.mark.parametrize("name", TABLES)
 Tallies = dict[Shape, dict[fitting.Outcome, int]]
 

@@ -17,6 +17,8 @@ from unshuffle.review.ledger import By, Ledger, Verdict
 from unshuffle.review.report import Review
 from unshuffle.review.words import lines, summary
 
+pytestmark = pytest.mark.both_engines
+
 Game = un.Game[Any, Any]
 LUCIE = "KC QC\nKD JD QD\nKH QH\nKS JS QS\n"
 """Lost from the start, for two jacks lie under their queens."""
