@@ -1,4 +1,4 @@
-"""The laws that every game keeps: what `unshuffle check-game` tries, and our own tests for every registered game."""
+"""The laws that every game must keep: `unshuffle check-game` and the contract tests check them."""
 
 from collections.abc import Iterator
 
@@ -10,13 +10,13 @@ from unshuffle.laws.checking import Finding, Verdict, check_law
 LAWS: tuple[Law, ...] = tuple(
     each for room in (play, text, places, search, twins) for each in vars(room).values() if isinstance(each, Law)
 )
-"""All of them, the plainest first."""
+"""All laws, the simplest first."""
 
 
 def check_game(
     game: AnyGame, seeds: range = range(10), *, seconds: float | None = 10, nodes: int | None = 20_000
 ) -> Iterator[Finding]:
-    """Hold a game against every law on the deals with these seeds; the seconds are for each law."""
+    """Yield the finding of every law on the deals with these seeds; `seconds` and `nodes` limit each law and search."""
     return (check_law(game, law, seeds, seconds=seconds, nodes=nodes) for law in LAWS)
 
 

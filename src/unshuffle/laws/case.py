@@ -12,12 +12,12 @@ from unshuffle.game import AnyGame
 
 
 class BrokenError(Exception):
-    """A law does not hold: what is wrong, in a sentence."""
+    """A law does not hold; the message says why, in a sentence."""
 
 
 @dataclass
 class Case:
-    """One deal of a game. It remembers how far a law has come, so that a failure can be shown with its position."""
+    """One deal of a game, and the position that a law has reached, so that a failure can be shown with it."""
 
     game: AnyGame
     seed: int
@@ -30,17 +30,17 @@ class Case:
     moves: list[Any] = field(default_factory=list)
     """The moves that led to it."""
     is_late: bool = False
-    """Whether it is a late position, or led to from one, and not from the deal."""
+    """Whether the moves start at a late position (see `late`) and not at the deal."""
     passed: int = 0
-    """Searches that hit the limit, so that nothing was compared."""
+    """How many searches hit the limit, so that nothing was compared."""
 
     @property
     def rng(self) -> Random:
-        """A generator of its own for every use: what is drawn in one place changes nothing in another."""
+        """A new generator for every use, so that draws in one place do not change those in another."""
         return Random(self.seed)
 
     def line(self, steps: int | None = None) -> Iterator[Any]:
-        """The states along one line of random play, from the deal on."""
+        """Yield the states along one line of random play, from the deal on."""
         rng = self.rng
         self.moves, self.is_late = [], False
         self.state = self.game.deal(self.seed)
@@ -55,14 +55,14 @@ class Case:
             yield self.state
 
     def play(self, move: Any) -> Any:
-        """The state after a legal move of the position."""
+        """Return the state after a legal move. Raise BrokenError if `play` refuses the move."""
         try:
             return self.state.play(move)
         except IllegalMoveError as error:
             raise BrokenError(f"`play` refuses {move.token!r}, which `legal_moves` lists: {error.reason}") from None
 
     def late(self) -> Iterator[Any]:
-        """Late positions, which are soon searched out."""
+        """Yield late positions, which a search exhausts quickly."""
         for state in self.game.small_states(self.seed):
             self.state, self.moves, self.is_late = state, [], True
             yield state
@@ -70,24 +70,24 @@ class Case:
 
 @dataclass(frozen=True)
 class Law:
-    """One law: what every game promises."""
+    """A property that every game must have."""
 
     name: str
-    """`cards`."""
+    """The name to select it by, such as `cards`."""
     says: str
     """The law as a sentence."""
     check: Callable[[Case], None]
-    """Raises BrokenError, or what the game raises, where the law does not hold."""
+    """Raises BrokenError, or whatever the game raises, if the law does not hold."""
     asks_engine: bool
-    """Whether its answer may depend on which engine serves."""
+    """Whether the result may depend on the engine in use."""
     concerns: Callable[[AnyGame], bool]
-    """Whether it says anything of this game."""
+    """Whether the law applies to a game."""
 
 
 def law(
     *, asks_engine: bool = False, concerns: Callable[[AnyGame], bool] = lambda game: True
 ) -> Callable[[Callable[[Case], None]], Law]:
-    """Make a law of a function, whose docstring says it."""
+    """Return a decorator that makes a law of a function; the first line of its docstring states the law."""
 
     def make(check: Callable[[Case], None]) -> Law:
         says = (check.__doc__ or "").partition("\n")[0].rstrip(".")

@@ -1,4 +1,4 @@
-"""Hold a game against the laws, each within a time limit."""
+"""Check laws on the deals of a game, each law within a time limit."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ _LONGEST_FAULT = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What became of one law on some deals of a game."""
+    """The result of checking one law on some deals of a game."""
 
     law: Law
     verdict: Verdict
-    """`time-limit` and `node-limit`: nothing is wrong with what was looked at, but that was not all."""
+    """`time-limit` and `node-limit`: no fault was found, but not everything was checked."""
     deals: int = 0
     """Deals on which the law held."""
     deal: str | None = None
-    """The deal on which it is broken, or on which the time ran out."""
+    """The deal on which the law is broken, or on which the time ran out."""
     is_late: bool = False
     """Whether the position is one of `small_states` for the seed of this deal."""
     moves: tuple[str, ...] = ()
-    """The moves to the position."""
+    """The tokens of the moves that lead to the position."""
     position: str = ""
     fault: str = ""
     """What is wrong, in a sentence."""
 
 
 class _LateError(BaseException):
-    """The time is over. No Exception: whoever handles errors of his own must not take this for one of them."""
+    """The time limit is over. It is not an Exception, so that an `except Exception` in a game does not catch it."""
 
 
 def check_law(
@@ -52,7 +52,7 @@ def check_law(
     nodes: int | None = None,
     progress: Callable[[int], object] = lambda done: None,
 ) -> Finding:
-    """Try a law on the deals with these seeds until it is broken, or the seconds are over."""
+    """Return the finding of a law on the deals with these seeds; stop when it is broken or the time is over."""
     if not law.concerns(game):
         return Finding(law, "not-tried")
     done = passed = 0
@@ -68,7 +68,7 @@ def check_law(
         return _finding(law, "time-limit", done, case, f"{seconds:g} s are over")
     except BrokenError as error:
         return _finding(law, "broken", done, case, str(error))
-    except Exception as error:  # whatever the game raises that it should not
+    except Exception as error:  # an error of the game
         return _finding(
             law, "broken", done, case, ": ".join(filter(None, [type(error).__name__, str(error)])) + _raised_in(error)
         )
@@ -81,14 +81,14 @@ def _finding(law: Law, verdict: Verdict, done: int, case: Case, fault: str) -> F
     try:
         deal = case.game.deal(case.seed).id if verdict == "broken" else f"{case.game}@{case.seed}"
         position = "" if case.state is None else str(case.state)
-    except Exception:  # it is broken in many ways
+    except Exception:  # the game cannot even deal or write the position
         deal, position = f"{case.game}@{case.seed}", ""
     moves = tuple(str(move.token) for move in case.moves)
     return Finding(law, verdict, done, deal, case.is_late, moves, position, in_a_line(fault, _LONGEST_FAULT))
 
 
 def _raised_in(error: Exception) -> str:
-    """Where in its source the game has raised an error."""
+    """Return the function and the line of source in which the game raised an error."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -97,9 +97,9 @@ def _raised_in(error: Exception) -> str:
 
 @contextmanager
 def _time_limit(seconds: float | None) -> Iterator[None]:
-    """Raise _LateError in whatever runs when the time is over, also in a loop of the game that has no end.
+    """Raise _LateError when the time is over, even in an endless loop of the game.
 
-    Where there are no such alarms, as outside the main thread, there is no limit.
+    There is no limit where SIGALRM cannot be used, as outside the main thread.
     """
     if seconds is None or not hasattr(signal, "setitimer") or current_thread() is not main_thread():
         yield
@@ -111,7 +111,7 @@ def _time_limit(seconds: float | None) -> Iterator[None]:
             raise _LateError
 
     before = signal.signal(signal.SIGALRM, ring)
-    # Again and again: the first alarm may come a little before the clock says so, or in a `finally` that swallows it.
+    # The alarm repeats: the first may come slightly before `until`, or in a `finally` that swallows the error.
     signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), 0.1)
     try:
         yield

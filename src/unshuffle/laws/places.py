@@ -1,4 +1,4 @@
-"""Laws of places: a board says the whole table and no more, hides what a player does not see, and tells gestures."""
+"""Laws of places: a board describes the whole table, hides what a player does not see, and implies the gestures."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from unshuffle.places.gestures import find_gesture
 from unshuffle.views import HiddenView, Shown
 
 _LONGEST = 60
-"""Moves of a view that is played on."""
+"""The most moves that are played on a view."""
 
 
 def has_places(game: AnyGame) -> bool:
-    """Whether the game declares where its cards lie."""
+    """Return whether the game declares where its cards lie."""
     return game.places is not None
 
 
@@ -44,7 +44,7 @@ def boards(case: Case) -> None:
 
 @law(concerns=has_places)
 def masks(case: Case) -> None:
-    """A board without its unknown cards is the board of the view, and any cards fill it again."""
+    """Every board without its unknown cards is the board of the view, and these cards fill it in any order."""
     game = case.game
     for state in case.line():
         whole, view = game.board(state), state.view()
@@ -67,7 +67,7 @@ def masks(case: Case) -> None:
 
 @law(concerns=has_places)
 def gestures(case: Case) -> None:
-    """Every move has a gesture, the one that the boards before and after it tell, where they tell one."""
+    """Every move has a gesture; where the boards before and after the move imply one, it is the same."""
     game = case.game
     for state in case.line():
         view = state.view()
@@ -78,8 +78,8 @@ def gestures(case: Case) -> None:
                 raise BrokenError(f"nobody can tell by which gesture {move.token!r} is made: override `gesture`")
             if game.gesture(getattr(view, "table", view), move) != declared:
                 raise BrokenError(f"{move.token!r} has another gesture on what a player sees")
-            # A card that is discarded as soon as it has moved has gone to the discards by the boards, and perhaps
-            # cards from below it have followed.
+            # By the boards a card that is discarded as soon as it has moved went to the discards, and cards from
+            # below it may have followed.
             if told is not None and told.target is not None and told.target.area == "discards":
                 below = max(0, declared.first - told.first)
                 declared = replace(
@@ -95,13 +95,13 @@ def _hides(game: AnyGame) -> bool:
 
 @law(concerns=_hides)
 def look_alikes(case: Case) -> None:
-    """A view is played on as its state is, and deals that look alike to date have equal views."""
+    """Each view that is played on stays the view of its state, and deals that look alike so far have equal views."""
     game, rng = case.game, case.rng
     state = table = case.state = game.deal(case.seed)
     start = view = state.view()
     board = game.board(state)
-    # Hidden cards are told apart by where they lie at the start, never by what they are: with two packs one of two
-    # equal cards may have been seen.
+    # Hidden cards are identified by where they lie at the start, not by their faces: with two packs one of two equal
+    # cards may have been seen.
     order: list[Any] = [
         card
         for name in board.places.filling

@@ -1,4 +1,4 @@
-"""Laws of play: what is legal, what becomes of the cards, how a game ends, what a player sees."""
+"""Laws of play: legal moves, conservation of cards, endings, views, descriptions and tokens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unshuffle.game import Outcome
 from unshuffle.laws.case import BrokenError, Case, law
 
 _TRIED = 30
-"""Moves of other positions that are tried on each one."""
+"""How many moves of other positions are tried on each position."""
 
 
 @law()
@@ -19,14 +19,14 @@ def legal_moves(case: Case) -> None:
     """`play` accepts what `legal_moves` lists, and raises IllegalMoveError for anything else."""
     rng, game = case.rng, case.game
     other = Case(game, case.seed ^ 1, case.steps)
-    # Moves that are legal somewhere are tried everywhere.
+    # Moves that are legal in one position are tried in all.
     tried = list(dict.fromkeys(move for each in (case, other) for state in each.line() for move in state.legal_moves()))
     for state in case.line():
         legal = state.legal_moves()
         for move in legal:
             case.play(move)
         for move in rng.sample(tried, min(len(tried), _TRIED)):
-            # A move that has a plainer name on this table is that move.
+            # `parse_move` may read the token as a simpler move that is legal here.
             if move in legal or game.parse_move(move.token, state) in legal:
                 continue
             try:
@@ -52,7 +52,7 @@ def cards(case: Case) -> None:
 
 @law()
 def endings(case: Case) -> None:
-    """A game is over when no move is left, or when it is won; then its score is the greatest there is."""
+    """Every game is over when it is won or when no move is left; a won game has the greatest score."""
     game = case.game
     for state in case.line():
         score, most = game.uncharged(state).score, game.most_score
@@ -87,7 +87,7 @@ def values(case: Case) -> None:
 
 @law()
 def views(case: Case) -> None:
-    """A view is the same whatever the hidden cards are, and each state that it samples fits it."""
+    """Every view is the same whatever the hidden cards are, and each state that it samples has this view."""
     for state in case.line(5):
         view = state.view()
         sample = view.sample(case.rng)
@@ -95,7 +95,7 @@ def views(case: Case) -> None:
             raise BrokenError("a state that the view samples has another view")
         if sample.legal_moves() != state.legal_moves():
             raise BrokenError("a state that the view samples has other legal moves")
-        # Another sample, another luck: not a word of the view tells one from the other.
+        # The text of the view must not depend on the hidden cards.
         if repr(sample.view().sample(Random(~case.seed)).view()) != repr(view):
             raise BrokenError("the `repr` of the view tells of hidden cards")
 

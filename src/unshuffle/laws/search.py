@@ -1,4 +1,4 @@
-"""Laws of searches: whatever is cut, forced or tried first, the verdicts are those of the plainest search there is."""
+"""Laws of searches: pruning, forced moves and move ordering do not change the verdicts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OFFERED = tuple(each.name for each in fields(Hooks) if each.name != "kinds")
 
 
 def generic(case: Case, state: Any, *, maximize: bool, hooks: Hooks[Any, Any] | None = None) -> reference.Found:
-    """The answer of the generic search of this game, with these hooks or none."""
+    """Return what the generic search finds, with these hooks or none."""
     game = case.game
     found = reference.search(
         state,
@@ -32,7 +32,7 @@ def generic(case: Case, state: Any, *, maximize: bool, hooks: Hooks[Any, Any] | 
 
 
 def _truth(case: Case, state: Any) -> reference.Found | None:
-    """The answer of the plainest search; None where it hits the limit, or may not know a redeal."""
+    """Return what the search without hooks finds; None if it hits the limit or meets an unknown redeal."""
     found = generic(case, state, maximize=True)
     case.passed += not found.status.is_decided
     return found if found.status.is_decided and not found.met_redeal else None
@@ -43,7 +43,7 @@ def _told(found: Any) -> str:
 
 
 def _compare(what: str, found: Any, truth: reference.Found) -> None:
-    """The best score is proved, and it is the true one."""
+    """Raise BrokenError unless the search found the true status and proved the true best score."""
     if (found.status, found.score, found.score_proved) != (truth.status, truth.score, True):
         raise BrokenError(f"{what} says {_told(found)}; a search of every position says {_told(truth)}")
 
@@ -54,7 +54,7 @@ def _has_hooks(game: AnyGame) -> bool:
 
 @law(concerns=_has_hooks)
 def hooks(case: Case) -> None:
-    """With any of the game's hooks the generic search says what it says without them."""
+    """With any of the game's hooks the generic search finds the same verdict and score as without them."""
     rng, own = case.rng, case.game.hooks()
     offered = [name for name in OFFERED if getattr(own, name) is not None]
     for state in case.late():
@@ -73,7 +73,7 @@ def hooks(case: Case) -> None:
 
 @law(asks_engine=True)
 def verdicts(case: Case) -> None:
-    """`solve` says of late positions what a search of every position says."""
+    """`solve` gives late positions the verdict and the score that a search of every position finds."""
     for state in case.late():
         truth = _truth(case, case.game.phase(state))
         if truth is None:
@@ -86,7 +86,7 @@ def verdicts(case: Case) -> None:
 
 @law(asks_engine=True)
 def lines(case: Case) -> None:
-    """The line of a search, shortened or not, replays by the rules to its verdict and its score."""
+    """Every line of a search, shortened or not, replays by the rules to the claimed verdict and score."""
     most = 300 if has_twin(case.game) else 10
     nodes = min(case.nodes or most, most)
     case.state = state = case.game.deal(case.seed)
@@ -103,23 +103,23 @@ def lines(case: Case) -> None:
 
 
 def _looser(game: AnyGame) -> list[AnyGame]:
-    """The named variants of which these rules are a stricter form."""
+    """Return the named variants of which these rules are a stricter form."""
     variants = (game.with_rules(slug) for slug in game.variants)
     return [loose for loose in variants if loose.rules != game.rules and game.is_stricter(loose)]
 
 
 @law(concerns=lambda game: bool(_looser(game)))
 def stricter_lines(case: Case) -> None:
-    """Where `is_stricter` says so, every line of play is one of the looser game, and scores no less there."""
+    """Where `is_stricter` is true, every line can be played in the looser game, and scores no less there."""
     play_in(case, case.rng.choice(_looser(case.game)))
 
 
 def play_in(case: Case, loose: AnyGame) -> None:
-    """Play a random line of the stricter game in the looser one."""
+    """Play a random line of the stricter game in the looser one. Raise BrokenError if it cannot or scores less."""
     game = case.game
     line, score, is_won = "", 0, False
     for last in case.line(60):
-        # With `solves_phases` a verdict is about one phase, and redeals are none of it.
+        # With `solves_phases` a verdict is about one phase, which ends at a redeal.
         if game.solves_phases and case.moves and game.is_redeal(case.moves[-1]):
             break
         line, score, is_won = " ".join(move.token for move in case.moves), last.score, last.outcome is Outcome.WON

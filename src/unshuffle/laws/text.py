@@ -15,7 +15,7 @@ from unshuffle.laws.case import BrokenError, Case, law
 from unshuffle.registry import deal, game_of, source_of
 
 _MANGLED = 4
-"""Faulty texts that are made of each position."""
+"""How many faulty texts are made from each position."""
 
 
 @law()
@@ -41,7 +41,7 @@ def _read(case: Case, text: str) -> Any:
 
 @law()
 def faults(case: Case) -> None:
-    """A faulty text raises InvalidDealError, a faulty token ParseError; what is read all the same reads back."""
+    """Every faulty text raises InvalidDealError or gives a position that reads back; a faulty token ParseError."""
     rng, game = case.rng, case.game
     for state in case.line(3):
         for _ in range(_MANGLED):
@@ -62,7 +62,7 @@ def faults(case: Case) -> None:
 
 
 def _mangle(text: str, rng: Random) -> str:
-    """The text with a word left out, doubled or spoilt."""
+    """Return the text with one word left out, doubled or replaced."""
     words = text.split(" ")
     place = rng.randrange(len(words))
     words[place : place + 1] = rng.choice(([], [words[place]] * 2, ["1X"], ["-"]))
@@ -71,7 +71,7 @@ def _mangle(text: str, rng: Random) -> str:
 
 @law()
 def copies(case: Case) -> None:
-    """Copies and pickles of states and moves are equal to them."""
+    """Every copy and every pickle of a state or a move is equal to it."""
     for state in case.line(6):
         for value in (state, *state.legal_moves()):
             for same in (copy.deepcopy(value), pickle.loads(pickle.dumps(value))):
@@ -81,7 +81,7 @@ def copies(case: Case) -> None:
 
 @law()
 def travels(case: Case) -> None:
-    """A game is found by its states, and arrives whole in another process."""
+    """Every state leads to its game, and a pickled game has the same rules and the same deals."""
     game = case.game
     state = game.deal(case.seed)
     if game_of(state) != game or game_of(state).rules != game.rules:
@@ -94,7 +94,7 @@ def travels(case: Case) -> None:
 
 @law()
 def ids(case: Case) -> None:
-    """The id of a deal, of any generator, deals the same cards again."""
+    """Every deal id, of any generator, deals the same cards again."""
     game, seed = case.game, case.seed
     sources = [Source(seed), Source(seed, number=2), Source(seed, "python")]
     if len(game.pack) == 52:
@@ -114,7 +114,7 @@ def decks(case: Case) -> None:
     game = case.game
     case.state = state = game.deal(case.seed)
     deck = game.deck(Source(case.seed))
-    # A deck tells no redeals; they may be told beside it.
+    # A deck does not contain the redeals; the text may have them beside it.
     redeals = [line for line in game.wire(state).splitlines() if line.startswith("Redeal ")]
     for lines in ([f"Deck: {format_cards(deck)}"], ["deck:", ",".join(card.glyph for card in deck)]):
         if _read(case, "\n".join([*lines, *redeals])) != state:

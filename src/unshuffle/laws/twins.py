@@ -1,4 +1,4 @@
-"""Laws that keep the twins equal: the engine plays what the Python rules say, move for move."""
+"""Laws that keep the twins equal: the engine gives the moves, outcomes and scores of the Python rules."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _MOST_LINES = 3_000
 
 
 def asked(game: AnyGame, state: Any) -> tuple[str, dict[str, str], str]:
-    """A state as the engine is asked about it."""
+    """Return the first arguments of the engine's functions: the game's id, its rules and the state, as text."""
     return game.engine_id, write_rules(game.rules), game.wire(state)
 
 
 @law(asks_engine=True, concerns=has_twin)
 def engine_deals(case: Case) -> None:
-    """The engine deals the cards that the Python side deals."""
+    """For every seed the engine deals the cards that the Python side deals."""
     game, native = case.game, engine.native()
     assert native is not None
     for number in (1, 2, 3):
@@ -32,7 +32,7 @@ def engine_deals(case: Case) -> None:
 
 @law(asks_engine=True, concerns=has_twin)
 def engine_moves(case: Case) -> None:
-    """The engine lists the same moves in the same order, and plays them to the same table, outcome and score."""
+    """For every position the engine lists the same moves in the same order, and gives the same outcome and score."""
     game = case.game
     for state in case.line(60):
         start = game.deal(case.seed)
@@ -56,7 +56,7 @@ def _compare(case: Case, start: Any, state: Any) -> None:
 
 @law(asks_engine=True, concerns=has_twin)
 def engine_counts(case: Case) -> None:
-    """The engine counts as many lines of each length as the rules allow (perft)."""
+    """For each number of moves the engine counts as many lines as the rules allow (perft)."""
     game, native = case.game, engine.native()
     assert native is not None
     case.state = state = game.phase(game.deal(case.seed))

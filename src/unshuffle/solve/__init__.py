@@ -1,4 +1,4 @@
-"""Can this deal be won, and how? With all cards known (open information), every line replayed before it is shown."""
+"""Solve deals with all cards known (open information). Every line is replayed by the rules before it is returned."""
 
 from __future__ import annotations
 
@@ -60,21 +60,20 @@ def solve(
     trace: Callable[[str], object] | None = None,
     without: Sequence[str] = (),
 ) -> Result:
-    """Decide whether the position can be won, and give the line.
+    """Decide whether the position can be won, and return the result with the best line found.
 
-    Where redeals may come that nobody knows, a win without them is `solved`, and what even the luckiest redeal cannot
-    win is `unsolvable`; between the two the status is `unknown-redeals`, and an adviser may know the chance.
+    If redeals are unknown, a win without them is `solved`; a position that no redeal can win is `unsolvable`; else the
+    status is `unknown-redeals`, and an adviser may know the chance.
 
-    `maximize` asks for the proved best score where deciding is cheaper. What the engine finds needless in the line is
-    left out; `shorten` looks for a still shorter one, within what is left of `seconds`. `progress` is called about
-    every 0.1 s; `cancel` stops the search when it is set. Ctrl-C raises `Interrupted`, which holds what was found so
-    far.
+    `maximize` searches for the proved best score where deciding is cheaper. The line never has moves that the engine
+    finds needless; `shorten` looks for a still shorter line in what is left of `seconds`. `progress` is called about
+    every 0.1 s; setting `cancel` stops the search. Ctrl-C raises `Interrupted`, which holds the result so far.
 
-    `trace` is given the trace of the search: lines of JSON, one for every position that it comes to, many whole lines
-    at a time; `file.write` will do. docs/cli.md tells their keys. A traced search is the general one of its game.
+    `trace`, such as `file.write`, is called with whole lines of JSON, one line for every position visited; docs/cli.md
+    lists their keys. A traced search is the general one of its game.
 
-    `without` names techniques of the search to do without, to see what each is worth; `game.techniques` has their
-    names. The answer is the same, unless a limit is met.
+    `without` names techniques to switch off, to measure what each is worth; `game.techniques` has the names. The answer
+    is the same unless a limit is hit.
     """
     limits = Limits(nodes, seconds, parse_memory(memory))
     until = None if seconds is None else monotonic() + seconds
@@ -88,7 +87,7 @@ def solve(
     try:
         result = check_found(state, game, found, side, shorten, until, tidy=True)
     except KeyboardInterrupt:
-        # While the line was made shorter: what was found stands.
+        # Ctrl-C while the line was shortened: the result is known.
         raise Interrupted(check_found(state, game, found, side)) from None
     if found.interrupted:
         raise Interrupted(result)

@@ -1,4 +1,4 @@
-"""How much a search may spend."""
+"""The limits of a search."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from unshuffle.errors import ParseError, UsageError, quote
 
 DEFAULT_MEMORY = 1 << 30
 MOST_THREADS = 1024
-"""What the engine allows; the Python side is held to it too."""
+"""The limit of the engine, which holds for the Python side too."""
 _MOST = (1 << 63) - 1
-"""A limit that neither the engine nor a store can count to is a slip."""
+"""The greatest limit that the engine and a store can hold."""
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 1 << 10, "MIB": 1 << 20, "GIB": 1 << 30}
 _MEMORY = re.compile(r"(?P<number>[0-9]{1,15}(?:\.[0-9]{1,6})?)[ \t]*(?P<unit>[A-Za-z]{0,3})")
 
 
 def parse_memory(text: str | int) -> int:
-    """Bytes: a number, or text such as 100MB or 1GiB."""
+    """Return the bytes that a number, or text such as 100MB or 1GiB, stands for."""
     if not isinstance(text, str):
-        return text  # `Limits` refuses what is no number of bytes
+        return text  # `Limits` checks it
     match = _MEMORY.fullmatch(text.strip())
     if match is None or match["unit"].upper() not in _UNITS:
         raise ParseError(f"{quote(text)} is not an amount of memory; expected bytes, or text such as 100MB or 1GiB")
@@ -40,7 +40,7 @@ class Limits:
             raise UsageError(f"nodes={self.nodes!r} is not a whole number")
         if self.nodes is not None and self.nodes < 0:
             raise UsageError(f"nodes={self.nodes} is negative")
-        # Written so that nan, which compares with nothing, is refused too.
+        # Not `seconds < 0`: NaN must be refused too.
         if self.seconds is not None and not (isinstance(self.seconds, Real) and self.seconds >= 0):
             raise UsageError(f"seconds={self.seconds!r} is not a time")
         if not isinstance(self.memory, Integral) or self.memory <= 0:
@@ -51,7 +51,7 @@ class Limits:
 
 
 def check_threads(threads: int | None) -> int | None:
-    """The number of threads, if there can be so many; None is all cores."""
+    """Return the number of threads, None for all cores. Raise UsageError if it is out of range."""
     if threads is not None and not (isinstance(threads, Integral) and 1 <= threads <= MOST_THREADS):
         raise UsageError(f"threads={threads!r} is not allowed; it may be 1..{MOST_THREADS}")
     return threads

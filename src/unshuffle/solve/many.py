@@ -1,4 +1,4 @@
-"""Many deals over all cores, with results in order."""
+"""Solve many deals on all cores, with results in order."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from unshuffle.solve.limits import Limits, check_threads, parse_memory
 from unshuffle.solve.result import Result
 from unshuffle.solve.sides import check_found, check_techniques, known_game, knows, question, search
 
-# Deals handed to the pool ahead of the one that is waited for: enough to keep the threads busy while lines are
-# replayed here, few enough that an endless stream of states costs no memory.
+# Deals submitted ahead of the one whose result is next: enough to keep the threads busy while lines are replayed here,
+# few enough that an endless stream of states takes little memory.
 _AHEAD_PER_THREAD = 64
 
 
 def cores() -> int:
-    """How many searches can run at once."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Task(NamedTuple):
-    """One deal: its state, or where a deck comes from that the engine can deal by itself."""
+    """One deal: its state, or the source of a deck that the engine deals itself."""
 
     game: AnyGame | None
     given: Any
     asked: Any
-    """The state as it is searched; None for a deck of the engine."""
+    """The state to search; None if the engine deals the deck."""
     asked_game: AnyGame | None
-    """The game that it is searched as."""
+    """The game under whose rules it is searched."""
 
     def state(self) -> Any:
         return self.game.deal(self.given) if isinstance(self.given, Source) and self.game is not None else self.given
@@ -54,12 +54,11 @@ def solve_many(
     shorten: bool = False,
     without: Sequence[str] = (),
 ) -> Iterator[Result]:
-    """Solve many deals over all cores; results come in order and do not depend on the number of threads.
+    """Yield the results of many deals, in order; they do not depend on the number of threads.
 
-    Either states (of one game or of several), or a game with `seeds`: those are dealt in the engine. Limits hold for
-    each deal; `memory` is the cap of each search, of which `threads` run at once. Lines are as the search found them,
-    without the pass of `solve` that leaves out what is needless, unless `shorten` asks for it. Searches `without` some
-    technique come one after the other.
+    Pass states (of one game or of several), or a game with `seeds`, which the engine deals. Limits hold for each deal;
+    `memory` is the cap of each of the `threads` searches that run at once. Unlike `solve`, lines keep needless moves
+    unless `shorten` is set. Searches `without` some technique run one after the other.
     """
     limits = Limits(nodes, seconds, parse_memory(memory))
     threads = check_threads(threads) or cores()
@@ -70,7 +69,7 @@ def solve_many(
 
 
 def _deal(game: AnyGame, seeds: Iterable[int]) -> Iterator[_Task]:
-    for seed in seeds:  # the redeals of a seed are known, so each deal is asked about as it is
+    for seed in seeds:  # the redeals of a seed are known, so the deal is searched as it is
         yield _Task(game, Source(seed), None, game)
 
 
@@ -80,7 +79,7 @@ def _place(state: Any) -> _Task:
 
 
 class _Pool:
-    """Batches of the engine, one for each game; a task without a twin is searched here when its turn comes."""
+    """A batch of the engine for each game; a task of a game without a twin is searched here when its turn comes."""
 
     def __init__(self, threads: int, limits: Limits, maximize: bool, without: Sequence[str]) -> None:
         self._native: Any = None if without else engine.native()
@@ -95,7 +94,7 @@ class _Pool:
         ahead = _AHEAD_PER_THREAD * self._threads
         try:
             while True:
-                # Topped up in gulps: one call for many deals costs less than many calls for one.
+                # Refill in large steps: one call for many deals costs less than many calls for one.
                 if len(waiting) < ahead // 2:
                     waiting.extend(self._submit(list(islice(tasks, ahead - len(waiting)))))
                 if not waiting:
@@ -113,7 +112,7 @@ class _Pool:
                     found, side = batch.next(), "native"
                 result = check_found(state, task.game, found, side, shorten, until)
                 yield result
-                # Whoever collects results, perhaps millions, keeps their moves and no states.
+                # A caller may keep millions of results: they keep their moves and drop the states.
                 result.drop_line()
         finally:
             for batch in self._batches.values():
@@ -121,7 +120,7 @@ class _Pool:
                     batch.cancel()
 
     def _submit(self, tasks: list[_Task]) -> Iterator[tuple[_Task, Any]]:
-        """Hand tasks to the batch of their game; results of one batch come back in the order of submission."""
+        """Submit tasks to the batches of their games, which return results in the order of submission."""
         seeds: dict[str, list[int]] = {}
         texts: dict[str, list[str]] = {}
         placed = []

@@ -1,4 +1,4 @@
-"""Why an answer took no search: what proved it instead."""
+"""What proves a result that took no search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ANSWERS = (Status.SOLVED, Status.UNSOLVABLE, Status.UNKNOWN_REDEALS)
 
 
 def why_no_search(game: AnyGame, result: Result) -> str:
-    """Return what decided a result for which no position was expanded; '' if one was, or a limit came first."""
+    """Return what decided a result for which no position was expanded; '' if one was or a limit was hit."""
     stats = result.stats
     if stats.nodes or result.status not in _ANSWERS:
         return ""

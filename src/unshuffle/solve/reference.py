@@ -1,6 +1,6 @@
-"""The generic search over the protocol, in plain Python.
+"""The generic search over the game protocol, in plain Python.
 
-It serves games without a native twin, UNSHUFFLE_ENGINE=python, and the tests as an oracle: too plain to be wrong.
+It serves games without a native twin and UNSHUFFLE_ENGINE=python, and is the oracle of the tests.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 Watch = Callable[[Progress], bool]
 _POLL_SECONDS = 0.05
 _FIRST_ATTEMPT = 1_000
-"""Positions that are searched before the game may attempt a win in its own way: what is small is decided by then."""
+"""Positions in the table before the first call of the hook `attempt`: small searches are decided by then."""
 _LATER_ATTEMPTS = 1.5
-"""By what that number grows from one attempt to the next."""
+"""The factor by which that number grows from one attempt to the next."""
 
 
 @dataclass(slots=True)
 class Found:
-    """What the search found, before anyone has replayed it."""
+    """The result of a search before its line is replayed."""
 
     status: Status
     moves: tuple[Any, ...]
@@ -39,7 +39,7 @@ class Found:
     stats: dict[str, int | float]
     interrupted: bool = False
     met_redeal: bool = False
-    """Whether a redeal was possible somewhere that nobody knows: a search can only leave it out."""
+    """Whether an unknown redeal was possible in some position: the search cannot try it."""
 
 
 @dataclass(slots=True)
@@ -55,13 +55,13 @@ class _Branch:
 
 @dataclass(slots=True)
 class _Search:
-    """A depth-first search with a set of the positions seen.
+    """A depth-first search with a transposition table.
 
-    Positions are marked when they are entered, so a line that comes back to itself ends there: whatever can be
+    A position enters the table at its first visit, so a line that comes back to itself ends there: whatever can be
     reached from a position is reached from its first visit.
 
-    Where moves cost points, a search for the best score goes on after a win, and looks at a position again that it
-    reaches with a better score. Nothing but the way to it makes the difference, so what it led to then is better too.
+    Where moves cost points, a search for the best score goes on after a win, and expands a position again that it
+    reaches with a better score. Only the cost of the path differs, so every continuation is better by as much.
     """
 
     hooks: Hooks[Any, Any]
@@ -73,12 +73,12 @@ class _Search:
     watch: Watch | None = None
     trace: Trace | None = None
     seen: dict[Hashable, int] = field(default_factory=dict)
-    """The positions met, each with the best score with which it was, where moves cost points."""
+    """The table: the key of each position expanded, with its best score where moves cost points, else 0."""
     line: list[Any] = field(default_factory=list)
     best_moves: tuple[Any, ...] = ()
     best_score: int = 0
     is_won: bool = False
-    """Whether the best line wins: one that does is better than any that does not."""
+    """Whether the best line wins; a line that wins is better than any that does not."""
     bound: int = 0
     nodes: int = 0
     max_depth: int = 0
@@ -93,7 +93,7 @@ class _Search:
     next_attempt: int = 0
     met_redeal: bool = False
     stopped: Status | None = None
-    """Why the last attempt was given up; None: it was not."""
+    """The limit that ended the last attempt, if one did."""
     begun: float = 0.0
     polled: float = 0.0
 
@@ -111,13 +111,13 @@ class _Search:
         if self.charges_moves:
             exhausted = status.is_decided and self.maximize
         else:
-            # A search that only decides may cut, by its bound, positions that would better the score but not win.
+            # A search that only decides prunes positions whose bound allows a better score but no win.
             exhausted = status is Status.SOLVED or (
                 status is Status.UNSOLVABLE and (self.maximize or self.hooks.bound is None)
             )
         proved = exhausted or self.best_score >= self.bound
         if self.is_won:
-            status = Status.SOLVED  # also where it is left open whether there is a shorter win
+            status = Status.SOLVED  # also if a limit left open whether there is a better win
         stats: dict[str, int | float] = {
             "nodes": self.nodes,
             "seconds": perf_counter() - self.begun,
@@ -128,7 +128,7 @@ class _Search:
             "table_entries": len(self.seen),
             "table_bytes": len(self.seen) * self.entry_bytes,
             "table_hits": self.table_hits,
-            "evictions": 0,  # this table forgets nothing; where it is full, the search ends
+            "evictions": 0,  # when this table is full, the search ends
             **self.kinds,
         }
         return Found(status, self.best_moves, self.best_score, proved, stats, interrupted, self.met_redeal)
@@ -163,7 +163,7 @@ class _Search:
             self.trace.come_to(state, self._key(state), len(self.line), cut)
 
     def _enter(self, state: Any) -> _Branch | Status | None:
-        """Look at a new position: a branch if its moves are to be tried, a status if the search ends here."""
+        """Visit a position. Return a branch if its moves are to be tried, a status if the search ends, else None."""
         while True:
             self.max_depth = max(self.max_depth, len(self.line))
             is_won = state.outcome is Outcome.WON
@@ -181,7 +181,7 @@ class _Search:
             state = self._play(state, move, is_forced=True)
         if self.maximize and self.best_score >= self.bound and self.is_won == self.charges_moves:
             self._tell(state, "proved")
-            return Status.UNSOLVABLE  # nothing better is left to find; where moves count, the best is a win
+            return Status.UNSOLVABLE  # nothing is better; where moves cost points, the best line is a win
         if self._is_blocked(state):
             self.blocked += 1
             self._tell(state, "blocked")
@@ -208,8 +208,8 @@ class _Search:
         return _Branch(state, list(reversed(moves)), len(self.line))
 
     def _attempt(self) -> Status | None:
-        """Now and then, an attempt of the game's own at a win; a status if the search ends with it."""
-        # A trace tells of the positions of this search alone.
+        """Call the hook `attempt` if it is due. Return a status if the search ends with it."""
+        # A trace lists the positions of this search only.
         if self.hooks.attempt is None or self.maximize or self.trace is not None or len(self.seen) < self.next_attempt:
             return None
         self.next_attempt = max(self.next_attempt + 1, int(self.next_attempt * _LATER_ATTEMPTS))
@@ -226,7 +226,7 @@ class _Search:
         return Status.SOLVED
 
     def _may_expand(self, positions: int) -> bool:
-        """Whether an attempt may expand so many positions, which are counted with those of the search."""
+        """Return whether an attempt may expand so many positions, and add them to the nodes of the search."""
         if self.limits.nodes is not None and self.nodes + positions > self.limits.nodes:
             self.stopped = Status.NODE_LIMIT
         else:
@@ -235,16 +235,16 @@ class _Search:
         return self.stopped is None
 
     def _bound(self, state: Any) -> int:
-        """No line of play from here ends with a greater score."""
+        """Return an upper bound of the score at the end of any line from here."""
         if self.hooks.bound:
             return self.hooks.bound(state)
         spent = 0 if self.uncharged is None else int(self.uncharged(state).score - state.score)
         return self.most_score - spent
 
     def _is_blocked(self, state: Any) -> bool:
-        """Whether nothing that matters is left to find from here."""
+        """Return whether no line from here can improve the result."""
         if self.charges_moves:
-            # Once a line wins, only a better one that wins matters; before that any might.
+            # After a win only a better win counts; before it any line may be the first win.
             return self.maximize and self.is_won and self._bound(state) <= self.best_score
         if self.hooks.bound is None:
             return False
@@ -264,7 +264,7 @@ class _Search:
         return position
 
     def _check_limits(self, *, is_within: bool = False) -> Status | None:
-        """The limit that is met; `is_within` says that the positions are known to be few enough."""
+        """Return the limit that is hit, if any; `is_within`: the caller has checked the node limit."""
         if not is_within and self.limits.nodes is not None and self.nodes >= self.limits.nodes:
             return Status.NODE_LIMIT
         if not self.entry_bytes and self.seen:
@@ -282,8 +282,8 @@ class _Search:
 
 
 def _deep_size(value: object, met: set[int]) -> int:
-    """About how many bytes a key takes: tuples and sets with all that is in them, shared parts once."""
-    # There is one object for each card and for each enum value, whoever holds it.
+    """Return about how many bytes a key takes, with the parts of tuples and sets; shared parts count once."""
+    # Equal cards and equal enum values are one shared object.
     if id(value) in met or isinstance(value, Card | Enum):
         return 0
     met.add(id(value))
@@ -309,8 +309,7 @@ def search(
 ) -> Found:
     """Decide whether the position can be won; with `maximize` also prove the best score, of wins if there are any.
 
-    `charges_moves` and `uncharged` are what the game says by these names: whether moves cost points, and a state as if
-    they had not.
+    `charges_moves` and `uncharged` are the game's: whether moves cost points, and the state with no cost charged.
     """
     found = _Search(hooks or Hooks(), limits, maximize, most_score, charges_moves, uncharged, watch, trace).run(state)
     if trace is not None:

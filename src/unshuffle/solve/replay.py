@@ -1,4 +1,4 @@
-"""Won is won by the Python rules or nowhere: every line is replayed here before anyone sees it."""
+"""The replay by the Python rules that every line passes before it is returned: only a replayed win is a win."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Line:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game stands at the end of the line."""
+        """The outcome at the end of the line."""
         outcome: Outcome | None = self.states[-1].outcome
         return outcome
 
@@ -31,13 +31,13 @@ class Line:
         return int(self.states[-1].score)
 
     def _repr_html_(self) -> str:
-        from unshuffle.notebook import write_line  # here, for few lines are ever shown in a notebook
+        from unshuffle.notebook import write_line  # rarely needed
 
         return write_line(game_of(self.states[0]), self)
 
 
 def moves_in_columns(game: AnyGame, line: Line) -> Iterator[tuple[str, str, str, str]]:
-    """For each move its number, class, token and prose; the first three are padded to their columns."""
+    """Yield for each move its number, class, token and description; the first three are padded to columns."""
     words = [game.describe(state, move) for state, move in zip(line.states, line.moves, strict=False)]
     number_width = len(str(len(words)))
     kind_width = max((len(word.kind) for word in words), default=0)
@@ -47,12 +47,12 @@ def moves_in_columns(game: AnyGame, line: Line) -> Iterator[tuple[str, str, str,
 
 
 def numbered(game: AnyGame, line: Line) -> list[str]:
-    """The moves, a line of text each."""
+    """Return a line of text for each move."""
     return ["  ".join(columns) for columns in moves_in_columns(game, line)]
 
 
 def replay(state: Any, moves: Iterable[Any]) -> Line:
-    """Play the moves one by one; IllegalMoveError where the rules forbid one."""
+    """Play the moves and return the line. Raise IllegalMoveError if the rules forbid a move."""
     states = [state]
     played = []
     for move in moves:
@@ -64,9 +64,9 @@ def replay(state: Any, moves: Iterable[Any]) -> Line:
 def check(
     state: Any, moves: tuple[Any, ...], status: Status, score: int, engine: str, *, is_shorter: bool = False
 ) -> Line:
-    """Replay what a search claims. A line that fails is a bug, not a result.
+    """Replay the line of a search and return it. Raise InternalError, for a bug, if the claim does not hold.
 
-    `is_shorter`: moves of the line were left out, which may have cost points.
+    `is_shorter`: moves were left out of the line, so the score may be greater than `score` where moves cost points.
     """
 
     def evidence() -> str:

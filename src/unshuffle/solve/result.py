@@ -1,4 +1,4 @@
-"""What a search answers."""
+"""The result of a search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Status(StrEnum):
-    """What is known about a deal, never confused: a limit that was hit is not a no."""
+    """What is known about a deal. A limit that was hit proves nothing."""
 
     SOLVED = "solved"
     UNSOLVABLE = "unsolvable"
@@ -23,7 +23,7 @@ class Status(StrEnum):
     MEMORY_LIMIT = "memory-limit"
     CANCELLED = "cancelled"
     UNKNOWN_REDEALS = "unknown-redeals"
-    """No win without a redeal that nobody knows, which is proved; with it the game might be won."""
+    """Proved: no win without an unknown redeal. With the redeal the game may be won."""
 
     @property
     def is_decided(self) -> bool:
@@ -32,7 +32,7 @@ class Status(StrEnum):
 
 
 class Stats(Mapping[str, int | float]):
-    """What the search counted. Every field is an item and an attribute; `nodes` and `seconds` are always there."""
+    """The counts of a search. Every field is an item and an attribute; `nodes` and `seconds` are always there."""
 
     __slots__ = ("_fields",)
 
@@ -66,20 +66,20 @@ class Stats(Mapping[str, int | float]):
 
 
 _TELLING = 1.0
-"""In less time than this, in seconds, work is mostly what it costs to begin: tables, threads, files."""
+"""Seconds: in less time a rate measures mostly the start, with its tables, threads and files."""
 
 
 def per_second(count: float, seconds: float) -> float | None:
-    """Return how fast something went, or None if it was too short to tell."""
+    """Return the count per second, or None if the time is too short for a rate."""
     return count / seconds if seconds >= _TELLING else None
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The answer for one deal, its line of play replayed by the Python rules."""
+    """The result for one deal; the Python rules have replayed its line of play."""
 
     state: Any
-    """The state that was asked about."""
+    """The state that was searched."""
     status: Status
     moves: tuple[Any, ...]
     """The winning line, or the best line found."""
@@ -99,38 +99,38 @@ class Result:
 
     @property
     def line(self) -> Line:
-        """The moves with the states that they lead through, as they were replayed when the result was made.
+        """The moves with the states between them, as they were replayed when the result was made.
 
-        A result of `solve_many` has them until the next one is asked for, and one that was pickled has moves alone:
-        then they are replayed again.
+        A result of `solve_many` drops the states when the next result is requested, and a pickle has none: then the
+        moves are replayed again.
         """
-        from unshuffle.solve.replay import replay  # it knows what a status is
+        from unshuffle.solve.replay import replay  # it imports this module
 
         return replay(self.state, self.moves) if self._line is None else self._line
 
     def drop_line(self) -> None:
-        """Keep the moves alone: with a state for each the result takes two to five times the memory."""
+        """Drop the states of the line: with them a result takes two to five times the memory of the moves alone."""
         object.__setattr__(self, "_line", None)
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
         return Result, tuple(getattr(self, each.name) for each in fields(self)[:-1])
 
     def _repr_html_(self) -> str:
-        from unshuffle.notebook import write_result  # here, for few results are ever shown in a notebook
+        from unshuffle.notebook import write_result  # rarely needed
 
         return write_result(game_of(self.state), self)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search has come."""
+    """The progress of a search."""
 
     nodes: int
     seconds: float
     score: int
     """The best score so far."""
     bound: int
-    """No line of play scores more."""
+    """The score that no line can exceed."""
 
 
 class Interrupted(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""A shorter line of play to the same end."""
+"""Shorter lines of play with the same outcome."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from unshuffle.solve.replay import Line, replay
 
 
 def shorten(line: Line, until: float | None = None, *, uncharged: Callable[[Any], Any] | None = None) -> Line:
-    """Drop needless moves: loops between equal positions, and single moves without which the rest still plays.
+    """Return the line without loops between equal positions and without single moves that the rest does not need.
 
-    Every shorter line is one that the rules replayed to the same outcome and no lower score. `until` is a time of
-    `monotonic`; `uncharged` is the game's, by which a position is known again where moves cost points.
+    The rules replay every shorter line to the same outcome and no lower score. `until` is a time of `monotonic`;
+    `uncharged` is the game's, which makes equal positions compare equal where moves cost points.
     """
     line = _without_loops(line, uncharged)
-    # Once more from the start after each success: what one move made needful another may make idle.
+    # Repeat after a success: without one move another may be needless.
     shorter = True
     while shorter:
         shorter = False
@@ -49,7 +49,7 @@ def _without_loops(line: Line, uncharged: Callable[[Any], Any] | None) -> Line:
     for number, state in enumerate(line.states):
         position = state if uncharged is None else uncharged(state)
         if position in place:
-            # Back where we were: forget the way round.
+            # The line is back at an earlier position: drop the loop.
             keep = place[position]
             for gone in states[keep + 1 :]:
                 del place[gone]

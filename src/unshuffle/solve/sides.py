@@ -27,7 +27,7 @@ _SHORTENING = 10.0
 
 
 def known_game(state: Any) -> AnyGame | None:
-    """The registered game of a state; None for a state of a class that was never registered."""
+    """Return the game of a state; None if the class of the state is not registered."""
     try:
         return game_of(state)
     except (AttributeError, UsageError):
@@ -35,9 +35,9 @@ def known_game(state: Any) -> AnyGame | None:
 
 
 def question(state: Any, game: AnyGame | None) -> tuple[Any, AnyGame | None]:
-    """The state as it is searched, without redeals that nobody knows, and the game that it is one of.
+    """Return the state to search, without unknown redeals, and its game.
 
-    UsageError if it is a view: a position with unknown cards is never solved.
+    Raise UsageError for a view: a position with unknown cards is never solved.
     """
     if hasattr(state, "sample"):
         raise UsageError(refusal_of(state))
@@ -48,7 +48,7 @@ def question(state: Any, game: AnyGame | None) -> tuple[Any, AnyGame | None]:
 
 
 def can_ask(state: Any) -> bool:
-    """Return whether a solver can be asked about the state: all that counts is known."""
+    """Return whether the state can be solved: it is not a view with unknown cards."""
     try:
         question(state, known_game(state))
     except UsageError:
@@ -57,12 +57,12 @@ def can_ask(state: Any) -> bool:
 
 
 def knows(native: Any, game: AnyGame) -> bool:
-    """True if the native module plays this game under these rules."""
+    """Return whether the native module plays this game under these rules."""
     return game.engine_id in native.games() and native.supports(game.engine_id, write_rules(game.rules))
 
 
 def has_twin(game: AnyGame) -> bool:
-    """True if the native engine serves and knows this game under these rules."""
+    """Return whether the native engine is in use and plays this game under these rules."""
     native = engine.native()
     return native is not None and knows(native, game)
 
@@ -76,7 +76,7 @@ def search(
     trace: Write | None = None,
     without: Sequence[str] = (),
 ) -> tuple[Any, str]:
-    """One search on the best side that can do it, and the name of that side."""
+    """Search on the fastest side that can. Return what was found and the name of the side."""
     native = engine.native()
     if game is not None and native is not None and knows(native, game):
         if not without:
@@ -87,7 +87,7 @@ def search(
 
 
 def check_techniques(game: AnyGame | None, without: Sequence[str]) -> None:
-    """UsageError that names every technique that the search of this game does not have."""
+    """Raise UsageError naming every technique that the search of this game does not have."""
     known = {} if game is None else game.techniques
     wrong = [name for name in without if name not in known]
     if wrong:
@@ -105,7 +105,7 @@ def search_natively(
     watch: Watch | None = None,
     trace: Write | None = None,
 ) -> Any:
-    """One search in the engine."""
+    """Search in the engine."""
     return native.solve(
         game.engine_id,
         write_rules(game.rules),
@@ -128,12 +128,12 @@ def search_in_python(
     write: Write | None = None,
     without: Sequence[str] = (),
 ) -> reference.Found:
-    """One generic search, with the game's hooks."""
+    """Run the generic search with the game's hooks."""
     from unshuffle.solve import reference  # slow to import, and not needed where the engine serves
 
     trace = None
     if write is not None:
-        from unshuffle.solve.tracing import Trace  # seldom asked for
+        from unshuffle.solve.tracing import Trace  # rarely needed
 
         trace = Trace(write, str if game is None else game.wire)
     if game is None:
@@ -153,12 +153,12 @@ def search_in_python(
 
 
 def solve_on(side: str, state: Any, limits: Limits, *, maximize: bool = False) -> Result:
-    """Solve on one side, 'native' or 'python', whichever would serve: to set one beside the other."""
+    """Solve on the given side, 'native' or 'python', whichever is in use, so that the two can be compared."""
     game = known_game(state)
     asked, asked_game = question(state, game)
     if side == "python":
         return check_found(state, game, search_in_python(asked, asked_game, limits, maximize), side)
-    from unshuffle import _engine  # whatever the environment says: this side was asked for
+    from unshuffle import _engine  # the caller asks for this side, whatever UNSHUFFLE_ENGINE says
 
     assert asked_game is not None
     return check_found(state, game, search_natively(_engine, asked, asked_game, limits, maximize), side)
@@ -174,10 +174,10 @@ def check_found(
     *,
     tidy: bool = False,
 ) -> Result:
-    """The result of a search whose line the Python rules have replayed and, if asked for, made shorter.
+    """Replay the line of a search by the Python rules and return the result.
 
-    `tidy` is the pass of the engine alone, which seldom takes more than milliseconds; `shorten` is that and more.
-    InternalError if the rules disagree with the search.
+    `tidy` drops the moves that the engine finds needless, which seldom takes more than milliseconds; `shorten` does
+    that and looks for a shorter line until `until`. Raise InternalError if the rules disagree with the search.
     """
     status, is_proved = _answer(state, game, found)
     told = tuple(game.parse_move(move) if isinstance(move, str) and game is not None else move for move in found.moves)
@@ -195,10 +195,10 @@ def check_found(
 
 
 def _answer(state: Any, game: AnyGame | None, found: Any) -> tuple[Status, bool]:
-    """The status, and whether the score is proved, of a state that may have been searched without some redeals.
+    """Return the status, and whether the score is proved, of a state that may have unknown redeals.
 
-    A win without them is a win. What cannot be won without them is lost only if the bound of the game, which holds
-    whatever they bring, is below a win.
+    A win without them is a win. Without such a win the state is unsolvable only if the game's bound, which holds for
+    any redeal, is below a win.
     """
     status = Status(found.status)
     if status is Status.SOLVED or (game is not None and game.solves_phases):
@@ -214,7 +214,7 @@ def _answer(state: Any, game: AnyGame | None, found: Any) -> tuple[Status, bool]
 def _as_listed(line: Line, game: AnyGame | None) -> tuple[Any, ...]:
     """Return the moves of the line as `legal_moves` lists them.
 
-    Where moves were left out, cards lie elsewhere: a move that named its target may be one that needs no target now.
+    Where earlier moves were left out, a move that named its target may need no target now.
     """
     if game is None:
         return line.moves
@@ -222,14 +222,14 @@ def _as_listed(line: Line, game: AnyGame | None) -> tuple[Any, ...]:
 
 
 def _time_left(until: float | None) -> float:
-    """Seconds for a shorter line, up to a time of `monotonic` or, without one, as long as most people will wait."""
+    """Return the seconds left for a shorter line until a time of `monotonic`; without one, what most people accept."""
     return _SHORTENING if until is None else max(0.0, until - monotonic())
 
 
 def tidied(state: Any, game: AnyGame, moves: tuple[Any, ...], seconds: float = 0.0) -> tuple[Any, ...]:
-    """The line without what the engine finds needless, where it knows the game.
+    """Return the moves without those that the engine finds needless; all of them if it does not know the game.
 
-    A game whose shorter lines are a search of their own, as in Spider, has so many seconds for it.
+    `seconds` limits the games that search for a shorter line, such as Spider.
     """
     native = engine.native()
     if not moves or native is None or not knows(native, game):
@@ -238,6 +238,6 @@ def tidied(state: Any, game: AnyGame, moves: tuple[Any, ...], seconds: float = 0
     try:
         shorter = native.shorten(game.engine_id, write_rules(game.rules), game.wire(state), tokens, seconds=seconds)
     except ValueError:
-        # A line that the engine cannot play: it is for the rules to say what is wrong with it.
+        # The engine cannot play the line; the replay by the rules will say why.
         return moves
     return moves if shorter == tokens else tuple(map(game.parse_move, shorter))

@@ -1,4 +1,4 @@
-"""What a search did, step by step: a line of JSON for every position that it came to."""
+"""The trace of a search: a line of JSON for every position that it visits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 Write = Callable[[str], object]
 """Takes one or more whole lines of text, as `file.write` does."""
 
-# Characters that are gathered before they are handed on.
+# Characters to buffer before they are written.
 _CHUNK = 1 << 16
 
 
@@ -24,15 +24,15 @@ class Trace:
         self._token: str | None = None
         self._is_forced = False
         self._numbers: dict[Hashable, int] = {}
-        """A number for each position that is not the same as an earlier one."""
+        """The number of each distinct key, in the order of the first visits."""
 
     def play(self, move: Any, is_forced: bool) -> None:
-        """A move is made."""
+        """Record the move that leads to the next position."""
         self._token = move.token
         self._is_forced = is_forced
 
     def come_to(self, state: Any, key: Hashable, depth: int, cut: str | None) -> None:
-        """The position after it, and what becomes of it."""
+        """Record a position; `cut` is why the search does not expand it, None if it does."""
         number = self._numbers.setdefault(key, len(self._numbers))
         line = json.dumps(
             {
@@ -50,7 +50,7 @@ class Trace:
             self.finish()
 
     def finish(self) -> None:
-        """Hand on what is left."""
+        """Write the buffered lines."""
         if self._lines:
             text = "".join(f"{line}\n" for line in self._lines)
             self._lines.clear()

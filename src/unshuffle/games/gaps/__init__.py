@@ -1,4 +1,4 @@
-"""Gaps (Addiction, Montana, Spaces): four rows with four gaps, which take the card that follows on their left one."""
+"""Gaps (Addiction, Montana, Spaces): four rows with four gaps; a gap takes the card that follows its left neighbour."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Gaps(Game[State, Move]):
         coach="unshuffle.games.gaps.advise.coach:GapsCoach",
         policies="unshuffle.games.gaps.hidden.policies:POLICIES",
         usual="value:1500",
-        # Each budget a quarter larger than the one before: thought of different depth.
+        # Each node limit is a quarter larger than the one before, for searches of different depth.
         panel=tuple(Seat(f"max-locked:{round(1000 * 1.25**step)}") for step in range(20)),
         environment="unshuffle.games.gaps.envs:GapsEnv",
         environment_id="unshuffle/Gaps-v0",
@@ -57,7 +57,7 @@ class Gaps(Game[State, Move]):
     )
     redeal_class = Redeal
     score_counts = "cards locked"
-    bound_words = "not all cards could be locked even if whatever was possible once stayed possible"
+    bound_words = "an upper bound shows that not all cards can be locked"
     solves_phases = True
     foreign = interchange.FORMS
     unwritten: Mapping[str, str] = {
@@ -82,11 +82,11 @@ class Gaps(Game[State, Move]):
 
     @property
     def most_score(self) -> int:
-        """All cards but the aces are locked."""
+        """The number of cards without the aces."""
         return MOST_SCORE
 
     def is_stricter(self, other: Self) -> bool:
-        """By what a phase allows, whatever the redeals."""
+        """Return whether these rules are stricter within a phase, whatever the redeals."""
         return self.rules != other.rules and implications.is_stricter(self.rules, other.rules)
 
     board = staticmethod(places.board)
@@ -98,11 +98,11 @@ class Gaps(Game[State, Move]):
 
     @property
     def places(self) -> Places:
-        """A board of cells; redeals used."""
+        """The cells of the board, and the redeals used."""
         return places.places(self.rules)
 
     def goes_up(self, table: State, move: Move) -> bool:
-        """Whether the move locks its card."""
+        """Return whether the move locks its card."""
         return not isinstance(move, Redeal) and table.play(move).score > table.score
 
     def start(self, deck: tuple[Card, ...]) -> State:
@@ -110,11 +110,11 @@ class Gaps(Game[State, Move]):
         return lay_out(self.rules, deck)
 
     def follow(self, state: State, decks: Iterator[tuple[Card, ...]]) -> State:
-        """The deck of each redeal that is left."""
+        """Return the state with the deck of each redeal that is left."""
         return replace(state, redeals=tuple(islice(decks, state.used, self.rules.redeals)))
 
     def parse(self, text: str) -> State:
-        """As in every game; a `|` separates cells too."""
+        """Read a layout as in every game; a `|` separates cells too."""
         return super().parse(text.replace("|", " "))
 
     def _read_deck(self, layout: Layout, faults: Faults) -> State:
@@ -126,7 +126,7 @@ class Gaps(Game[State, Move]):
         return super()._read_deck(Layout(labelled, tuple(rows)), faults)
 
     def check_open(self, state: State) -> None:
-        """Refuse a game whose redeals are not all known."""
+        """Raise UsageError if not all redeals of the game are known."""
         if state.redeals_left > len(state.redeals) and state.score < MOST_SCORE:
             raise UsageError(
                 f"{self} has redeals whose order is not known, so nobody can play it to its end yet; "
@@ -134,33 +134,33 @@ class Gaps(Game[State, Move]):
             )
 
     def phase(self, state: State) -> State:
-        """The board as if nothing were known about its redeals: a solver plays cards only."""
+        """Return the board without its redeals: a solver plays cards only."""
         return replace(state, redeals=())
 
     def told(self, state: State, move: Move) -> Move:
-        """A redeal with what it brings."""
+        """Return a known redeal with the cards that it brings; other moves as they are."""
         if isinstance(move, Redeal) and move.cards is None and state.redeals:
             return Redeal(state.dealt(state.redeals[0]))
         return move
 
     def cards(self, state: State) -> Iterator[Card]:
-        """The board, and the aces, which lie beside it."""
+        """Yield the cards of the board, then the aces, which lie beside it."""
         yield from super().cards(state)
         yield from ACES
 
     def hooks(self) -> Hooks[State, Move]:
-        """Moves that may be played alone, the bound by what can ever happen, and rows as a set."""
+        """Return the hooks: forced moves, a bound by reachable cells, and a key that ignores the order of rows."""
         return Hooks(forced=search.forced, bound=search.bound, key=search.key, kinds=search.KINDS)
 
     def small_states(self, seed: int) -> Iterator[State]:
-        """Boards with long runs."""
+        """Yield boards with long runs."""
         return endgames(self.rules, seed)
 
 
 def phase_ends(state: State, **limits: Any) -> Any:
-    """What can be locked in this phase, with a line to each end; limits are `seconds`, `nodes` and `memory`.
+    """Return what can be locked in this phase, with a line to each end; limits are `seconds`, `nodes` and `memory`.
 
-    The answer is an `unshuffle.games.gaps.hidden.ends.Ends`.
+    The result is an `unshuffle.games.gaps.hidden.ends.Ends`.
     """
     if not isinstance(state, State):
         raise UsageError("phase_ends is for states of gaps")

@@ -1,4 +1,4 @@
-"""Late positions of Gaps that are soon searched out, for tests."""
+"""Late positions of Gaps that a search exhausts quickly, for tests."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from unshuffle.endgames import is_soon_searched
 from unshuffle.games.gaps.rules import COLUMNS, ROWS, Rules, State
 
 _MOST_POSITIONS = 300
-# Where 2s hop, each of few boards comes with its 2s in many orders.
+# Where 2s hop, each board comes with its 2s in many orders.
 _MOST_WITH_FREE_TWOS = 900
 
 
 def endgames(rules: Rules, seed: int) -> Iterator[State]:
-    """Five positions with long runs, as a redeal leaves them, and all redeals known."""
+    """Yield five positions with long runs, as a redeal leaves them, with all redeals known."""
     rng = Random(seed)
     for _ in range(5):
         state = _position(rules, rng)
@@ -27,10 +27,10 @@ def endgames(rules: Rules, seed: int) -> Iterator[State]:
 
 
 def _position(rules: Rules, rng: Random) -> State:
-    """Runs of some lengths, the other cards anywhere."""
+    """Return a board with runs of random lengths and the other cards anywhere."""
     lengths = [COLUMNS - 1] * ROWS
     if rng.random() < 0.5:
-        lengths[rng.randrange(ROWS)] = 0  # else a 2 would seldom have anything to decide
+        lengths[rng.randrange(ROWS)] = 0  # else a 2 would seldom have a choice
     left = rng.randint(30 if rules.has_free_twos else 24, (COLUMNS - 1) * ROWS - 1)
     while sum(lengths) > left:
         row = rng.randrange(ROWS)
@@ -50,6 +50,6 @@ def _position(rules: Rules, rng: Random) -> State:
 
 
 def _is_soon_searched(state: State) -> bool:
-    """Whether a plain search of the phase comes to its end within so few positions."""
+    """Return whether a plain search of the phase ends within the limit of positions."""
     most = _MOST_WITH_FREE_TWOS if state.rules.has_free_twos else _MOST_POSITIONS
     return is_soon_searched(state, most, key=lambda at: at.cells, moves=State.card_moves, stops_at_win=False)

@@ -1,4 +1,4 @@
-"""Gaps for learning: whole moves, fixed shapes, masks. `unshuffle/Gaps-v0`, and many of them in one call."""
+"""The environment `unshuffle/Gaps-v0` and its vector form: whole moves, fixed shapes, masks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WHOLE = 12
 
 
 class GapsSteps(Stepped[State, Move]):
-    """What is Gaps' own: docs/envs/gaps.md says what the actions and numbers mean."""
+    """The actions and observations of Gaps; docs/envs/gaps.md explains their numbers."""
 
     game_id = "gaps"
     actions = TWO + 4 * ROWS
@@ -32,24 +32,24 @@ class GapsSteps(Stepped[State, Move]):
     }
 
     def observe(self, state: State) -> Bytes:
-        """The parts, one after the other."""
+        """Return the parts of the observation, one after the other."""
         cells = [0 if card is None else CODES[card.index] for card in state.cells]
         return np.array([*cells, *(length for _, length in state.locks), state.redeals_left], np.uint8)
 
     def words(self, shown: State) -> tuple[str, str]:
-        """Redeals left, in rules that have them."""
+        """Return the score, and the redeals left in rules that have them, in words."""
         left = shown.redeals_left
         return f"score {shown.score}", f"{left} redeal{'s' * (left != 1)} left" * (shown.rules.redeals > 0)
 
     def number(self, state: State, move: Move) -> int:
-        """The action of a move."""
+        """Return the action of a move."""
         if isinstance(move, Redeal):
             return 0
         suit, rank = SUITS.index(move.card.suit), move.card.rank
         return TWO + 4 * suit + move.row - 1 if rank == 2 else CARD + 11 * suit + rank - 3
 
     def move(self, state: State, action: int) -> Move:
-        """The move of an action, legal or not."""
+        """Return the move of an action, legal or not."""
         if action < CARD:
             return Redeal()
         if action >= TWO:
@@ -57,12 +57,12 @@ class GapsSteps(Stepped[State, Move]):
             return ToGap(Card(2, SUITS[suit]), row + 1, 1)
         suit, above = divmod(action - CARD, 11)
         card = Card(above + 3, SUITS[suit])
-        # It goes right of the next lower card; beyond the last column there is no cell, and the rules say so.
+        # It goes right of the next lower card; the rules refuse a cell beyond the last column.
         row, column = divmod(state.cells.index(card.next_down), COLUMNS)
         return ToGap(card, row + 1, column + 2)
 
     def completed(self, state: State) -> int:
-        """Finished rows."""
+        """Return the number of finished rows."""
         return sum(length == WHOLE for _, length in state.locks)
 
 
@@ -75,7 +75,7 @@ class GapsEnv(GameEnv):
 
     ## Observation Space
     `obs="dict"`: a `Dict` of uint8 boxes: `cells` (4, 13): 0 a gap, `13*(suit-1) + rank` a card; `locked` (4,), the
-    length of each row's locked run; `redeals` (1,), those that are left. `obs="flat"`: the same 57 numbers as one box.
+    length of each row's locked run; `redeals` (1,), the redeals left. `obs="flat"`: the same 57 numbers as one box.
     `mask_in_obs=True` adds `action_mask`.
 
     ## Rewards
@@ -84,7 +84,7 @@ class GapsEnv(GameEnv):
 
     ## Starting State
     A deal drawn from the environment's own generator, or `options={"deal": text}`: a deck, a layout or a deal id.
-    Redeals are those of the deal's id; those that a typed board does not tell are drawn.
+    Redeals are those of the deal's id; redeals that a typed board does not give are drawn.
 
     ## Episode End
     Terminated when the game is won or stuck: no card can move and no redeal is left; truncated by the time limit alone.
@@ -101,7 +101,7 @@ class GapsEnv(GameEnv):
 class GapsVectorEnv(GameVectorEnv):
     """Many Gaps, stepped in one call of the engine: `gymnasium.make_vec("unshuffle/Gaps-v0", num_envs=1024)`.
 
-    What it returns is what `SyncVectorEnv` returns over as many `GapsEnv`, without `deal` in `info`.
+    It returns what `SyncVectorEnv` returns over as many `GapsEnv`, without `deal` in `info`.
     """
 
     steps = GapsSteps

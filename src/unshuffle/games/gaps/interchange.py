@@ -14,7 +14,7 @@ _GAP = "--"
 
 
 def read(rules: Rules, text: str, faults: Faults) -> State:
-    """A board; the rules are those that are asked for, for the file has none."""
+    """Return the board of a file, under the given rules, for the file has none."""
     lists = solvitaire.read(text, (solvitaire.SEQUENCES,), (), faults)
     layout = Layout({}, tuple(map(_row, lists[solvitaire.SEQUENCES])))
     return state_of(CellReader(places(rules), layout, faults).board())
@@ -25,7 +25,7 @@ def _row(line: Line) -> Line:
 
 
 def why_not(state: State) -> str:
-    """The rule that Solvitaire has not; "" if it has all."""
+    """Return the rule that Solvitaire does not have; "" if it has all."""
     rules = state.rules
     if rules.redeals:
         return "it has no redeals; --variant one-deal, or --rule redeals=0, asks about one deal alone"
@@ -36,7 +36,7 @@ def why_not(state: State) -> str:
 
 
 def write(state: State) -> str:
-    """The board as a deal file."""
+    """Return the board as a deal file."""
     return solvitaire.write({solvitaire.SEQUENCES: rows_of(state.cells)})
 
 

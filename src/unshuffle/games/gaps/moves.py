@@ -1,4 +1,4 @@
-"""Gaps: the kinds of move. A card 3..K has one place to go at the most; only a 2 needs its cell to be named."""
+"""Gaps: the kinds of move. A card 3..K can go to one cell at the most; only a 2 needs its cell to be named."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ToGap:
 
 @dataclass(frozen=True, slots=True)
 class Redeal:
-    """The loose cards and the gaps are dealt again: as is known, or with these contents of the free cells."""
+    """The loose cards and the gaps are dealt again: in the known order, or with these contents of the free cells."""
 
     cards: tuple[Card | None, ...] | None = None
     """All free cells row by row; None is a gap."""
@@ -40,5 +40,5 @@ Move = ToGap | Redeal
 
 
 def write_cell(card: Card | None) -> str:
-    """A card, or `--` for a gap."""
+    """Return the token of a card, or `--` for a gap."""
     return GAP if card is None else str(card)

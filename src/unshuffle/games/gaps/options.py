@@ -1,6 +1,6 @@
-"""What `solve gaps` and `advise gaps` take beyond the options of every game: techniques, memory, models of an app.
+"""Options of Gaps in `solve`, `advise` and `values build`, beside those of every game.
 
-Only what the options mean is here. The command line makes options of the fields, and reads and prints.
+This module has the fields and their meaning. The command line makes options of them, and reads and prints.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from unshuffle.options import GameOptions, option
 
 _WITHOUT = (
-    "Techniques of the search to do without, with commas: closure, alone, bound, history, ordering, facts, learned,"
+    "Search techniques to switch off, separated by commas: closure, alone, bound, history, ordering, facts, learned,"
     " widening, hops, table."
 )
 
@@ -24,7 +24,7 @@ def _names(text: str) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class SolveOptions(GameOptions):
-    """How the search is done."""
+    """The options of a search."""
 
     examples: ClassVar[tuple[str, ...]] = (
         "unshuffle solve gaps --seed 7 --variant addiction-one-deal --stats",
@@ -35,16 +35,16 @@ class SolveOptions(GameOptions):
 
     @property
     def switched_off(self) -> list[str]:
-        """Techniques that a search is to do without."""
+        """The techniques to switch off."""
         return _names(self.without)
 
     def notes(self, game: Any, table: Any = None) -> list[str]:
-        """What the answer is not the usual search's, if it is not."""
+        """Return a note for the reader if techniques are switched off."""
         return [f"Without: {', '.join(self.switched_off)}."] if self.without else []
 
 
 class Model(StrEnum):
-    """What is thought of the app that shuffles, when the same game is played again."""
+    """The model of the app's shuffle, for further passes through the same game."""
 
     NONE = "none"
     BOARD = "board"
@@ -55,7 +55,7 @@ class Model(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class AdviseOptions(GameOptions):
-    """How much thought a phase is given, and what is known beforehand."""
+    """The limits of the search of a phase, and what is known beforehand."""
 
     examples: ClassVar[tuple[str, ...]] = (
         "unshuffle advise gaps",
@@ -64,17 +64,17 @@ class AdviseOptions(GameOptions):
         "unshuffle advise gaps --import old-save.json",
     )
 
-    memory: str = option("Memory for its search, such as 1GiB.", "SIZE", default="100MB")
-    threads: int | None = option("Cores for it.  [default: all]", "N", min=1, max=256)
+    memory: str = option("Memory for the search, such as 1GiB.", "SIZE", default="100MB")
+    threads: int | None = option("Cores for the search.  [default: all]", "N", min=1, max=256)
     model: Model | None = option(
-        "What the app is thought to do when the same game is played again; kept in the save.  [default: locked]"
+        "How the app is assumed to redeal when the same game is played again; kept in the save.  [default: locked]"
     )
     without: str = option(_WITHOUT, "NAMES", default="")
-    import_: Path | None = option("Begin a game with a flat JSON save of 52 cells.", "FILE")
+    import_: Path | None = option("Start a game from a flat JSON save of 52 cells.", "FILE")
 
     @property
     def effort(self) -> dict[str, Any]:
-        """As the adviser takes it."""
+        """The options as the adviser takes them."""
         model = None if self.model is None else self.model.value
         said: dict[str, Any] = {"memory": self.memory, "threads": self.threads, "model": model}
         if self.without:
@@ -89,17 +89,17 @@ class AdviseOptions(GameOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class BuildOptions(GameOptions):
-    """Which values are built, and from how much."""
+    """The table of values to build, and the number of samples."""
 
     examples: ClassVar[tuple[str, ...]] = ("unshuffle values build gaps --variant addiction --samples 200 --seed 1",)
 
     variant: str | None = option("The variant whose redeals are valued.  [default: addiction]", "NAME")
-    levels: int | None = option("For 1 to N redeals left.  [default: 3]", "N")
+    levels: int | None = option("Values for 1 to N redeals left.  [default: 3]", "N")
     samples: int | None = option("Redeals for each shape.  [default: 200]", "N")
     boards: int | None = option(
         "Search all boards, for an exact value, where a redeal brings at most N.  [default: 200,000]", "N"
     )
-    nodes: int | None = option("Positions that a search may look at.  [default: 2,000,000]", "N")
+    nodes: int | None = option("The most positions that a search may expand.  [default: 2,000,000]", "N")
 
 
 OPTIONS = {"advise": AdviseOptions, "solve": SolveOptions, "values build": BuildOptions}

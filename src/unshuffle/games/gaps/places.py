@@ -19,7 +19,7 @@ GAPS = 4
 
 @cache
 def places(rules: Rules) -> Places:
-    """A board of cells; redeals used."""
+    """Return the places of Gaps: a board of cells, and the redeals used."""
     redeals = rules.redeals
     used = Mark(
         name="redeals used",
@@ -35,14 +35,14 @@ def places(rules: Rules) -> Places:
         ),
         written=(used.name, "redeals", "board"),
         marks=(used,),
-        # What will be locked at a redeal nobody knows, so its order has all cards; aces stand for the gaps.
+        # Which cards a redeal will find locked is unknown, so its order has all cards; aces stand for the gaps.
         coming=Coming(mark=used, redeals=redeals, pack=PACK),
         pack=CARDS,
     )
 
 
 def board(table: State) -> Board:
-    """The cells."""
+    """Return the board of a state."""
     cells = tuple([() if card is None else (card,) for card in table.cells])
     redeal = ((),) if table.rules.redeals else ()
     return Board(
@@ -51,19 +51,19 @@ def board(table: State) -> Board:
 
 
 def state_of(board: Board) -> State:
-    """The state of a board."""
+    """Return the state of a board."""
     cells = tuple(cell[0] if cell else None for cell in board.piles["board"])
     return State(board.places.rules, cells, board.marks["redeals used"], board.coming)
 
 
 def dress(table: State) -> Dress:
-    """What is locked, what gaps take, and redeals left."""
+    """Return what is shown beside the cards: what is locked, what gaps take, and redeals left."""
     gaps = {Where("board", index): table.takes(index) for index, card in enumerate(table.cells) if card is None}
     runs = ", ".join(f"{Suit(SUITS.index(suit)).glyph} {length}" for suit, length in table.locks if suit)
     deal = f"Deal {table.deal} of {table.rules.redeals + 1}, locked" if table.rules.redeals else "Locked"
     return Dress(
         settled=locked_cards(table),
-        # Of several 2s that may come only the rank is sure.
+        # If several 2s may come, only the rank is certain.
         hints={gap: taken[0].glyph if len(taken) == 1 else "2" for gap, taken in gaps.items() if taken},
         groups={"redeal": "Redeals"},
         labels={Where("redeal", 0): f"Redeal, {table.redeals_left} left"},
@@ -72,7 +72,7 @@ def dress(table: State) -> Dress:
 
 
 def locked_cards(table: State) -> tuple[Card, ...]:
-    """The cards of the locked runs."""
+    """Return the cards of the locked runs."""
     runs = zip(rows_of(table.cells), table.locks, strict=True)
     return tuple(card for row, (_, length) in runs for card in row[:length] if card is not None)
 
@@ -81,12 +81,12 @@ def locked_cards(table: State) -> tuple[Card, ...]:
 
 
 def spell_ten(text: str) -> str:
-    """In Gaps an X may stand for ten."""
+    """Return the text with T for ten, for which an X may stand in Gaps."""
     return f"T{text[1:]}" if text[:1] in ("X", "x") else text
 
 
 def read_cell(text: str) -> Card | None:
-    """A card, or None for a gap, which an ace is too. A suit's letter comes second: c3 is likelier a slip than 3C."""
+    """Return the card, or None for a gap or an ace. The suit must come second: c3 is more likely a slip than 3C."""
     if text in ("-", "--", "g", "G"):
         return None
     try:
@@ -99,9 +99,9 @@ def read_cell(text: str) -> Card | None:
 
 
 def read_board(rows: Sequence[Sequence[str]]) -> tuple[Cells, list[str]]:
-    """The cells of rows of tokens, and all that is wrong with them, a line each; cells count only if nothing is.
+    """Return the cells of rows of tokens, and every fault, a line each; the cells are valid only without faults.
 
-    An empty token is a cell of which nothing is known yet.
+    An empty token is a cell that is not known yet.
     """
     found: dict[Card, list[str]] = {}
     unread: list[tuple[str, str]] = []
@@ -134,7 +134,7 @@ def read_board(rows: Sequence[Sequence[str]]) -> tuple[Cells, list[str]]:
     faults += [f"{card} {_times(len(spots))}: {_listed(spots)}" for card, spots in doubles.items()]
     if not repair:
         faults += [f"missing: {format_cards(missing)}"] if missing else []
-        # Of a board with cells missing only too many gaps can be told.
+        # With cells missing, too many gaps are a fault, too few are not.
         faults += [f"{_count(gaps, 'gap')}, expected {GAPS}"] if gaps > GAPS or (is_whole and gaps < GAPS) else []
     faults += wrong_rows
     faults += [f"{_count(len(rows), 'row')}, expected {ROWS}"] if len(rows) != ROWS else []
@@ -142,7 +142,7 @@ def read_board(rows: Sequence[Sequence[str]]) -> tuple[Cells, list[str]]:
 
 
 def _repair(missing: Sequence[Card], gaps: int) -> str:
-    """What alone can stand in the one cell that cannot be read; empty if that is not certain."""
+    """Return what must stand in the one cell that cannot be read; '' if that is not certain."""
     if gaps == GAPS and len(missing) == 1:
         return f"; the only card missing is {missing[0]}"
     return "; no card is missing, only a gap" if gaps == GAPS - 1 and not missing else ""
@@ -161,27 +161,27 @@ def _listed(spots: Sequence[str]) -> str:
 
 
 def spelled(tokens: Iterable[Token]) -> tuple[Token, ...]:
-    """The tokens with T for ten."""
+    """Return the tokens with T for ten."""
     return tuple(Token(spell_ten(token.text), token.place) for token in tokens)
 
 
 class CellReader(Reader):
-    """Reads four rows of cells; a fault names the cell."""
+    """The reader of four rows of cells; a fault names the cell."""
 
     def area(self, area: Area) -> tuple[Pile, ...]:
-        """The cells."""
+        """Return the cells."""
         cells, wrong = read_board([[token.text for token in line.tokens] for line in self.layout.rows])
         for fault in wrong:
             self.faults.add(fault)
         return tuple(() if card is None else (card,) for card in cells)
 
     def check(self, piles: Mapping[str, tuple[Pile, ...]]) -> None:
-        """All is noted cell by cell."""
+        """Do nothing: `area` has noted every fault."""
 
     def order(self, number: int, line: Line, wanted: set[Card]) -> tuple[Card, ...]:
-        """The whole deck of a redeal: what will be locked then nobody knows yet."""
+        """Return the whole deck of a redeal, for the cards that will be locked then are unknown."""
         return super().order(number, replace(line, tokens=spelled(line.tokens)), wanted)
 
     def lacking(self, number: int, missing: Iterable[Card]) -> str:
-        """A whole deck has aces."""
+        """Return the fault for missing cards, which adds that a whole deck has aces."""
         return f"{super().lacking(number, missing)}; it is a whole deck, aces for the gaps"

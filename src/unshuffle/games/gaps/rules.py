@@ -41,7 +41,7 @@ class Rules:
     """The choices in which one Gaps differs from another."""
 
     allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
-    """What a field may be; one that is not here has a rule of its own."""
+    """The values that a field may have; a field that is missing here is checked separately."""
 
     redeals: int = 3
     """How often the loose cards may be dealt again."""
@@ -56,7 +56,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         check_fields(self, _ALLOWED)
-        # Only text: a list of the same letters would be no value, and could not be compared with a variant's.
+        # Only text: a list of the same letters has no hash, and is not equal to a variant's text.
         if self.fixed_suits != "" and self.fixed_suits not in map("".join, permutations(SUITS)):
             raise UsageError(
                 f"fixed_suits={in_a_line(self.fixed_suits)} is not allowed;"
@@ -76,7 +76,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class State(Pictured):
-    """A board of four rows, how many redeals are used, and what the coming ones bring."""
+    """A board of four rows, the number of redeals used, and the decks of the coming ones."""
 
     game_id: ClassVar[str] = "gaps"
 
@@ -84,9 +84,9 @@ class State(Pictured):
     cells: Cells
     """52 cells row by row; None is a gap."""
     used: int = 0
-    """Redeals that were taken."""
+    """The number of redeals taken."""
     redeals: tuple[Deck, ...] = ()
-    """The decks of the coming redeals as far as they are known, the next one first; what is locked then is skipped."""
+    """The known decks of the coming redeals, the next one first; cards that are locked then are skipped."""
     id: str | None = field(default=None, compare=False)
 
     # The board.
@@ -102,7 +102,7 @@ class State(Pictured):
         return tuple((row[0].suit.letter if length and row[0] else "", length) for row, length in self._runs())
 
     def _runs(self) -> Iterator[tuple[Cells, int]]:
-        """Each row with the length of its locked run: a 2 in column 1 and what follows it in its suit, unbroken."""
+        """Yield each row with the length of its locked run: a 2 in column 1 and what follows it in suit, unbroken."""
         suits = self.rules.fixed_suits
         for number, row in enumerate(rows_of(self.cells)):
             first = row[0]
@@ -121,12 +121,12 @@ class State(Pictured):
 
     @property
     def phase(self) -> int:
-        """1..redeals+1: which play between two deals this is."""
+        """The number of the play between two deals, 1..redeals+1."""
         return self.used + 1
 
     @property
     def deal(self) -> int:
-        """The same, by the name that it has in every game with redeals."""
+        """The phase, under its name in every game with redeals."""
         return self.phase
 
     @property
@@ -137,7 +137,7 @@ class State(Pictured):
     # What may be done.
 
     def takes(self, gap: int) -> tuple[Card, ...]:
-        """The cards that may go into this gap now; a cell is numbered row by row from 0."""
+        """Return the cards that may go into this gap now; a cell is numbered row by row from 0."""
         row, column = divmod(gap, COLUMNS)
         if column:
             left = self.cells[gap - 1]
@@ -151,9 +151,9 @@ class State(Pictured):
         return TWOS
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """The cards that can move, in row-major order of the gap and 2s in suit order; then the redeal, if it is known.
+        """Return the moves of cards, in row-major order of the gap, 2s in suit order; then the redeal, if it is known.
 
-        A redeal that is allowed and not known is not listed: `can_redeal` tells it.
+        A redeal that is allowed and not known is not listed, but `can_redeal` is true.
         """
         moves: list[Move] = list(self.card_moves())
         if self.redeals and self._may_redeal(bool(moves)):
@@ -161,7 +161,7 @@ class State(Pictured):
         return tuple(moves)
 
     def card_moves(self) -> Iterator[ToGap]:
-        """The moves of cards, in the same order."""
+        """Yield the moves of cards, in the same order."""
         for index, card in enumerate(self.cells):
             if card is None:
                 row, column = divmod(index, COLUMNS)
@@ -189,7 +189,7 @@ class State(Pictured):
     # Doing it.
 
     def play(self, move: Move) -> State:
-        """The board after the move."""
+        """Return the board after the move. Raise IllegalMoveError if the rules forbid it."""
         reason = self._why_not_redeal(move) if isinstance(move, Redeal) else self._why_not(move)
         if reason:
             raise IllegalMoveError(move.token, self._one_line(), reason)
@@ -204,7 +204,7 @@ class State(Pictured):
         return State(self.rules, tuple(cells), self.used, self.redeals, self.id)
 
     def dealt(self, deck: Deck) -> Cells:
-        """What this deck lays on the free cells if it is dealt now."""
+        """Return what this deck lays on the free cells if it is dealt now."""
         free = self.free_cells
         loose = {self.cells[index] for index in free}
         if self.rules.redeal_gaps == "random":
@@ -226,7 +226,7 @@ class State(Pictured):
     # Why not.
 
     def _why_not(self, move: ToGap) -> str | None:
-        """The rule that forbids the move, or None."""
+        """Return the rule that forbids the move, or None."""
         card = move.card
         if not (1 <= move.row <= ROWS and 1 <= move.column <= COLUMNS):
             return f"there is no such cell: rows are 1..{ROWS}, columns 1..{COLUMNS}"
@@ -267,7 +267,7 @@ class State(Pictured):
         return "the order of this redeal is not known: play r= and what the free cells hold now, row by row"
 
     def _why_not_dealt(self, dealt: Cells) -> str | None:
-        """What is wrong with these contents of the free cells."""
+        """Return what is wrong with these contents of the free cells, or None."""
         free = self.free_cells
         if len(dealt) != len(free):
             return f"the redeal has {len(dealt)} cells, expected {len(free)}: all that no locked run holds"
@@ -298,11 +298,11 @@ class State(Pictured):
 
     @property
     def score(self) -> int:
-        """Locked cards."""
+        """The number of locked cards."""
         return sum(length for _, length in self._runs())
 
     def view(self) -> OpenView[State] | RedealView:
-        """The whole board, for all cards lie face up; but what a redeal will bring nobody sees."""
+        """Return the whole board, for all cards lie face up, without what redeals will bring."""
         table = replace(self, redeals=(), id=None)
         return RedealView(table) if self.redeals_left and self.score < MOST_SCORE else OpenView(table)
 
@@ -315,22 +315,22 @@ class RedealView(Pictured):
 
     @property
     def unknown(self) -> str:
-        """Name what is unknown in words."""
+        """What is unknown, in words."""
         return "what the redeals will bring"
 
     def sample(self, rng: random.Random) -> State:
-        """The board with a random deck for every redeal that is left."""
+        """Return the board with a random deck for every redeal that is left."""
         decks = (tuple(rng.sample(PACK, len(PACK))) for _ in range(self.table.redeals_left))
         return replace(self.table, redeals=tuple(decks))
 
 
 def rows_of(cells: Cells) -> tuple[Cells, ...]:
-    """The four rows."""
+    """Return the four rows."""
     return tuple(cells[start : start + COLUMNS] for start in range(0, ROWS * COLUMNS, COLUMNS))
 
 
 def name_cell(index: int) -> str:
-    """`r2c5` for the cell with this number, row by row from 0."""
+    """Return the name of a cell, such as `r2c5`, given its number, row by row from 0."""
     row, column = divmod(index, COLUMNS)
     return f"r{row + 1}c{column + 1}"
 

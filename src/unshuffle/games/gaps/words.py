@@ -27,7 +27,7 @@ def split_moves(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-@lru_cache(maxsize=4096)  # There are few moves, and the lines of mass runs name each of them often.
+@lru_cache(maxsize=4096)  # There are few moves, and mass runs parse each of them often.
 def parse_token(token: str) -> Move:
     """Read a move that names its cell, or a redeal."""
     text = token.strip()
@@ -107,7 +107,7 @@ def describe(state: State, move: Move) -> Description:
         text += f", right of {left.glyph}"
     if source[1] == 0:
         text += f"; opens column 1 of row {source[0] + 1}"
-    # A move that is not legal has words too: it locks nothing.
+    # Illegal moves are described too; they lock nothing.
     locks = move in state.card_moves() and state.play(move).score > state.score
     return Description("Lock" if locks else "Move", text)
 

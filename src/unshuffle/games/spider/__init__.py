@@ -26,7 +26,7 @@ _PEER_SUITS: Mapping[int, tuple[Suit, ...]] = {
     2: (_HEARTS, _SPADES, _HEARTS, _SPADES),
     4: (_SPADES, _HEARTS, _DIAMONDS, _CLUBS),
 }
-"""The order in which the peer's environment lists the four cards of a rank."""
+"""The order in which the peer's environment lists the suits of a rank."""
 
 
 class Spider(Game[State, Move]):
@@ -73,16 +73,16 @@ class Spider(Game[State, Move]):
 
     @property
     def pack(self) -> tuple[Card, ...]:
-        """As many runs as the rules say, the suits folded where they are fewer than four."""
+        """The cards of all runs, in the suits of the rules."""
         return self.rules.pack
 
     @property
     def most_score(self) -> int:
-        """The Sun score of a won game; each move takes one off."""
+        """The Sun score of a won game, from which each move takes one."""
         return self.rules.most_sun
 
     def decks(self, seed: int, generator: str = OURS) -> Iterator[tuple[Card, ...]]:
-        """As in the peer's environment, `python` shuffles copies of A..K, a card of each suit a rank, from the end."""
+        """Return the decks of a seed; `python` shuffles the pack in the peer's order, and deals from its end."""
         if generator != "python":
             return super().decks(seed, generator)
         rules = self.rules
@@ -95,11 +95,11 @@ class Spider(Game[State, Move]):
         return (deck[::-1] for deck in decks(listed, seed, generator))
 
     def uncharged(self, state: State) -> State:
-        """Without the number of moves, each of which takes one off the score."""
+        """Return the state with 0 moves made, each of which takes one from the score."""
         return replace(state, moves=0)
 
     def is_stricter(self, other: Self) -> bool:
-        """Where rows may not be dealt on empty piles, every line is one of the game in which they may."""
+        """Return whether the other game only adds rows on empty piles: it has all lines of this one."""
         return self.rules != other.rules and replace(self.rules, deal_on_empty=True) == other.rules
 
     board = staticmethod(places.board)
@@ -110,7 +110,7 @@ class Spider(Game[State, Move]):
 
     @property
     def places(self) -> Places:
-        """The bank and the completed runs above the piles; moves made."""
+        """The bank and the completed runs above the piles, and the moves made."""
         return places.places(self.rules)
 
     def start(self, deck: tuple[Card, ...]) -> State:
@@ -122,13 +122,13 @@ class Spider(Game[State, Move]):
         return words.parse_token(token)
 
     def picture(self, state: State | View) -> str:
-        """Numbered piles, the bank by rows, and the completed runs."""
+        """Return the numbered piles, the bank by rows, the completed runs and the moves made, as text."""
         return f"{super().picture(state)}   Moves: {state.moves}"
 
     def hooks(self) -> Hooks[State, Move]:
-        """The bound by missing joins, piles without an order once no row can tell them apart, and beams for wins."""
+        """Return the hooks: a bound by missing joins, a key that sorts piles after the last row, and beam search."""
         return Hooks(bound=search.bound, key=search.key, attempt=search.attempt)
 
     def small_states(self, seed: int) -> Iterator[State]:
-        """Whole small games, tables on which little moves, and games that are nearly won."""
+        """Yield whole small games, tables with few moves, and games that are nearly won."""
         return endgames(self.rules, seed)

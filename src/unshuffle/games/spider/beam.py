@@ -1,6 +1,6 @@
-"""Passes of a beam over an open Spider: a layer for each number of rows left, and in it the cheapest tables.
+"""Beam search for an open Spider: a layer for each number of rows left, and in it levels of the cheapest tables.
 
-A pass wins nearly every deal and proves nothing: one that runs dry says nothing about the deal.
+A pass wins nearly every deal, but proves nothing if it fails.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from unshuffle.games.spider.rules import Rules, State
 from unshuffle.games.spider.weights import OPEN, Taste, Weights
 
 MayExpand = Callable[[int], bool]
-"""Asked before each level, with the number of its tables."""
+"""Called before each level with the number of its tables; false stops the pass."""
 
 _TRIED = Filter(splits=False, parts_to_empty=True)
 _DEPTHS = (200, 60)
-"""The most levels of a layer: without rows left, and with some."""
+"""The most levels of a layer: without rows left, and with rows."""
 _IDLE = (41, 10)
-"""A layer ends after so many levels without a better table."""
+"""The levels without a better table after which a layer ends: without rows left, and with rows."""
 
 _WIDTH, _GROWTH = 25.0, 1.3
-"""The width of the first attempt, and by what it grows."""
+"""The width of the first attempt, and the factor by which it grows."""
 _MOST_WIDTH = 5_000
-"""Some dozens of megabytes."""
+"""This width takes some dozens of megabytes."""
 _SPREAD = 0.4
-"""How far the weights of later attempts may be from those of the first, as a power of e."""
+"""How far the weights of later attempts may differ from those of the first, as a power of e."""
 
 
 def attempt(state: State, number: int, may_expand: MayExpand) -> tuple[Move, ...] | None:
-    """The moves to a win, if attempt `number` (0, 1, ...) finds one: each is wider, and weighs in another way."""
+    """Return the moves to a win if attempt `number` (0, 1, ...) finds one; each is wider and has other weights."""
     table = open_table(state)
     taste = OPEN
     if number:
@@ -58,13 +58,13 @@ def attempt(state: State, number: int, may_expand: MayExpand) -> tuple[Move, ...
 
 
 def finish(table: Table, rules: Rules, widths: Sequence[int]) -> tuple[Move, ...] | None:
-    """The moves to a win from a table without a hidden card and a row, by passes of these widths."""
+    """Return the moves to a win from a table without hidden cards and rows, by passes of these widths, or None."""
     lines = (Pass(rules, (), width).win(table) for width in widths)
     return next((line for line in lines if line is not None), None)
 
 
 class _Kept(NamedTuple):
-    """A table for the row: what it costs after that, and the moves that fill its empty piles first."""
+    """A table to deal a row on, with its cost after the row, and the moves that fill its empty piles first."""
 
     cost: int
     node: Node
@@ -82,7 +82,7 @@ class Pass:
     may_expand: MayExpand = lambda tables: True
 
     def win(self, start: Table) -> tuple[Move, ...] | None:
-        """The moves to a win; None if the beam runs dry, or may not go on."""
+        """Return the moves to a win; None if the beam becomes empty or is stopped."""
         tables: list[tuple[Table, tuple[Move, ...]]] = [(start, ())]
         for rows in range(start.rows, -1, -1):
             weights = self.taste.weights(rows)
@@ -99,7 +99,7 @@ class Pass:
         return None
 
     def _layer(self, level: list[Node], weights: Weights, kept: list[_Kept]) -> tuple[Move, ...] | None:
-        """Go down level by level; the tables for the next row are kept on the way."""
+        """Search a layer level by level and keep the tables for the next row; return a win if one is found."""
         has_rows = level[0].table.rows > 0
         met = {node.hash for node in level}
         idle, lowest = 0, inf
@@ -130,7 +130,7 @@ class Pass:
     def _expand(
         self, place: int, node: Node, weights: Weights, met: set[int], limit: float, candidates: list[Candidate]
     ) -> tuple[Move, ...] | None:
-        """Try every move from a table; the line to the win if one of them wins."""
+        """Add the tables after each move to the candidates; return the line to a win if a move wins."""
         won = None
         for move, table in children(node.table, _TRIED, self.rules.ranks):
             if table.done == self.rules.runs:
@@ -153,7 +153,7 @@ class Pass:
         return self._after_row(table), (*kept.node.line, *kept.fills, Row())
 
     def _offer(self, node: Node, weights: Weights, kept: list[_Kept]) -> bool:
-        """Keep a table for the row if it is among the cheapest after that; true if it is."""
+        """Keep a table for the row if it is among the cheapest after it; return whether it is."""
         filled = (node.table, ()) if self.rules.deal_on_empty else self._filled(node.table, weights)
         if filled is None:
             return False
@@ -169,7 +169,7 @@ class Pass:
         return True
 
     def _filled(self, table: Table, weights: Weights) -> tuple[Table, tuple[Run, ...]] | None:
-        """Fill all empty piles, each by the move with the cheapest table after the row; None without enough cards."""
+        """Fill each empty pile by the move with the cheapest table after the row; return None without enough cards."""
         fills: tuple[Run, ...] = ()
         while table.empty:
             target = next(number for number, pile in enumerate(table.piles, 1) if not pile.cards)

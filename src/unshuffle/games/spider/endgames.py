@@ -1,4 +1,4 @@
-"""Late positions of Spider that are soon searched out, for tests."""
+"""Late positions of Spider that a search exhausts quickly, for tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SMALL_PACK = 24
 
 
 def endgames(rules: Rules, seed: int) -> Iterator[State]:
-    """Five positions: tables on which little moves, games of a small pack that have been played on, and near wins.
+    """Yield five positions: tables with few moves, games of a small pack after some moves, and near wins.
 
     With several empty piles a plain search does not end, so only the last move of a near win is left.
     """
@@ -31,7 +31,7 @@ def endgames(rules: Rules, seed: int) -> Iterator[State]:
 
 
 def _played(rules: Rules, rng: Random) -> State:
-    """A deal after a few moves of random play."""
+    """Return a deal after a few moves of random play."""
     state = lay_out(rules, tuple(rng.sample(rules.pack, len(rules.pack))))
     for _ in range(rng.randrange(30)):
         moves = state.legal_moves()
@@ -42,7 +42,7 @@ def _played(rules: Rules, rng: Random) -> State:
 
 
 def _blocked(rules: Rules, rng: Random) -> State | None:
-    """A table whose last cards are mostly of even ranks, or mostly of odd ones, so that only a few go onto others."""
+    """Return a table whose last cards have mostly even ranks, or mostly odd ones, so that few go onto others."""
     suits = [card.suit for card in rules.pack if card.rank == 1]
     completed = rng.sample(suits, rng.randrange(rules.runs))
     left = Counter(rules.pack)
@@ -71,7 +71,7 @@ def _ends_in_run(pile: tuple[Card, ...], ranks: int) -> bool:
 
 
 def _nearly_won(rules: Rules, rng: Random) -> State:
-    """The last run in two parts, which the first move in the order of the rules brings together."""
+    """Return a table with the last run in two parts, which the first legal move joins."""
     *completed, last = rng.sample([card.suit for card in rules.pack if card.rank == 1], rules.runs)
     run = whole_run(last, rules.ranks)
     cut = rng.randrange(1, rules.ranks)
@@ -80,9 +80,9 @@ def _nearly_won(rules: Rules, rng: Random) -> State:
 
 
 def _is_soon_searched(root: State) -> bool:
-    """Whether a plain search for the best score comes to its end within so few positions.
+    """Return whether a plain search for the best score ends within the limit of positions.
 
-    It comes back to a position that it reaches with fewer moves, and gives a line up that can win no more than is won.
+    It expands a position again that it reaches with fewer moves, and prunes lines that cannot beat the best win.
     """
     reached: dict[tuple[object, ...], int] = {}
     expanded, best = 0, -_MOST_MOVES

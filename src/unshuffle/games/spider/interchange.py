@@ -12,7 +12,7 @@ from unshuffle.layout import read_deck
 
 
 def read(rules: Rules, text: str, faults: Faults) -> State:
-    """A whole deal, for the file does not say what was done; so how its cards lie is known, in whatever letters."""
+    """Return a whole deal, for the file has no moves made; so the case of letters (face up or down) is ignored."""
     lists = solvitaire.read(text, (solvitaire.PILES, solvitaire.STOCK), (solvitaire.FOUNDATIONS,), faults)
     piles, stock = lists[solvitaire.PILES], [token for line in lists[solvitaire.STOCK] for token in line.tokens]
     up = sum(len(line.tokens) for line in lists.get(solvitaire.FOUNDATIONS, ()))
@@ -34,7 +34,7 @@ def read(rules: Rules, text: str, faults: Faults) -> State:
 
 
 def why_not(state: State) -> str:
-    """What cannot be said there; "" if all can."""
+    """Return what the file cannot express; "" if it can express all."""
     if not state.rules.deal_on_empty:
         return "there a row may be dealt on an empty pile; the variants without '-strict' have the same rule"
     if state != lay_out(state.rules, _deck(state)):
@@ -48,7 +48,7 @@ def _deck(state: State) -> tuple[Card, ...]:
 
 
 def write(state: State) -> str:
-    """The deal as a deal file."""
+    """Return the deal as a deal file."""
     piles = [
         [*map(solvitaire.face_down, pile[:down]), *pile[down:]]
         for pile, down in zip(state.piles, state.down, strict=True)

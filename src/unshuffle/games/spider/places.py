@@ -1,4 +1,4 @@
-"""Spider: where cards lie, and the text of face-down cards, completed runs and what no deal leads to."""
+"""Spider: where cards lie, the text of face-down cards and completed runs, and the faults of impossible tables."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from unshuffle.places.gestures import Gesture
 from unshuffle.places.reading import Reader
 from unshuffle.places.text import Writer
 
-# Where nearly all cards are missing, naming them tells nobody anything.
+# If more different cards are missing, they are not named.
 _MOST_NAMED = 13
 _SUITS = {name: suit for suit in Suit for name in (SUITS[suit].lower(), suit.glyph, suit.word)}
 
 
 @cache
 def places(rules: Rules) -> Places:
-    """The bank and the completed runs above the piles; moves made."""
+    """Return the places of Spider: bank and completed runs above the piles, and the moves made."""
     return Places(
         rules=rules,
         areas=(
@@ -42,10 +42,10 @@ def places(rules: Rules) -> Places:
 
 
 def board(table: State | View) -> Board:
-    """The piles, the bank and the completed runs."""
+    """Return the board of a state or view."""
     rules = table.rules
     bank = (None,) * table.bank if isinstance(table, View) else table.bank
-    # The king on top, as people lay a run aside.
+    # The king on top, as players lay a run aside.
     runs = [whole_run(suit, rules.ranks)[::-1] for suit in table.completed]
     return Board(
         places(rules),
@@ -57,14 +57,14 @@ def board(table: State | View) -> Board:
 
 
 def state_of(board: Board) -> State:
-    """The state of a board."""
+    """Return the state of a board."""
     (bank,) = board.told("bank")
     suits = tuple(run[0].suit for run in board.piles["completed"] if run and run[0] is not None)
     return State(board.places.rules, board.told("piles"), board.down["piles"], bank, suits, board.marks["moves"])
 
 
 def dress(table: State | View) -> Dress:
-    """Rows left, and the suits of the completed runs."""
+    """Return the labels with the rows left and the suits of the completed runs."""
     labels = {Where("bank", 0): f"Bank, {table.rows_left} rows"}
     labels |= {Where("completed", n): f"Completed run {n + 1}" for n in range(table.rules.runs)}
     labels |= {Where("completed", n): f"Completed run of {suit.word}" for n, suit in enumerate(table.completed)}
@@ -72,7 +72,7 @@ def dress(table: State | View) -> Dress:
 
 
 def gesture(table: State | View, move: Move) -> Gesture:
-    """The cards that the move takes; a run may leave with it, so the boards alone do not tell."""
+    """Return the gesture of a move; a run may leave with it, so the boards do not always imply the gesture."""
     if isinstance(move, Row):
         return Gesture(Where("bank", 0))
     source, first = move.source - 1, len(table.piles[move.source - 1]) - move.count
@@ -83,24 +83,24 @@ def gesture(table: State | View, move: Move) -> Gesture:
 
 
 class RunsWriter(Writer):
-    """Writes each face-down card in brackets, and of a completed run its suit."""
+    """The writer, which puts each face-down card in brackets, and writes the suit of a completed run."""
 
     empty = ""
 
     def pile(self, pile: Pile, down: int) -> str:
-        """A pile from its bottom."""
+        """Return the text of a pile, its bottom first."""
         hidden = [UNSEEN if card is None else f"[{card}]" for card in pile[:down]]
         return " ".join([*hidden, *map(str, pile[down:])])
 
     def labelled(self, area: Area, piles: Sequence[Pile]) -> str:
-        """The bank, or the suits of the completed runs."""
+        """Return the text of the bank, or the suits of the completed runs."""
         if area.kind == "completed":
             return " ".join(run[0].suit.letter for run in piles if run and run[0] is not None)
         return super().labelled(area, piles)
 
 
 class RunsReader(Reader):
-    """Reads a table of several packs: cards are counted, and what no deal leads to is a fault."""
+    """The reader of a table of several packs: it counts cards, and an impossible table is a fault."""
 
     def __init__(self, places: Places, layout: Layout, faults: Faults, *, is_seen_enough: bool = False) -> None:
         super().__init__(places, layout, faults, is_seen_enough=is_seen_enough)
@@ -108,12 +108,12 @@ class RunsReader(Reader):
         self.met: Counter[Card] = Counter()
 
     def is_new(self, card: Card, place: Place) -> bool:
-        """Count the card: only all of them tell whether there is one too many."""
+        """Count the card and return True: whether there is one too many is known at the end."""
         self.met[card] += 1
         return True
 
     def pile(self, area: Area, number: int, line: Line) -> tuple[Pile, int]:
-        """A pile from its bottom, and how many of its cards lie face down; its number is 0 where it has none."""
+        """Return a pile, its bottom first, and how many of its cards lie face down; `number` 0: a pile without one."""
         below, above, shows = self.split(line)
         pile, down = below + above, len(below)
         if not number:
@@ -137,7 +137,7 @@ class RunsReader(Reader):
         return pile, down
 
     def split(self, line: Line) -> tuple[Pile, tuple[Card, ...], bool]:
-        """The face-down cards of a pile, those that lie face up, and whether any word stands for one of these."""
+        """Return the face-down cards of a pile, the face-up ones, and whether any token is meant as face up."""
         if self.is_empty(line, "a pile"):
             return (), (), False
         below: Pile = ()
@@ -171,14 +171,14 @@ class RunsReader(Reader):
         return below, above, shows
 
     def check_stock(self, area: Area, size: int, place: Place) -> None:
-        """The bank has whole rows."""
+        """Note a fault if the bank does not have whole rows."""
         sizes = range(0, self.places.rules.first_bank + 1, self.places.rules.piles)
         if size not in sizes:
             told = f"{size} card{'s' * (size != 1)}, which is not whole rows; it can have {', '.join(map(str, sizes))}"
             self.faults.add(f"the bank has {told}", place)
 
     def labelled(self, area: Area, line: Line | None) -> tuple[Pile, ...]:
-        """The bank, or the completed runs by their suits."""
+        """Return the bank, or the completed runs by their suits."""
         if area.kind != "completed":
             return super().labelled(area, line)
         runs = []
@@ -195,7 +195,7 @@ class RunsReader(Reader):
         return (*runs, *[()] * ((area.count or 0) - len(runs)))
 
     def check(self, piles: Mapping[str, tuple[Pile, ...]]) -> None:
-        """Each card of the pack is there as often as the pack has it: on the table, in the bank or in a run."""
+        """Note a fault unless each card is there as often as in the pack: on the table, in the bank or in a run."""
         for card in sorted(self.met - self.pack):
             self.faults.add(f"'{card}' is there {self.met[card]} times, expected {self.pack[card]}")
         missing = sorted((self.pack - self.met).elements())
@@ -208,10 +208,10 @@ class RunsReader(Reader):
 
 
 def _counted(cards: Sequence[Card]) -> str:
-    """Cards, each with how often it is meant: `AS, 2S (3 times)`."""
+    """Return the cards, each with its count: `AS, 2S (3 times)`."""
     return ", ".join(f"{card} ({count} times)" if count > 1 else str(card) for card, count in Counter(cards).items())
 
 
 def read_suit(text: str) -> Suit | None:
-    """A suit by its letter, its sign or its name; None if it is none."""
+    """Return a suit by its letter, its sign or its name; None if the text is none."""
     return _SUITS.get(text.lower())

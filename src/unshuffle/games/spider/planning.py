@@ -1,6 +1,6 @@
-"""Plans on what is seen of a Spider.
+"""Plans for Spider with hidden information.
 
-Nothing is learned between two turned cards, so a plan goes on to the next one, or to a row, and a whole game is some
+Between two turned cards a player learns nothing, so a plan goes up to the next one, or to a row; a whole game is some
 dozens of plans.
 """
 
@@ -18,27 +18,27 @@ from unshuffle.games.spider.rules import Rules
 from unshuffle.games.spider.weights import Weights, rounded
 
 CAREFUL = Filter(splits=False, parts_to_empty=False)
-"""Runs are not split, except onto their own suit to make a longer one: who cannot look behind the next card has little
-to gain from a split, and plays far worse with them."""
+"""Runs are not split, except onto their own suit to make a longer one: a player that does not know the next card gains
+little from a split, and plays far worse with splits."""
 FREE = Filter(splits=True, parts_to_empty=True)
 """Everything that is legal, but only one empty pile as a target."""
 
 _FILLED = 6
-"""How many of the cheapest tables with empty piles have them filled for a row that may not be dealt otherwise."""
+"""How many of the cheapest tables with empty piles have these filled, if a row may not be dealt on empty piles."""
 
 
 class Reach(NamedTuple):
-    """How far a planner looks."""
+    """The limits of a planner's search."""
 
     width: int
     """Tables kept of each level."""
     depth: int
     stall: int
-    """It stops after so many levels without a better end or a better table."""
+    """The levels without a better end or a better table after which the search stops."""
 
 
 class Node(NamedTuple):
-    """A table on the way, with its price and the moves that lead to it."""
+    """A table of a level, with its cost, its hash and the moves that lead to it."""
 
     cost: int
     hash: int
@@ -47,7 +47,7 @@ class Node(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A table for the next level. Sorted by cost, then hash; of several moves that lead to one table the first."""
+    """A table for the next level, sorted by cost, then hash; of several moves to one table the first is kept."""
 
     cost: int
     hash: int
@@ -62,16 +62,16 @@ class Candidate(NamedTuple):
 
 
 class End(NamedTuple):
-    """Where a plan ends: with a turned card, with a row, or with the game."""
+    """The end of a plan: a turned card, a row, or the end of the game."""
 
     cost: int
     hash: int
-    """Of the table that it leaves, as far as that is known."""
+    """The hash of the table after the plan, as far as it is known."""
     line: tuple[Move, ...]
 
 
 def cut(candidates: list[Candidate], width: int, limit: float) -> float:
-    """Cut a list that has grown long to the cheapest; only what costs less than the answer need come in then."""
+    """Cut a long list to the cheapest candidates; return the cost below which new ones may enter."""
     if len(candidates) <= 6 * width:
         return limit
     candidates.sort()
@@ -81,7 +81,7 @@ def cut(candidates: list[Candidate], width: int, limit: float) -> float:
 
 
 def next_level(level: Sequence[Node], candidates: list[Candidate], width: int, met: set[int]) -> list[Node]:
-    """The cheapest candidates that were not met before."""
+    """Return the cheapest candidates that were not seen before."""
     found: list[Node] = []
     for candidate in sorted(candidates):
         if len(found) == width:
@@ -95,24 +95,24 @@ def next_level(level: Sequence[Node], candidates: list[Candidate], width: int, m
 
 @dataclass(slots=True)
 class Planner:
-    """Finds where plans can end."""
+    """A beam search for the ends of plans."""
 
     rules: Rules
     reach: Reach
     tried: Filter
     weights: Weights
     keeps_all: bool = False
-    """Keep every end, else only those better than all before them: the best is the last."""
+    """Whether to keep every end, or only those better than all before them, so that the last is the best."""
     ends: list[End] = field(default_factory=list)
     is_won: bool = False
-    """The last of the ends wins the game."""
+    """Whether the last of the ends wins the game."""
     _best: float = inf
-    """What the best end costs."""
+    """The cost of the best end."""
     _holed: list[Node] = field(default_factory=list)
-    """The cheapest tables with empty piles, where no row may be dealt on these."""
+    """The cheapest tables with empty piles, if no row may be dealt on these."""
 
     def plan(self, start: Table) -> Planner:
-        """Find the ends of plans from here."""
+        """Find the ends of plans from this table, and return the planner."""
         root = price(start, self.rules.ranks, self.weights)
         level = [Node(root.cost, root.hash, start, ())]
         met = {root.hash}
@@ -136,7 +136,7 @@ class Planner:
         return self
 
     def _expand(self, level: Sequence[Node], candidates: list[Candidate], met: set[int]) -> bool:
-        """Try every move of a level; true if some end is better than all before."""
+        """Expand a level; return whether some end is better than all before."""
         ranks, is_better, limit = self.rules.ranks, False, inf
         for place, node in enumerate(level):
             if node.table.rows:
@@ -162,7 +162,7 @@ class Planner:
         return is_better
 
     def _end(self, end: End) -> bool:
-        """Note an end; true if it is better than all before."""
+        """Record an end; return whether it is better than all before."""
         is_better = end.cost < self._best
         if is_better:
             self._best = end.cost
@@ -171,10 +171,10 @@ class Planner:
         return is_better
 
     def _end_with_row(self, node: Node) -> bool:
-        """A row that nobody has seen falls: empty piles are worth little then."""
+        """Record an end with a row of unknown cards, at which empty piles lose value."""
         gain = self.weights.empty[node.table.empty]
         cost = node.cost + gain - rounded(self.weights.empty_at_row * gain) + self.weights.row
-        # Not the hash of any table: what the row leaves is not known.
+        # Not the hash of any table: the table after the row is unknown.
         return self._end(End(cost, node.hash ^ MASK, (*node.line, Row())))
 
     def _keep_holed(self, node: Node) -> None:
@@ -187,7 +187,7 @@ class Planner:
             self._holed[dearest] = node
 
     def _fill_for_row(self, node: Node) -> None:
-        """Where a row waits for it, fill the empty piles, each by the cheapest move that turns nothing; then deal."""
+        """Fill each empty pile by the cheapest move that turns no card, then record an end with a row."""
         ranks = self.rules.ranks
         while node.table.empty:
             fills: list[Node] = []

@@ -1,7 +1,7 @@
-"""A table of Spider as the searches see it, its price and its hash. The engine has the same numbers for each.
+"""A table of Spider as the searches see it, with its cost and its hash, which are the same in the engine.
 
 A card is a number, 16 * suit + rank, with the suits in the order S H D C, so that the next higher card of the suit is
-the number plus one. A card that nobody has seen is 0.
+the number plus one. An unknown card is 0.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from unshuffle.games.spider.weights import Weights
 
 UNKNOWN = 0
 _KEPT = 1 << 17
-"""Piles whose prices are kept: a move changes two of ten."""
+"""The size of the caches of piles: a move changes only two piles of ten."""
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def number_of(card: Card | None) -> int:
-    """The number of a card."""
+    """Return the number of a card; 0 for an unknown one."""
     return UNKNOWN if card is None else 16 * (Suit.SPADES - card.suit) + card.rank
 
 
 def rank_of(number: int) -> int:
-    """1..13; 0 for a card that is not known."""
+    """Return the rank, 1..13; 0 for an unknown card."""
     return number & 15
 
 
 def suit_of(number: int) -> int:
-    """0..3: spades, hearts, diamonds, clubs."""
+    """Return the suit, 0..3: spades, hearts, diamonds, clubs."""
     return number >> 4
 
 
@@ -45,17 +45,17 @@ class Pile(NamedTuple):
     down: int
 
     def turned(self) -> Pile:
-        """The pile once its last card is face up."""
+        """Return the pile with its last card turned face up."""
         return Pile(self.cards, self.down - 1) if 0 < self.down == len(self.cards) else self
 
     def settled(self, ranks: int) -> Pile:
-        """The pile once a complete run has left it."""
+        """Return the pile after a complete run, if there is one, has left it."""
         return Pile(self.cards[:-ranks], self.down).turned() if run_of(self) == ranks else self
 
 
 @lru_cache(maxsize=_KEPT)
 def run_of(pile: Pile) -> int:
-    """The length of the run at its end, in suit and face up."""
+    """Return the length of the run at the end of the pile, in suit and face up."""
     cards, down = pile
     start = len(cards) - 1
     while start > down and cards[start - 1] == cards[start] + 1:
@@ -64,7 +64,7 @@ def run_of(pile: Pile) -> int:
 
 
 class Table(NamedTuple):
-    """Piles, the rows that are left, and the runs that have left."""
+    """The piles, the number of rows in the bank, and the number of completed runs."""
 
     piles: tuple[Pile, ...]
     rows: int
@@ -72,7 +72,7 @@ class Table(NamedTuple):
 
     @property
     def empty(self) -> int:
-        """Empty piles."""
+        """The number of empty piles."""
         return sum(not pile.cards for pile in self.piles)
 
     @property
@@ -81,42 +81,42 @@ class Table(NamedTuple):
         return self.rows == 0 and all(pile.down == 0 for pile in self.piles)
 
     def moved(self, move: Run, ranks: int) -> Table:
-        """The table after a run has gone from one pile to another; a card that it turns stays what it is."""
+        """Return the table after a move of a run; an unknown card that it turns stays unknown."""
         piles, source, target = list(self.piles), move.source - 1, move.target - 1
         cards, down = piles[source]
         onto = piles[target]
         piles[source] = Pile(cards[: -move.count], down).turned()
         laid = Pile(onto.cards + cards[-move.count :], onto.down)
-        # No run can be completed by taking cards away.
+        # Only the target can complete a run.
         piles[target] = laid.settled(ranks)
         return Table(tuple(piles), self.rows, self.done + (piles[target] is not laid))
 
     def dealt(self, row: Sequence[int], ranks: int) -> Table:
-        """The table after a row of these cards."""
+        """Return the table after a row of these cards."""
         laid = [Pile((*pile.cards, card), pile.down) for pile, card in zip(self.piles, row, strict=True)]
         piles = [pile.settled(ranks) for pile in laid]
         done = sum(after is not before for after, before in zip(piles, laid, strict=True))
         return Table(tuple(piles), self.rows - 1, self.done + done)
 
     def turns(self, after: Table) -> bool:
-        """Whether a move to this table has turned a card."""
+        """Return whether a move to this table has turned a card."""
         return any(then.down < now.down for now, then in zip(self.piles, after.piles, strict=True))
 
 
 def seen_table(view: View) -> Table:
-    """What is seen of a table."""
+    """Return the table that a player sees."""
     piles = tuple(Pile(tuple(map(number_of, pile)), down) for pile, down in zip(view.piles, view.down, strict=True))
     return Table(piles, view.rows_left, len(view.completed))
 
 
 def open_table(state: State) -> Table:
-    """A table of which all is known; its bank stands beside it."""
+    """Return the table with all cards known; the caller keeps the bank."""
     piles = tuple(Pile(tuple(map(number_of, pile)), down) for pile, down in zip(state.piles, state.down, strict=True))
     return Table(piles, state.rows_left, len(state.completed))
 
 
 def row_of(bank: Sequence[int], rows: int, piles: int) -> Sequence[int]:
-    """The row that is dealt when so many are left of this bank."""
+    """Return the row that is dealt when `rows` rows of this bank are left."""
     start = len(bank) - rows * piles
     return bank[start : start + piles]
 
@@ -125,7 +125,7 @@ def row_of(bank: Sequence[int], rows: int, piles: int) -> Sequence[int]:
 
 
 class Price(NamedTuple):
-    """What a table, or a pile of it, costs, and what tells it from others."""
+    """The cost and the hash of a table."""
 
     cost: int
     hash: int
@@ -137,14 +137,14 @@ class _PilePrice(NamedTuple):
     top: int
     """The rank of the last card; 0: unknown or none."""
     head: int
-    """The rank of the first card of its run; 0: unknown, none, or a king at home at the bottom."""
+    """The rank of the first card of its run; 0: unknown, none, or a king at the bottom."""
 
 
 def price(table: Table, ranks: int, weights: Weights) -> Price:
-    """What the table costs, and its hash."""
+    """Return the cost of the table and its hash."""
     cost, code, tops, heads, empty = 0, mix(table.rows + 1), 0, [], 0
     for place, pile in enumerate(table.piles, 1):
-        # A row tells piles apart; once there is none left, they are alike.
+        # Only a row distinguishes the piles: without rows the hash ignores their order.
         found = _price(pile, place if table.rows else 0, ranks, weights)
         cost += found.cost
         code += found.hash
@@ -152,7 +152,7 @@ def price(table: Table, ranks: int, weights: Weights) -> Price:
         heads.append(found.head)
         empty += not pile.cards
     stranded = sum(head > 0 and not tops >> (head + 1) & 1 for head in heads)
-    # Nothing can be laid on an ace.
+    # An ace takes no card.
     taking = (tops >> 2).bit_count()
     cost += weights.stranded * stranded - weights.taking * taking
     return Price(cost - weights.empty[empty] - weights.done * table.done, code & MASK)
@@ -175,7 +175,7 @@ def _price(pile: Pile, place: int, ranks: int, weights: Weights) -> _PilePrice:
 
 
 def _segments(pile: Pile) -> Iterator[tuple[int, int]]:
-    """The open cards in segments of one suit, each one rank lower: where each begins and ends."""
+    """Yield where each segment of face-up cards, in suit and each one rank lower, begins and ends."""
     cards, first = pile.cards, pile.down
     while first < len(cards):
         end = first + 1
@@ -186,7 +186,7 @@ def _segments(pile: Pile) -> Iterator[tuple[int, int]]:
 
 
 def _segment_cost(pile: Pile, first: int, ranks: int, weights: Weights) -> int:
-    """What a segment costs by its first card and what lies below it."""
+    """Return the cost of a segment by its first card and the cards below it."""
     cards, down = pile
     card = cards[first]
     cost = weights.down * down + weights.down2 * down * down if first == down else 0
@@ -196,7 +196,7 @@ def _segment_cost(pile: Pile, first: int, ranks: int, weights: Weights) -> int:
     if card != UNKNOWN and rank_of(on) == rank_of(card) + 1:
         cost += weights.off
     else:
-        # How a card lies on a face-down one is no matter of order.
+        # On a face-down card the order does not count.
         cost += weights.gap + weights.inverse * (first > down and rank_of(on) < rank_of(card))
     lower = {
         other for other in cards[:first] if other and suit_of(other) == suit_of(card) and rank_of(other) < rank_of(card)
@@ -206,7 +206,7 @@ def _segment_cost(pile: Pile, first: int, ranks: int, weights: Weights) -> int:
 
 @cache
 def _card_hash(height: int, card: int) -> int:
-    """What a card at a place adds to the hash of its pile."""
+    """Return what a card at a height adds to the hash of its pile."""
     return mix(0x5912DE4D0000 + height * 64 + card)
 
 
@@ -219,7 +219,7 @@ def _down_hash(down: int) -> int:
 
 
 class Filter(NamedTuple):
-    """Which moves are tried."""
+    """The moves that a search tries."""
 
     splits: bool
     """Runs may be split onto another suit, and without making a longer one."""
@@ -228,11 +228,11 @@ class Filter(NamedTuple):
 
 
 def children(table: Table, tried: Filter, ranks: int) -> Iterator[tuple[Run, Table]]:
-    """The moves of cards that are worth a try, with the tables that they make."""
+    """Yield the moves of cards that the filter allows, with the tables that they make."""
     ending: dict[int, list[int]] = {}
     for number, pile in enumerate(table.piles, 1):
         ending.setdefault(rank_of(pile.cards[-1]) if pile.cards else 0, []).append(number)
-    # One empty pile is as good as another.
+    # All empty piles are equivalent: try the first only.
     hole = ending.get(0, [0])[0]
     for source, pile in enumerate(table.piles, 1):
         if not pile.cards:
@@ -251,15 +251,14 @@ def children(table: Table, tried: Filter, ranks: int) -> Iterator[tuple[Run, Tab
 
 
 def _is_longer(table: Table, source: int, target: int, count: int) -> bool:
-    """Whether a part of a run makes a longer one in its own suit.
+    """Return whether a part of a run makes a longer one in its own suit.
 
-    A split onto another suit has to be undone before anything is won by it, and one that makes no longer run than
-    there was brings nothing.
+    A split onto another suit has to be undone before it gains anything, and one that makes no longer run gains nothing.
     """
     pile, onto = table.piles[source - 1], table.piles[target - 1]
     return suit_of(onto.cards[-1]) == suit_of(pile.cards[-1]) and run_of(onto) + count > run_of(pile)
 
 
 def in_order(move: Move) -> tuple[int, int, int]:
-    """The order of moves between which nothing else decides."""
+    """Return a sort key that breaks ties between moves."""
     return (move.source, move.target, move.count) if isinstance(move, Run) else (0, 0, 0)

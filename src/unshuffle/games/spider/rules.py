@@ -31,7 +31,7 @@ _FOLDED: Mapping[int, Mapping[Suit, Suit]] = {
     2: {suit: Suit.SPADES if suit in (Suit.CLUBS, Suit.SPADES) else Suit.HEARTS for suit in Suit},
     4: {suit: suit for suit in Suit},
 }
-"""What each suit becomes where the pack has fewer than four: so one seed has the same ranks in the same places."""
+"""The replacement of each suit in packs with fewer suits, so that a seed has the same ranks in the same places."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class Rules:
     """The choices in which one Spider differs from another."""
 
     allowed: ClassVar[Mapping[str, Iterable[object]]] = _ALLOWED
-    """What a field may be; one that is not here has a rule of its own."""
+    """The values that a field may have; a field that is missing here is checked separately."""
 
     suits: int = 4
     """Suits in the pack: 1, 2 or 4."""
@@ -93,7 +93,7 @@ class Rules:
 
     @property
     def tallest(self) -> int:
-        """No pile ever holds more cards.
+        """The most cards that a pile can hold.
 
         Its face-up cards are descending sequences, and only the first turned card and the dealt ones begin one.
         """
@@ -108,13 +108,13 @@ def _pack(suits: int, ranks: int, runs: int) -> Pile:
 
 @cache
 def whole_run(suit: Suit, ranks: int) -> Pile:
-    """A complete run as it lies: from the king, or the highest rank there is, to the ace."""
+    """Return a complete run as it lies: from the king, or the highest rank there is, to the ace."""
     return tuple(Card(rank, suit) for rank in range(ranks, 0, -1))
 
 
 @cache
 def _run(source: int, target: int, count: int) -> Run:
-    # There are only so many moves, and looking one up is far quicker than making it.
+    # There are few different moves, and a lookup is far quicker than making one.
     return Run(source, target, count)
 
 
@@ -142,11 +142,11 @@ class State(Pictured):
     # What may be done.
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every move: runs by source pile, then target pile, then number of cards; the row last."""
+        """Return every move: runs by source pile, then target pile, then number of cards; the row last."""
         return tuple(self.each_move())
 
     def each_move(self) -> Iterator[Move]:
-        """The legal moves one by one, for those who need not see all of them."""
+        """Yield the legal moves one by one, for callers that do not need all of them."""
         tops = [pile[-1].rank if pile else 0 for pile in self.piles]
         for source, last in enumerate(tops, 1):
             if not last:
@@ -170,7 +170,7 @@ class State(Pictured):
         return bool(self.bank) and (self.rules.deal_on_empty or all(self.piles))
 
     def run_length(self, number: int) -> int:
-        """Cards in the longest run at the end of a pile: face up, of one suit, each one rank below the one under it."""
+        """Return the length of the longest run at the end of a pile: face up, in suit, each card one rank lower."""
         pile, down = self.piles[number - 1], self.down[number - 1]
         start = len(pile) - 1
         while start > down and pile[start - 1] is pile[start].next_up:
@@ -180,14 +180,14 @@ class State(Pictured):
     # Doing it.
 
     def play(self, move: Move) -> State:
-        """The table after the move."""
+        """Return the table after the move. Raise IllegalMoveError if the rules forbid it."""
         reason = self._why_not(move)
         if reason:
             raise IllegalMoveError(move.token, " / ".join(str(self).splitlines()), reason)
         return self.after(move)
 
     def after(self, move: Move) -> State:
-        """The table after a move that is known to be legal, for those who have asked already."""
+        """Return the table after a move that is known to be legal, without a check."""
         piles, bank = list(self.piles), self.bank
         touched: Iterable[int]
         if isinstance(move, Row):
@@ -199,19 +199,19 @@ class State(Pictured):
             source, target = move.source - 1, move.target - 1
             piles[target] += piles[source][-move.count :]
             piles[source] = piles[source][: -move.count]
-            # In this order, for the completed runs are listed in the order of the piles.
+            # In this order, because completed runs are listed in the order of the piles.
             touched = (source, target) if source < target else (target, source)
         down, completed = self._settle(piles, touched)
         return State(self.rules, tuple(piles), down, bank, completed, self.moves + 1, self.id)
 
     def _settle(self, piles: list[Pile], touched: Iterable[int]) -> tuple[tuple[int, ...], tuple[Suit, ...]]:
-        """Complete runs leave, and then a face-down card at the end of a pile is turned up."""
+        """Remove complete runs, then turn up a face-down card at the end of a pile; return `down` and `completed`."""
         ranks, down, completed = self.rules.ranks, list(self.down), self.completed
         for index in touched:
             pile = piles[index]
             if not pile:
                 continue
-            # All of it face up: over a face-down king the others are not yet a complete run.
+            # All of it face up: on a face-down king the other cards are not yet a complete run.
             if (
                 pile[-1].rank == 1
                 and len(pile) - down[index] >= ranks
@@ -226,7 +226,7 @@ class State(Pictured):
     # Why not.
 
     def _why_not(self, move: Move) -> str | None:
-        """The rule that forbids the move, or None."""
+        """Return the rule that forbids the move, or None."""
         if isinstance(move, Row):
             return self._why_no_row()
         reason = self._why_not_there(move.source) or self._why_not_a_run(move.source, move.count)
@@ -305,7 +305,7 @@ class State(Pictured):
         return len(self.bank) // len(self.piles)
 
     def view(self) -> View:
-        """What a player sees: the face-up cards."""
+        """Return what a player sees: the face-up cards."""
         piles = tuple(
             (*(None for _ in range(down)), *pile[down:]) for pile, down in zip(self.piles, self.down, strict=True)
         )

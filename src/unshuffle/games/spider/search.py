@@ -1,6 +1,6 @@
-"""What the generic search may know about Spider: a bound, which positions are alike, and how to try for a win.
+"""The hooks of the generic search for Spider: a bound, a key, and an attempt at a win.
 
-Each has its reason beside it, and is tested in all variants against the search without it.
+Each has its proof beside it, and is tested in all variants against the search without it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from unshuffle.games.spider.rules import State
 
 
 def key(state: State) -> Hashable:
-    """The table without the number of moves; once the bank is empty, the piles without their order.
+    """Return the table without the number of moves; once the bank is empty, the piles are sorted.
 
-    A row tells the piles apart, by the cards that it brings them; runs move from any pile to any other alike. So with
-    no row to come, tables that differ in the order of their piles are the same game. (While there is one, they are
-    not.) The runs that have left follow from the cards that are there, and what the bank holds from its size. A pile
-    is told apart by its face-down cards too: a card that is known is not yet a card that can move.
+    Only a row distinguishes the piles, by the cards that it brings them; runs move from any pile to any other alike. So
+    with no row to come, tables that differ only in the order of their piles are the same game; before that they are
+    not. The completed runs follow from the cards on the table, and the bank from its size. The key has the number of
+    face-down cards of each pile, because a known card that lies face down cannot move yet.
     """
     piles = tuple(zip(state.piles, state.down, strict=True))
     if state.bank:
@@ -26,7 +26,7 @@ def key(state: State) -> Hashable:
 
 
 def bound(state: State) -> int:
-    """The Sun score of a won game, less the moves made, less those that a win still takes at the least.
+    """Return the Sun score of a won game, less the moves made, less the fewest that a win still takes.
 
     A win needs every row that is left, and the joins that are missing: `ranks - 1` for each run that has not left, less
     those that lie there. A move of a run makes one at the most (its head's), a row one for each pile.
@@ -42,7 +42,7 @@ def bound(state: State) -> int:
 
 
 def attempt(state: State, number: int, may_expand: Callable[[int], bool]) -> tuple[Move, ...] | None:
-    """A win that a beam finds; each attempt is wider and weighs in another way. One that fails proves nothing."""
-    from unshuffle.games.spider import beam  # not needed where the engine serves
+    """Return a win that a beam finds; each attempt is wider and has other weights. A failed one proves nothing."""
+    from unshuffle.games.spider import beam  # not needed with the engine
 
     return beam.attempt(state, number, may_expand)

@@ -37,13 +37,13 @@ class View(HiddenView["State", Move]):
     # Playing on.
 
     def refusal(self, shown: Shown[Move], count: int) -> str:
-        """Another number of cards, and every card that cannot come to light."""
+        """Return the faults: a wrong number of cards, and every card that cannot be shown."""
         told = len(shown.cards)
         faults = [miscounted("shows", count, told)] if told != count else []
         return "; ".join([*faults, *self.faults_of(shown.cards)])
 
     def faults_of(self, told: Sequence[Card]) -> Iterator[str]:
-        """Why these cards cannot all come to light."""
+        """Yield why these cards cannot all be shown."""
         unseen, pack = Counter(self.unseen), Counter(self.rules.pack)
         for card, times in Counter(told).items():
             if card not in pack:

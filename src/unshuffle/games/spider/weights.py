@@ -1,4 +1,4 @@
-"""What the searches of Spider find costly on a table, as whole numbers: the lower the sum, the better."""
+"""The weights of the cost function of the Spider searches, as whole numbers: the lower the cost, the better."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import cache
 from unshuffle.deals import SplitMix64
 
 MOST_ROWS = 5
-"""The rows of a usual deal; with more of them left the weights are the same."""
+"""The rows of a usual deal; with more rows left the weights are the same."""
 _MOST_PILES = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Taste:
-    """The numbers before they are fixed for a layer: what each feature costs, and how that changes with the rows."""
+    """The parameters of the weights: the cost of each feature, and how it changes with the rows left."""
 
     down: float = 56.0
     """A face-down card."""
@@ -24,11 +24,11 @@ class Taste:
     bottom: float = 30.0
     """The open bottom card of a pile that is no king."""
     off: float = 69.0
-    """A join out of suit: dearer than a gap. Gaps are mostly dealt, such joins mostly made."""
+    """A join out of suit. It costs more than a gap, for gaps are mostly dealt, and such joins mostly made by moves."""
     gap: float = 32.0
     """A card that lies on one it does not follow."""
     inverse: float = 1.0
-    """The same, if that one is lower."""
+    """The extra cost of such a card if the one below it has a lower rank."""
     buried: float = 3.0
     """A rank of the segment's suit, lower than its first card, that lies somewhere below it."""
     above: float = 10.0
@@ -49,12 +49,12 @@ class Taste:
     off_by_rows: float = 0.0
     empty_by_rows: float = -1.04
     row: float = 0.0
-    """The price of a row that nobody has seen."""
+    """The cost of a row of unknown cards."""
     empty_at_row: float = 0.0
-    """What share of their gain empty piles keep then."""
+    """The share of their gain that empty piles keep at such a row."""
 
     def varied(self, spread: float, chance: SplitMix64) -> Taste:
-        """The same with every number multiplied by one of its own, up to `e^spread` either way."""
+        """Return a copy with each number multiplied by a random factor between `e^-spread` and `e^spread`."""
 
         def vary(number: float) -> float:
             return number * math.exp((2 * chance.next() / 2**64 - 1) * spread)
@@ -64,7 +64,7 @@ class Taste:
         return replace(self, empty=(vary(first), vary(second), vary(third)), **plain)
 
     def weights(self, rows: int) -> Weights:
-        """The numbers of the layer with so many rows left."""
+        """Return the weights with so many rows left."""
         return _weights(self, min(rows, MOST_ROWS))
 
 
@@ -89,7 +89,7 @@ SEEN = replace(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The numbers of one layer. There is one object for each, which stands for them in the tables of prices."""
+    """The weights for one number of rows left. Each is one object, compared by identity in the caches of costs."""
 
     down: int
     down2: int
@@ -103,14 +103,14 @@ class Weights:
     stranded: int
     taking: int
     empty: tuple[int, ...]
-    """The gain of so many empty piles."""
+    """The gain, by the number of empty piles."""
     done: int
     row: int
     empty_at_row: float
 
 
 def rounded(number: float) -> int:
-    """The nearest whole number; of a half the one farther from 0, as the engine rounds."""
+    """Return the nearest whole number; a half is rounded away from 0, as in the engine."""
     return int(math.copysign(math.floor(abs(number) + 0.5), number))
 
 

@@ -23,7 +23,7 @@ _EXPECTED_MOVE = (
 )
 
 
-@lru_cache(maxsize=4096)  # There are few moves, and the lines of mass runs name each of them often.
+@lru_cache(maxsize=4096)  # There are few moves, and mass runs parse each of them often.
 def parse_token(token: str) -> Move:
     """Read a move; capitals do not matter, and `x1` may stand behind a single card."""
     match = _MOVE.fullmatch(token.strip().lower())
@@ -38,9 +38,9 @@ def parse_token(token: str) -> Move:
 
 
 def describe(state: State | View, move: Move | Shown[Move]) -> Description:
-    """Return the class of the move and a sentence that names the cards, where they go, and what comes of it.
+    """Return the class of the move and a sentence with the cards, their target, and the effects.
 
-    A turned card is named by its pile alone, unless it is told: it is not seen before the move.
+    For a turned card only the pile is named, unless the move (a `Shown`) has the card: it is not seen before the move.
     """
     told: Sequence[Card] = ()
     if isinstance(move, Shown) and isinstance(state, View):
@@ -60,15 +60,15 @@ def describe(state: State | View, move: Move | Shown[Move]) -> Description:
 
 
 def _named(cards: Sequence[Card | None]) -> str:
-    """`Q♥`, or `4 cards, 9♠ to 6♠,`."""
+    """Return `Q♥`, or `4 cards, 9♠ to 6♠,`."""
     if len(cards) == 1:
         return glyphs(cards)
     return f"{len(cards)} cards, {glyphs(cards[:1])} to {glyphs(cards[-1:])},"
 
 
 def _completes(table: State | View, move: Move, told: Sequence[Card]) -> str:
-    """The runs that leave with the move, and the piles in which a card is turned, each behind a semicolon."""
-    # Where a run moves, no hidden card plays a part in either.
+    """Return the runs that leave with the move, and the piles in which a card is turned, each after a semicolon."""
+    # For a move of a run neither depends on a hidden card.
     state = table if isinstance(table, State) else table.laid(table.unseen)
     after = state.after(move)
     parts = []
@@ -85,7 +85,7 @@ def _completes(table: State | View, move: Move, told: Sequence[Card]) -> str:
 
 
 def _grown(state: State, move: Move) -> list[int]:
-    """The sizes of the piles after the move, before complete runs leave."""
+    """Return the sizes of the piles after the move, before complete runs leave."""
     sizes = list(map(len, state.piles))
     if isinstance(move, Row):
         return [size + 1 for size in sizes]

@@ -1,1 +1,1 @@
-"""Advice for Gaps: the board as it is typed, the plan for a phase, and what another pass may know."""
+"""Advice for Gaps: typed boards, the plan for a phase, and further passes through the same game."""

@@ -1,4 +1,4 @@
-"""Gaps' part in the flow of `unshuffle advise`."""
+"""The adviser of Gaps in `unshuffle advise`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from unshuffle.views import OpenView
 
 
 class GapsAdviser(Adviser):
-    """Cells are typed one by one or in rows; the plan wins the phase, or ends it where a redeal is worth most."""
+    """The adviser of Gaps. A plan wins the phase, or ends it where a redeal is worth most."""
 
     game: Gaps
     redeals: CellRedeals
@@ -45,28 +45,28 @@ class GapsAdviser(Adviser):
 
     @property
     def rules_in_words(self) -> str:
-        """Redeals, and what a 2 may do."""
+        """The rules of redeals and 2s, in words."""
         return words.rules_in_words(self.game.rules)
 
     def phase_name(self, state: State) -> str:
-        """Which phase."""
+        """Return the name of the phase."""
         return f"phase {state.phase} of {state.rules.redeals + 1}"
 
     def kept(self, state: State) -> list[Any]:
-        """The locked run of each row."""
+        """Return the locked run of each row."""
         return [list(run) for run in state.locks]
 
     def end_words(self, state: State) -> str:
-        """What was locked."""
+        """Return what was locked, in words."""
         return f"{state.score} locked ({words.locks_text(state.locks)})"
 
     def numbered(self, line: Line, explain: str) -> list[str]:
-        """Moves in groups that end with a lock, with reasons."""
+        """Return the moves in groups that end with a lock, with reasons."""
         return words.numbered(self.game, line, explain)
 
     @property
     def budget(self) -> Budget:
-        """What an answer may cost."""
+        """The limits of the search for an answer."""
         effort = self.effort
         return Budget(
             seconds=effort.get("seconds", SECONDS),
@@ -77,7 +77,7 @@ class GapsAdviser(Adviser):
         )
 
     def advise(self, view: OpenView[State] | RedealView) -> Advice:
-        """The plan for this phase."""
+        """Return the plan for this phase."""
         state = view.table
         plan = self.planner.plan(state, self.budget)
         best, found = plan.best, plan.found
@@ -114,7 +114,7 @@ class GapsAdviser(Adviser):
 
 
 class CellRedeals(Redeals):
-    """The free cells are dealt again; and the same game may be played again, where its redeals come as they came."""
+    """Redeals of the free cells, and further passes through the same game, whose redeals may repeat."""
 
     models = MODELS
 
@@ -123,42 +123,42 @@ class CellRedeals(Redeals):
         self.adviser = adviser
 
     def name(self, state: State) -> str:
-        """Which redeal."""
+        """Return the name of the redeal."""
         return f"redeal {state.used + 1}"
 
     def help(self, state: State) -> str:
-        """What is locked, and what is asked for."""
+        """Return what is locked and what must be typed, in words."""
         asked = len(state.free_cells) - len(state.fixed_gaps)
         kept = f"Locked: {words.locks_text(state.locks)}" if state.score else "Nothing is locked"
         number = f"Redeal {state.used + 1} of {state.rules.redeals}"
         return f"{number}. {kept}; {plural(asked, 'free cell')} to type, row by row."
 
     def token(self, draft: Draft, before: State) -> str:
-        """`r=` and the free cells."""
+        """Return `r=` and the free cells."""
         return dealt(draft, before).token
 
     def worth(self, state: State) -> Chance | None:
-        """What the table says about this shape."""
+        """Return the table's value of this shape; None if it has none."""
         value = values.lookup(state.rules, [length for _, length in state.locks], state.redeals_left)
         return None if value is None else Chance(value.p, value.se)
 
     def recall(self, passes: Sequence[Sequence[Played]], declared: str, kept: str) -> tuple[str, list[str]]:
-        """Hold the model against what was typed, and plan by it from now on."""
+        """Test the model on all typed passes, plan by it from now on, and return it with a message for the player."""
         adviser = self.adviser
         records = [_record(played, number) for played in passes for number in range(1, len(played))]
         checked = check(adviser.game.rules, declared, records)
         adviser.model = checked.model
         adviser.planner.foresight = Foresight(adviser.game.rules, checked.model, tuple(dict.fromkeys(records)))
-        # The end of a phase, from the last table to which the moves are unknown.
+        # The last piece of each phase: the moves that lead to it may be unknown.
         adviser.planner.recorded = [part.pieces()[-1] for played in passes for part in played]
-        # An unfinished redeal leaves all phases as ended ones; asked for advice is only a board in play.
+        # During a redeal the last phase has ended too, but advice is given only on a board in play.
         adviser.planner.path = tuple(part.states[-1].cells for part in passes[-1][:-1])
-        # A game may have been taken up after a redeal that nobody typed here.
+        # The first board of a game may be one after a redeal.
         used = passes[0][0].states[0].used if passes[0] else 0
         return checked.model, list(words.checked_words(checked, kept, len(passes), used))
 
     def hindsight(self, played: Sequence[Played]) -> list[str]:
-        """What each phase of a pass would have allowed."""
+        """Return what each phase of a pass would have allowed, a line each."""
         adviser, lines = self.adviser, ["In hindsight:"]
         is_lost = False
         budget = adviser.budget
@@ -168,7 +168,7 @@ class CellRedeals(Redeals):
                 lines.append(f"  {adviser.phase_name(part.states[0])}: you won it")
                 is_lost = False
                 continue
-            # What is not decided yet is not taken up again: that would cost the next plan its time.
+            # An undecided search is not resumed here: that would use up the time of the next plan.
             begun = adviser.planner.searches
             searches = begun if begun.is_decided(part.states[0]) else Searches()
             found = searches.ends(part.states[0], budget)

@@ -19,11 +19,11 @@ from unshuffle.solve import Status
 
 _KING = 13
 _MEMORY = 16_000_000
-"""A look is short, and a large table takes longer to be laid out than that."""
+"""Bytes for each search: to allocate a larger table takes longer than these short searches."""
 
 
 class GapsCoach(Coach):
-    """Looks at the board around the move, and searches the phase before and after it."""
+    """The coach, which inspects the board around a move, and searches the phase before and after it."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class GapsCoach(Coach):
         self._known: dict[State, Ends] = {}
 
     def judge(self, state: State, move: Move) -> Judgement:
-        """What the move opens, traps and costs."""
+        """Return what the move opens, traps and costs."""
         table: State = state.view().table
         if isinstance(move, Redeal):
             return self._judge_redeal(table)
@@ -48,7 +48,7 @@ class GapsCoach(Coach):
         return Judgement(tuple(lines), is_lost)
 
     def _judge_redeal(self, table: State) -> Judgement:
-        """Only what this phase could still have been is given up."""
+        """Return what a redeal keeps and costs: it loses if the phase could still be won."""
         before = self._ends(table)
         loses = before.status is Status.SOLVED
         value = values.lookup(table.rules, [length for _, length in table.locks], table.redeals_left)
@@ -59,7 +59,7 @@ class GapsCoach(Coach):
         return Judgement(tuple(lines), loses)
 
     def _ends(self, table: State) -> Ends:
-        # What was thought about once is known: a look at the same board again costs nothing more.
+        # A board is searched once.
         if table not in self._known:
             budget = Budget(seconds=self._seconds, memory=_MEMORY, is_stopped=self.is_stopped)
             found = self._searches.ends(table, budget)
@@ -73,7 +73,7 @@ class GapsCoach(Coach):
 
 
 def opens(before: State, after: State, move: ToGap, source: int) -> Iterator[str]:
-    """The cell that is left, and gaps beside the two cells that take another card now."""
+    """Yield the cell that is left, and the gaps beside the two cells that take another card now."""
     yield _gap(after, source)
     target = COLUMNS * (move.row - 1) + move.column - 1
     for cell in (target, source):
@@ -84,7 +84,7 @@ def opens(before: State, after: State, move: ToGap, source: int) -> Iterator[str
 
 
 def _gap(state: State, cell: int) -> str:
-    """A gap and the card that it calls."""
+    """Return a gap and the card that it takes, in words."""
     taken = state.takes(cell)
     if not taken:
         return f"{name_cell(cell)}, which takes nothing for now"
@@ -98,7 +98,7 @@ def _gap(state: State, cell: int) -> str:
 
 
 def traps(before: State, after: State, source: int) -> Iterator[str]:
-    """Gaps that took a card before the move, or were none, and take nothing after it."""
+    """Yield the gaps that take nothing after the move, and took a card or were filled before it."""
     reach = closure(after.rules, after.cells)
     assert reach is not None
     for cell, card in enumerate(after.cells):
@@ -107,14 +107,14 @@ def traps(before: State, after: State, source: int) -> Iterator[str]:
         if cell != source and before.cells[cell] is None and not before.takes(cell):
             continue  # it was blocked before
         row, column = divmod(cell, COLUMNS)
-        if column > after.locks[row][1]:  # directly behind a run only where the row is finished, and nothing is missing
+        if column > after.locks[row][1]:  # directly behind a run only a finished row's gap is blocked
             yield f"{name_cell(cell)} lies behind {_blocked(after, cell, reach)}"
 
 
 def _blocked(state: State, cell: int, reach: Reach) -> str:
-    """What stands on the left of a gap, and whether that can change.
+    """Return what stands on the left of a gap, and whether that can change, in words.
 
-    Reach holds all that could ever happen in this phase, and more: what is not in it is proved not to happen.
+    `reach` has all that can happen in this phase, and more: what is not in it is proved impossible.
     """
     left = cell - 1
     king = state.cells[left]
@@ -129,7 +129,7 @@ def _blocked(state: State, cell: int, reach: Reach) -> str:
 
 
 def _costs(before: Ends, then: Ends) -> str:
-    """What could be reached before the move, and after it."""
+    """Return what could be reached before the move, and after it, in words."""
     if then.status is Status.SOLVED:
         return f"nothing: still winnable, in {plural(len(then.moves), 'move')}"
     if before.status is Status.UNSOLVABLE:
@@ -147,7 +147,7 @@ def _best(found: Ends) -> str:
 
 
 def _worth(state: State, before: Ends, then: Ends) -> Iterator[str]:
-    """What becomes of the chance to win, where a redeal can follow a phase that is not won."""
+    """Yield how the move changes the chance to win, if a redeal can follow and the phase is not won."""
     if not state.redeals_left or then.status is Status.SOLVED:
         return
     was, now = _chance(state, before), _chance(state, then)
@@ -157,7 +157,7 @@ def _worth(state: State, before: Ends, then: Ends) -> Iterator[str]:
 
 
 def _chance(state: State, found: Ends) -> Chance | None:
-    """The chance to win by the best of the ends that were found; None if nobody knows."""
+    """Return the chance to win by the best of the ends that were found; None if unknown."""
     if found.status is Status.SOLVED:
         return Chance(1.0, 0.0)
     known = [values.lookup(state.rules, end.shape, state.redeals_left) for end in found.ends]

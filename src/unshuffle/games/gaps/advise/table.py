@@ -1,4 +1,4 @@
-"""The board of Gaps as a person types it: cell by cell, by rows, or pasted; and what a redeal leaves to be typed."""
+"""Typed boards of Gaps: cell by cell, by rows, or pasted; after a redeal only the free cells."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOT_ENTERED = ".."
 _CELL = re.compile(r"r([1-4])c(1[0-3]|[1-9])", re.IGNORECASE)
 _ROW = re.compile(r"r([1-4])", re.IGNORECASE)
 _LONGEST = 20
-"""No token is longer; it is for the eye, and for a file."""
+"""Longer tokens are refused: tokens are shown on the screen and saved in a file."""
 _NOT_USED = "is not used: the coming redeals stay unknown to the adviser"
 
 
@@ -39,7 +39,7 @@ Only the free cells are asked for: locked runs stay. A line may hold the rest of
 
 
 def fixed_cells(setting: Setting) -> dict[int, str]:
-    """The cells that a redeal leaves nobody to type: locked runs, and gaps whose place is a rule."""
+    """Return the cells that need no typing after a redeal: locked runs, and gaps with fixed places."""
     if setting.origin is not Origin.REDEAL:
         return {}
     before: State = setting.state
@@ -50,28 +50,28 @@ def fixed_cells(setting: Setting) -> dict[int, str]:
 
 
 class TypedCells(Typed):
-    """The board, cell by cell or in rows."""
+    """The entry of a board, cell by cell or in rows."""
 
     game: Gaps
     ends_by_blank = False
     edit_prompt = "Cell and card (r3c6 5H), blank to end?"
 
     def help(self, setting: Setting) -> str:
-        """How cells are typed."""
+        """Return how cells are typed."""
         return _FREE if setting.origin is Origin.REDEAL else _TYPING + _POSITIONS * bool(self.game.rules.redeals)
 
     def blank(self, setting: Setting) -> Draft:
-        """A board of which only what is given is there."""
+        """Return a draft that has only the cells that need no typing."""
         given = fixed_cells(setting)
         return Draft(tuple(given.get(index, "") for index in range(CELLS)))
 
     def next_place(self, draft: Draft, setting: Setting) -> str:
-        """The first cell that is not entered."""
+        """Return the first cell that is not entered."""
         row, column = divmod(draft.cells.index(""), COLUMNS)
         return f"row {row + 1}, column {column + 1}"
 
     def enter(self, draft: Draft, answer: str, setting: Setting, *, is_edit: bool) -> tuple[Draft, list[str]]:
-        """The draft with an answer in it: cells in their order, cells by name, whole rows, a deck, or a whole board."""
+        """Return the draft with an answer entered, and notes. Answers: cells (in order or named), rows, a deck."""
         lines = read_answer(answer.replace("|", " "))
         work = _Work(self, draft, setting)
         boards = [line for line in lines if line.label is None and not _is_named(line)]
@@ -85,11 +85,11 @@ class TypedCells(Typed):
         return Draft(tuple(work.cells), work.labels), work.notes
 
     def is_complete(self, draft: Draft, setting: Setting) -> bool:
-        """All 52 cells are there."""
+        """Return whether all 52 cells are entered."""
         return "" not in draft.cells
 
     def faults(self, draft: Draft, setting: Setting, *, early: bool = False) -> list[str]:
-        """Every fault in the words of the game; cells that are not entered come last."""
+        """Return every fault in the words of the game; cells that are not entered come last."""
         if len(draft.cells) != CELLS:
             return [f"the board has {plural(len(draft.cells), 'cell')}, expected {CELLS}"]
         rows = [draft.cells[start : start + COLUMNS] for start in range(0, CELLS, COLUMNS)]
@@ -109,7 +109,7 @@ class TypedCells(Typed):
         return found
 
     def lay_out(self, draft: Draft, setting: Setting) -> State:
-        """The state of a draft without faults."""
+        """Return the state of a draft without faults."""
         if setting.origin is Origin.ENTRY:
             return State(self.game.rules, _cells(draft), int(draft.labels.get(USED, "0")))
         if setting.origin is Origin.NOW:
@@ -117,11 +117,11 @@ class TypedCells(Typed):
         return setting.state.play(dealt(draft, setting.state))  # type: ignore[no-any-return]
 
     def draft_of(self, state: State) -> Draft:
-        """The board as one would type it."""
+        """Return the draft that gives this board."""
         return Draft(tuple(map(write_cell, state.cells)))
 
     def rows(self, draft: Draft, *, for_person: bool) -> list[str]:
-        """The board as far as it is typed; `!` marks a card that is there twice, quotes what is no card."""
+        """Return the board as far as it is typed; `!` marks a card that is there twice, quotes what is no card."""
         cells = draft.cells or ("",) * CELLS
         times = Counter(cells)
         words = [_shown(token, times[token], for_person) for token in cells]
@@ -135,7 +135,7 @@ class TypedCells(Typed):
         return [*labels, head.rstrip(), *map(str.rstrip, lines)]
 
     def read_foreign(self, text: str) -> Draft:
-        """A flat JSON array of 52 texts, either casing; '' is not entered."""
+        """Read a flat JSON array of 52 texts, in either case; '' is a cell that is not entered."""
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):
@@ -147,7 +147,7 @@ class TypedCells(Typed):
 
 
 def _is_named(line: Line) -> bool:
-    """Whether the line says for itself where its cells are."""
+    """Return whether the line names its first cell or its row."""
     return (
         bool(line.tokens) and (_CELL.fullmatch(line.tokens[0].text) or _ROW.fullmatch(line.tokens[0].text)) is not None
     )
@@ -158,7 +158,7 @@ def _words(line: Line) -> list[str]:
 
 
 class _Work:
-    """A draft while an answer goes into it."""
+    """A draft while an answer is entered."""
 
     def __init__(self, typed: TypedCells, draft: Draft, setting: Setting) -> None:
         self.cells = list(draft.cells or typed.blank(setting).cells)
@@ -169,11 +169,11 @@ class _Work:
         self._given = fixed_cells(setting)
 
     def begin_anew(self, rows: Sequence[Line]) -> None:
-        """A whole board takes the place of what was there; it may come row by row, as a paste does."""
+        """Clear the draft for a whole board, which may come row by row, as a paste does."""
         count = sum(len(line.tokens) for line in rows)
         if len(rows) == 1 and count == COLUMNS:
             if "" in self.cells or self.given_row(_words(rows[0])) is not None:
-                return  # its first row was there before
+                return  # the row continues a board that is begun
             self.notes.append("A whole board: the other rows follow. u takes this back; r2 and 13 cells set one row.")
         elif len(rows) == 1 and count != CELLS:
             raise RefusedError(
@@ -190,11 +190,11 @@ class _Work:
         return self.cells.index("") // COLUMNS if "" in self.cells else ROWS
 
     def count(self, row: int) -> int:
-        """The cells of a row that are there."""
+        """Return how many cells of a row are entered."""
         return sum(map(bool, self.cells[COLUMNS * row : COLUMNS * (row + 1)]))
 
     def given_row(self, words: Sequence[str]) -> range | None:
-        """The row of which nothing is asked, if these cells begin as it does: a paste of the whole board has it too."""
+        """Return the row that needs no typing, if these cells begin like it: a paste of the whole board has it too."""
         if len(words) != COLUMNS:
             return None
         # Its first card is a locked 2, which no other row can begin with.
@@ -235,7 +235,7 @@ class _Work:
         self._put(range(CELLS), words)
 
     def _take_named(self, words: list[str]) -> None:
-        """`r3c6 5H r1c1 --`, or `r2` and what the row holds."""
+        """Enter `r3c6 5H r1c1 --`, or `r2` and the cells of the row."""
         while words:
             place, *words = words
             if cell := _CELL.fullmatch(place):
@@ -254,7 +254,7 @@ class _Work:
                 raise RefusedError(f"{quote(place)}: expected a cell, such as r3c6")
 
     def _fill(self, words: list[str]) -> None:
-        """The next cells of a row: those that are still to be typed, or the whole row, or all its free cells."""
+        """Enter the next cells of a row: those that are missing, or the whole row, or all its free cells."""
         given = self.given_row(words)
         if given is not None:
             self._put(given, words)
@@ -290,7 +290,7 @@ def _not_given(index: int, given: str, token: str) -> str:
 
 
 def _written(word: str, *, is_alone: bool) -> str:
-    """A token in strict writing; one that is no card keeps its place, unless it stands alone."""
+    """Return a token in canonical form; one that is no card is kept, unless it stands alone."""
     try:
         return write_cell(read_cell(word))
     except ParseError as error:
@@ -308,7 +308,7 @@ def _cells(draft: Draft) -> Cells:
 
 
 def dealt(draft: Draft, before: State) -> Redeal:
-    """The redeal that brought this board."""
+    """Return the redeal that brought this board."""
     cells = _cells(draft)
     return Redeal(tuple(cells[index] for index in before.free_cells))
 

@@ -1,4 +1,4 @@
-"""A plan for Gaps in words: what is claimed and how far it is proved, what it is worth beside its rivals, and why."""
+"""A plan for Gaps in words: the claim, its proof, its value compared with its rivals', and the reason."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from unshuffle.solve.result import per_second
 
 _GLYPHS = {suit.letter: suit.glyph for suit in Suit}
 _NEAR = 3
-"""So many rivals are named."""
+"""How many rivals are named."""
 
 
 def shape_text(shape: Sequence[int]) -> str:
-    """`9/9/8/8`."""
+    """Return a shape as text, such as `9/9/8/8`."""
     return "/".join(map(str, shape))
 
 
 def locks_text(locks: Locks) -> str:
-    """The run of each row: `♣9 ♥8 - ♠2`."""
+    """Return the run of each row, such as `♣9 ♥8 - ♠2`."""
     return " ".join(f"{_GLYPHS[suit]}{length}" if length else "-" for suit, length in locks)
 
 
 def rules_in_words(rules: Rules) -> str:
-    """What decides the plan."""
+    """Return the rules that matter for a plan, in words."""
     if rules.redeals:
         gaps = "gaps anywhere" if rules.redeal_gaps == "random" else "gaps right of the runs"
         when = "at any time" if rules.early_redeal else "only when no card can move"
@@ -52,14 +52,14 @@ def rules_in_words(rules: Rules) -> str:
 
 
 def standing(state: State) -> str:
-    """Which phase this is, and what is left."""
+    """Return the phase, what is locked and the redeals left, in words."""
     phases = state.rules.redeals + 1
     locked = f"{plural(state.score, 'card')} locked ({locks_text(state.locks)})"
     return f"Phase {state.phase} of {phases}: {locked}, {plural(state.redeals_left, 'redeal')} left."
 
 
 def claim(state: State, plan: Plan, model: str) -> Iterator[str]:
-    """The claim with its proof, the end aimed at, its rivals, the reason."""
+    """Yield the claim with its proof, the end aimed at, its rivals and the reason."""
     if state.score == MOST_SCORE:
         yield "The game is won: all cards are locked."
         return
@@ -83,7 +83,7 @@ def claim(state: State, plan: Plan, model: str) -> Iterator[str]:
 
 
 def verdict(plan: Plan) -> str:
-    """Whether the phase can be won, and whether that is proved."""
+    """Return whether the phase can be won, and whether that is proved, in words."""
     found = plan.found
     if plan.wins:
         return f"Winnable now: {plural(len(plan.best.moves), 'move')}."
@@ -121,7 +121,7 @@ def _aim(state: State, plan: Plan) -> Iterator[str]:
 
 
 def _source(best: Option) -> str:
-    """What a chance rests on."""
+    """Return what a chance is based on, in words."""
     error = "exact" if best.se == 0 else "± one standard error"
     if best.tries and best.se:
         return f"by the table of values and {plural(best.tries, 'simulated redeal')} of this end; {error}"
@@ -144,14 +144,14 @@ def _rivals(plan: Plan) -> Iterator[str]:
             yield f"The plan is worth {100 * abs(points):.1f} points {which} than {shape_text(rival.shape)}: exact."
             return
         clear = "beyond its noise" if abs(points) > CLEAR * noise else "within its noise"
-        # So it may differ from the chances above, which rest on the tries of each end alone.
+        # Paired, so it may differ from the chances above, which are based on the tries of each end alone.
         pairs = " by pairs of the same shuffles" if min(plan.best.tries, rival.tries) >= PAIRS else ""
         worth = f"{100 * abs(points):.1f} ± {100 * noise:.1f} points {which} than {shape_text(rival.shape)}"
         yield f"The plan is worth {worth}{pairs}: {clear}."
 
 
 def _policy(plan: Plan) -> Iterator[str]:
-    """How the end was chosen, and what that is known to be worth."""
+    """Yield why this end was chosen."""
     best, most = plan.best, plan.most_cards
     if plan.policy == "fresh":
         yield "Why: little locked leaves most freedom; what ends are worth is not known for these rules."
@@ -170,7 +170,7 @@ def _policy(plan: Plan) -> Iterator[str]:
 
 
 def _balance(best: Option, most: Option | None) -> str:
-    """Why shorter runs are kept, if that is for their evenness; with a blank before it."""
+    """Return why shorter runs are kept, if they are more even, with a leading blank; else ''."""
     spread, most_spread = (max(option.shape) - min(option.shape) for option in (best, most or best))
     if spread >= most_spread:
         return ""
@@ -179,7 +179,7 @@ def _balance(best: Option, most: Option | None) -> str:
 
 
 def _way(best: Option) -> Iterator[str]:
-    """What is foretold."""
+    """Yield what the model predicts."""
     if best.foretold > 1:
         yield f"The next redeal is known up to {best.foretold} boards; the chance is their mean."
         return
@@ -196,7 +196,7 @@ def _way(best: Option) -> Iterator[str]:
 
 
 def closing(state: State, plan: Plan) -> str:
-    """What follows the moves: the redeal, and the way through the phases that are foretold."""
+    """Return what follows the moves: the redeal, and the moves of the predicted phases."""
     if not plan.redeals:
         return ""
     return "\n".join(["then redeal" if plan.best.moves else "redeal at once", *_known_lines(state, plan.best.known)])
@@ -210,7 +210,7 @@ def _known_lines(state: State, known: Sequence[Known]) -> Iterator[str]:
 
 
 def statistics(found: Ends) -> str:
-    """What the search looked at."""
+    """Return the counts of the search, in words."""
     speed = per_second(found.nodes, found.seconds)
     rate = "" if speed is None else f" ({speed:,.0f} a second)"
     return (
@@ -220,12 +220,12 @@ def statistics(found: Ends) -> str:
 
 
 def chance_of(option: Option) -> Chance | None:
-    """The chance to win by this end."""
+    """Return the chance to win by this end; None if unknown."""
     return None if option.chance is None else Chance(option.chance, option.se)
 
 
 def numbered(game: Gaps, line: Line, explain: str) -> list[str]:
-    """The moves in groups that end with a lock, each with its reason."""
+    """Return the moves in groups that end with a lock, each with its reason."""
     found = reasons(line)
     rows = list(moves_in_columns(game, line))
     lines: list[str] = []
@@ -245,9 +245,9 @@ def numbered(game: Gaps, line: Line, explain: str) -> list[str]:
 
 
 def checked_words(checked: Checked, kept: str, passes: int, used: int) -> Iterator[str]:
-    """Whether the model held against what was typed; `kept` could be kept up before that."""
+    """Yield whether the typed boards confirm or refute the model; `kept` is the model assumed before them."""
     names = [model for model, _ in checked.refuted]
-    # Those before it were refuted earlier, and that was said.
+    # The models before it were refuted and reported earlier.
     new = checked.refuted[names.index(kept) :] if kept in names else ()
     for model, number in new:
         yield f"Redeal {used + number} did not come as the model `{model}` foretold: it is refuted for this game."
@@ -264,7 +264,7 @@ def checked_words(checked: Checked, kept: str, passes: int, used: int) -> Iterat
 
 
 def hindsight(found: Ends, end: State) -> str:
-    """What a phase that was not won would have allowed beside what was done with it."""
+    """Return what a lost phase would have allowed, beside what the player locked."""
     done = f"you locked {end.score}"
     if found.status is Status.SOLVED:
         return f"it could be won, in {plural(len(found.moves), 'move')}; {done}"
@@ -273,7 +273,7 @@ def hindsight(found: Ends, end: State) -> str:
 
 
 def outlook(model: str, is_lost: bool) -> Iterator[str]:
-    """What a further pass can hope for."""
+    """Yield what a further pass can gain."""
     if model == "none":
         yield "By the model `none` no redeal comes again: this pass knows the first board, and nothing else."
     elif model in ("board", "locked") and is_lost:

@@ -1,1 +1,1 @@
-"""Who plays Gaps by what a person sees: plans, estimates and policies."""
+"""Players of Gaps with hidden information: plans, values and policies."""

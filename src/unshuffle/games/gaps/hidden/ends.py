@@ -1,6 +1,6 @@
-"""The ways in which a phase of Gaps may end: a search that gathers what can be locked, with a line to each.
+"""The ends of a phase of Gaps: a search that collects the locks that can be reached, with a line to each.
 
-The set of ends is what search and planning say to each other. A search is kept and can be taken up again.
+The planner chooses among these ends. A search is kept and can be resumed.
 """
 
 from __future__ import annotations
@@ -32,50 +32,50 @@ Moves = tuple[ToGap, ...]
 SECONDS = 2.0
 MEMORY = "100MB"
 _ENTRY_BYTES = 900
-"""About what a position costs the Python side."""
+"""Estimated bytes of a table entry of the Python side."""
 _HOPS = 2
-"""Where 2s are free, a line of the Python side moves them so often within column 1: more lead it astray."""
+"""The most moves of free 2s within column 1 in a line of the Python side; with more it searches in vain."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What is locked when a phase ends, and the shortest line to it that was found."""
+    """What is locked at the end of a phase, and the shortest line to it that was found."""
 
     locks: Locks
     moves: Moves
 
     @property
     def score(self) -> int:
-        """Locked cards."""
+        """The number of locked cards."""
         return sum(length for _, length in self.locks)
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The lengths, longest first: what a redeal is worth depends on nothing else."""
+        """The lengths of the runs, longest first: the value of a redeal depends on nothing else."""
         return shape_of(self.locks)
 
 
 def shape_of(locks: Locks) -> tuple[int, ...]:
-    """The lengths of the runs, longest first."""
+    """Return the lengths of the runs, longest first."""
     return tuple(sorted((length for _, length in locks), reverse=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What is known of a phase."""
+    """The result of the search of a phase."""
 
     ends: tuple[End, ...]
-    """Stuck positions by what they lock; with early redeals all positions."""
+    """One for each lock vector of the stuck positions; with early redeals, of all positions."""
     complete: bool
-    """True if there are no other ends: the search came to its end."""
+    """True if there are no other ends: the search was exhaustive."""
     status: Status
-    """Whether this phase can be won, never the redeals."""
+    """Whether this phase can be won; redeals do not count."""
     moves: Moves
     """The line to the best score found."""
     score: int
     score_proved: bool
     bound: int
-    """No line locks more."""
+    """An upper bound of the score."""
     nodes: int = 0
     seconds: float = 0.0
     depth: int = 0
@@ -85,7 +85,7 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a search may cost."""
+    """The limits of a search."""
 
     seconds: float | None = SECONDS
     nodes: int | None = None
@@ -93,25 +93,25 @@ class Budget:
     threads: int = field(default_factory=cores)
     is_stopped: Callable[[], bool] = lambda: False
     without: tuple[str, ...] = ()
-    """Techniques that the engine does without; the Python side keeps its own."""
+    """Techniques that the engine switches off; the Python side ignores them."""
 
 
 def phase_ends(
     state: State, *, seconds: float | None = SECONDS, nodes: int | None = None, memory: int | str = MEMORY
 ) -> Ends:
-    """The lock vectors that can be reached in this phase, each with a line; `complete` says if these are all."""
+    """Return the lock vectors that can be reached in this phase, each with a line; `complete` says if these are all."""
     limits = Limits(nodes, seconds, parse_memory(memory))
     return Searches().ends(state, Budget(limits.seconds, limits.nodes, limits.memory))
 
 
 class Searches:
-    """Searches that were begun, so that the same question can be thought about on."""
+    """The searches so far, by board, so that each can be resumed."""
 
     def __init__(self) -> None:
         self._begun: dict[State, _PythonSearch | _NativeSearch] = {}
 
     def ends(self, state: State, budget: Budget) -> Ends:
-        """What is known of the phase after so much more thought."""
+        """Search the phase further within the budget, and return all that is known of it."""
         table: State = state.view().table
         if table not in self._begun:
             native = engine.native()
@@ -120,13 +120,13 @@ class Searches:
         return checked(table, self._begun[table].go_on(budget))
 
     def is_decided(self, state: State) -> bool:
-        """Whether more thought on this phase would change nothing."""
+        """Return whether more search of this phase would change nothing."""
         begun = self._begun.get(state.view().table)
         return begun is not None and begun.is_decided
 
 
 def met_shapes(board: State, budget: Budget) -> tuple[Status, set[tuple[int, ...]]]:
-    """Whether the phase can be won, and the shapes of the ends that were met: no lines, so that many can be asked."""
+    """Return whether the phase can be won, and the shapes of the ends found, without lines, so that it is cheap."""
     native = engine.native()
     game = game_of(board)
     if native is None or not has_twin(game):
@@ -137,7 +137,7 @@ def met_shapes(board: State, budget: Budget) -> tuple[Status, set[tuple[int, ...
 
 
 def checked(table: State, found: Ends) -> Ends:
-    """The same, its best line and the claim of a win replayed by the rules."""
+    """Return the result; raise InternalError if the rules disagree with its best line or its claim of a win."""
     try:
         score = replay(table, found.moves).score
         if score == found.score and (found.status is Status.SOLVED) == (score == MOST_SCORE):
@@ -153,7 +153,7 @@ def checked(table: State, found: Ends) -> Ends:
 
 
 class _NativeSearch:
-    """The engine forgets a search that has ended, so to think on is to search again with the times added up."""
+    """A search in the engine, which keeps nothing: to resume is to search again with the sum of the times."""
 
     def __init__(self, table: State, native: Any) -> None:
         self._table = table
@@ -220,8 +220,8 @@ def search_without(
     watch: Watch | None,
     without: Sequence[str],
 ) -> Found:
-    """Whether the phase can be won, by the engine with techniques switched off: what `solve` asks."""
-    from unshuffle.solve.reference import Found  # seldom asked for
+    """Search the phase in the engine with techniques switched off, for `solve`."""
+    from unshuffle.solve.reference import Found  # rarely needed
 
     found = _asked(
         native,
@@ -246,7 +246,7 @@ def _parse(tokens: list[str]) -> Moves:
 
 
 class _PythonSearch:
-    """First whether the phase can be won, with positions cut that cannot; then all ends, with none cut."""
+    """A search for a win, which prunes positions that cannot be won; then one for all ends, which prunes none."""
 
     def __init__(self, table: State) -> None:
         self._bound = hooks.bound(table)
@@ -260,11 +260,11 @@ class _PythonSearch:
 
     def go_on(self, budget: Budget) -> Ends:
         begun = perf_counter()
-        # Half of the time for each, unless the first question is answered sooner.
+        # Half of the time for the first search; the second has what is left.
         share = None if budget.seconds is None else budget.seconds / 2
         status = self._for_win.walk(replace(budget, seconds=share))
         if status is Status.UNSOLVABLE and not self._for_win.is_complete:
-            status = Status.NODE_LIMIT  # hops were refused: nothing is proved
+            status = Status.NODE_LIMIT  # lines with more hops were skipped: nothing is proved
         if status is not Status.SOLVED:
             left = None if budget.seconds is None else max(budget.seconds - (perf_counter() - begun), 0.0)
             gathered = self._for_ends.walk(replace(budget, seconds=left))
@@ -292,7 +292,7 @@ class _PythonSearch:
 
 @dataclass(slots=True)
 class _Branch:
-    """A position on the line whose moves are being tried."""
+    """A position on the current line whose moves are being tried."""
 
     state: State
     moves: Iterator[ToGap]
@@ -301,12 +301,12 @@ class _Branch:
 
 
 class _Walk:
-    """A depth-first search with a set of the positions seen, which can be stopped and taken up again."""
+    """A depth-first search with a transposition table, which can be stopped and resumed."""
 
     def __init__(self, table: State, *, cuts: bool) -> None:
         self._cuts = cuts
         rules = table.rules
-        # With early redeals every position is an end, so none may be passed over.
+        # With early redeals every position is an end, so forced moves may not skip one.
         self._of_all = rules.early_redeal and table.redeals_left > 0
         self._forces = cuts or not self._of_all
         self.seen: dict[Any, int] = {}
@@ -321,7 +321,7 @@ class _Walk:
         self._next: tuple[State, int] | None = (table, 0)
 
     def walk(self, budget: Budget) -> Status:
-        """Go on until the end, a win, or a limit."""
+        """Search on until all positions are seen, a win or a limit, and return the status."""
         until = None if budget.seconds is None else perf_counter() + budget.seconds
         while not self.is_won:
             if self._next is None:
@@ -390,5 +390,5 @@ class _Walk:
 
 
 def _is_hop(state: State, move: ToGap) -> bool:
-    """Whether a 2 leaves column 1 for another row."""
+    """Return whether the move takes a 2 from column 1 to another row."""
     return move.column == 1 and state.rules.has_free_twos and state.cells.index(move.card) % COLUMNS == 0

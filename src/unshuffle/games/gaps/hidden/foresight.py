@@ -1,6 +1,6 @@
-"""What an earlier pass through the same game tells about its redeals, by what is thought of the app that shuffles.
+"""Prediction of redeals from earlier passes through the same game, by a model of how the app shuffles.
 
-Nobody can see how an app shuffles, so it is a model, declared by the person and checked with every board that is typed.
+The app's shuffle is unknown, so the player declares a model, and every board that is typed tests it.
 """
 
 from __future__ import annotations
@@ -21,39 +21,39 @@ MODELS: Mapping[str, str] = {
     "order": "the app shuffles one full deck for each redeal and skips what is locked",
     "permutation": "the app permutes the free cells by a rule that depends on their number only",
 }
-"""The default first."""
+"""What each model assumes, the default first."""
 SAFER = {"order": "locked", "locked": "board", "permutation": "board", "board": "none"}
-"""What is thought once a model is refuted."""
+"""The model to assume once one is refuted."""
 
 Locks = tuple[tuple[str, int], ...]
 """The locked run of each row: its suit's letter, or "", and its length."""
 Path = tuple[Cells, ...]
-"""The boards with which the phases ended so far."""
+"""The final boards of the phases so far."""
 
 
 @dataclass(frozen=True, slots=True)
 class Redealt:
-    """A redeal that was seen: the boards with which the phases before it ended, and the board that came."""
+    """An observed redeal: the final boards of the phases before it, and the board that it brought."""
 
     ends: Path
     layout: Cells
 
     @property
     def number(self) -> int:
-        """Which redeal it was, from 1."""
+        """The number of the redeal, from 1."""
         return len(self.ends)
 
 
 @dataclass(frozen=True)
 class Foresight:
-    """Records of redeals under one model."""
+    """The records of redeals, read by one model."""
 
     rules: Rules
     model: str
     records: tuple[Redealt, ...] = ()
 
     def foretold(self, ends: Path) -> dict[Cells, float]:
-        """The boards that may come after these ends, each with its share; none if nothing is known."""
+        """Return the boards that may follow these ends, each with its probability; {} if nothing is known."""
         if self.model == "permutation":
             return self._permuted(ends)
         for record in self.records:
@@ -64,7 +64,7 @@ class Foresight:
         return {}
 
     def _applied(self, record: Redealt, ends: Path) -> Cells | None:
-        """What comes after these ends if the record applies."""
+        """Return the board that follows these ends if the record applies to them, else None."""
         if self.model == "board":
             return record.layout if record.ends == ends else None
         if self.model == "locked":
@@ -75,17 +75,17 @@ class Foresight:
     def _at(self, cells: Cells) -> State:
         return State(self.rules, cells)
 
-    # One full deck, of which locked cards are skipped.
+    # Model `order`: one full deck, of which locked cards are skipped.
 
     def _skipped(self, record: Redealt, now: State) -> Cells | None:
         then = self._at(record.ends[-1])
         loose = {now.cells[index] for index in now.free_cells}
         if not loose <= {then.cells[index] for index in then.free_cells}:
-            return None  # something is loose now that the record never saw dealt
+            return None  # a card is loose now that was locked in the record
         sequence = _targets(then, record.layout)
         return _laid(now, iter([card for card in sequence if card in loose]))
 
-    # A permutation of the free cells.
+    # Model `permutation`: a permutation of the free cells.
 
     def _permuted(self, ends: Path) -> dict[Cells, float]:
         now = self._at(ends[-1])
@@ -95,7 +95,7 @@ class Foresight:
         return {layout: count / len(known) for layout, count in counts.items()}
 
     def _permutations(self, number: int, free: int) -> list[tuple[int, ...]]:
-        """For each cell that is filled the cell that its card came from, in all ways that fit all records."""
+        """Return the permutations that fit all records: for each filled cell, the index of its card's source."""
         found: list[tuple[int, ...]] | None = None
         for record in self.records:
             then = self._at(record.ends[-1])
@@ -109,7 +109,7 @@ class Foresight:
         return found or []
 
     def may_apply(self, number: int) -> Callable[[Locks], bool]:
-        """Whether a record of this redeal may apply after an end with these locks: a test that needs no board."""
+        """Return a test whether a record of this redeal may apply after an end with given locks; it needs no board."""
         known = [self._at(record.ends[-1]).locks for record in self.records if record.number == number]
         if self.model == "order":
             return lambda locks: any(_includes(locks, then) for then in known)
@@ -120,7 +120,7 @@ class Foresight:
         return lambda locks: locks in same
 
     def is_possible(self, ends: Path, layout: Cells) -> bool | None:
-        """Whether this board may come after these ends; None if nothing is known."""
+        """Return whether this board may follow these ends; None if nothing is known."""
         foretold = self.foretold(ends)
         return layout in foretold if foretold else None
 
@@ -130,24 +130,24 @@ def _count(locks: Locks) -> int:
 
 
 def _includes(locks: Locks, others: Locks) -> bool:
-    """Whether all cards of the other locks are locked here, in whatever rows."""
+    """Return whether all cards of the other locks are locked here, in any rows."""
     lengths = dict(locks)
     return all(length <= lengths.get(suit, 0) for suit, length in others)
 
 
 def _sources(end: State) -> list[Card | None]:
-    """What a redeal moves, row by row: the loose cards, and the gaps unless they have places of their own."""
+    """Return what a redeal moves, row by row: the loose cards, and the gaps unless their places are fixed."""
     loose = [end.cells[index] for index in end.free_cells]
     return [card for card in loose if card is not None] if end.fixed_gaps else loose
 
 
 def _targets(end: State, layout: Cells) -> list[Card | None]:
-    """What the redeal after this end laid where it may lay cards, row by row."""
+    """Return what the redeal after this end laid on the cells that it fills, row by row."""
     return [layout[index] for index in end.free_cells if index not in end.fixed_gaps]
 
 
 def _laid(state: State, cards: Iterator[Card | None]) -> Cells:
-    """The board with these cards on its free cells, row by row; gaps whose place is a rule stay gaps."""
+    """Return the board with these cards on its free cells, row by row; gaps with fixed places stay gaps."""
     cells = list(state.cells)
     for index in state.free_cells:
         cells[index] = None if index in state.fixed_gaps else next(cards)
@@ -155,7 +155,7 @@ def _laid(state: State, cards: Iterator[Card | None]) -> Cells:
 
 
 def _ways(then: State, layout: Cells) -> Iterator[tuple[int, ...]]:
-    """The permutations that bring this layout: the gaps look alike, so there are as many as orders of them."""
+    """Yield the permutations that bring this layout: one for each order of the gaps, which look alike."""
     sources, targets = _sources(then), _targets(then, layout)
     gaps = [place for place, card in enumerate(sources) if card is None]
     for order in permutations(gaps):
@@ -165,18 +165,18 @@ def _ways(then: State, layout: Cells) -> Iterator[tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A model held against all that was seen."""
+    """The result of testing a model against all records."""
 
     model: str
-    """The one that can still be kept up."""
+    """The model that the records do not refute."""
     confirmed: int
-    """How many redeals it foretold."""
+    """How many redeals it predicted."""
     refuted: tuple[tuple[str, int], ...] = ()
-    """Models that failed, each with the redeal that it foretold wrongly."""
+    """The refuted models, each with the number of the redeal that it predicted wrongly."""
 
 
 def check(rules: Rules, model: str, records: Sequence[Redealt]) -> Checked:
-    """Foretell every redeal from those before it; a model that fails gives way to the next safer one."""
+    """Predict every redeal from those before it, replacing a refuted model by the next safer one; return the result."""
     refuted: list[tuple[str, int]] = []
     while True:
         confirmed = 0

@@ -1,4 +1,4 @@
-"""The plan for one phase of Gaps: win it, or else end it where the redeals that are left are worth most."""
+"""The planner of a phase of Gaps: win it, or else end it where the redeals that are left are worth most."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from unshuffle.solve import Line, Status, replay
 from unshuffle.solve.shorten import shorten
 
 _CANDIDATES = 12
-"""So many ends are followed through redeals that are known, or tried with simulated ones."""
+"""The most ends that are followed through predicted redeals, or tried with simulated ones."""
 _FOLLOWED_MEMORY = 16_000_000
-"""For each of them: a large table takes longer to be laid out than these searches take."""
+"""Bytes for each of these searches: to allocate a larger table takes longer than they do."""
 _SHORTEN_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do in this phase."""
+    """The plan for a phase."""
 
     found: Ends
     best: Option
     rivals: tuple[Option, ...]
-    """Other ends, the nearest first."""
+    """Other ends, the best first."""
     most_cards: Option | None
     """The end with most cards locked; None if it was not looked for."""
     policy: str
     redeals: bool
-    """True if a redeal is to follow the moves."""
+    """True if a redeal follows the moves."""
     margin: tuple[float, float] | None = None
-    """How much more the plan is worth than the best of the rivals, and the standard error; None if nobody knows."""
+    """The value of the plan less that of the best rival, and the standard error; None if unknown."""
 
     @property
     def wins(self) -> bool:
@@ -49,26 +49,26 @@ class Plan:
 
 
 class Planner:
-    """Plans phases; it remembers what it has searched, and what is known of redeals."""
+    """A planner, which keeps its searches and the records of redeals."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.searches = Searches()
         self.foresight = Foresight(rules, "none")
         self.path: Path = ()
-        """The ends of the phases before this one."""
+        """The final boards of the phases before this one."""
         self.recorded: Sequence[Line] = ()
-        """How the phases of all passes were played, for they can be followed again."""
+        """The lines of the phases of all passes, which the plan may repeat."""
         self._rescored: dict[State, Rescoring] = {}
 
     def plan(self, state: State, budget: Budget) -> Plan:
-        """The plan for the phase in hand."""
+        """Return the plan for this phase."""
         begun = monotonic()
         knows = bool(self.foresight.records) and self.foresight.model != "none" and state.redeals_left > 0
-        # What redeals will bring has to be searched too, and lines are made shorter at the end.
+        # Keep time for searching predicted boards, and for shortening lines at the end.
         share = 0.5 if knows else 0.75 if state.redeals_left else 0.9
         found = self.searches.ends(state, _part(budget, share))
-        # A search that is taken up again may cost more than its share; what follows it needs its own all the same.
+        # A resumed search may take more than its share; the steps after it still get theirs.
         until = None if budget.seconds is None else max(begun, monotonic() - share * budget.seconds) + budget.seconds
         won_before = () if found.status is Status.SOLVED else self._won_before(state, self.path)
         if won_before and won_before[0].wins:
@@ -98,7 +98,7 @@ class Planner:
         return Plan(found, _shown(state, best), rivals, most, policy, True, margin)
 
     def _last(self, state: State, found: Ends) -> Plan:
-        """No redeal is left, and no win was found: the most cards."""
+        """Return the plan if no redeal is left and no win was found: lock the most cards."""
         is_lost = found.status is Status.UNSOLVABLE
         chance, se = (0.0, 0.0) if is_lost else (None, None)
         stuck = [end for end in found.ends if end.score == found.score]
@@ -107,7 +107,7 @@ class Planner:
         return Plan(found, best, (), best, "max-locked", False)
 
     def _options(self, state: State, found: Ends) -> list[Option]:
-        """The ends, each with what its shape is worth; if none was reached yet, as far as the best line goes."""
+        """Return the ends with the values of their shapes; if none was found yet, the end of the best line."""
         ends = list(found.ends)
         if not ends:
             lines = [played_out(state, found.moves), *([()] if state.may_redeal else [])]
@@ -121,7 +121,7 @@ class Planner:
     def _rescore(
         self, state: State, policy: str, options: list[Option], budget: Budget, until: float | None
     ) -> list[Option]:
-        """The options, the best of each shape tried with simulated redeals as far as there is time."""
+        """Return the options after simulated redeals of the best of each shape, as far as there is time."""
         if until is None:
             return options
         best = [chosen(policy, options), *sorted(options, key=value_first, reverse=True)]
@@ -135,12 +135,12 @@ class Planner:
         table = state.view().table
         rescoring = self._rescored.setdefault(table, Rescoring(table))
         rescoring.run(list(candidates.values()), until - _SHORTEN_SECONDS, budget.is_stopped)
-        # What a redeal is worth hangs on the shape alone, so that it is told of all ends of the shape.
+        # The value depends on the shape alone, so it holds for all ends of the shape.
         worths = {shape: rescoring.worth(shape) for shape in rescoring.candidates}
         return [_retold(option, *worths[option.shape]) if option.shape in worths else option for option in options]
 
     def _margin(self, state: State, best: Option, rivals: Sequence[Option]) -> tuple[float, float] | None:
-        """By pairs of simulated redeals, where there are such."""
+        """Return the margin to the best rival and its standard error, from paired redeals if there are any."""
         if not rivals or best.chance is None or rivals[0].chance is None:
             return None
         rescoring = self._rescored.get(state.view().table)
@@ -150,22 +150,22 @@ class Planner:
             return None
         return best.chance - rivals[0].chance, hypot(best.se, rivals[0].se)
 
-    # Redeals that are known.
+    # Predicted redeals.
 
     def _unjudged(self, state: State, options: Sequence[Option], followed: Sequence[Option]) -> Iterator[Option]:
-        """The ends that were not followed through a known redeal: what their shape is worth stands."""
+        """Yield the ends that were not followed through a predicted redeal; they keep the values of their shapes."""
         judged: dict[Locks, set[Cells]] = {}
         for option in followed:
             judged.setdefault(option.locks, set()).add(_final(state, option.moves))
         for option in options:
             if option.locks in judged:
-                is_same = self.foresight.model in ("locked", "order")  # there the locks decide
+                is_same = self.foresight.model in ("locked", "order")  # with these the locks determine the redeal
                 if is_same or _final(state, option.moves) in judged[option.locks]:
                     continue
             yield option
 
     def _followed(self, state: State, path: Path, found: Ends, budget: Budget, until: float | None) -> Iterator[Option]:
-        """The ends after which the model foretells the redeal, with the value of what comes."""
+        """Yield the ends after which the model predicts the redeal, with the value of what follows."""
         candidates = list(self._candidates(state, path, found))
         for place, (moves, end) in enumerate(candidates):
             left = None if until is None else until - monotonic()
@@ -179,7 +179,7 @@ class Planner:
                 return
 
     def _candidates(self, state: State, path: Path, found: Ends) -> Iterator[tuple[Moves, State]]:
-        """Lines to ends that a record applies to: lines that were played, then the best of the search's ends."""
+        """Yield lines to ends to which a record applies: lines that were played, then the best ends of the search."""
         met = set()
         for moves in self._played_before(state):
             end = replay(state, moves).states[-1]
@@ -198,9 +198,9 @@ class Planner:
                 yield option.moves, end
 
     def _won_before(self, state: State, path: Path) -> tuple[Known, ...]:
-        """The way from this board to a win that an earlier pass has gone, if the model says that it can be gone again.
+        """Return the phases from this board to a win of an earlier pass, if the model says that they repeat; else ().
 
-        It needs no search, so that a game that was won once is won again however short the time is.
+        This needs no search, so a game that was won once is won again however short the time is.
         """
         for moves in self._played_before(state):
             end = replay(state, moves).states[-1]
@@ -215,7 +215,7 @@ class Planner:
         return ()
 
     def _played_before(self, state: State) -> Iterator[Moves]:
-        """How this board was played on in earlier passes."""
+        """Yield the moves that earlier passes played from this board."""
         for line in self.recorded:
             for place, seen in enumerate(line.states):
                 if seen.cells == state.cells and seen.used == state.used:
@@ -238,7 +238,7 @@ class Planner:
         return Option(moves, end.locks, worth, 0.0 if is_sure else None, known, len(layouts))
 
     def _phase_value(self, state: State, path: Path, budget: Budget) -> tuple[float, bool, tuple[Known, ...]]:
-        """The chance to win from a board that is foretold, whether it is proved, and the way through known phases."""
+        """Return the chance to win from a predicted board, whether it is proved, and the known phases that follow."""
         if won_before := self._won_before(state, path):
             return 1.0, True, won_before
         until = None if budget.seconds is None else monotonic() + budget.seconds
@@ -255,7 +255,7 @@ class Planner:
 
 
 def _as_won(found: Ends, moves: Moves) -> Ends:
-    """What was found, with a win that the search has missed."""
+    """Return the result with a win that the search missed."""
     solved = Status.SOLVED
     return replace(found, status=solved, moves=moves, score=MOST_SCORE, score_proved=True, bound=MOST_SCORE)
 
@@ -273,12 +273,12 @@ def _final(state: State, moves: Moves) -> Cells:
 
 
 def _part(budget: Budget, share: float) -> Budget:
-    """A share of the time."""
+    """Return the budget with a share of the time."""
     return replace(budget, seconds=None if budget.seconds is None else share * budget.seconds)
 
 
 def played_out(state: State, moves: Moves) -> Moves:
-    """The line, and then whatever can be played until no card moves, where a redeal waits for that."""
+    """Return the line, extended by any moves until a redeal is allowed."""
     end: State = replay(state, moves).states[-1]
     line = list(moves)
     while not end.may_redeal and end.score < MOST_SCORE:
@@ -288,14 +288,14 @@ def played_out(state: State, moves: Moves) -> Moves:
 
 
 def _shown(state: State, option: Option, *, is_shortened: bool = True) -> Option:
-    """The option as it may be shown: replayed by the rules, and for a plan without needless moves."""
+    """Return the option after a replay by the rules, with `is_shortened` without needless moves."""
     try:
         locks = _locks(state, option.moves)
         if locks == option.locks:
             if not is_shortened:
                 return option
             shorter = _shortened(state, option.moves)
-            # What is foretold may hang on every card, also on those that the end does not lock.
+            # A prediction may depend on every card, also on those that are not locked.
             is_same = not option.foretold or _final(state, shorter) == _final(state, option.moves)
             return replace(option, moves=shorter) if is_same else option
         what = f"the plan's moves lock {locks}"
@@ -306,7 +306,7 @@ def _shown(state: State, option: Option, *, is_shortened: bool = True) -> Option
 
 
 def _shortened(state: State, moves: Moves) -> Moves:
-    """The same without moves that it does not need; a line that ends stuck still does."""
+    """Return the line without needless moves; a line that ends stuck still does."""
     # Without redeals a stuck board is an outcome, which the shorter line has to keep.
     alone = replace(state, used=state.rules.redeals)
     line = replay(alone, moves)

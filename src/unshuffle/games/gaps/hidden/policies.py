@@ -1,4 +1,4 @@
-"""Gaps' own players. Each thinks about a phase when it lies on the table: wins it, or ends it and deals again."""
+"""The policies of Gaps. Each searches a phase when it is dealt, and wins it or chooses an end and redeals."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from unshuffle.hidden.policy import Counted, Make, Policy
 from unshuffle.solve import Line, Status, replay
 
 NODES = 300_000
-"""What a phase may cost if nothing is said: about a third of a second of the engine's."""
+"""The default node limit of a phase: about a third of a second in the engine."""
 _MOST_NODES = 10**12
 _MOST_SECONDS = 86_400
 _MEMORY = 64_000_000
 _PATIENCE = 1_000
-"""With free 2s, which could go round for ever, a phase ends after so many moves without a better score."""
+"""Free 2s could move for ever, so with them a phase ends after this many moves without a better score."""
 _BUDGET = re.compile(r"(?P<nodes>[0-9]{1,13})|(?P<seconds>[0-9]{1,6}(\.[0-9]{1,6})?)s")
 
 
 class Thinking(Planned):
-    """A player with so many positions, or seconds, for each phase. Winning it comes first.
+    """A policy that searches each phase within a limit of nodes or seconds, and plays a win if it finds one.
 
-    By positions the engine's play is the same everywhere; by seconds it is not. The Python side searches in another
-    order and plays other games by the same rule.
+    With nodes the engine plays the same on every machine; with seconds it does not. The Python side searches in another
+    order and may find other ends, so it plays other games by the same rule.
     """
 
     keeps_lines = True
     counted = Counted("redeals", "when the game ended", "by redeals taken,", is_moves=False)
     choice: str
-    """The first part of its name."""
+    """The first part of the name."""
 
     def __init__(self, nodes: int | None = NODES, seconds: float | None = None, redeals: int = 3) -> None:
         self.nodes = nodes
@@ -48,22 +48,22 @@ class Thinking(Planned):
         self.uses_clock = seconds is not None
         self.redeals = redeals
         self.name = f"{self.choice}:{nodes if seconds is None else f'{seconds:g}s'}"
-        if self.engine_policy is not None:  # a player of another kind has none
+        if self.engine_policy is not None:  # a subclass without an engine twin has none
             self.engine_policy = self.name
 
     @abstractmethod
     def rank(self, table: State, end: End) -> tuple[float, ...]:
-        """How good it is to end the phase like this; great is good."""
+        """Return a key of the end; the policy takes the end with the greatest key."""
 
     def line(self, table: State) -> Moves:
-        """A win if one is found, else the moves to the end that is liked best."""
+        """Return the moves of a win if one is found, else those to the end with the greatest rank."""
         found = Searches().ends(table, Budget(self.seconds, self.nodes, _MEMORY, threads=1))
         if not table.redeals_left or (found.status is Status.SOLVED and _is_patient(table, found.moves)):
             moves = found.moves[: _patience(table, found.moves)]
             return moves if table.rules.has_free_twos else _to_the_end(table, moves)
         ends = list(found.ends)
         if not table.rules.early_redeal:
-            # The best line may be the only one that was found; a redeal waits until no card can move.
+            # The best line may be the only one found; play it out, for a redeal requires that no card can move.
             moves = played_out(table, found.moves)
             ends.append(End(replay(table, moves).states[-1].locks, moves))
         elif table.may_redeal:
@@ -73,17 +73,17 @@ class Thinking(Planned):
 
     @property
     def rule_words(self) -> Mapping[int, str]:
-        """In the place of rules: after how many redeals games end."""
+        """The classes of games that take the place of rules: after how many redeals a game ended."""
         words = {0: "before any redeal", 1: "after 1 redeal"}
         return {number: words.get(number, f"after {number} redeals") for number in range(self.redeals + 1)}
 
     def rule_counts(self, line: Line) -> Mapping[int, int]:
-        """One game, by the redeals that were taken in it."""
+        """Count one game under the number of redeals that it took."""
         return {line.states[-1].used: 1}
 
 
 def _to_the_end(table: State, moves: Moves) -> Moves:
-    """The line of a last phase, and whatever can be played after it."""
+    """Return the line of a last phase, extended until no card can move."""
     end: State = replay(table, moves).states[-1]
     line = list(moves)
     while end.outcome is None:
@@ -93,7 +93,7 @@ def _to_the_end(table: State, moves: Moves) -> Moves:
 
 
 def _patience(table: State, moves: Moves) -> int:
-    """How far a line goes before its player loses patience."""
+    """Return how many moves of a line are played until `_PATIENCE` moves bring no better score."""
     if len(moves) <= _PATIENCE or not table.rules.has_free_twos:
         return len(moves)
     best, since = table.score, 0
@@ -111,31 +111,31 @@ def _is_patient(table: State, moves: Moves) -> bool:
 
 
 class MaxLocked(Thinking):
-    """The most locked cards, then the shorter line."""
+    """The policy that takes the most locked cards, then the shorter line."""
 
     choice = engine_policy = "max-locked"
 
     def rank(self, table: State, end: End) -> tuple[float, ...]:
-        """Locked cards."""
+        """Return the number of locked cards."""
         return (end.score,)
 
 
 class BestValue(Thinking):
-    """The greatest chance to win by the table of values; between equals more locked cards, then the shorter line."""
+    """The policy that takes the greatest chance to win by the table; ties: more locked cards, then fewer moves."""
 
     choice = engine_policy = "value"
 
     def check(self, game: AnyGame) -> None:
-        """There must be values for these rules."""
+        """Raise UsageError if there are no values for these rules."""
         if self.packed_values(game.rules) is None:
             raise UsageError(f"there are no redeal values for {game}, so the policy 'value' cannot play it")
 
     def packed_values(self, rules: Rules) -> bytes | None:
-        """The values of these rules."""
+        """Return the values of these rules in the engine's format; None if there are none."""
         return _packed(rules)
 
     def rank(self, table: State, end: End) -> tuple[float, ...]:
-        """Its value, then locked cards."""
+        """Return the value, then the number of locked cards."""
         return _chance(_packed(table.rules) or b"", end.shape, table.redeals_left), end.score
 
 
@@ -145,7 +145,7 @@ def _packed(rules: Rules) -> bytes | None:
 
 
 def _chance(packed: bytes, shape: Sequence[int], redeals_left: int) -> float:
-    """As the engine reads it: with more redeals left than the table knows, the most that it knows."""
+    """Return the chance as the engine reads it; redeals beyond those of the table do not count."""
     shapes = (len(packed) - 4) // 4 // packed[3]
     plane = min(redeals_left, packed[3]) - 1
     chance: float = unpack_from("<f", packed, 4 + 4 * (plane * shapes + values.index(shape)))[0]
@@ -153,12 +153,12 @@ def _chance(packed: bytes, shape: Sequence[int], redeals_left: int) -> float:
 
 
 class Fresh(Thinking):
-    """As little locked as possible: a phase that is not won is given up at once."""
+    """The policy that locks as little as possible: it gives up at once a phase that it cannot win."""
 
     choice = engine_policy = "fresh"
 
     def check(self, game: AnyGame) -> None:
-        """It redeals while cards can move."""
+        """Raise UsageError if a redeal must wait until no card can move."""
         if not game.rules.early_redeal:
             raise UsageError(
                 f"the policy 'fresh' gives a phase up at once, and in {game} a redeal waits until no card can move"
@@ -166,7 +166,7 @@ class Fresh(Thinking):
             )
 
     def rank(self, table: State, end: End) -> tuple[float, ...]:
-        """As few locked cards as can be."""
+        """Return minus the number of locked cards."""
         return (-end.score,)
 
 
@@ -178,7 +178,7 @@ def _make(policy: type[Thinking]) -> Make:
 
 
 def _read_budget(policy: str, text: str) -> dict[str, Any]:
-    """`300000` positions or `0.3s`."""
+    """Return the arguments for a budget: `300000` (nodes), `0.3s`, or nothing."""
     found = _BUDGET.fullmatch(text)
     if not text:
         return {}

@@ -1,4 +1,4 @@
-"""Why the moves of a plan are played: what each one serves, and the themes that players know."""
+"""The reasons for the moves of a plan: which later move each one serves, and the themes that players know."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ _KING = 13
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What a move of a plan is for."""
+    """The reason for a move of a plan."""
 
     locks: int
-    """How many cards are locked by it."""
+    """How many cards the move locks."""
     serves: int | None
-    """The first later move, by its place in the plan, that is illegal without this one; None if there is none."""
+    """The place in the plan of the first later move that is illegal without this one; None if there is none."""
     text: str
 
 
 def reasons(line: Line) -> list[Reason]:
-    """One for each move."""
+    """Return a reason for each move."""
     return [_reason(line, place) for place in range(len(line.moves))]
 
 
 def groups(found: Sequence[Reason]) -> Iterator[range]:
-    """The moves in groups that end with a lock; what follows the last lock is a group of its own."""
+    """Yield the moves in groups that end with a lock; the moves after the last lock are one more group."""
     first = 0
     for place, reason in enumerate(found):
         if reason.locks or place == len(found) - 1:
@@ -39,7 +39,7 @@ def groups(found: Sequence[Reason]) -> Iterator[range]:
 
 
 def served(line: Line, place: int) -> int | None:
-    """The first move after this one that cannot be played if this one is left out."""
+    """Return the place of the first later move that cannot be played without this one; None if there is none."""
     cells = list(line.states[place].cells)
     for later in range(place + 1, len(line.moves)):
         move: ToGap = line.moves[later]
@@ -86,7 +86,7 @@ def _run(state: State, row: int) -> str:
 
 
 def _joined(state: State, cell: int) -> int:
-    """How many cards stand in their order around this cell."""
+    """Return the length of the sequence in suit that contains this cell."""
     row, column = divmod(cell, COLUMNS)
     cards = state.cells[COLUMNS * row : COLUMNS * (row + 1)]
     first = last = column
@@ -98,7 +98,7 @@ def _joined(state: State, cell: int) -> int:
 
 
 def _service(line: Line, place: int, serves: int, source: int) -> str:
-    """What the move is for, by the move that is illegal without it."""
+    """Return the purpose of the move in words, given the move that is illegal without it."""
     move, later = line.moves[place], line.moves[serves]
     what = f"{later.card.glyph} to r{later.row}c{later.column} (move {serves + 1})"
     if _cell(later) == source:
@@ -113,7 +113,7 @@ def _service(line: Line, place: int, serves: int, source: int) -> str:
 
 
 def _king_trap(line: Line, place: int, source: int) -> str | None:
-    """A gap that falls behind a king takes nothing until the king leaves."""
+    """Return a warning if the move opens a gap behind a king, which takes nothing until the king leaves; else None."""
     before: State = line.states[place]
     after: State = line.states[place + 1]
     if not source % COLUMNS:
@@ -122,7 +122,7 @@ def _king_trap(line: Line, place: int, source: int) -> str | None:
     if king is None or king.rank != _KING or _is_locked(after, source - 1):
         return None
     if _is_locked(line.states[-1], source - 1) and line.states[-1].cells[source - 1] is king:
-        return None  # it stands where it belongs
+        return None  # the king ends up locked there
     leaves = next((later for later in range(place + 1, len(line.moves)) if line.moves[later].card is king), None)
     if leaves is not None:
         return f"king trap: the gap behind {king.glyph} is dead until {king.glyph} leaves with move {leaves + 1}"

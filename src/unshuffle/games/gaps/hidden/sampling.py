@@ -1,4 +1,4 @@
-"""Redeals by chance for the values of shapes, and what a search of each finds: the engine's work, or here in Python."""
+"""Simulated redeals for the values of shapes, and what a search of each finds, by the engine or in Python."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from unshuffle.rulebook import write_rules
 from unshuffle.solve import Status
 
 NODES = 2_000_000
-"""Positions that the search of a phase may look at: what a player has who thinks for a second or two."""
+"""The node limit for the search of a phase: about what a player searches in a second or two."""
 _STEP = 0x9E3779B97F4A7C15
-"""From one state of the generator to the next."""
+"""The increment from one state of the generator to the next."""
 _BY_RANK = tuple(sorted(PACK, key=lambda card: (card.rank, card.suit)))
 
 Searched = tuple[Status, tuple[int, ...]]
-"""How the search of a phase ended, and the shapes, by their index, with which the phase may end."""
+"""The status of the search of a phase, and the indices of the shapes with which the phase may end."""
 
 
 def sample_phases(
     rules: Rules, shape: Shape, *, seed: int | None, samples: range, nodes: int, memory: int
 ) -> Sequence[Searched]:
-    """Search the phases of these samples, each dealt with runs of this shape kept.
+    """Search the phases of these samples, each dealt onto locked runs of this shape, and return what each finds.
 
-    A sample's board follows from the seed, the shape and its number. Both sides search the same boards, but not in the
-    same order, so that a search that is cut short may have met other ends.
+    The seed, the shape and the number of a sample determine its board; without a seed the numbers enumerate all boards.
+    Engine and Python search the same boards in different orders, so at a limit they may have found other ends.
     """
     native = engine.native()
     if native is not None:
@@ -58,10 +58,10 @@ def _search(board: State, nodes: int, memory: int, *, is_whole: bool = False) ->
 
 
 def arranged(rules: Rules, shape: Shape, number: int) -> State:
-    """The board of this number among all that a redeal can bring onto a board with these runs.
+    """Return the board with this number among all that a redeal can bring onto a board with these runs.
 
-    One loose card after the other, by rank and then by suit, takes one of the cells that are left, row by row: the
-    remainders of the number say which.
+    Each loose card, by rank and then by suit, takes one of the cells that are left, counted row by row: the digits of
+    the number, in mixed radix, say which.
     """
     before = _kept(rules, shape)
     cells = list(before.cells)
@@ -81,7 +81,7 @@ def arranged(rules: Rules, shape: Shape, number: int) -> State:
 
 
 def dealt(rules: Rules, shape: Shape, seed: int, number: int) -> State:
-    """The board of a sample: a redeal onto a board that has these runs, by a deck of its own."""
+    """Return the board of a sample: a redeal onto a board with these runs, from a deck of its own."""
     stream = _mix(seed ^ _mix(index(shape)))
     order = next(shuffles(len(PACK), _mix((stream + number) & MASK)))
     cards = tuple(_BY_RANK[place] for place in order)
@@ -93,12 +93,12 @@ def dealt(rules: Rules, shape: Shape, seed: int, number: int) -> State:
 
 
 def _kept(rules: Rules, shape: Shape) -> State:
-    """A board with these runs, in the order of rows and suits: neither changes a chance."""
+    """Return a board with these runs, longest first; which rows and suits they have does not change a chance."""
     lengths = sorted(shape, reverse=True)
     loose = iter([card for card in CARDS if card.rank - 1 > lengths[card.suit]])
     cells: list[Card | None] = []
     for suit, length in zip(Suit, lengths, strict=True):
-        # A gap behind each run, so that it ends there.
+        # A gap ends each run.
         cells += [*(Card(2 + column, suit) for column in range(length)), None]
         cells += [next(loose) for _ in range(COLUMNS - length - 1)]
     assert len(cells) == ROWS * COLUMNS
@@ -106,5 +106,5 @@ def _kept(rules: Rules, shape: Shape) -> State:
 
 
 def _mix(z: int) -> int:
-    """The generator's scrambling of one state."""
+    """Return SplitMix64's output for one state."""
     return SplitMix64((z - _STEP) & MASK).next()

@@ -1,8 +1,8 @@
-"""What a redeal of Gaps is worth: the chance to win with k redeals left, by the lengths of the locked runs.
+"""The values of redeals of Gaps: the chance to win with k redeals left, by the lengths of the locked runs.
 
-Rows and suits are alike, so that only the four lengths matter: 1,820 shapes. The tables lie beside this file. They hold
-exact values where few cards are loose, else a fit to simulated redeals, with standard errors and counts; `unshuffle
-values build gaps` makes them.
+Rows and suits are interchangeable, so only the four lengths matter: 1,820 shapes. The tables in `data` hold exact
+values where few cards are loose, else a fit to simulated redeals, with standard errors and counts; `unshuffle values
+build gaps` makes them.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from unshuffle.games.gaps.rules import COLUMNS, ROWS, Rules
 
 FORMAT = "unshuffle-gaps-values 2"
 PACKED = b"GW1"
-"""With these bytes, and the number of planes as one more, the engine's form begins."""
+"""The engine's format begins with these bytes and one more, the number of planes."""
 
 Shape = tuple[int, ...]
 SHAPES: tuple[Shape, ...] = tuple(
     lengths for lengths in product(range(COLUMNS), repeat=ROWS) if list(lengths) == sorted(lengths, reverse=True)
 )
-"""Every shape: the lengths of the runs, the longest first. Its place here is its index, in the engine and in files."""
+"""All shapes: run lengths, longest first. The place of a shape here is its index, in the engine and in files."""
 _NORMAL = 1.959963984540054
-"""Within so many standard deviations lie 95 % of a normal distribution."""
+"""The half-width of the central 95 % of a normal distribution, in standard deviations."""
 _INDEX = {shape: place for place, shape in enumerate(SHAPES)}
 
 TABLES: Mapping[str, Rules] = {
@@ -41,7 +41,7 @@ TABLES: Mapping[str, Rules] = {
     "montana": Rules(redeals=2, redeal_gaps="after-run", twos_locked=False, early_redeal=True),
     "spaces": Rules(redeals=2, twos_locked=False, early_redeal=True),
 }
-"""The tables that there are, by the variant for whose rules they are made; how many redeals it has does not matter."""
+"""The rules of each table, by the name of the variant; the number of redeals does not matter."""
 
 
 class Value(NamedTuple):
@@ -51,7 +51,7 @@ class Value(NamedTuple):
     se: float
     """The standard error of `p`; 0 if it is exact."""
     n: int = 0
-    """Redeals of this very shape that were searched; what the others of like shape tell counts too."""
+    """Redeals of this shape that were searched; the value also uses those of similar shapes."""
 
     @property
     def is_exact(self) -> bool:
@@ -66,10 +66,10 @@ class Value(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a table knows of one shape."""
+    """The values of one shape."""
 
     n: int
-    """Redeals that were searched: in an exact row all boards that a redeal can bring."""
+    """Redeals that were searched; in an exact row, all boards that a redeal can bring."""
     wins: int
     undecided: int
     """Phases that the search could not decide; they count as not won, as they do in play."""
@@ -78,7 +78,7 @@ class Row:
 
     @property
     def is_exact(self) -> bool:
-        """True if the chances are no estimates."""
+        """True if all chances are exact."""
         return all(se == 0 for _, se in self.planes)
 
 
@@ -88,13 +88,13 @@ class Table:
 
     name: str
     provenance: Mapping[str, str]
-    """How they were made, and how good the fit is."""
+    """How the values were made, and how good the fit is."""
     rows: tuple[Row, ...]
     """One for each shape."""
 
     @property
     def redeals(self) -> int:
-        """For up to so many redeals left there are values."""
+        """The greatest number of redeals left that has values."""
         return len(self.rows[0].planes)
 
 
@@ -108,19 +108,19 @@ def interval(p: float, se: float) -> tuple[float, float]:
 
 
 def index(lengths: Iterable[int]) -> int:
-    """The place of a shape, its lengths in any order."""
+    """Return the index of a shape, given its lengths in any order."""
     return _INDEX[tuple(sorted(lengths, reverse=True))]
 
 
 def check_lengths(lengths: Sequence[int]) -> None:
-    """Refuse what are no run lengths."""
+    """Raise UsageError unless these are four run lengths."""
     if len(lengths) != ROWS or not all(0 <= length < COLUMNS for length in lengths):
         found = quote(" ".join(map(str, lengths)))
         raise UsageError(f"{found} are no lengths of runs: expected four numbers 0..{COLUMNS - 1}")
 
 
 def lookup(rules: Rules, shape: Sequence[int], k: int) -> Value | None:
-    """The chance to win with k redeals left, the next about to be made on these run lengths; None if nobody knows."""
+    """Return the chance to win with k redeals left, the next one onto runs of these lengths; None if unknown."""
     if k <= 0:
         return Value(0.0, 0.0)
     table = of_rules(rules)
@@ -131,7 +131,7 @@ def lookup(rules: Rules, shape: Sequence[int], k: int) -> Value | None:
 
 
 def packed(rules: Rules) -> bytes | None:
-    """The values as the engine reads them; None if there are none for these rules.
+    """Return the values as the engine reads them; None if there are none for these rules.
 
     Three bytes `GW1` and one that counts the planes; then for k = 1, 2, ... redeals left the chances of all shapes in
     their order, as little-endian floats of four bytes.
@@ -146,7 +146,7 @@ def packed(rules: Rules) -> bytes | None:
 
 
 def table_of(rules: Rules) -> str | None:
-    """The name of the table that was made for these rules, if there is one."""
+    """Return the name of the table for these rules; None if there is none."""
     if rules.fixed_suits:
         return None
     for name, others in TABLES.items():
@@ -158,19 +158,19 @@ def table_of(rules: Rules) -> str | None:
 
 
 def of_rules(rules: Rules) -> Table | None:
-    """The table that was made for these rules, if there is one."""
+    """Return the table for these rules; None if there is none."""
     name = table_of(rules)
     return None if name is None else shipped(name)
 
 
 def file_of(name: str) -> Path:
-    """Where a table of the package lies."""
+    """Return the path of a table of the package."""
     return Path(__file__).parent.with_name("data") / f"values-{name}.txt.gz"
 
 
 @cache
 def shipped(name: str) -> Table:
-    """A table of the package."""
+    """Return a table of the package."""
     return read_file(file_of(name))
 
 
@@ -178,20 +178,20 @@ def shipped(name: str) -> Table:
 
 
 def write_table(table: Table) -> str:
-    """The text of a file with this table; the inverse of `parse_table`."""
+    """Return the text of a file with this table; the inverse of `parse_table`."""
     head = [FORMAT, f"table: {table.name}", *(f"{key}: {value}" for key, value in table.provenance.items()), ""]
     rows = [_write_row(shape, row) for shape, row in zip(SHAPES, table.rows, strict=True)]
     return "\n".join([*head, *rows]) + "\n"
 
 
 def _write_row(shape: Shape, row: Row) -> str:
-    # What is exact is told to the last digit.
+    # Exact values are written in full precision.
     planes = " ".join(f"{p!r} 0" if se == 0 else f"{p:.5f} {se:.5f}" for p, se in row.planes)
     return f"{'/'.join(map(str, shape))} {row.n} {row.wins} {row.undecided} {planes}"
 
 
 def parse_table(text: str) -> Table:
-    """The table of a file's text; ValueError says what is wrong with it."""
+    """Return the table of a file's text. Raise ValueError if the text is malformed."""
     head, _, rows = text.partition("\n\n")
     first, *lines = head.splitlines() or [""]
     if first != FORMAT:
@@ -210,5 +210,5 @@ def _parse_row(line: str) -> Row:
 
 
 def read_file(path: Path) -> Table:
-    """The table of a packed data file."""
+    """Return the table of a gzipped data file."""
     return read_parsed(path, "values of gaps", parse_table, is_packed=True)

@@ -1,4 +1,4 @@
-"""The tables of values of Gaps: looked up, built and shown."""
+"""The tables of values of Gaps: lookup, building and display."""
 
 from unshuffle.games.gaps.hidden.values import lookup
 

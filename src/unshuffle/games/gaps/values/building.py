@@ -1,7 +1,6 @@
-"""Building a table of what redeals of Gaps are worth: all boards where few cards are loose, else samples and a fit.
+"""Build a table of values of redeals of Gaps: all boards where few cards are loose, else samples and a fit.
 
-A file does not depend on the number of threads, nor on how often the work was broken off: what is sampled is kept
-beside it until all is done.
+The file does not depend on the number of threads or on interruptions: samples are kept beside it until all is done.
 """
 
 from __future__ import annotations
@@ -36,28 +35,28 @@ SAMPLES = 200
 LEVELS = 3
 SEED = 1
 BOARDS = 200_000
-"""Where a redeal brings no more boards than these, all are searched: the value is exact."""
+"""If a redeal can bring at most this many boards, all are searched, and the value is exact."""
 MEMORY = 64_000_000
 _SMALL_MEMORY = 1_000_000
-"""For the search of a phase with few loose cards: a large table takes longer to be laid out than the search takes."""
+"""Bytes for the search of a phase with few loose cards: to allocate a larger table takes longer than the search."""
 
 _FRESH = 3
-"""A board with nothing locked is sampled so many times as often: no other shape is like it, and it comes most often."""
+"""The factor of samples for the shape with nothing locked, which is the most frequent and like no other."""
 _FEW_LOCKED = 24
-"""A search takes the longer the less is locked: up to a thousand times as long."""
+"""Shapes with fewer locked cards may have fewer samples: their searches take up to a thousand times as long."""
 _SHARE = 4
-"""Below that, shapes that games do not often reach have so many times fewer redeals."""
+"""The divisor of samples for such shapes, unless games often reach them."""
 
-# A piece of work is made as large as what is done in about this time: so much is lost at the most.
+# A piece of work takes about this time, which is all that an interruption can lose.
 _PIECE_SECONDS, _MOST = 1.0, 1 << 20
 _KEPT_FORMAT = "unshuffle-gaps-samples 2"
 _LETTERS = {Status.SOLVED: "w", Status.UNSOLVABLE: "l"}
 _UNDECIDED = "u"
 
 Kept = tuple[str, tuple[int, ...]]
-"""A sample: `w`on, `l`ost or `u`ndecided, and the shapes with which its phase may end."""
+"""A sample: `w`on, `l`ost or `u`ndecided, and the indices of the shapes with which its phase may end."""
 Tally = Counter[Kept]
-"""How often each came."""
+"""How often each kind of sample occurred."""
 
 
 PLAYED = """
@@ -67,42 +66,42 @@ PLAYED = """
     c764 c875 c876 c888 c975 c985 ca65 ca77 ca87 ca97 ca98 caa4 caa9 caaa cb76 cba6 cba7 cba8 cba9 cbaa
     cbbb cc82 cc85 cc87 cc88 cc95 cc97 cc98 cca7 cca9 ccaa ccb6 ccb9 ccba ccbb ccc4 ccc7 ccc8 ccca cccb
 """
-"""Shapes with which phases ended in games that were played by the most cards, by values, with little locked and at
-random, in all variants with redeals: chosen so that what came is near to one of them, and more so what came often. The
-lengths are digits to the base 13."""
+"""Shapes with which phases ended in games of players that lock the most cards, follow values, lock little or move at
+random, in all variants with redeals. They are chosen so that each shape that occurred is near to one of them, the more
+so the more often it occurred. The lengths are digits to the base 13."""
 
 
 def played_shapes() -> frozenset[Shape]:
-    """The shapes that games often reach."""
+    """Return the shapes that games often reach."""
     return frozenset(tuple(int(digit, 13) for digit in word) for word in PLAYED.split())
 
 
 def shapes_to_value() -> tuple[Shape, ...]:
-    """The shapes whose redeals are searched: all that a redeal can follow."""
+    """Return the shapes whose redeals are searched: all that a redeal can follow."""
     return SHAPES[:-1]
 
 
 def boards_of(rules: Rules, shape: Shape) -> int:
-    """How many boards a redeal of this shape can bring."""
+    """Return how many boards a redeal of this shape can bring."""
     loose = MOST_SCORE - sum(shape)
-    # Behind the runs the gaps have their places, else they are anywhere among the cards.
+    # With `after-run` the gaps have fixed places, else they are anywhere among the cards.
     return factorial(loose) if rules.redeal_gaps == "after-run" else factorial(loose + ROWS) // factorial(ROWS)
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is to be built."""
+    """The parameters of a table."""
 
     variant: str = "addiction"
-    """The one whose table is built."""
+    """The variant whose table is built."""
     samples: int = SAMPLES
     """Redeals for each shape; more where nothing is locked, and fewer where little is."""
     levels: int = LEVELS
-    """For 1, 2, ... so many redeals left."""
+    """The greatest number of redeals left."""
     seed: int = SEED
     nodes: int = NODES
     boards: int = BOARDS
-    """Where a redeal brings no more boards than these, all of them are searched."""
+    """If a redeal can bring at most this many boards, all of them are searched."""
 
     def __post_init__(self) -> None:
         if self.variant not in TABLES:
@@ -118,15 +117,15 @@ class Recipe:
 
     @property
     def rules(self) -> Rules:
-        """Those of the variant."""
+        """The rules of the variant."""
         return TABLES[self.variant]
 
     def is_whole(self, shape: Shape) -> bool:
-        """Whether all boards of this shape are searched."""
+        """Return whether all boards of this shape are searched."""
         return boards_of(self.rules, shape) <= self.boards
 
     def samples_of(self, shape: Shape) -> int:
-        """How many redeals of it are searched."""
+        """Return how many redeals of this shape are searched."""
         if self.is_whole(shape):
             return boards_of(self.rules, shape)
         if not any(shape):
@@ -137,11 +136,11 @@ class Recipe:
 
     @property
     def command(self) -> str:
-        """The one command that builds this again."""
+        """The command that builds this table again."""
         words = [f"unshuffle values build gaps --variant {self.variant} --samples {self.samples} --seed {self.seed}"]
         words += [f"--levels {self.levels}"] if self.levels != LEVELS else []
         words += [f"--boards {self.boards}"] if self.boards != BOARDS else []
-        # Told even if it is the usual one: the values hang on it more than on anything else.
+        # Named even if it is the default: the values depend on it more than on anything else.
         return " ".join([*words, f"--nodes {self.nodes}"])
 
     @property
@@ -161,12 +160,12 @@ class Recipe:
 
 
 Progress = Callable[[int, int], object]
-"""Called with the redeals that are done, and those that are to be done."""
+"""Called with the number of redeals done, and of all redeals."""
 
 
 def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Progress | None = None) -> Table:
-    """Build the table into a file; after an interruption the same call goes on where it ended."""
-    import gzip  # here, for reading the tables has no use for it
+    """Build the table, write it to a file and return it; after an interruption the same call resumes."""
+    import gzip  # not needed to read tables
 
     with alone(out):
         tallies = _Work(recipe, partial_of(out), threads or cores(), progress).run()
@@ -178,7 +177,7 @@ def build(recipe: Recipe, out: Path, *, threads: int | None = None, progress: Pr
 
 @dataclass(slots=True)
 class _Work:
-    """The redeals of all shapes in turn, numbered through, as far as they have been searched."""
+    """The search of the redeals of all shapes, which are numbered consecutively."""
 
     recipe: Recipe
     partial: Path
@@ -187,7 +186,7 @@ class _Work:
     tallies: dict[Shape, Tally] = field(default_factory=dict)
     done: int = 0
     pace: Pace = field(default_factory=lambda: Pace(_PIECE_SECONDS, most=_MOST))
-    """How many redeals one thread is given at once."""
+    """How many redeals one thread gets at once."""
     _ends: list[int] = field(init=False)
     """The number that comes after the last redeal of each shape."""
 
@@ -195,7 +194,7 @@ class _Work:
         self._ends = list(accumulate(map(self.recipe.samples_of, shapes_to_value())))
 
     def run(self) -> dict[Shape, Tally]:
-        """Search piece after piece."""
+        """Search what is left, piece by piece, and return the tallies."""
         self._take_up()
         of = self._ends[-1]
         with self.partial.open("a", encoding="ascii") as file, ThreadPoolExecutor(self.threads) as pool:
@@ -204,7 +203,7 @@ class _Work:
             while self.done < of:
                 begun = monotonic()
                 pieces = self._pieces(self.done, of)
-                # In this thread if it is alone: only there does Ctrl-C stop a search at once.
+                # With one thread search in this one: only there does Ctrl-C stop a search at once.
                 each = map(self._search, pieces) if self.threads == 1 else pool.map(self._search, pieces)
                 for piece, found in zip(pieces, list(each), strict=True):
                     told = [[index(shape), _written(tally)] for shape, tally in found]
@@ -217,13 +216,13 @@ class _Work:
         return self.tallies
 
     def _pieces(self, first: int, last: int) -> list[range]:
-        """What the threads do next."""
+        """Return the pieces that the threads search next."""
         size = self.pace.size
         starts = range(first, min(first + size * self.threads, last), size)
         return [range(start, min(start + size, last)) for start in starts]
 
     def _search(self, piece: range) -> list[tuple[Shape, Tally]]:
-        """What the redeals with these numbers are, by shape."""
+        """Search the redeals with these numbers and return their tallies, by shape."""
         recipe, shapes = self.recipe, shapes_to_value()
         found = []
         start = piece.start
@@ -254,7 +253,7 @@ class _Work:
         return json.dumps({"format": _KEPT_FORMAT, "recipe": self.recipe.provenance, "shapes": shapes})
 
     def _take_up(self) -> None:
-        """Go on with what was kept; a line that was cut off when the work ended is dropped."""
+        """Load the samples that were kept; drop a last line that an interruption cut off."""
         if not self.partial.exists():
             return
         text = self.partial.read_text(encoding="ascii", errors="replace")
@@ -280,7 +279,7 @@ def _written(tally: Tally) -> list[Any]:
 
 
 def _read_tally(told: Any) -> Tally:
-    """Samples as they were kept; ValueError if they are none."""
+    """Return samples as they were kept. Raise ValueError if they are malformed."""
     tally: Tally = Counter()
     for letter, ends, times in told:
         if (
@@ -298,8 +297,8 @@ def _read_tally(told: Any) -> Tally:
 
 
 def make_table(recipe: Recipe, tallies: Mapping[Shape, Tally]) -> Table:
-    """Return the values that follow from the redeals."""
-    from unshuffle.games.gaps.values.fitting import FOLDS, value_shapes  # here, for it needs numpy
+    """Return the table of values computed from the tallies."""
+    from unshuffle.games.gaps.values.fitting import FOLDS, value_shapes  # it needs numpy
 
     rules = write_rules(recipe.rules)
     whole = {shape for shape in tallies if recipe.is_whole(shape)}

@@ -1,9 +1,10 @@
-"""Values of Gaps' redeals: exact where all boards were searched, else fitted; and the recursion over redeals left.
+"""Values of Gaps' redeals: exact where all boards were searched, else fitted, by recursion over the redeals left.
 
-A table of raw counts would be chosen from by its noise: the greatest of many noisy values is mostly a lucky one. So a
-smooth model of the run lengths is fitted to the redeals of all shapes, and each shape is then given what the model
-says of it, corrected by its own redeals as far as these are surer than the model. How far the model misses a shape is
-found on shapes that it has not seen, and is part of every standard error. Only these values are ever maximised.
+To maximise over raw shares of wins would be to choose by noise: the greatest of many noisy values is mostly a lucky
+one. So a smooth logistic model of the run lengths is fitted to the redeals of all shapes. The value of a shape is the
+model's prediction, corrected by the shape's own redeals, each weighted by its inverse variance. The variance of the
+model's error for a shape is estimated on left-out shapes, and is part of every standard error. Only these values are
+ever maximised.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ if TYPE_CHECKING:
 FOLDS = 10
 _ROUNDS = 40
 _EXACTLY, _NEARLY = 1e-7, 1e-2
-"""No step of log odds is longer at the end: for the fit, and for the choice of its setting."""
+"""The last step in log odds, at the most: for the fit, and for the choice of its setting."""
 _LEAST = 1e-9
 _SURE = 0.0005
 _LONG = 2.0
 """Log odds of a chance of 12 % or 88 %."""
 _PLACES = 120
-"""Shapes at which the model may bend."""
+"""Inducing points of the kernel part of the model."""
 _PRIOR = 20
-"""The spread of what few redeals were worth is held to that of all shapes, as if so many redeals had shown that."""
+"""The weight, in redeals, of the spread over all shapes when the spread of one shape is estimated."""
 
 Outcome = tuple[str, tuple[int, ...]]
-"""`w`on, `l`ost or `u`ndecided, and the shapes, by their index, with which the phase may end."""
+"""`w`on, `l`ost or `u`ndecided, and the indices of the shapes with which the phase may end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Means:
 
     shapes: Sequence[Shape]
     n: Floats
-    """A mean is as sure as the share of wins of so many redeals."""
+    """Effective sample sizes: a mean has the variance of the share of wins of so many redeals."""
     mean: Floats
 
     @classmethod
@@ -58,7 +59,7 @@ class Means:
         return cls(shapes, count, won / count)
 
     def part(self, chosen: NDArray[np.bool_]) -> Means:
-        """Return some of the shapes."""
+        """Return the means of some of the shapes."""
         shapes = [shape for shape, is_in in zip(self.shapes, chosen, strict=True) if is_in]
         return Means(shapes, self.n[chosen], self.mean[chosen])
 
@@ -67,7 +68,7 @@ class Means:
 
 
 def terms(shapes: Sequence[Shape]) -> Floats:
-    """Return what the model sees: lengths, total, evenness, and rows that are empty, begun or nearly finished."""
+    """Return the features: lengths, total, evenness, and rows that are empty, begun or nearly finished."""
     lengths = np.array(shapes, dtype=float)
     total = lengths.sum(axis=1) / MOST_SCORE
     spread = (lengths[:, 0] - lengths[:, -1]) / (COLUMNS - 1)
@@ -91,12 +92,12 @@ def terms(shapes: Sequence[Shape]) -> Floats:
             variance * total,
             shortest**2,
             *counts.values(),
-            # A second and a third row of the kind weigh otherwise than the first.
+            # A second and a third such row have other effects than the first.
             *(counts[length] >= least for length in (0, 12) for least in (2, 3)),
             counts[0] == 4,
             # With a few loose cards nearly every redeal is won.
             1 / (1 + MOST_SCORE * (1 - total)),
-            # The rows that are not finished: the fewer they are, the more hangs on how far they have come.
+            # Unfinished rows: the fewer there are, the more their lengths matter.
             mean,
             mean**2,
             apart,
@@ -107,36 +108,36 @@ def terms(shapes: Sequence[Shape]) -> Floats:
 
 
 def total_alone(shapes: Sequence[Shape]) -> Floats:
-    """Return the number of locked cards and nothing else: what the model is held against."""
+    """Return powers of the number of locked cards as the only features: a baseline for the model."""
     total = np.array(shapes, dtype=float).sum(axis=1) / MOST_SCORE
     return np.column_stack((np.ones(len(total)), total, total**2, total**3))
 
 
 def constant(shapes: Sequence[Shape]) -> Floats:
-    """Return the same for every shape."""
+    """Return a constant feature: the other baseline."""
     return np.ones((len(shapes), 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How far the model may go: chosen by what it foretells of shapes that it has not seen."""
+    """The hyperparameters of the model, chosen by its predictions for left-out shapes."""
 
     strength: float = 1.0
-    """The penalty on the terms."""
+    """The ridge penalty on the features."""
     bend: float = 0.2
-    """How far the smooth rest may depart from the terms: a standard deviation of log odds."""
+    """The standard deviation of the kernel part, in log odds; 0 leaves it out."""
     reach: float = 0.8
-    """Over which distance it keeps its direction: 1 is the length of a whole run."""
+    """The length scale of the kernel: 1 is the length of a whole run."""
     missed: float = 0.1
-    """What the model misses of a shape: a standard deviation of log odds."""
+    """The standard deviation of the model's error for a shape, in log odds."""
     more: float = 0.25
-    """So much more it misses for each step by which the log odds are beyond `_LONG`: few bad ends decide there.
+    """The growth of that error for each unit of log odds beyond `_LONG`, where a few bad ends decide.
 
-    Without it the redeals of shapes that were left out lay twice as far off as forecast where the chance is above 95 %.
+    Without it the errors for left-out shapes were twice as large as forecast where the chance is above 95 %.
     """
 
     def missed_at(self, odds: Floats) -> Floats:
-        """Return what the model misses of shapes of which it says these log odds."""
+        """Return the standard deviation of the model's error where it predicts these log odds."""
         found: Floats = np.hypot(self.missed, self.more * np.maximum(np.abs(odds) - _LONG, 0.0))
         return found
 
@@ -147,7 +148,7 @@ GRID: Mapping[str, Sequence[float]] = {
     "reach": (0.2, 0.4, 0.8, 1.6),
     "strength": (0.1, 1.0, 10.0),
 }
-"""Settings that are tried."""
+"""The values that are tried for each setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +161,10 @@ class Fit:
     scale: Floats
     factors: Floats
     root: Floats
-    """A square root of their covariance."""
+    """The Cholesky factor of the covariance of `factors`."""
 
     def at(self, shapes: Sequence[Shape]) -> tuple[Floats, Floats]:
-        """Return the chances of shapes of which nothing more is known, and their standard errors."""
+        """Return the predicted chances of shapes without redeals of their own, and their standard errors."""
         seen = self._seen(shapes)
         middle = seen @ self.factors
         p = _logistic(middle)
@@ -171,14 +172,14 @@ class Fit:
         return p, p * (1 - p) * np.sqrt(noise)
 
     def corrected(self, means: Means) -> Corrected:
-        """Return the values of these shapes, the model corrected by what is known of each."""
+        """Return the values of these shapes: the predictions corrected by the mean of each shape."""
         seen = self._seen(means.shapes)
         middle = seen @ self.factors
         missed = self.setting.missed_at(middle)
         odds, noise = _corrected(means, middle, missed)
         p = _logistic(odds)
         slope = p * (1 - p)
-        # What the model says of a shape counts so much, what the shape itself says counts the rest.
+        # The weight of the prediction; the shape's own mean has the rest.
         weight = noise / (noise + missed**2)
         own = missed**2 * weight
         return Corrected(p, (slope * weight)[:, None] * (seen @ self.root), slope * np.sqrt(own))
@@ -194,9 +195,9 @@ class Corrected:
 
     p: Floats
     shared: Floats
-    """What errors of the model do to each value: independent parts of one standard deviation, one in each column."""
+    """The effect of the model's errors on each value: one column for each independent error of unit variance."""
     own: Floats
-    """The standard deviation of what does not come from the model."""
+    """The standard deviation of the error that does not come from the model."""
 
     @property
     def se(self) -> Floats:
@@ -214,7 +215,7 @@ def _lengths(shapes: Sequence[Shape]) -> Floats:
 
 
 def _alike(first: Floats, second: Floats, reach: float) -> Floats:
-    """Return how alike the model takes shapes to be, by their distance: a Matern kernel."""
+    """Return the similarity of shapes by their distance: a Matern kernel."""
     apart = np.sqrt(3 * ((first[:, None] - second[None]) ** 2).sum(axis=2)) / reach
     found: Floats = (1 + apart) * np.exp(-apart)
     return found
@@ -222,7 +223,7 @@ def _alike(first: Floats, second: Floats, reach: float) -> Floats:
 
 @cache
 def _places() -> Floats:
-    """Return shapes that are spread over all: each is the farthest from those before it."""
+    """Return shapes spread over all: each is the farthest from those before it."""
     every = _lengths(SHAPES)
     chosen = [0]
     nearest = ((every - every[0]) ** 2).sum(axis=1)
@@ -234,14 +235,14 @@ def _places() -> Floats:
 
 @cache
 def _bends(shapes: tuple[Shape, ...], reach: float) -> Floats:
-    """Return further terms, by which the fit can bend near each of the places."""
+    """Return the features of the kernel part, one for each inducing point."""
     places = _places()
     among = _alike(places, places, reach) + 1e-6 * np.eye(len(places))
     return np.linalg.solve(np.linalg.cholesky(among), _alike(_lengths(shapes), places, reach).T).T
 
 
 def _corrected(means: Means, middle: Floats, missed: Floats) -> tuple[Floats, Floats]:
-    """Return the log odds of each shape, about which the model says `middle`, and the noise of its own redeals."""
+    """Return the corrected log odds of each shape, predicted as `middle`, and the variance of its own mean."""
     odds = middle.copy()
     noise = np.ones_like(odds)
     for _ in range(_ROUNDS):
@@ -257,7 +258,7 @@ def _corrected(means: Means, middle: Floats, missed: Floats) -> tuple[Floats, Fl
 
 @dataclass(frozen=True, slots=True)
 class _Solved:
-    """A fit, and what it says of the shapes that it was made from when each is left out of it."""
+    """A fit and its leave-one-out score."""
 
     fit: Fit
     left_out: float
@@ -265,7 +266,7 @@ class _Solved:
 
 
 def fit(means: Means, setting: Setting, of: Terms | None = None) -> Fit:
-    """Return the penalised logistic fit; a mean weighs as much as it is sure, and as the model may hit it."""
+    """Return the penalised logistic fit; each mean is weighted by the inverse of its variance plus the model's."""
     return _solve(means, setting, of or terms).fit
 
 
@@ -275,12 +276,12 @@ def _solve(means: Means, setting: Setting, of: Terms, exactness: float = _EXACTL
     centre[0], scale[scale < _LEAST] = 0.0, 1.0
     x = (x - centre) / scale
     penalty = np.full(x.shape[1], setting.strength)
-    penalty[0] = 1e-6  # the level itself is free; not quite, so that all wins or all losses have an answer too
+    penalty[0] = 1e-6  # the intercept is almost free; the rest makes the fit finite for all wins or all losses
     if setting.bend:
         bends = _bends(tuple(means.shapes), setting.reach)
         x = np.column_stack((x, bends))
         penalty = np.concatenate((penalty, np.full(bends.shape[1], setting.bend**-2)))
-    # Newton's method for the factors; what a shape has of its own, beside the model, goes along.
+    # Newton's method for the factors, jointly with each shape's own deviation from the model.
     start = (means.n * means.mean).sum() / means.n.sum()
     odds = np.full(len(x), np.log((start + 0.01) / (1.01 - start)))
     middle = odds
@@ -306,7 +307,7 @@ def _solve(means: Means, setting: Setting, of: Terms, exactness: float = _EXACTL
 
 
 def fit_best(means: Means) -> Fit:
-    """Return the fit with the setting that foretells best what it has not seen."""
+    """Return the fit with the setting that predicts left-out shapes best."""
     best = Setting()
     tried: dict[Setting, float] = {}
     before = None
@@ -322,9 +323,9 @@ def fit_best(means: Means) -> Fit:
 
 
 def held_out_loss(means: Means, setting: Setting, of: Terms | None = None) -> float:
-    """Return the mean log loss, a redeal, over shapes that the fit has not seen: folds of whole shapes, in turn.
+    """Return the cross-validated mean log loss of a redeal, over folds of whole shapes.
 
-    Without 0/0/0/0: it is like no other shape and has a term to itself, so that others say nothing about it.
+    0/0/0/0 is left out: it has a feature of its own, so other shapes do not predict it.
     """
     is_like_others = np.array([any(shape) for shape in means.shapes])
     if is_like_others.any():
@@ -345,7 +346,7 @@ def held_out_loss(means: Means, setting: Setting, of: Terms | None = None) -> fl
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """The values of all shapes, and how good the fits are."""
+    """The values of all shapes, and the quality of the fits."""
 
     rows: tuple[Row, ...]
     fits: tuple[Fit, ...]
@@ -356,14 +357,14 @@ class Valued:
 
 @dataclass(frozen=True, slots=True)
 class _Plane:
-    """The values of all shapes with so many redeals left."""
+    """The values of all shapes for one number of redeals left."""
 
     p: Floats
     shared: Floats
-    """What errors of the model do to each value; see `Corrected`."""
+    """The effect of the model's errors on each value; see `Corrected`."""
     own: Floats
     carried: Floats
-    """The standard deviation of what the errors of the plane below do to each value."""
+    """The standard deviation of the error that each value inherits from the plane below."""
     exact: NDArray[np.bool_]
 
     @property
@@ -385,11 +386,11 @@ _LOST_ALL = _Plane(
 
 
 def value_shapes(tallies: Mapping[Shape, Mapping[Outcome, int]], whole: Collection[Shape], redeals: int) -> Valued:
-    """Return the values with 1, 2, ... redeals left, from redeals of some shapes; of the `whole` shapes these are all.
+    """Return the values with 1, 2, ... redeals left, from tallied redeals; tallies of `whole` shapes have all boards.
 
-    W_k is the mean, over redeals, of 1 if the phase is won, else of the greatest W_(k-1) among its ends: so plays who
-    chooses by the values. W_0 is 0. It is exact for a whole shape of which no redeal is undecided, if the values of
-    its ends are exact.
+    W_k is the mean, over redeals, of 1 if the phase is won, else of the greatest W_(k-1) among its ends: a player who
+    maximises the value plays so. W_0 is 0. W_k is exact for a whole shape of which no redeal is undecided, if the
+    values of its ends are exact.
     """
     sampled = [shape for shape in sorted(tallies) if shape not in whole]
     below = _LOST_ALL
@@ -422,7 +423,7 @@ def _count(tally: Mapping[Outcome, int], letter: str) -> int:
 
 
 def _told(plane: _Plane) -> tuple[Floats, Floats]:
-    """Return the chances and their errors; but for what is exact nothing is so sure that nothing is left to chance."""
+    """Return the chances and standard errors; inexact ones keep at least `_SURE` from 0, from 1 and as an error."""
     p = np.where(plane.exact, plane.p, np.clip(plane.p, _SURE, 1 - _SURE))
     return p, np.where(plane.exact, 0.0, np.maximum(plane.se, _SURE))
 
@@ -430,7 +431,7 @@ def _told(plane: _Plane) -> tuple[Floats, Floats]:
 def _next_plane(
     tallies: Mapping[Shape, Mapping[Outcome, int]], whole: Collection[Shape], below: _Plane
 ) -> tuple[Fit, _Plane]:
-    """Return the fit and the values with one redeal more."""
+    """Return the fit and the values with one more redeal left."""
     count = len(SHAPES)
     n, mean, spread = np.zeros(count), np.full(count, 0.5), np.zeros(count)
     chosen = np.zeros((count, count))
@@ -468,12 +469,12 @@ def _next_plane(
 
 
 def _sureness(n: Floats, mean: Floats, spread: Floats) -> Floats:
-    """Return for each mean the number of redeals whose share of wins would be as sure."""
+    """Return the effective sample size of each mean: a share of wins of so many redeals has the same variance."""
     coins = mean * (1 - mean)
-    # Of all redeals that were won, or lost, no spread is seen; but the next one may be another.
+    # If all redeals were won, or all lost, the observed spread is 0; but the next may differ.
     seen = (n * mean + 1) / (n + 2)
     likely = np.maximum(seen * (1 - seen), coins)
     share = float((n * spread).sum() / max((n * coins).sum(), _LEAST))
-    # A spread that few redeals have shown is worth little, so that it is held to that of all.
+    # The spread of few redeals is unreliable, so it is shrunk towards that of all shapes.
     held = (n * (spread + share * (likely - coins)) + _PRIOR * share * likely) / ((n + _PRIOR) * likely)
     return np.maximum(n / np.clip(held, 1e-3, 1.0), _LEAST)

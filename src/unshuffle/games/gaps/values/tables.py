@@ -14,14 +14,14 @@ from unshuffle.values.building import Building, Shown, Values
 
 
 class GapsValues(Values):
-    """What a redeal is worth with runs of these lengths locked."""
+    """The values of redeals by the lengths of the locked runs."""
 
     out = "gaps-values-VARIANT.txt.gz"
     heights = 'the lengths of the locked runs: "9 9 8 8"'
 
     def building(self, given: dict[str, Any], out: Path | None) -> Building:
-        """The table of one variant."""
-        from unshuffle.games.gaps.values.building import Recipe, build  # for looking values up has no use for it
+        """Return the work that builds the table of one variant."""
+        from unshuffle.games.gaps.values.building import Recipe, build  # not needed to look values up
 
         recipe = Recipe(**given)
         path = out or Path(self.out.replace("VARIANT", recipe.variant))
@@ -33,7 +33,7 @@ class GapsValues(Values):
         return Building(path, recipe.variant, run)
 
     def show(self, game: Any, words: list[str]) -> Shown:
-        """For each number of redeals left."""
+        """Return the chance to win for each number of redeals left."""
         shape = sorted(_read_lengths(words), reverse=True)
         check_lengths(shape)
         table = of_rules(game.rules)

@@ -1,1 +1,1 @@
-"""Which plan of Spider is best for one who sees only the face-up cards."""
+"""Advice for Spider, with hidden information: typed tables, plans and their chances."""

@@ -1,4 +1,4 @@
-"""Spider's part in the flow of `unshuffle advise`. Its tables are views: a move tells the cards that it shows."""
+"""The adviser of Spider in `unshuffle advise`. Its tables are views: the player types the cards that a move shows."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from unshuffle.numbers import plural
 
 
 class ToldRows(ToldCards):
-    """Where a row completes a run, the card under it comes after the row."""
+    """The entry of the cards of a row; if a row completes a run, the card under the run comes after the row."""
 
     def dealt_question(self, state: View, count: int) -> str:
-        """The question for a row."""
+        """Return the question for a row."""
         return f"The {count} cards of the row, from pile 1 on?"
 
     def faults_of(self, state: View, cards: Sequence[Card]) -> Iterable[str]:
-        """Cards of which all copies are seen."""
+        """Return a fault for each card of which all copies are seen."""
         return state.faults_of(cards)
 
 
 class SpiderAdviser(SeenAdviser):
-    """Piles are typed one by one or all at once; whole plans are weighed by games with the unseen cards filled in."""
+    """The adviser of Spider, which evaluates whole plans by playouts on sampled deals."""
 
     game: Spider
     typed_by = TypedPiles
@@ -40,30 +40,30 @@ class SpiderAdviser(SeenAdviser):
     moves_help = "3-7 or 3-7x4 onto a pile, d a row; with the cards that they show: 3-7=AC, d=JS 9D KD ..."
 
     def phase_name(self, state: View) -> str:
-        """How much is left to be dealt."""
+        """Return the number of rows in the bank, in words."""
         return f"{plural(state.rows_left, 'row')} in the bank"
 
     def kept(self, state: View) -> list[Any]:
-        """The suits of the runs that have left."""
+        """Return the suits of the runs that have left."""
         return [suit.letter for suit in state.completed]
 
     def claim(self, view: View, plan: Plan) -> Iterable[str]:
-        """The plans and the best of them."""
+        """Return the plans and the best of them, in words."""
         from unshuffle.games.spider.advise import words
 
         return words.claim(view, plan)
 
     def advise(self, view: View) -> Advice:
-        """The plans and the best of them."""
+        """Return the plans and the best of them."""
         advice = super().advise(view)
         if view.outcome is not None or advice.values["options"]:
             return advice
-        # That no plan was found is no proof.
+        # That no plan was found proves nothing.
         unknown = dict.fromkeys(("win_chance", "win_chance_low", "win_chance_high"))
         return replace(advice, values={**advice.values, **unknown})
 
     def follows(self, state: View, move: Move | Shown[Move]) -> str:
-        """The runs that leave with a move."""
+        """Return the runs that leave with a move, in words."""
         text = self.game.describe(state, move).text.rstrip(".")
         leaves = [part for part in text.split("; ")[1:] if part.startswith("completes")]
         return f"The move {join(leaves)}; what is complete leaves the table." if leaves else ""

@@ -1,4 +1,4 @@
-"""The coach for Spider: the best plan that begins with a move, beside the best one of all."""
+"""The coach for Spider: it compares the best plan that begins with a move with the best of all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unshuffle.solve import Status
 
 
 class SpiderCoach(Coach):
-    """Plans are weighed before the move, and after it if it shows no card; what is not seen yet plays no part."""
+    """The coach, which evaluates plans before the move, and after it if it turns no card. It uses no hidden card."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class SpiderCoach(Coach):
         self._known: dict[View, Plan] = {}
 
     def judge(self, state: Any, move: Move) -> Judgement:
-        """The chance with the move beside that of the best plan."""
+        """Return the chance with the move beside that of the best plan."""
         view: View = state.view()
         before = self._plan(view)
         if before.moves[:1] == (move,):

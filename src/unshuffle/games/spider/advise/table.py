@@ -1,4 +1,4 @@
-"""The piles of Spider as a person types them: a new deal at once, or pile by pile; then bank, runs and moves."""
+"""Typed tables of Spider: a new deal at once, or pile by pile; then bank, runs and moves."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ what is hidden stays hidden. Many lines may be pasted."""
 
 
 class TypedPiles(TypedPlaces):
-    """The piles, the bank, which is counted by itself, and the runs that have left."""
+    """The entry of the piles and of the runs that have left; the program counts the bank."""
 
     game: Spider
     asked = ("bank", "completed", "moves")
 
     def help(self, setting: Setting) -> str:
-        """How deals and piles are typed."""
+        """Return how deals and piles are typed."""
         return _TYPING.format(piles=self.game.rules.piles)
 
     def wanted(self, draft: Draft) -> str:
-        """The moves come last, as in a table that is pasted: where they are told, the runs are."""
+        """Return the next label to ask for. In a pasted table the moves come last: with them the runs are known too."""
         wanted = super().wanted(draft)
         return "" if wanted == "completed" and "moves" in draft.labels else wanted
 
     def question(self, label: str, draft: Draft) -> str:
-        """The bank, the runs, or the moves."""
+        """Return the question for the bank, the runs or the moves."""
         words = {"completed": "completed runs, such as S H (blank: none)", "moves": "moves (blank: 0)"}
         return words.get(label) or super().question(label, draft)
 
     def written(self, label: str, text: str) -> str:
-        """The suits of the runs as letters, also where they were typed by their names or without blanks."""
+        """Return the suits of the runs as letters, also if they were typed as names or without blanks."""
         if label != "completed":
             return text
         words = text.split()
@@ -52,18 +52,18 @@ class TypedPiles(TypedPlaces):
         return text if None in suits else " ".join(suit.letter for suit in suits if suit is not None)
 
     def count(self, label: str, value: str, draft: Draft) -> int:
-        """A run has a card of every rank."""
+        """Return the number of cards; a run has one of every rank."""
         if label != "completed":
             return super().count(label, value, draft)
         return len(words_of(self.written(label, value))) * self.game.rules.ranks
 
     def stays(self, fault: Fault, draft: Draft) -> bool:
-        """Nor can a pile mend that a card is there more often than in the packs."""
+        """Return whether the fault stays whatever comes next, as for a card that is there too often."""
         too_many = Counter(card for cell in draft.cells for card in faces_in(cell)) - Counter(self.game.pack)
         return super().stays(fault, draft) or fault.message.startswith(tuple(f"'{card}' " for card in too_many))
 
     def check_now(self, table: View, start: View) -> Iterator[str]:
-        """Play turns cards up, deals them, and completes runs; none of that comes back."""
+        """Yield what cannot follow from the start: play empties the bank and completes runs, and neither is undone."""
         if table.bank > start.bank:
             yield f"{table.bank} cards are in the bank, but the game began with {start.bank}"
         for suit in Counter(start.completed) - Counter(table.completed):

@@ -1,4 +1,4 @@
-"""A plan for Spider in words: the plans with their chances, which one is recommended, and why."""
+"""Advice for Spider in words: the plans with their chances, which one is recommended, and why."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from unshuffle.numbers import plural
 from unshuffle.solve import Status
 
 _LEAST_POINTS = 0.05
-"""Smaller differences are not shown."""
+"""Percentage points; smaller differences are not shown."""
 _MOST_TOKENS = 8
-"""Longer plans are cut in the table of plans; the best one is told move by move."""
+"""Longer plans are cut in the table of plans; the best one is listed move by move."""
 
 
 def rules_in_words(rules: Rules) -> str:
-    """What decides the play."""
+    """Return the rules in words."""
     rows = "a row may be dealt on empty piles" if rules.deal_on_empty else "no row is dealt while a pile is empty"
     return f"{plural(rules.suits, 'suit')}, {rules.piles} piles, {rows}"
 
 
 def claim(view: View, plan: Plan) -> Iterator[str]:
-    """How the game stands, the plans, and the one that is recommended."""
+    """Yield the state of the game, the plans, and the one that is recommended."""
     yield _standing(view)
     if view.outcome is not None:
         is_won = view.outcome is Outcome.WON
@@ -56,7 +56,7 @@ def _standing(view: View) -> str:
 
 
 def _searched(plan: Plan) -> Iterator[str]:
-    """All cards are known."""
+    """Yield the result of the search where all cards are known."""
     yield f"All cards are known, so a search has the last word ({plan.seconds:.1f} s)."
     if plan.status is Status.SOLVED:
         yield f"Winnable now: {plural(len(plan.moves), 'move')}."
@@ -75,7 +75,7 @@ def _table(view: View, plans: Sequence[Candidate]) -> Iterator[str]:
         is_sampled = plan.chance is not None
         interval = f"[{100 * (plan.low or 0):.1f}, {100 * (plan.high or 0):.1f}]" if is_sampled else ""
         chance = "not known" if plan.chance is None else percent(plan.chance)
-        # What it does besides is told of the best plan only.
+        # Other effects are named for the best plan only.
         shown = [part for part in effects(view, plan.moves) if part.startswith(("completes", "turns", "deals"))]
         text = f"{tokens_of(plan.moves)}: {join(shown)}"
         rows.append((str(number), chance, interval, str(plan.samples), text))
@@ -86,7 +86,7 @@ def _table(view: View, plans: Sequence[Candidate]) -> Iterator[str]:
 
 
 def tokens_of(moves: Sequence[Move]) -> str:
-    """The moves of a plan, the last of many left out."""
+    """Return the tokens of a plan; of a long one only the first ones and the last."""
     tokens = [move.token for move in moves]
     if len(tokens) <= _MOST_TOKENS:
         return " ".join(tokens)
@@ -94,10 +94,10 @@ def tokens_of(moves: Sequence[Move]) -> str:
 
 
 def effects(view: View, moves: Sequence[Move]) -> list[str]:
-    """What a plan does: 'turns a card in pile 3', 'empties pile 5'; or 'deals a row', and what it does before that."""
+    """Return what a plan does, such as 'turns a card in pile 3', 'empties pile 5', and 'deals a row' at the end."""
     deals = isinstance(moves[-1], Row)
     start = state = view.laid(view.unseen)
-    # What a row brings is not known, so that the table before it counts.
+    # The cards of a row are unknown, so the table before it counts.
     for move in moves[: len(moves) - deals]:
         state = state.play(move)
     parts = [f"completes {suit.word}" for suit in state.completed[len(start.completed) :]]
@@ -139,7 +139,7 @@ def _method(view: View, plans: Sequence[Candidate], seconds: float) -> Iterator[
 
 
 def _has_values(view: View) -> bool:
-    """Whether games are played no further than some row."""
+    """Return whether playouts stop at a row."""
     return view.rows_left > 1 and values_of(view.rules) is not None
 
 
@@ -150,7 +150,7 @@ def _verdict(view: View, plans: Sequence[Candidate]) -> Iterator[str]:
 
 
 def _beside(first: Option, others: Sequence[Option]) -> str:
-    """How far the best plan is ahead of the next."""
+    """Return how far the best plan is ahead of the next, in words."""
     if not others:
         return ", the only one that was found"
     ours, theirs = first.with_error, others[0].with_error
@@ -161,7 +161,7 @@ def _beside(first: Option, others: Sequence[Option]) -> str:
         return ", as often won as plan 2"
     if points > 0:
         return f", {points:.1f} points before plan 2{noise}"
-    # The plans are ranked by their chance less what the disorder that they leave costs by experience.
+    # Plans are ranked by their chance less a part of their cost (`_PRIOR` in hidden/sampling.py).
     return f", which leaves a tidier table than plan 2, won {-points:.1f} points more often{noise}"
 
 

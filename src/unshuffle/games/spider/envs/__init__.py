@@ -1,4 +1,4 @@
-"""Spider for learning: whole moves, fixed shapes, masks. `unshuffle/Spider-v0`, and many of them in one call."""
+"""The environment `unshuffle/Spider-v0` and its vector form: whole moves, fixed shapes, masks."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from unshuffle.registry import game
 
 PILES = 10
 SPLITS = 11
-"""Lengths of a split: twelve cards are the longest run there is, and a split leaves one."""
+"""The lengths of a split: the longest run has twelve cards, and a split leaves at least one."""
 PAIR, SPLIT = 1, 1 + PILES * PILES
 """The first action from pile to pile, and the first that splits a run."""
 TALLEST = 83
-"""No pile of a real game is higher: five face-down cards, and six sequences of thirteen."""
+"""The tallest pile of a real game: five face-down cards, and six sequences of thirteen."""
 MOST_DOWN, MOST_SEQUENCES = 5, 6
 
 _ALLOWED = {"num_suits": (1, 2, 4), "deal_on_empty": (True, False)}
 
 
 class SpiderSteps(Stepped[State, Move]):
-    """What is Spider's own: docs/envs/spider.md says what the actions and numbers mean."""
+    """The actions and observations of Spider; docs/envs/spider.md explains their numbers."""
 
     game_id = "spider"
     way_round = ": a part of a run goes to the lowest-numbered empty pile (move it there, and then on)"
@@ -54,7 +54,7 @@ class SpiderSteps(Stepped[State, Move]):
         super().__init__(game("spider", f"{num_suits}-suit" + "s" * (num_suits > 1), deal_on_empty=deal_on_empty))
 
     def observe(self, state: State) -> Bytes:
-        """The parts, one after the other."""
+        """Return the parts of the observation, one after the other."""
         tableau = lay_piles(state.piles, state.down, TALLEST)
         numbers = [
             *(state.completed.count(suit) for suit in SUITS),
@@ -65,19 +65,19 @@ class SpiderSteps(Stepped[State, Move]):
         return np.concatenate([np.array(numbers, np.uint8), tableau.ravel()])
 
     def shown(self, state: State) -> Shown:
-        """No more than a player sees."""
+        """Return what a player sees of the state."""
         return look(state)
 
     def write(self, shown: Shown) -> str:
-        """Text for a dark terminal."""
+        """Return text for a dark terminal."""
         return write(shown, "dark")
 
     def draw(self, shown: Shown) -> NDArray[np.uint8]:
-        """A picture of `(480, 640, 3)` bytes."""
+        """Return a picture of `(480, 640, 3)` bytes."""
         return draw(shown)
 
     def number(self, state: State, move: Move) -> int | None:
-        """The action of a legal move; a part of a run has none to a later empty pile."""
+        """Return the action of a legal move; None for a part of a run to an empty pile that is not the first."""
         if isinstance(move, Row):
             return 0
         source, target = move.source - 1, move.target - 1
@@ -88,13 +88,13 @@ class SpiderSteps(Stepped[State, Move]):
         return SPLIT + SPLITS * source + move.count - 1
 
     def move(self, state: State, action: int) -> Move:
-        """The move of an action, legal or not."""
+        """Return the move of an action, legal or not."""
         if action >= SPLIT:
             return _split(state, *divmod(action - SPLIT, SPLITS))
         return Row() if action < PAIR else _pair(state, *divmod(action - PAIR, PILES))
 
     def encode_whole(self, state: State, move: Move) -> tuple[int, ...]:
-        """A part of a run goes to a later empty pile by way of the first one."""
+        """Return the actions of a move: a part of a run goes to a later empty pile by way of the first one."""
         state.play(move)
         number = self.number(state, move)
         if number is not None:
@@ -105,11 +105,11 @@ class SpiderSteps(Stepped[State, Move]):
         return split, PAIR + PILES * first + move.target - 1
 
     def wasted(self, state: State) -> State:
-        """One more move."""
+        """Return the state with one more move made."""
         return replace(state, moves=state.moves + 1)
 
     def check_fit(self, state: State) -> None:
-        """In a real game sequences begin only with a turned or a dealt card: so a pile has at most six."""
+        """Raise UsageError if no deal leads here: turned and dealt cards begin sequences, at most six in a pile."""
         faults = []
         for number, (pile, down) in enumerate(zip(state.piles, state.down, strict=True), 1):
             face_up = pile[down:]
@@ -126,16 +126,16 @@ class SpiderSteps(Stepped[State, Move]):
             raise UsageError("no deal leads to this position: " + "; ".join(faults))
 
     def moves_made(self, state: State) -> int:
-        """A layout tells them."""
+        """Return the moves made, which a layout has too."""
         return state.moves
 
     def potential(self, state: State) -> float:
-        """The Sun score as a part of the greatest."""
+        """Return the Sun score as a fraction of the greatest."""
         return state.sun / state.rules.most_sun
 
 
 def _pair(state: State, source: int, target: int) -> Run:
-    """From pile to pile, counted from 0: the one length that fits, or the whole run to an empty pile."""
+    """Return the move between piles, counted from 0: the one length that fits, or the whole run to an empty pile."""
     cards, onto = state.piles[source], state.piles[target]
     if not cards or source == target:
         count = 1
@@ -148,7 +148,7 @@ def _pair(state: State, source: int, target: int) -> Run:
 
 
 def _split(state: State, source: int, less_one: int) -> Run:
-    """The last cards of a run, but not all of it, to the first empty pile."""
+    """Return the move of the last cards of a run, but not all of it, to the first empty pile."""
     count, longest = less_one + 1, state.run_length(source + 1)
     empty = next((place for place, pile in enumerate(state.piles, 1) if not pile), None)
     move = Run(source + 1, empty or 0, count)
@@ -223,7 +223,7 @@ class SpiderEnv(MoveEnv):
 
     @classmethod
     def arguments_of(cls, game: AnyGame) -> dict[str, Any]:
-        """They are older than `variant`; other rules of Spider are for tests, and the environment has none of them."""
+        """Return the arguments, which are older than `variant`. Raise UsageError for rules that are only for tests."""
         arguments = {"num_suits": game.rules.suits, "deal_on_empty": game.rules.deal_on_empty}
         if SpiderSteps(**arguments).game.rules != game.rules:
             raise UsageError(f"no environment plays {game}: of the rules of Spider it has suits and deal_on_empty")
@@ -233,7 +233,7 @@ class SpiderEnv(MoveEnv):
 class SpiderVectorEnv(MoveVectorEnv):
     """Many Spiders, stepped in one call of the engine: `gymnasium.make_vec("unshuffle/Spider-v0", num_envs=1024)`.
 
-    What it returns is what `SyncVectorEnv` returns over as many `SpiderEnv`, without `deal` in `info`.
+    It returns what `SyncVectorEnv` returns over as many `SpiderEnv`, without `deal` in `info`.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A picture of a Spider table: runs put aside, the hand and the bank above, the piles, and score and moves below."""
+"""A picture of a Spider table: completed runs, hand and bank above, then the piles, score and moves below."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BANK_WIDTH = 130
 
 
 def draw(shown: Shown) -> NDArray[np.uint8]:
-    """The table as an array of `(480, 640, 3)` bytes, a new one on every call."""
+    """Return the table as a new array of `(480, 640, 3)` bytes."""
     canvas = sprites.felt(HEIGHT, WIDTH).copy()
     _draw_slots(canvas, shown)
     _draw_hand(canvas, shown)
@@ -38,14 +38,14 @@ def draw(shown: Shown) -> NDArray[np.uint8]:
 
 
 def _step(count: int, width: int, widest: int) -> float:
-    """How far apart `count` cards lie side by side, so that they fit into the width."""
+    """Return the distance of `count` cards side by side, so that they fit into the width."""
     return min(widest, (width - CARD_WIDTH) / max(count - 1, 1))
 
 
 def _draw_slots(canvas: Pixels, shown: Shown) -> None:
     step = _step(shown.slots, _SLOTS_WIDTH, 26)
     kings = [sprites.face(Card(shown.ranks, suit)) for suit in shown.completed]
-    # The empty places first: they must not be drawn over a king.
+    # The empty places first, so that they do not cover a king.
     for number in range(len(kings), shown.slots):
         sprites.paste(canvas, sprites.place(), MARGIN + round(step * number), SHELF)
     for number, king in enumerate(kings):

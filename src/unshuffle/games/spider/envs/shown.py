@@ -1,4 +1,4 @@
-"""What a picture of a Spider table may show: no more than a player sees."""
+"""The parts of a Spider table that a picture may show: what a player sees."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unshuffle.games.spider.rules import Pile, State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A Spider table as a player sees it. No hidden face can be reached from it."""
+    """A Spider table as a player sees it, without the faces of hidden cards."""
 
     piles: tuple[tuple[Card | None, ...], ...]
     """The bottom card first, None for a card that lies face down; without the cards in hand."""
@@ -19,7 +19,7 @@ class Shown:
     completed: tuple[Suit, ...]
     """The suits of the runs that have left the table, in their order."""
     slots: int
-    """Runs in the deck: so many places are kept for them."""
+    """The places for completed runs: one for each run of the deck."""
     score: int
     moves: int
     hand: tuple[Card, ...] = ()
@@ -27,7 +27,7 @@ class Shown:
     source: int = 0
     """The pile that the hand comes from, counted from 1; 0 for an empty hand."""
     ranks: int = 13
-    """Cards in a run: its highest card shows where it lies."""
+    """Cards in a run; a completed run is shown by its highest card."""
 
     @property
     def rows(self) -> int:
@@ -36,12 +36,12 @@ class Shown:
 
 
 def in_hand(state: State, source: int, held: int) -> Pile:
-    """The last `held` cards of the pile `source` in the order in which they were picked up."""
+    """Return the last `held` cards of the pile `source` in the order in which they were picked up."""
     return state.piles[source - 1][: -held - 1 : -1] if held else ()
 
 
 def look(state: State, source: int = 0, held: int = 0) -> Shown:
-    """What a player sees of the table, with the last `held` cards of the pile `source` in hand."""
+    """Return what a player sees of the table, with the last `held` cards of the pile `source` in hand."""
     view, rules = state.view(), state.rules
     piles = list(view.piles)
     if held:

@@ -1,4 +1,4 @@
-"""Spider card by card: the interface of the environment that people use today, without its errors."""
+"""Spider card by card, with the interface of the published environment SpiderSolitare-v0, without its errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Cards = NDArray[np.int64]
 
 MOST_MOVES = 599
 LEAST_SCORE, MOST_SCORE = -999, 1000
-"""Where the numbers of an observation stop."""
+"""The limits of the score in an observation."""
 
 _ALLOWED = {
     "render_mode": (None, "ansi", "rgb_array"),
@@ -44,7 +44,7 @@ _ALLOWED = {
 _SUIT_NUMBERS = {Suit.SPADES: 1, Suit.HEARTS: 2, Suit.DIAMONDS: 3, Suit.CLUBS: 4}
 _FACE_UP = np.array([(card.rank, _SUIT_NUMBERS[card.suit], 1) for card in PACK], np.int64)
 _FACE_DOWN = _FACE_UP * (1, 1, 0)
-"""What a card is to one who may see all of them, though it lies face down."""
+"""Face-down cards in observations with `hide_obs=False`."""
 _NOTHING = np.zeros((0, 3), np.int64)
 
 
@@ -59,7 +59,7 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
     `[rank, suit, face up]`, a hidden one `[0, 0, 0]`.
 
     ## Rewards
-    `reward="score"`: the score after the step, on every step. `reward="delta"`: its change. Learners want `delta`.
+    `reward="score"`: the score after the step, on every step. `reward="delta"`: its change, which suits learning.
 
     ## Starting State
     A deal drawn from the environment's own generator, or `options={"deal": text}`: a deck, a layout or a deal id.
@@ -100,7 +100,7 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         self._game = game("spider", variant, piles=num_piles, ranks=num_ranks, runs=num_completed_suits, table=table)
         self._pile_names = tuple(f"pile_{number}" for number in range(1, num_piles + 1))
         self._slot_names = tuple(f"completed_suit_{number}" for number in range(1, num_completed_suits + 1))
-        self.action_space = spaces.Discrete(2 * num_piles + 1)  # type: ignore[assignment] # it counts in numpy's ints
+        self.action_space = spaces.Discrete(2 * num_piles + 1)  # type: ignore[assignment] # its elements are numpy's ints
         card = spaces.MultiDiscrete([num_ranks + 1, num_suits + 1, 2])
         cards = spaces.Sequence(card, stack=True)
         self.observation_space = spaces.Dict(
@@ -126,8 +126,8 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         state = read_options(self._game, options)
         while state is None:
             state = self._game.deal(int(self.np_random.integers(2**63)))
-            # In a small game without a bank a deal may be stuck as it lies. Another never takes long to find: a pile
-            # has two cards at the most there, and any card may lie on top.
+            # In a small game without a bank a deal may be stuck. Another is soon found: a pile has two cards at the
+            # most then, and any card may lie on top.
             if state.outcome is not None:
                 state = None
         self._pile_numbers: list[Cards] = [_NOTHING] * len(self._pile_names)
@@ -153,13 +153,13 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         return self._observation(), float(reward), invalid or self._is_over, False, self._info(invalid)
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """The table as a player sees it: text, a picture, or None without a mode."""
+        """Return the table as a player sees it: text, a picture, or None without a mode."""
         if self.render_mode == "ansi":
             return write(self._shown, self.theme)
         return draw(self._shown) if self.render_mode == "rgb_array" else None
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are valid, as sb3-contrib asks for it."""
+        """Return which actions are valid, in the form that sb3-contrib expects."""
         return self._mask().astype(bool)
 
     # The table and the hand.
@@ -180,12 +180,12 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         return number
 
     def _show(self, old: State | None, state: State) -> None:
-        """Go on from this table, with an empty hand."""
+        """Continue from this table, with an empty hand."""
         self._state = state
         self._score = state.score
         self._source = self._held = 0
         for place, (pile, down) in enumerate(zip(state.piles, state.down, strict=True)):
-            # The rules leave the piles alone that a move does not touch.
+            # A pile that a move does not touch stays the same object.
             if old is None or pile is not old.piles[place]:
                 self._pile_numbers[place] = self._seen(pile, down)
         bank = tuple(reversed(state.bank))
@@ -194,11 +194,11 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         self._slot_numbers += [_NOTHING] * (state.rules.runs - len(state.completed))
         self._free = bytes([bool(state.bank), *map(bool, state.piles), *(0 for _ in state.piles)])
         self._valid = self._free
-        # With a strict hand it is over when no action is valid, which is so after a win too.
+        # With a strict hand the game is over when no action is valid, as after a win.
         self._is_over = not any(self._free) if self.strict_hand else state.outcome is not None
 
     def _seen(self, pile: Pile, down: int) -> Cards:
-        """The numbers of a pile with `down` cards face down."""
+        """Return the numbers of a pile with `down` cards face down."""
         numbers = np.zeros((len(pile), 3), np.int64)
         if down < len(pile):
             numbers[down:] = _FACE_UP[[card.index for card in pile[down:]]]
@@ -207,7 +207,7 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         return numbers
 
     def _pick_up(self, number: int) -> None:
-        """One more card of the pile; what it bares stays as it lies."""
+        """Pick up one more card of the pile; a card below it is not turned yet."""
         state = self._present
         self._source = number
         self._held += 1
@@ -223,11 +223,11 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         self._is_over = self.strict_hand and not any(valid)
 
     def _put_back(self) -> None:
-        """The cards lie as they did; this is no move."""
+        """Put the hand back, which is not a move."""
         self._source = self._held = 0
         self._valid = self._free
 
-    # What is given out: every array and dictionary is new.
+    # Results: every array and dictionary is new.
 
     def _observation(self) -> Observation:
         state = self._present
@@ -259,7 +259,7 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
         }
 
     def _mask(self) -> NDArray[np.int8]:
-        self._present  # noqa: B018 # it says so if no episode has begun
+        self._present  # noqa: B018 # raises ResetNeeded before reset()
         return np.frombuffer(bytearray(self._valid), np.int8)
 
     @property
@@ -268,9 +268,9 @@ class SpiderSolitareEnv(gym.Env[Observation, int]):
 
 
 def _cards_on_table(suits: int, piles: int, ranks: int, runs: int) -> int:
-    """How many cards a smaller game deals to its piles.
+    """Return how many cards a smaller game deals to its piles.
 
-    As in the whole game: as many whole rows stay in the bank as leave half of the cards on the table, or more.
+    As in the full game, the bank has as many whole rows as leave at least half of the cards on the table.
     """
     cards = runs * ranks
     faults = []

@@ -30,7 +30,7 @@ class Theme:
     """Backs and words."""
 
     def of(self, suit: Suit) -> str:
-        """The colour of the suit."""
+        """Return the colour of the suit."""
         return self.red if suit in (Suit.HEARTS, Suit.DIAMONDS) else self.black
 
 
@@ -41,7 +41,7 @@ THEMES = {
 
 
 def write(shown: Shown, theme: str) -> str:
-    """The table: slots and bank, the piles as columns, the hand, score and moves. Every line ends without a colour."""
+    """Return slots and bank, the piles as columns, the hand, score and moves. Every line ends with a colour reset."""
     colours = THEMES[theme]
     lines = [_slots(shown, colours)]
     # Down the table: the first line has the bottom card of every pile.
@@ -53,7 +53,7 @@ def write(shown: Shown, theme: str) -> str:
 
 
 def _line(cells: Iterable[Cell]) -> str:
-    """The cells side by side, without blanks at the end; a code stands only where the colour changes."""
+    """Return the cells side by side, without trailing blanks; a code stands only where the colour changes."""
     parts = []
     present = ""
     for text, colour in cells:

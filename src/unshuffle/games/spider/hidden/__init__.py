@@ -1,1 +1,1 @@
-"""Who plays Spider by what a person sees: plans, estimates and policies."""
+"""Players of Spider with hidden information: plans, values and policies."""

@@ -1,4 +1,4 @@
-"""What to do now in Spider: plans up to the next unknown card or row, and what each of them is worth."""
+"""The planner of Spider: plans up to the next unknown card or row, each with its chance to win."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from unshuffle.solve.limits import DEFAULT_MEMORY
 from unshuffle.views import is_known
 
 MOST_SAMPLES = 2_000
-"""Enough for a chance to be told to two points."""
+"""Enough to estimate a chance to two points."""
 _FEWEST = 4
-"""The Python side takes some seconds for them."""
+"""The fewest samples; the Python side takes some seconds for them."""
 _LUCK = 0
-"""Always the same stream: the same table and as many samples get the same answer."""
+"""The seed, which is fixed, so that the same table and the same number of samples give the same answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Option):
-    """Moves up to where something new is seen, and the chance to win with them."""
+    """Moves up to the next turned card or row, and the chance to win with them."""
 
     moves: tuple[Move, ...] = ()
 
     @property
     def values(self) -> dict[str, Any]:
-        """The same for another program."""
+        """The values for JSON output."""
         return {
             "moves": [move.token for move in self.moves],
             "win_chance": self.chance,
@@ -55,9 +55,9 @@ def plan(
     memory: int = DEFAULT_MEMORY,
     is_stopped: Callable[[], bool] = never,
 ) -> Plan:
-    """Weigh plans by games with the unseen cards filled in by chance; where all cards are known, by a search.
+    """Return plans evaluated by playouts on sampled deals; where all cards are known, the result of a search.
 
-    On so many fillings, or on as many as there is time for, but never on fewer than a few.
+    Use `samples` deals, or as many as there is time for, but never fewer than a few.
     """
     begun = monotonic()
     if view.outcome is not None:
@@ -70,21 +70,21 @@ def plan(
 
 
 def _searched(found: Result) -> Candidate:
-    """The only option where all cards are known: what the search has found."""
+    """Return the result of the search, the only option where all cards are known."""
     chance = {Status.SOLVED: 1.0, Status.UNSOLVABLE: 0.0}.get(found.status)
     return Candidate(found.moves[0] if found.moves else None, chance, chance, chance, None, 0, found.moves)
 
 
 def _in_time(view: View, until: float, is_stopped: Callable[[], bool]) -> list[Candidate]:
-    """As many games as there is time for; how long they take is told by fewer of them, which begin the same."""
+    """Evaluate plans with as many samples as there is time for, estimated from runs with fewer of the same samples."""
     samples, plans = 0, list[Candidate]()
     more = _FEWEST
-    # Less than twice as many are not worth beginning again.
+    # Fewer than twice as many samples are not worth a new run.
     while more > 2 * samples and not (plans and is_stopped()):
         begun = monotonic()
         samples = min(more, MOST_SAMPLES)
         try:
-            # The first few are always played: without them there is nothing to tell.
+            # The first run is never stopped: without it there is no answer.
             with nullcontext() if plans else deaf():
                 found = weigh(view, samples, until - begun, is_stopped) if plans else weigh(view, samples)
         except StoppedError:
@@ -101,12 +101,12 @@ def _in_time(view: View, until: float, is_stopped: Callable[[], bool]) -> list[C
 def weigh(
     view: View, samples: int, seconds: float | None = None, is_stopped: Callable[[], bool] = never
 ) -> list[Candidate]:
-    """Plans, each played on with the same fillings of the unseen cards, the best first; Python's are the engine's.
+    """Return plans evaluated on the same sampled deals, the best first; Python and engine give the same.
 
-    The engine asks nobody whether it is to stop: what it has weighed when Ctrl-C breaks it off is lost (StoppedError).
+    The engine does not call `is_stopped`: when Ctrl-C interrupts it, its results are lost (StoppedError).
     """
     game = Spider(**asdict(view.rules))
-    # Which cards are filled in here plays no part: the engine takes them away again.
+    # Any order of the hidden cards will do: the engine removes them again.
     state = view.laid(view.unseen)
     native = engine.native()
     if native is not None and has_twin(game):
@@ -136,6 +136,6 @@ def _weighed(state: State, line: Iterable[Move], chance: float, samples: int) ->
     replay(state, moves)
     if not samples:
         return Candidate(moves[0], None, None, None, None, 0, moves)
-    # A chance between 0 and 1 for each game varies less than wins and losses do, so this interval is wide enough.
+    # Chances between 0 and 1 vary less than wins and losses do, so this interval is wide enough.
     low, high = wilson(chance * samples, samples)
     return Candidate(moves[0], chance, low, high, None, samples, moves)

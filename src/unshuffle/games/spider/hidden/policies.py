@@ -1,4 +1,4 @@
-"""Spider's own players. None of them sees a card that lies face down or in the bank."""
+"""The policies of Spider. None of them sees a card that lies face down or in the bank."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ _MOST_SAMPLES = 100_000
 
 
 class Random(Policy):
-    """Moves of cards by chance, each as likely as every other; a row after K of them, or when there is none.
+    """The policy that picks moves of cards uniformly at random, and a row after K of them or when there is none.
 
-    With no row left it gives up after K moves. Where a row waits for a pile to be filled, chance has as many moves
-    again to do it.
+    With no row left it gives up after K moves. If a row must wait until empty piles are filled, it has K more moves.
     """
 
     engine_policy = "random"
@@ -38,11 +37,11 @@ class Random(Policy):
         self.moves = moves
         self.seed = seed
         self.name = f"random:{moves}" + (f";seed={seed}" if seed else "")
-        if self.engine_policy is not None:  # a player of another kind has none
+        if self.engine_policy is not None:  # a subclass without an engine twin has none
             self.engine_policy = f"random:{moves}"
 
     def check(self, game: AnyGame) -> None:
-        """Every move costs a point, and no score may be too low to be kept."""
+        """Raise UsageError if the score, from which each move takes a point, may get too low to be stored."""
         rules: Rules = game.rules
         rows = rules.first_bank // rules.piles
         most = -LEAST_SCORE // (rows + 1 if rules.deal_on_empty else 2 * rows + 1) - 1
@@ -53,7 +52,7 @@ class Random(Policy):
             )
 
     def player(self, luck: Luck) -> Player:
-        """A player who throws a die, and counts the moves since the last row."""
+        """Return a player that picks at random and counts the moves since the last row."""
         since_row = 0
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
@@ -73,7 +72,7 @@ class Random(Policy):
 
 
 class Greedy(Policy):
-    """One move ahead: the most useful move of cards while one is worth anything, then a row.
+    """The policy that plays the best move of cards by one-step lookahead while one is worth more than 0, then a row.
 
     A turned card is worth 8, an emptied pile 4, a join in suit 2 and one out of suit 1, less the join that the move
     breaks. Piles that must be filled before a row get the last card of the tallest pile, one after the other.
@@ -82,7 +81,7 @@ class Greedy(Policy):
     name = engine_policy = "greedy"
 
     def player(self, luck: Luck) -> Player:
-        """A player who needs no chance, and remembers that it is filling piles for a row."""
+        """Return a deterministic player that remembers whether it is filling piles for a row."""
         is_filling = False
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
@@ -97,11 +96,11 @@ class Greedy(Policy):
 
 
 Think = Callable[[View], "tuple[Move, ...] | None"]
-"""Works out the moves up to the next news; None: the game is given up."""
+"""Returns the moves up to the next turned card or row; None to give the game up."""
 
 
 def _player(think: Think) -> Player:
-    """A player with the rest of its plan in mind."""
+    """Return a player that plays the moves of a plan before it calls `think` again."""
     line: deque[Move] = deque()
 
     def choose(view: Any, moves: tuple[Any, ...]) -> Any:
@@ -113,7 +112,7 @@ def _player(think: Think) -> Player:
 
 
 class Plan(Policy):
-    """From plan to plan, up to the next card that is turned or the next row: the cheapest of those that it finds."""
+    """The policy that plays from plan to plan, each up to the next turned card or row: the cheapest that it finds."""
 
     engine_policy = "plan"
     ends_by_itself = True
@@ -121,16 +120,16 @@ class Plan(Policy):
     def __init__(self, width: int = PLAIN.width) -> None:
         self.width = width
         self.name = f"plan:{width}"
-        if self.engine_policy is not None:  # a player of another kind has none
+        if self.engine_policy is not None:  # a subclass without an engine twin has none
             self.engine_policy = self.name
 
     def player(self, luck: Luck) -> Player:
-        """A player who needs no chance."""
+        """Return a deterministic player."""
         return _player(lambda view: plan(view, PLAIN._replace(width=self.width)))
 
 
 class Search(Policy):
-    """Weighs some plans on N supposed deals, on which the plain player plays on, and takes the best on average."""
+    """The policy that takes the best plan on average over playouts of the plain player on N sampled deals."""
 
     engine_policy = "search"
     draws_lots = True
@@ -140,15 +139,15 @@ class Search(Policy):
         self.samples = samples
         self.seed = seed
         self.name = f"search:{samples}" + (f";seed={seed}" if seed else "")
-        if self.engine_policy is not None:  # a player of another kind has none
+        if self.engine_policy is not None:  # a subclass without an engine twin has none
             self.engine_policy = f"search:{samples}"
 
     def packed_values(self, rules: Rules) -> bytes | None:
-        """Those of the named variants; under other rules playouts go on to the end of the game."""
+        """Return the values of a named variant; under other rules None, and playouts go on to the end of the game."""
         return values.packed(rules)
 
     def player(self, luck: Luck) -> Player:
-        """A player who supposes deals by chance."""
+        """Return a player that samples deals."""
 
         def think(view: View) -> tuple[Move, ...] | None:
             plans = decide(view, luck, self.samples, values.values_of(view.rules)).plans
@@ -158,20 +157,20 @@ class Search(Policy):
 
 
 def _make_random(game: AnyGame, text: str) -> Policy:
-    """`K`, or `K;seed=3`; the number may be left out."""
+    """Read `K`, or `K;seed=3`; the number may be left out."""
     count, rest = read_counted("random", text, "the moves of cards before each row", _RANDOM, _MOST_RANDOM)
     return Random(count, **read_options("random", rest, seed=0))
 
 
 def _make_plan(game: AnyGame, text: str) -> Policy:
-    """`W`; it may be left out."""
+    """Read `W`, which may be left out."""
     count, rest = read_counted("plan", text, "the tables kept of each level", PLAIN.width, _MOST_WIDTH)
     read_options("plan", rest)
     return Plan(count)
 
 
 def _make_search(game: AnyGame, text: str) -> Policy:
-    """`N`, or `N;seed=3`; the number may be left out."""
+    """Read `N`, or `N;seed=3`; the number may be left out."""
     count, rest = read_counted("search", text, "the number of samples", SAMPLES, _MOST_SAMPLES)
     return Search(count, **read_options("search", rest, seed=0))
 

@@ -1,8 +1,8 @@
-"""Spider: plans weighed on supposed deals, each played on by the plain player.
+"""Spider: plans evaluated by determinization, with playouts of the plain player.
 
-The plain player sees no more of a supposed deal than it would of a real one, so no plan wins by knowing what nobody
-can know. The playouts are short: up to the row after next, where a fitted value tells the chance of winning. Plans
-differ by less than the noise of some dozens of playouts, so their costs keep a say.
+The plain player sees no more of a sampled deal than it would of a real one, so no plan wins by using hidden cards. The
+playouts are short: up to the row after next, where the value function gives the chance of winning. Plans differ by less
+than the noise of some dozens of playouts, so their costs count too, as a prior.
 """
 
 from __future__ import annotations
@@ -23,59 +23,60 @@ from unshuffle.games.spider.view import View
 from unshuffle.games.spider.weights import SEEN
 
 SAMPLES = 40
-"""Supposed deals for a decision."""
+"""Sampled deals for a decision."""
 _REACH = Reach(width=80, depth=60, stall=10)
 _PLANS = 6
-"""How many plans are weighed, besides the best that ends in a row,"""
+"""How many plans are evaluated, besides the best that ends in a row."""
 _ALIKE = 2
-"""at most so many with one source of their last move,"""
+"""The most plans with the same source of their last move."""
 _SPLITS = 2
-"""and how many more that split runs."""
+"""How many more plans that split runs are evaluated."""
 _PRIOR = 0.5
-"""What a thousand points of cost take from the chance of winning."""
+"""How much a thousand points of cost reduce the chance of winning."""
 _LOST = 0.2
-"""What a lost playout counts that has turned all cards, and less the fewer it has: who weighs plans wins many a game
-that the plain player loses. For the same reason the values are those of the player who weighs."""
+"""The value of a lost playout that has turned all cards; it is proportionally less with fewer turned. It is not 0,
+because the player that evaluates plans wins many games that the plain player loses. For the same reason the value
+function is that of the player that evaluates plans."""
 _PLAYOUT = PLAIN._replace(width=12)
 _PLAYOUT_FINISH = (32,)
 _ROW = 0
-"""Stands for the source of a row."""
+"""The source that stands for a row."""
 
 
 @dataclass(slots=True)
 class Weighed:
-    """A plan, and what its playouts came to."""
+    """A plan and the results of its playouts."""
 
     moves: tuple[Move, ...]
     cost: int
     total: float = 0.0
-    """The chances of winning that its playouts came to, added up."""
+    """The sum of the chances of winning at the ends of the playouts."""
     samples: int = 0
     chance: float = 0.0
-    """Their mean."""
+    """The mean of these chances."""
 
 
 @dataclass(slots=True)
 class Decision:
-    """The plans that were weighed, the best first; none: no card can be turned and no row dealt."""
+    """The plans that were evaluated, the best first; none if no card can be turned and no row dealt."""
 
     plans: list[Weighed] = field(default_factory=list)
     is_won: bool = False
-    """The first of them wins the game."""
+    """Whether the first plan wins the game."""
     samples: int = 0
     playouts: int = 0
     is_stopped: bool = False
-    """It was too late to weigh them on all samples."""
+    """Whether time ran out before all samples."""
 
 
 class Deal(NamedTuple):
-    """What is not seen, as it could be: the bank, and the face-down cards of each pile from the bottom up."""
+    """A sample of the hidden cards: the bank, and the face-down cards of each pile from the bottom up."""
 
     bank: tuple[int, ...]
     down: tuple[tuple[int, ...], ...]
 
     def after(self, table: Table, line: Sequence[Move], rules: Rules) -> Table:
-        """What is seen once the moves of a plan are made."""
+        """Return the table that a player sees after the moves of a plan."""
         for move in line:
             if isinstance(move, Row):
                 table = table.dealt(row_of(self.bank, table.rows, rules.piles), rules.ranks)
@@ -86,7 +87,7 @@ class Deal(NamedTuple):
 
 
 def _revealed(pile: Pile, down: tuple[int, ...]) -> Pile:
-    """The pile with its first open card known."""
+    """Return the pile with its first face-up card known."""
     cards, first = pile
     if not cards or cards[first] != UNKNOWN:
         return pile
@@ -94,7 +95,7 @@ def _revealed(pile: Pile, down: tuple[int, ...]) -> Pile:
 
 
 def suppose(table: Table, unseen: Sequence[int], luck: SplitMix64) -> Deal:
-    """A deal that could be this one, each as likely as every other."""
+    """Sample a deal that is consistent with the table, uniformly."""
     cards = shuffled(unseen, luck)
     size = table.rows * len(table.piles)
     rest = iter(cards[size:])
@@ -109,10 +110,10 @@ def decide(
     is_late: Callable[[], bool] = lambda: False,
     lone: bool = False,
 ) -> Decision:
-    """Weigh what can be done. Of a table that is wholly known: the way to the win.
+    """Find plans and evaluate them; where no card is hidden, find a line to a win instead.
 
-    Without values playouts go on to the end of the game. `is_late` is asked before each sample. `lone`: a plan without
-    a rival is weighed too, which tells its chance but changes no choice.
+    Without values playouts go on to the end of the game. `is_late` is called before each sample; true stops. `lone`: a
+    plan without a rival is evaluated too, which gives its chance but changes no choice.
     """
     table = seen_table(view)
     if table.is_open:
@@ -121,14 +122,14 @@ def decide(
     plans, is_won = _find_plans(table, view.rules)
     decision = Decision(plans, is_won)
     if not is_won and len(plans) > (not lone):
-        # In the order of the engine's numbers, so that luck has the same meaning on both sides.
+        # In the order of the engine's numbers, so that both sides sample the same deals.
         unseen = sorted(map(number_of, view.unseen))
         _weigh(decision, table, view.rules, unseen, luck, samples, values, is_late)
     return decision
 
 
 def _find_plans(table: Table, rules: Rules) -> tuple[list[Weighed], bool]:
-    """Plans worth weighing, and whether there is just one, which wins."""
+    """Return the plans to evaluate, and whether there is just one, which wins."""
     plans: list[Weighed] = []
     met: set[int] = set()
     weights = SEEN.weights(table.rows)
@@ -136,7 +137,7 @@ def _find_plans(table: Table, rules: Rules) -> tuple[list[Weighed], bool]:
         (
             (1, CAREFUL, _PLANS, True),
             (1, FREE, _SPLITS, False),
-            # Only where nothing was found.
+            # Only if nothing was found before.
             (10, CAREFUL, _PLANS, True),
             (20, FREE, _PLANS, True),
         )
@@ -147,14 +148,14 @@ def _find_plans(table: Table, rules: Rules) -> tuple[list[Weighed], bool]:
         planner = Planner(rules, reach, tried, weights, keeps_all=True).plan(table)
         if planner.is_won:
             return [Weighed(planner.ends[-1].line, 0)], True
-        # Of ends with equal tables the one that was found first.
+        # A stable sort: of ends with equal tables the first that was found.
         ends = sorted(planner.ends, key=lambda end: end[:2])
         plans += [Weighed(end.line, end.cost) for end in _choose(ends, most, with_rows, met)]
     return plans, False
 
 
 def _choose(ends: Sequence[End], most: int, with_rows: bool, met: set[int]) -> list[End]:
-    """The cheapest ends that leave different tables, few with one source; and a row, if there is any."""
+    """Return the cheapest ends that leave different tables, few with the same source; and a row, if there is one."""
     chosen: list[End] = []
     alike: dict[int, int] = {}
     for end in ends:
@@ -180,7 +181,7 @@ def _weigh(
     values: Values | None,
     is_late: Callable[[], bool],
 ) -> None:
-    """Play on from each plan, on the same supposed deals for all; the worse half is dropped half way."""
+    """Run playouts from each plan, with the same sampled deals for all; drop the worse half after half of them."""
     player = Plain(rules, _PLAYOUT, _PLAYOUT_FINISH)
     plans = decision.plans
     cheapest = min(plan.cost for plan in plans)
@@ -213,14 +214,14 @@ def _weigh(
 
 
 def _hidden(table: Table) -> int:
-    """How many cards lie face down."""
+    """Return how many cards lie face down."""
     return sum(down for _, down in table.piles)
 
 
 def _play_on(player: Plain, deal: Deal, table: Table, at_row: int, values: Values | None, before: int) -> float:
-    """The chance of winning that a playout comes to: at a row with no more than so many left, or at the end.
+    """Return the chance of winning at the end of a playout, which stops before a row once `at_row` rows are left.
 
-    `before` are the cards that lay face down when the plans were made.
+    `before` is the number of face-down cards when the plans were made.
     """
     rules = player.rules
     while table.done < rules.runs:

@@ -1,4 +1,4 @@
-"""Spider: ways of playing by what can be seen. docs/simulate.md says them in words; the engine plays the same games."""
+"""Spider: strategies with hidden information, described in docs/simulate.md. The engine plays the same games."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from unshuffle.games.spider.view import View
 from unshuffle.games.spider.weights import SEEN
 
 PLAIN = Reach(width=16, depth=40, stall=8)
-"""How far the plain player looks."""
+"""The limits of the plain player's search."""
 FINISH = (50, 200, 800, 3200)
-"""The widths of the beams that finish a game of which all is known."""
+"""The widths of the beams that finish a game without hidden cards."""
 
 # One move ahead.
 
@@ -28,7 +28,7 @@ _OUT_OF_SUIT = 1
 
 
 def worth(view: View, move: Run) -> int:
-    """What a move is worth at once: a turned card, an emptied pile and the join that it makes, less the one it breaks.
+    """Return what a move gains at once: a turned card, an emptied pile, and the join made less the one broken.
 
     A turned card is 8, an emptied pile 4 and a filled one -4, a join in suit 2 and one out of suit 1.
     """
@@ -48,7 +48,7 @@ def _join(head: Card, on: Card | None) -> int:
 
 
 def greedy(view: View, moves: Sequence[Move]) -> Run | None:
-    """The first of the best moves of cards, if any is worth more than nothing."""
+    """Return the first of the best moves of cards, if any is worth more than 0."""
     best, most = None, 0
     for move in moves:
         if isinstance(move, Run) and (points := worth(view, move)) > most:
@@ -57,7 +57,7 @@ def greedy(view: View, moves: Sequence[Move]) -> Run | None:
 
 
 def filling(view: View) -> Run | None:
-    """The last card of the tallest pile goes to the first empty one, where a row waits for that; None if none can."""
+    """Return the move of the last card of the tallest pile to the first empty one, to allow a row; None if none can."""
     target = next((number for number, pile in enumerate(view.piles, 1) if not pile), None)
     sources = [number for number, pile in enumerate(view.piles, 1) if len(pile) > 1]
     if target is None or not sources or not view.bank:
@@ -70,18 +70,18 @@ def filling(view: View) -> Run | None:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Who plays from plan to plan, taking the cheapest end each time."""
+    """The plain player, which plays from plan to plan and takes the cheapest end each time."""
 
     rules: Rules
     reach: Reach = PLAIN
     widths: tuple[int, ...] = FINISH
 
     def next_line(self, table: Table) -> tuple[Move, ...] | None:
-        """The moves up to the next card that is turned, the next row or the end; None: the game is given up."""
+        """Return the moves up to the next turned card, the next row or the end; None to give the game up."""
         if table.is_open:
             return finish(table, self.rules, self.widths)
         weights = SEEN.weights(table.rows)
-        for tried in (CAREFUL, FREE):  # with splits only if there is nothing without
+        for tried in (CAREFUL, FREE):  # splits only if there is no plan without them
             ends = Planner(self.rules, self.reach, tried, weights).plan(table).ends
             if ends:
                 return ends[-1].line
@@ -89,5 +89,5 @@ class Plain:
 
 
 def plan(view: View, reach: Reach = PLAIN) -> tuple[Move, ...] | None:
-    """The plan of the plain player: its moves up to the next news; None: it gives the game up."""
+    """Return the plain player's moves up to the next turned card or row; None if it gives the game up."""
     return Plain(view.rules, reach).next_line(seen_table(view))

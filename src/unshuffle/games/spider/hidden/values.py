@@ -1,8 +1,8 @@
-"""How likely Spider is won from a view just before a row: logistic functions of a few features.
+"""The value function of Spider: the chance to win from a view just before a row, by logistic regression.
 
-`cargo run --release --example spider_values` fits them to games of the plain player and, with 4 suits, shifts them to
-the chances of the player who weighs plans. They lie beside this file: for each variant
-a row of numbers, one for each feature, by the rows of cards that are left.
+`cargo run --release --example spider_values` fits it to games of the plain player and, with 4 suits, shifts it to the
+chances of the player that evaluates plans. `data/values.json` has, for each variant and each number of rows left, a
+coefficient for each feature.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from unshuffle.games.spider.weights import Weights
 FILE = Path(__file__).parent.with_name("data") / "values.json"
 
 _MOST = 700.0
-"""The exponential of more than this is no number."""
+"""The exponential of more than this overflows."""
 
 Values = tuple[tuple[float, ...], ...]
-"""By the rows that are left, from none on, the numbers of the features."""
+"""The coefficients of the features, by the number of rows left, from 0 on."""
 
 
 @cache
 def values_of(rules: Rules) -> Values | None:
-    """The values under these rules; None where none were fitted, which is all but the named variants."""
-    from unshuffle.games.spider import Spider  # it has the names
+    """Return the values under these rules; None unless they are those of a named variant."""
+    from unshuffle.games.spider import Spider  # it has the names of the variants
 
     slug = next((slug for slug, known in Spider.variants.items() if known == rules), None)
     if slug is None:
@@ -41,7 +41,7 @@ def values_of(rules: Rules) -> Values | None:
 
 @cache
 def packed(rules: Rules) -> bytes | None:
-    """The same as the engine reads them: row after row, floats of 8 bytes with the lowest first."""
+    """Return the values as the engine reads them: row after row, little-endian floats of 8 bytes."""
     values = values_of(rules)
     if values is None:
         return None
@@ -50,7 +50,7 @@ def packed(rules: Rules) -> bytes | None:
 
 
 def features(table: Table, ranks: int, weights: Weights) -> tuple[float, ...]:
-    """What decides a game, as far as it shows just before a row."""
+    """Return the features of a table just before a row."""
     joins = off = 0
     for cards, down in table.piles:
         for on, card in zip(cards[down:], cards[down + 1 :], strict=False):
@@ -64,9 +64,9 @@ def features(table: Table, ranks: int, weights: Weights) -> tuple[float, ...]:
 
 
 def chance(values: Values, rows: int, found: Sequence[float]) -> float:
-    """The chance that a table with these features is won, with so many rows left."""
+    """Return the chance to win a table with these features and so many rows left."""
     total = 0.0
-    # One by one, as the engine adds: `sum` may round in another way.
+    # One by one, as the engine adds: `sum` may round differently.
     for number, feature in zip(values[min(rows, len(values) - 1)], found, strict=True):
         total += number * feature
     return 1 / (1 + math.exp(min(-total, _MOST)))
