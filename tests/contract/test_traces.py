@@ -93,7 +93,7 @@ def come_from(game: Game, parents: list[Any], line: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
-@pytest.mark.both_engines
+@pytest.mark.one_engine("checks the native engine")
 def test_the_engine_tells_what_it_did(game: Game) -> None:
     for state in map(game.phase, (s for seed in range(2 if IS_LONG else 1) for s in game.small_states(seed))):
         for options in ({"nodes": 50}, {"nodes": 50, "maximize": True}, {"nodes": 50, "prune": False}, {"nodes": 2}):
@@ -113,7 +113,7 @@ def test_the_python_side_tells_what_it_did(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
-@pytest.mark.both_engines
+@pytest.mark.one_engine("checks the native engine")
 def test_both_sides_count_under_the_same_names(game: Game) -> None:
     state = next(iter(game.small_states(1)))
     native = native_module().solve(*asked(game, state)).stats
@@ -122,7 +122,6 @@ def test_both_sides_count_under_the_same_names(game: Game) -> None:
     assert list(native) == [*COUNTS, *dict.fromkeys(game.hooks().kinds.values())]
 
 
-@pytest.mark.both_engines
 def test_moves_are_counted_by_their_kind() -> None:
     from unshuffle.games.belle_lucie.moves import ToFan, ToFoundation
 
