@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import deal_numbers
+from tests.laws import deal_numbers, for_each
 from unshuffle.game import Hooks
 from unshuffle.games.belle_lucie import Move, Rules, State, ToFan, ToFoundation, search
 from unshuffle.solve import reference
@@ -55,6 +55,7 @@ def best(state: State, hooks: Hooks[Any, Any] | None = None) -> int:
 
 
 @pytest.mark.parametrize("row", ROWS)
+@for_each
 @given(seed=deal_numbers)
 def test_automatic_moves_cost_nothing(row: str, seed: int) -> None:
     for state in un.game("belle-lucie", **ROWS[row][0]).small_states(seed):
