@@ -7,8 +7,8 @@ peer        henrikenquist/aces-up, a checkout at `--peer`, and the engine on the
 tournament  all reduced lists of `classic` on the same decks, by the command, with statistics and store, on two threads
 solver      the mean time of a deal in every variant, decided and with its best score proved
 
-Speeds are by processor time, since machines are shared; shuffling is part of ours and not of the peer's. What stands
-beside a figure is the goal, or what the program of the research took on another machine.
+Speeds are by processor time, since machines are shared; shuffling is part of ours and not of the peer's. Beside a
+figure is the goal, or what the program of the research took on another machine.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ PARTS = ("lists", "peer", "tournament", "solver")
 LISTS = ("1,1000", "10,100,4,200", "2,1,10,100,1000")
 TURNS = 5
 GAMES_GOAL, PEER_GOAL, TOURNAMENT_GOAL = 1_000_000, 400, 180.0
-"""Games a second of one core; how many times the peer's; seconds for all lists on 100,000 decks."""
+"""Games per second of one core; ratio to the peer's speed; seconds for all lists on 100,000 decks."""
 TOURNAMENT_DECKS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Solving:
-    """A variant: how many deals are solved, the goal and what the research's program took, in ms a deal."""
+    """A variant: how many deals are solved, the goal, and the time of the research's program, in ms per deal."""
 
     deals: int
     goal: float | None
     research: float | None
     nodes: int | None = None
-    """A limit, where a deal may take too long."""
+    """A node limit, if a deal may take too long."""
 
 
 VARIANTS = {
@@ -77,7 +77,7 @@ class Speed:
     rules: str
     games: int
     seconds: float
-    """Of processor time."""
+    """Processor time."""
     wall: float
     replayed: int = 0
 
@@ -87,7 +87,7 @@ class Speed:
 
 
 class Stopwatch(harness.Clock):
-    """Wall time, processor time of all threads, and of this one."""
+    """A clock of wall time and of the processor time of all threads and of this one."""
 
     def __enter__(self) -> Stopwatch:
         self._used, self._here = process_time(), thread_time()
@@ -100,7 +100,7 @@ class Stopwatch(harness.Clock):
 
 
 def play_in_engine(rules: str, seeds: Sequence[int]) -> tuple[array[int], Stopwatch]:
-    """The scores of these deals, by the engine's mass play on one thread."""
+    """Return the scores of these deals and the time, by the engine's mass play on one thread."""
     native: Any = engine.native()
     fields = write_rules(un.game("aces-up").rules)
     with Stopwatch() as watch:
@@ -109,7 +109,7 @@ def play_in_engine(rules: str, seeds: Sequence[int]) -> tuple[array[int], Stopwa
 
 
 def measure_lists(games: int) -> Iterator[Speed]:
-    """Each list by the engine alone, then as users have it."""
+    """Measure each list by the engine alone, then by `un.simulate` as users call it."""
     game = un.game("aces-up")
     for rules in LISTS:
         seeds = list(range(games))
@@ -122,7 +122,7 @@ def measure_lists(games: int) -> Iterator[Speed]:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """The peer and the engine with one rule list. The engine plays the peer's decks and, to be measurable, more."""
+    """The peer and the engine with one rule list. The engine plays more decks than the peer, to be measurable."""
 
     rules: str
     decks: int
@@ -138,7 +138,7 @@ class Beside:
 
 
 def measure_beside_peer(peer: Path, decks: int, games: int) -> Iterator[Beside]:
-    """In turns, so that what else the machine does hits both."""
+    """Measure the peer and the engine in turns, so that other load of the machine affects both."""
     child = harness.Child([sys.executable, str(CHILD), str(peer)])
     child.answer()
     game = un.game("aces-up")
@@ -169,7 +169,7 @@ def measure_beside_peer(peer: Path, decks: int, games: int) -> Iterator[Beside]:
 
 @dataclass(frozen=True, slots=True)
 class AllLists:
-    """The whole command, from its start to its end."""
+    """The time of the whole command."""
 
     lists: int
     decks: int
@@ -178,12 +178,12 @@ class AllLists:
 
     @property
     def goal(self) -> float:
-        """The goal's share for so many decks."""
+        """The goal, scaled to this number of decks."""
         return TOURNAMENT_GOAL * self.decks / TOURNAMENT_DECKS
 
 
 def measure_tournament(decks: int, threads: int) -> AllLists:
-    """All reduced lists, by the command itself."""
+    """Run the command on all reduced lists."""
     with tempfile.TemporaryDirectory() as folder, harness.Clock() as clock:
         store = Path(folder, "store.sqlite")
         command = [
@@ -206,22 +206,22 @@ class Solved:
     undecided: int
     nodes: float
     median: float
-    """Of the searches, by the engine's own clock."""
+    """Median search time by the engine's own wall clock."""
     mean: float
-    """By that clock, with whatever held them up: what goals and research are about."""
+    """Mean search time by that clock, delays included; goals and research use it."""
     used: float
-    """Processor time of a deal outside of Python's thread: the search, and dealing and handing over too."""
+    """Processor time per deal outside of Python's thread: the search, dealing, and the transfer of results."""
     goal: float | None
     research: float | None
 
 
 def measure_solver(deals: int | None) -> Iterator[Solved]:
-    """The first deals of every variant."""
+    """Solve the first deals of every variant."""
     for variant, plan in VARIANTS.items():
         game = un.game("aces-up", variant)
         seeds = range(min(plan.deals, deals or plan.deals))
         for is_maximized in (False, True):
-            # The engine searches in a thread of its own: what this thread takes is Python's, with the replays.
+            # The engine searches in a thread of its own: this thread's time is Python's, with the replays.
             with Stopwatch() as watch:
                 results = list(un.solve_many(game, seeds=seeds, threads=1, nodes=plan.nodes, maximize=is_maximized))
             won = sum(each.status is un.Status.SOLVED for each in results)
@@ -235,7 +235,7 @@ def measure_solver(deals: int | None) -> Iterator[Solved]:
             )  # fmt: skip
 
 
-# What is printed.
+# Output.
 
 
 def show_speeds(speeds: Sequence[Speed]) -> None:
@@ -282,14 +282,14 @@ def show_solved(rows: Sequence[Solved]) -> None:
 
 
 def in_json(row: Any) -> dict[str, Any]:
-    """A row with what is computed from it."""
+    """Return a row as JSON values, with its computed properties."""
     computed = ("games_per_second", "ratio", "goal")
     return asdict(row) | {name: getattr(row, name) for name in computed if hasattr(row, name)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", action="append", choices=PARTS, help="this one only; may be given again")
+    parser.add_argument("--part", action="append", choices=PARTS, help="only this part; may be repeated")
     parser.add_argument("--peer", type=Path, metavar="PATH", help="a checkout of henrikenquist/aces-up, 1.x")
     parser.add_argument("--peer-decks", type=int, default=5000, help="decks that the peer plays (5000)")
     parser.add_argument("--games", type=int, default=1_000_000, help="games of each list (1000000)")
@@ -297,7 +297,7 @@ def main() -> None:
         "--decks", type=int, default=TOURNAMENT_DECKS, help=f"decks of the tournament ({TOURNAMENT_DECKS})"
     )
     parser.add_argument("--threads", type=int, default=2, help="threads of the tournament (2)")
-    parser.add_argument("--deals", type=int, help="at most so many deals of each variant for the solver")
+    parser.add_argument("--deals", type=int, help="the most deals of each variant for the solver")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the tables")
     arguments = parser.parse_args()
     if min(arguments.peer_decks, arguments.games, arguments.decks, arguments.threads, arguments.deals or 1) < 1:
@@ -306,8 +306,8 @@ def main() -> None:
     if "peer" in parts and (arguments.peer is None or not arguments.peer.is_dir()):
         parser.error("the part 'peer' needs --peer, the folder of a checkout")
     if engine.native() is None:
-        parser.error("what is measured is the engine, and it is not there")
-    play_in_engine(LISTS[0], range(1000))  # once for nothing: the first call is slow
+        parser.error("the benchmark needs the native engine, which is not installed")
+    play_in_engine(LISTS[0], range(1000))  # warm up: the first call is slow
 
     told: dict[str, list[Any]] = {}
     if "lists" in parts:

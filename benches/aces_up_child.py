@@ -1,8 +1,8 @@
 """The peer's side of benches/aces_up.py in a process of its own: `python benches/aces_up_child.py PATH`.
 
-PATH is a checkout of henrikenquist/aces-up, with its modules at the root or in `src`. A line of JSON with decks and a
-rule list comes in, a line with scores and processor time goes out. Only playing counts: not the start of Python, not
-the imports, not the reading of decks, and no database.
+PATH is a checkout of henrikenquist/aces-up, with its modules at the root or in `src`. The program reads lines of JSON
+with decks and a rule list, and answers each with a line of scores and processor time. Only playing is timed: not the
+start of Python, the imports, the reading of decks, or a database.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from time import process_time
 from typing import Any
 
 _FIRST_RULE = "move_ace_from_highest_rank_sum"
-"""What rule 1 is called where the rules are numbered as in our lists."""
+"""The name of rule 1 in versions that number the rules as our lists do."""
 
 
 class Peer:
-    """Its game class, one object a game, as its main loop does."""
+    """The peer's game class, with one object per game as in its main loop."""
 
     def __init__(self, folder: Path) -> None:
         sys.path.insert(0, str(folder))
@@ -31,7 +31,9 @@ class Peer:
             sys.exit(f"{folder}: versions 2.x number the rules otherwise; check out one of 1.x, such as 49371b6")
 
     def play(self, decks: list[str], rules: list[int]) -> dict[str, Any]:
-        piles = [[self._card(text) for text in reversed(deck.split())] for deck in decks]  # the last is dealt first
+        piles = [
+            [self._card(text) for text in reversed(deck.split())] for deck in decks
+        ]  # the peer deals the last card first
         scores = []
         begun = process_time()
         for pile in piles:

@@ -1,10 +1,10 @@
 """Agnes Sorel beside quagnes: `python benches/agnes.py [--python-peer PATH] [--cpp PATH] [--decks N] [--json]`.
 
-The same decks (1..N of the python stream 12345) for all programs, one thread, in turns, so that what else the machine
-does hits all of them. Prints games per second of processor time, how many games the peer gave up at its cap, the peer's
-seconds in ours, over all decks and over those that the peer decided, every verdict that differs, and the bytes that a
-stored position takes. quagnes is the package from PyPI, in this Python or in the one that `--python-peer` names;
-quagnes-cpp is a binary that you built.
+All programs play the same decks (1..N of the python stream 12345) on one thread, in turns, so that other load of the
+machine affects all of them. Prints games per second of processor time, how many games the peer gave up at its cap, the
+ratio of the peer's seconds to ours, over all decks and over those that the peer decided, every verdict that differs,
+and the bytes per stored position. quagnes is the package from PyPI, in this Python or in the one that `--python-peer`
+names; quagnes-cpp is a binary that you built.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import unshuffle as un
 from unshuffle.games.agnes.places import SUIT_ORDER
 
 SEED = 12345
-# How many decks: some minutes in all with both peers, of which quagnes takes nearly all.
+# The number of decks: some minutes in all with both peers, nearly all of them for quagnes.
 VARIANTS = {
     "down-color-none": 300,
     "up-suit-none": 1000,
@@ -37,23 +37,23 @@ VARIANTS = {
 }
 CHILD = Path(__file__).with_name("agnes_child.py")
 FEW_ENTRIES = 1000
-"""Small tables are mostly air: what a position takes is looked at from here on."""
+"""The least table size for which bytes per position are computed: small tables are mostly empty."""
 
 Deck = Sequence[un.Card]
 Verdict = str | None
-"""won, lost, or None for a game that was given up."""
+"""'won', 'lost', or None for a game that was given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a program made of some decks."""
+    """The results of a program on some decks."""
 
     verdicts: list[Verdict]
     seconds: float
     each: list[float] | None = None
-    """The seconds of each deck, where the program tells them."""
+    """The seconds of each deck, if the program reports them."""
     around: float = 0.0
-    """Of our seconds those outside of the engine's thread: Python's, with the replay of every line."""
+    """Our seconds outside of the engine's thread: Python's part, with the replay of every line."""
 
 
 class Side(Protocol):
@@ -65,12 +65,12 @@ class Side(Protocol):
 
 
 def quagnes_deck(deck: Deck) -> str:
-    """A deck file as quagnes reads it: rank 0..12 from the ace, suits in the order C D S H."""
+    """Return a deck file for quagnes: ranks 0..12 from the ace, suits in the order C D S H."""
     return "".join(f"({card.rank - 1:2d}, {SUIT_ORDER.index(card.suit)})\n" for card in deck)
 
 
 def quagnes_rules(variant: str) -> dict[str, Any]:
-    """The rules by quagnes' names."""
+    """Return the rules of a variant as quagnes' options."""
     rules = un.game("agnes", variant).rules
     return {
         "face_up": rules.face_up,
@@ -110,7 +110,7 @@ class Quagnes:
 
 
 class QuagnesCpp:
-    """The C++ port: deck files in a folder, a CSV line per game; its start is taken off."""
+    """The C++ port, which reads a folder of deck files and prints a CSV line per game; its start-up is subtracted."""
 
     name = "quagnes-cpp"
 
@@ -138,14 +138,14 @@ class QuagnesCpp:
 
 @dataclass(slots=True)
 class Score:
-    """What one program took in one comparison."""
+    """The times of one program in one comparison."""
 
     program: str
     decks: int = 0
     seconds: float = 0.0
     undecided: int = 0
     decided_seconds: float = 0.0
-    """Over the decks that the peer decided."""
+    """Seconds over the decks that the peer decided."""
 
     @property
     def games_per_second(self) -> float:
@@ -160,25 +160,25 @@ class Score:
 
 @dataclass(slots=True)
 class Comparison:
-    """A variant, and a peer beside us; without one, us alone."""
+    """A variant with our times and those of a peer, if there is one."""
 
     variant: str
     ours: Score
     peer: Score | None
     around: float = 0.0
-    """Of our seconds those outside of the engine's thread: Python's, with the replay of every line."""
+    """Our seconds outside of the engine's thread: Python's part, with the replay of every line."""
     compared: int = 0
     differences: list[str] = field(default_factory=list)
 
     @property
     def ratios(self) -> tuple[float, float] | None:
-        """The peer's seconds in ours: over all decks, and over those that the peer decided."""
+        """The ratio of the peer's seconds to ours, over all decks and over those that the peer decided."""
         if self.peer is None:
             return None
         return self.peer.seconds / self.ours.seconds, self.peer.decided_seconds / max(self.ours.decided_seconds, 1e-9)
 
     def told(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the comparison as JSON values."""
         scores = {"ours": self.ours, "peer": self.peer}
         rates = {
             name: score and asdict(score) | {"games_per_second": score.games_per_second}
@@ -188,7 +188,7 @@ class Comparison:
 
 
 def compare(variant: str, decks: list[Deck], ours: Ours, peers: Sequence[Side], turns: int) -> Sequence[Comparison]:
-    """Every part of the decks in turn: a peer, ours, the next peer, ours."""
+    """Play the decks part by part, in turns: a peer, ours, the next peer, ours."""
     sides: list[Side | None] = [*peers] or [None]
     rows = [Comparison(variant, Score(ours.name), None if peer is None else Score(peer.name)) for peer in sides]
     size = -(-len(decks) // turns)
@@ -205,7 +205,7 @@ def compare(variant: str, decks: list[Deck], ours: Ours, peers: Sequence[Side], 
                 theirs_decided = theirs.seconds
                 decided = [index for index, verdict in enumerate(theirs.verdicts) if verdict is not None]
                 if len(decided) < len(part):
-                    # Where a program tells only its whole time, it plays again without the others: nothing is guessed.
+                    # A program that reports only its total time plays the decided decks again: nothing is guessed.
                     rest = [part[index] for index in decided]
                     mine_decided = ours.play(variant, rest).seconds if rest else 0.0
                     if theirs.each is not None:
@@ -220,7 +220,7 @@ def compare(variant: str, decks: list[Deck], ours: Ours, peers: Sequence[Side], 
 
 
 def note_differences(row: Comparison, theirs: Played, mine: Played, before: int) -> None:
-    """Name every deck on which both decided, and not alike."""
+    """Count the decks that both decided, and note those on which the verdicts differ."""
     for number, (their, my) in enumerate(zip(theirs.verdicts, mine.verdicts, strict=True), before + 1):
         if their is not None and my is not None:
             row.compared += 1
@@ -231,13 +231,13 @@ def note_differences(row: Comparison, theirs: Played, mine: Played, before: int)
 
 
 def bytes_per_entry(tables: Sequence[tuple[int, int]]) -> dict[str, float] | None:
-    """What a stored position takes: typical and at most, over the searches that stored a number worth speaking of."""
+    """Return the median and the maximum of bytes per stored position, over searches of at least FEW_ENTRIES entries."""
     sizes = [size / entries for entries, size in tables if entries >= FEW_ENTRIES]
     return {"searches": len(sizes), "median": median(sizes), "most": max(sizes)} if sizes else None
 
 
 def show(rows: Sequence[Comparison]) -> None:
-    """A line per program; the ratios stand at the peer."""
+    """Print a line per program, with the ratios in the line of the peer."""
     numbers = f"{'decks':>6}{'seconds':>10}{'games/s':>10}{'given up':>10}{'ratio':>9}{'of decided':>12}"
     print(f"{'variant':<25}{'program':<27}{numbers}")
     for row in rows:
@@ -269,7 +269,7 @@ def main() -> None:
         "--cpp-cap", type=int, default=2_000_000, help="steps that quagnes-cpp may take a game (2000000)"
     )
     defaults = ", ".join(f"{name} {count}" for name, count in VARIANTS.items())
-    parser.add_argument("--variant", action="append", metavar="NAME", help="this one only; as often as you like")
+    parser.add_argument("--variant", action="append", metavar="NAME", help="only this variant; may be repeated")
     parser.add_argument("--decks", type=int, metavar="N", help=f"decks 1..N of every variant ({defaults})")
     parser.add_argument("--turns", type=int, default=10, help="how often the programs take turns (10)")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the table")

@@ -1,7 +1,7 @@
 """One side of benches/agnes.py in a process of its own: `python benches/agnes_child.py unshuffle` or `quagnes`.
 
-A line of JSON with decks comes in, a line with verdicts and processor time goes out. Only playing counts: not the start
-of Python, not the imports, not the reading of our decks. This file also runs under a Python that has no unshuffle.
+The program reads lines of JSON with decks, and answers each with a line of verdicts and processor time. Only playing is
+timed: not the start of Python, the imports, or the reading of our decks. It also runs in a Python without unshuffle.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _QUAGNES_VERDICTS = {1: "won", 2: "lost", 3: None}
 
 
 class Unshuffle:
-    """Ours: `solve_many` on one thread, with the checks that every user gets."""
+    """unshuffle: `solve_many` on one thread, with the checks that every user gets."""
 
     def __init__(self) -> None:
         self.un = importlib.import_module("unshuffle")
-        # Once for nothing: the first call is slow. It also shows which engine serves this game.
+        # Warm up: the first call is slow. It also tells which engine plays this game.
         engine = self.un.solve(self.un.game("agnes").deal(0), nodes=1).engine
         self.name = f"unshuffle {self.un.__version__} ({engine})"
 
     def play(self, variant: str, decks: list[str]) -> dict[str, Any]:
         game = self.un.game("agnes", variant)
         states = [game.parse(f"Deck: {deck}") for deck in decks]
-        # The engine searches in a thread of its own, so what this thread takes is Python's.
+        # The engine searches in a thread of its own, so this thread's time is Python's.
         begun, begun_here = process_time(), thread_time()
         results = list(self.un.solve_many(states, threads=1))
         seconds, around = process_time() - begun, thread_time() - begun_here
@@ -47,12 +47,12 @@ class Unshuffle:
 
 
 class Quagnes:
-    """The package from PyPI, each deck by its own object, as its example does."""
+    """The package from PyPI, with one object per deck as in its example."""
 
     def __init__(self) -> None:
         self.agnes: Callable[..., Any] = importlib.import_module("quagnes").Agnes
         self.name = f"quagnes {version('quagnes')}"
-        # Version 1.0.0 gave the option another name, and in colour games another meaning.
+        # Version 1.0.0 renamed the option, and changed its meaning in colour games.
         self.split = next(name for name in inspect.signature(self.agnes).parameters if name.startswith("split"))
 
     def play(self, decks: list[str], rules: dict[str, Any], cap: int) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """How long Agnes Sorel's lines are, before and after shortening: `python benches/agnes_lines.py [--decks N] [--json]`.
 
-Decks 1..N of the python stream 12345. Counted are the moves of the wins: as the search found them (`solve_many`), as
-one deal is answered (`solve`: the engine has left out what is needless), and with `shorten=True` on top of that. All
-three are replayed by the Python rules. A search ends after a million positions; a deal without a win is left out.
+Decks 1..N of the python stream 12345. Counts the moves of the wins: as the search found them (`solve_many`), as
+`solve` returns them (the engine has removed needless moves), and with `shorten=True` in addition. The Python rules
+replay all three. A search ends after a million positions; a deal without a win is left out.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ VARIANTS = ("up-suit-highrun-nosplit", "up-suit-anyrun-nosplit", "up-suit-anyrun
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """How many moves the lines to the wins of some decks have, in the same order."""
+    """The numbers of moves of the winning lines of some decks, in the same order."""
 
     variant: str
     decks: int
@@ -38,7 +38,7 @@ class Lengths:
 
 
 def measure(variant: str, decks: int) -> Lengths:
-    """The wins of one variant."""
+    """Measure the lines of one variant."""
     game = un.game("agnes", variant)
     states = [game.deal(SEED, "python", number) for number in range(1, decks + 1)]
     wins = [result for result in un.solve_many(states, nodes=NODES) if result.status is un.Status.SOLVED]
@@ -50,7 +50,7 @@ def measure(variant: str, decks: int) -> Lengths:
 
 
 def show(measured: Sequence[Lengths]) -> None:
-    """A line for each kind of line."""
+    """Print a row for each kind of line."""
     print(f"{'variant':<26}{'decks':>6}{'wins':>6}  {'lines':<10}{'median':>8}{'mean':>9}{'most':>8}{'of found':>10}")
     for lengths in measured:
         if not lengths.found:
@@ -66,7 +66,7 @@ def show(measured: Sequence[Lengths]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--variant", action="append", metavar="NAME", help="this one only; as often as you like")
+    parser.add_argument("--variant", action="append", metavar="NAME", help="only this variant; may be repeated")
     parser.add_argument("--decks", type=int, default=100, metavar="N", help="decks 1..N of every variant (100)")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the table")
     arguments = parser.parse_args()

@@ -1,8 +1,8 @@
 """La Belle Lucie, one deal: `python benches/belle_lucie.py [--deals N] [--peer PATH] [--save FILE] [--against FILE]`.
 
 Prints engine time per deal on one thread (median, p95, p99) over the default deals 0..N-1, nodes per second, and a
-check sum of all proved best scores. With --peer also a checkout of lblsolve (`python -m lblsolve.cards`) on deals that
-it can finish; with --against the engine's own earlier result.
+checksum of all proved best scores. Compares with a checkout of lblsolve (--peer; `python -m lblsolve.cards`) on deals
+that it can finish, and with an earlier result of the engine (--against).
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ GAME = un.game("belle-lucie")
 
 
 def peer_text(state: un.State) -> str:
-    """The fans as the peer reads them; it does not know T for ten, and drops what it does not know."""
+    """Return the fans in the format of the peer, which silently drops T for ten."""
     return "\n".join(line for line in str(state).splitlines() if ":" not in line).replace("T", "10") + "\n"
 
 
 def peer_score(output: str) -> int | None:
-    """Cards that the peer put up, from the end of its report on the deal; None if it did not get there."""
+    """Return the peer's score from the end of its report on a deal; None if the report is incomplete."""
     if "Final table state" not in output:
         return None
     found = re.search(r"transferring (\d+) cards", output)
@@ -43,20 +43,20 @@ class Beside:
     """The peer and unshuffle on the deals that the peer finished."""
 
     deals: int
-    """Given to the peer."""
+    """Deals given to the peer."""
     finished: int
     ours: harness.Timing
     peer: harness.Timing
     differences: list[str]
 
     def told(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return the comparison as JSON values."""
         ratio = self.peer.mean / self.ours.mean
         return {"deals": self.deals, "finished": self.finished, "ratio": ratio, "differences": self.differences}
 
 
 def beside_peer(folder: Path, deals: int, limit: float) -> Beside:
-    """The peer and unshuffle on the same deals."""
+    """Measure the peer and unshuffle on the same deals."""
     command = [sys.executable, "-m", "lblsolve.cards"]
     states = [GAME.deal(seed) for seed in range(deals)]
     cost = harness.start_cost(command, "KS\n", folder)
@@ -78,7 +78,7 @@ def beside_peer(folder: Path, deals: int, limit: float) -> Beside:
 
 
 def show_beside(row: Beside, limit: float) -> None:
-    """Scores must agree, times are told as ratios."""
+    """Print the times as ratios, and whether the scores agree."""
     print(
         f"\n{row.finished} of {row.deals} deals, which the peer finished in {limit:g} s each; its start-up is taken off"
     )

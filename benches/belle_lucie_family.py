@@ -1,8 +1,8 @@
 """La Belle Lucie's family: `python benches/belle_lucie_family.py [--deals N] [--plans N]`.
 
 Prints engine time per deal on one thread for the variants that can be solved, time per plan and for the advice in a
-whole game of three deals, and what lblsolve's recorded times (tests/data/belle-lucie/peer.csv, of another machine) are
-in terms of ours on the same deals.
+whole game of three deals, and the ratio of lblsolve's recorded times (tests/data/belle-lucie/peer.csv, of another
+machine) to ours on the same deals.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SOLVED = (
 
 
 def solving(deals: int) -> None:
-    """Every deal of each variant is decided; where cards are built in suit and no redeal comes, with its best score."""
+    """Measure deciding the deals of each variant; with building in suit and without redeals, also their best scores."""
     timings = []
     for variant in SOLVED:
         results = list(un.solve_many(un.game("belle-lucie", variant), seeds=range(deals), threads=1))
@@ -50,7 +50,7 @@ def solving(deals: int) -> None:
 
 
 def planning(games: int) -> None:
-    """The plans of whole games by `value`, as players have them made and as people are shown them."""
+    """Measure the plans of whole games by `value`, as policies use them, and with the alternatives that people see."""
     timings = []
     for variant in ("classic", "merci", "trefoil", "three-shuffles-and-a-draw", "super-flower-garden"):
         bare: list[float] = []
@@ -75,11 +75,11 @@ def planning(games: int) -> None:
 
 
 def recorded() -> None:
-    """The deals that the peer finished, with its times as they were recorded."""
+    """Compare with the recorded times of the peer, on the deals that it finished."""
     rows = [row for row in csv.DictReader(PEER.open(encoding="utf-8")) if row["peer_cpu_seconds"]]
     game = un.game("belle-lucie")
     states = [game.parse(row["fans"]) for row in rows]
-    harness.measure(states)  # once for nothing: the first call is slow
+    harness.measure(states)  # warm up: the first call is slow
     ours, results = harness.measure(states)
     wrong = [row["id"] for row, result in zip(rows, results, strict=True) if int(row["best"]) != result.score]
     harness.show([ours, harness.Timing.of("lblsolve, recorded", [float(row["peer_cpu_seconds"]) for row in rows])])

@@ -1,12 +1,12 @@
-"""Easy, medium and hard: where the measure is cut, and whether the labels mean something.
+"""Easy, medium and hard: the thresholds (cuts) of the measure, and a check of the labels on held-out players.
 
     python benches/difficulty.py cut [GAME/VARIANT ...]     # writes src/unshuffle/winnable/data/cuts.json
     python benches/difficulty.py check [GAME/VARIANT ...]   # prints the tables of docs/winnable.md
     python benches/difficulty.py table                      # prints the table of the cuts
 
 Both look for winnable deals, `cut` from number 1,000,000,000 on and `check` from 2,000,000,000 on, so that no deal is
-judged by cuts that it has helped to find. What they find is kept in a store (--store), and they go on from there; but
-new cuts make a new measure, so that a variant that is cut again is graded again.
+judged by cuts that it has helped to find. The deals are kept in a store (--store), and a later run goes on from there;
+but new cuts are a new measure, so a variant that is cut again is graded again.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ CUTS = Path(__file__).resolve().parent.parent / "src" / "unshuffle" / "winnable"
 CUT_FROM, CHECK_FROM = 1_000_000_000, 2_000_000_000
 FAR = 1_000_000_000
 FEWEST = 30
-"""With fewer deals than this nothing is cut."""
+"""With fewer deals than this no cuts are made."""
 
 
 class Casual(Policy):
-    """One move ahead: any of the moves with the greatest score after it, each as likely as the others."""
+    """A policy that looks one move ahead: a uniformly random move among those with the highest score after it."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
         self.name = f"casual;seed={seed}"
 
     def player(self, luck: Luck) -> Player:
-        """A player who throws a die between equals."""
+        """Return a player that breaks ties at random."""
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:
             table = view.sample(luck.rng)
@@ -68,12 +68,12 @@ HELD_OUT: dict[str, tuple[Seat, ...]] = {
     "gaps": (Seat("value:15000"), Seat("value:1500"), Seat("max-locked:3000", 3, 20)),
     "spider": (Seat("search:6;seed=1000"),),
 }
-"""Players who are in no panel: others, stronger ones, or the same kind with other luck."""
+"""Players that are in no panel: other policies, stronger ones, or the same kind with another seed."""
 DEFAULTS = tuple(HELD_OUT)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Cut, check, or show the cuts."""
+    """Run one of the commands `cut`, `check` and `table`."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["cut", "check", "table"])
     parser.add_argument("games", nargs="*", metavar="GAME/VARIANT", help="all named variants; for check the defaults")
@@ -99,7 +99,7 @@ def _game(name: str) -> AnyGame:
 
 
 def look(game: AnyGame, first: int, chosen: argparse.Namespace) -> Iterator[GradedDeal]:
-    """Winnable deals, as many as are wanted or as the time brings."""
+    """Yield winnable deals until there are enough or the time is up."""
     until = None if chosen.seconds is None else monotonic() + chosen.seconds
 
     def watch(_: Tally) -> None:
@@ -111,11 +111,11 @@ def look(game: AnyGame, first: int, chosen: argparse.Namespace) -> Iterator[Grad
         yield from find(game, count=chosen.deals, seeds=seeds, store=store, threads=chosen.threads, progress=watch)
 
 
-# Where to cut.
+# Making the cuts.
 
 
 def cut(games: Sequence[AnyGame], chosen: argparse.Namespace) -> int:
-    """Measure the cuts of some variants and write them to the others."""
+    """Measure the cuts of some variants and write them into the file of all cuts."""
     for game in games:
         begun = monotonic()
         found = list(look(game, CUT_FROM, chosen))
@@ -148,7 +148,7 @@ def _write(game: AnyGame, cuts: Cuts, values: Sequence[float]) -> None:
 
 
 def table() -> Iterator[str]:
-    """The cuts as the page has them."""
+    """Yield the lines of the table of cuts for the page."""
     yield "| variant | hard up to | easy from | deals | easy, medium, hard |"
     yield "|---|---|---|---|---|"
     for name, row in json.loads(CUTS.read_text(encoding="utf-8"))["cuts"].items():
@@ -156,11 +156,11 @@ def table() -> Iterator[str]:
         yield f"| `{name}` | {row['hard']:.3g} | {row['easy']:.3g} | {row['n']} | {parts} |"
 
 
-# What the labels mean.
+# Checking the labels.
 
 
 def check(games: Sequence[AnyGame], chosen: argparse.Namespace) -> int:
-    """Print how often players who are in no panel win the deals of each label."""
+    """Print how often held-out players win the deals of each label."""
     print("| | n | measure, mean | easy | medium | hard | reliability |")
     print("|---|---|---|---|---|---|---|")
     rows: list[str] = []
@@ -204,7 +204,7 @@ def _check(game: AnyGame, deals: Sequence[GradedDeal], threads: int | None) -> t
 
 
 def _spearman_brown(one: Sequence[float], other: Sequence[float]) -> float:
-    """The reliability of the whole panel, from the correlation of its odd games with its even ones."""
+    """Return the reliability of the whole panel, from the correlation of its odd games with its even ones."""
     from scipy.stats import pearsonr
 
     r = float(pearsonr(one, other).statistic)
@@ -212,7 +212,7 @@ def _spearman_brown(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def _mean(shares: Sequence[float], games: int) -> str:
-    """The mean share with its 95 % interval: Wilson's where a deal is played once, the normal one over deals else."""
+    """Return the mean share with its 95 % interval: Wilson's for one game per deal, else the normal one over deals."""
     n = len(shares)
     if not n:
         return "-"

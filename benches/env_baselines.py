@@ -1,10 +1,10 @@
-"""What an agent has to beat: `python benches/env_baselines.py [--games G ...] [--deals N] [--slow N] [--first N]`.
+"""Baselines for agents: `python benches/env_baselines.py [--games G ...] [--deals N] [--slow N] [--first N]`.
 
-The players of `simulate` inside the environments, with the registered limit of steps, and beside them the solver, who
-sees all cards and the redeals to come: no agent can win more often than the deals that can be won. One table for each
-variant, the same deals for all, with 95 % intervals (Wilson); players that think for a second and more play the first
-`--slow` of them. A deal on which the solver met its limit is counted both ways. In Gaps with redeals the solver answers
-for the first deal alone, which is no ceiling: redeals win more.
+Runs the policies of `simulate` inside the environments, with the registered limit of steps, and the solver, which knows
+all cards and the redeals to come: its win rate is an upper bound for agents. Prints one table for each variant, with
+the same deals for all and 95 % intervals (Wilson); policies that think for a second or more play only the first
+`--slow` deals. A deal on which the solver met its limit is counted both ways. In Gaps with redeals the solver answers
+for the first deal only, which is no upper bound: redeals win more.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ SLOW = ("search",)
 
 
 def players(game: un.Game[Any, Any], deals: range, slow: int) -> Iterator[str]:
-    """A row for each player."""
+    """Yield a row for each player."""
     for policy in PLAYERS[game.id][game.variant]:
         played = deals[:slow] if policy.startswith(SLOW) else deals
-        # A deal without a move is lost as it was dealt.
+        # A deal without a legal move is lost at once.
         ends = [
             (False, game.deal(deal).score) if episode is None else (episode.ended == "won", episode.score)
             for deal, episode in zip(played, play_deals(game, policy, played), strict=True)
@@ -55,7 +55,7 @@ def players(game: un.Game[Any, Any], deals: range, slow: int) -> Iterator[str]:
 
 
 def ceiling(game: un.Game[Any, Any], deals: range, seconds: float) -> str:
-    """The row of the solver."""
+    """Return the row of the solver."""
     results = un.solve_many(game, seeds=deals, seconds=seconds)
     counts = Counter(result.status if result.is_decided else None for result in results)
     has_redeals = getattr(game.rules, "redeals", 0) > 0
@@ -66,14 +66,13 @@ def ceiling(game: un.Game[Any, Any], deals: range, seconds: float) -> str:
 
 
 def row(player: str, information: str, won: int, of: int, points: str, undecided: int = 0) -> str:
-    """A line of the table."""
+    """Return a line of the table."""
     low, high = wilson(won, of)[0], wilson(won + undecided, of)[1]
     count = f"{won} of {of}" + (f", {undecided} undecided" if undecided else "")
     return f"| {player} | {information} | {count} | {100 * low:.1f} to {100 * high:.1f} % | {points} |"
 
 
 def main() -> None:
-    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", nargs="+", choices=PLAYERS, default=list(PLAYERS))
     parser.add_argument("--deals", type=int, default=1000)

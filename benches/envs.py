@@ -1,10 +1,10 @@
 """The environments: `python benches/envs.py [--peer PATH] [--envs N] [--seconds S] [--turns N] [--json]`.
 
-Steps a second of one core, by processor time, since machines are shared: random legal play of every game of whole
-moves, in a batch and alone, and of `unshuffle/SpiderSolitare-v0`; observations and masks are built and returned as new
-arrays, and resets count. Beside them CartPole of Gymnasium, and the environment of Spider that people use today: a
-checkout at `--peer`, in a process of its own, or the rate that was recorded. All take turns; the best turn counts, and
-the median is told.
+Measures steps per second of one core, by processor time, since machines are shared: random legal play of every game of
+whole moves, in a batch and alone, and of `unshuffle/SpiderSolitare-v0`; observations and masks are returned as new
+arrays, and resets count. Compares with CartPole of Gymnasium, and with the environment of Spider that people use today:
+a checkout at `--peer`, in a process of its own, or its recorded rate. All take turns; prints the best turn and the
+median.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import gymnasium as gym
 import numpy as np
 
 import unshuffle as un
-import unshuffle.envs  # it registers the environments
+import unshuffle.envs  # registers the environments
 from unshuffle.engine import describe_engine
 from unshuffle.registry import games_with
 
@@ -37,19 +37,19 @@ GOALS = {
     CARDS: 10_000,
 }
 PEER_RECORDED = 890
-"""Steps a second of processor time of the environment that people use today, on another machine."""
+"""Steps per second of processor time of the environment that people use today, on another machine."""
 
 Turn = Callable[[float], float]
-"""Plays for so many seconds of processor time, and gives the steps a second."""
+"""Plays for this many seconds of processor time, and returns the steps per second."""
 
 
 def turn(step: Callable[[], int]) -> Turn:
-    """A turn of steps, each of which says for how many it counts."""
+    """Return a turn that calls `step`, which returns how many steps it has made."""
 
     def play(seconds: float) -> float:
         begun, steps = process_time(), 0
         while (spent := process_time() - begun) < seconds:
-            # Asking for the time costs as much as a small step.
+            # Reading the clock costs as much as a small step.
             steps += sum(step() for _ in range(50))
         return steps / spent
 
@@ -57,7 +57,7 @@ def turn(step: Callable[[], int]) -> Turn:
 
 
 def batch(name: str, envs: int, **arguments: Any) -> Turn:
-    """Random legal play of many tables."""
+    """Return a turn of random legal play of many tables."""
     env: Any = gym.make_vec(f"unshuffle/{name}", num_envs=envs, **arguments)
     env.reset(seed=1)
 
@@ -69,10 +69,10 @@ def batch(name: str, envs: int, **arguments: Any) -> Turn:
 
 
 def single(name: str, legal: bool) -> Turn:
-    """Random play of one table, legal where the environment tells what is."""
+    """Return a turn of random play of one table; with `legal`, of legal actions by the environment's mask."""
     env, rng = gym.make(name), np.random.default_rng(1)
     last: dict[str, Any] = env.reset(seed=1)[1]
-    # Drawn before: only the environment's own time counts.
+    # Drawn in advance: only the environment's own time counts.
     draws = rng.random(4096).tolist()
     count = 0
 
@@ -80,7 +80,7 @@ def single(name: str, legal: bool) -> Turn:
         nonlocal last, count
         count += 1
         if legal:
-            # As bools: a search among them takes a third of the time, and it is not the environment's.
+            # As bools, among which `nonzero` takes a third of the time: it is not part of the environment.
             actions = last["action_mask"].view(np.bool_).nonzero()[0]
             action = int(actions[int(draws[count % 4096] * len(actions))])
         else:
@@ -94,7 +94,7 @@ def single(name: str, legal: bool) -> Turn:
 
 
 def cartpole(envs: int) -> Turn:
-    """Gymnasium's own batch of CartPole."""
+    """Return a turn of Gymnasium's own batch of CartPole."""
     env, rng = gym.make_vec("CartPole-v1", num_envs=envs), np.random.default_rng(1)
     env.reset(seed=1)
     actions = rng.integers(2, size=(64, envs))
@@ -110,21 +110,21 @@ def cartpole(envs: int) -> Turn:
 
 
 def peer(path: Path) -> Turn:
-    """The environment that people use today, each turn in a process of its own."""
+    """Return a turn of the environment that people use today, in a process of its own."""
 
     def play(seconds: float) -> float:
         command = [sys.executable, __file__, "--as-peer", str(path), "--seconds", str(seconds)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise SystemExit(f"the peer at {path} does not run:\n{done.stderr.strip()}")
-        # It prints much; the rate stands last.
+        # The rate is the last word of its output.
         return float(done.stdout.split()[-1])
 
     return play
 
 
 def play_as_peer(path: Path, seconds: float) -> None:
-    """What the process of the peer does."""
+    """Play the peer's environment in this process and print its rate."""
     name = "spider_solitare/SpiderSolitare-v0"
     gym.registry.pop(name, None)
     sys.path.insert(0, str(path))
@@ -133,7 +133,6 @@ def play_as_peer(path: Path, seconds: float) -> None:
 
 
 def main() -> None:
-    """Measure all, in turns."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer", type=Path, help="a checkout that has the package spider_solitare")
     parser.add_argument("--envs", type=int, default=1024, help="tables of a batch")

@@ -1,8 +1,8 @@
-"""All side-by-side benchmarks in one run, and the page that tells them: `make bench` (`python benches/everything.py`).
+"""All side-by-side benchmarks in one run, written to a page: `make bench` (`python benches/everything.py`).
 
 Peers from PyPI are installed into environments of their own below `--peers`; the others are named by their paths, and a
-peer that is not at hand is listed as such. Every figure comes from another program in this folder, whose command stands
-beside it. `--share 0.05` runs a twentieth of all, to see that everything works; a page of such a run says so.
+peer that is missing is listed as such. Every figure comes from another program in this folder, whose command the page
+shows. `--share 0.05` runs a twentieth of all, to see that everything works; the page of such a run says so.
 """
 
 from __future__ import annotations
@@ -31,44 +31,44 @@ from unshuffle.engine import describe_engine
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "benchmarks.md"
 TEMPLATE = HERE / "page.md"
-"""The page without its figures."""
+"""The template of the page."""
 QUAGNES = "quagnes==1.1.0"
-"""The one peer that is a package; `lblsolve` on PyPI is a package without a program in it."""
+"""The only peer that is a package; `lblsolve` on PyPI contains no program."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A peer beside us, by one kind of work."""
+    """A comparison with a peer on one kind of work."""
 
     game: str
     peer: str
     work: str
     """What both did, and how often."""
     ratio: float
-    """The peer's processor time in ours."""
+    """The peer's processor time divided by ours."""
     decided: float | None
-    """The same over what the peer finished within its limit; None where it finished all, or limits nothing."""
+    """The same over what the peer finished within its limit; None if it finished all, or has no limit."""
     agree: str
     where: str = "this run"
 
 
 @dataclass
 class Run:
-    """What was asked for, and what came of it."""
+    """The settings and the record of a run."""
 
     share: float
     commands: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    """Peers that were not at hand."""
+    """Peers that were missing."""
 
     def count(self, full: int, least: int = 2) -> int:
-        """So many deals of this run."""
+        """Return the number of deals for this run's share of `full`."""
         return max(least, round(full * self.share))
 
     def ask(self, bench: str, *options: object) -> Any:
-        """The JSON that a benchmark prints."""
+        """Run a benchmark and return the JSON that it prints."""
         told = [str(option) for option in options]
-        # A path without the folders that lead to it, which are those of one machine.
+        # Only the names of files: the folders are those of one machine.
         shown = [option.name if isinstance(option, Path) else str(option) for option in options]
         self.commands.append(" ".join(["python", f"benches/{bench}", *shown]))
         print(self.commands[-1], file=sys.stderr, flush=True)
@@ -79,7 +79,7 @@ class Run:
 
 
 def install(package: str, folder: Path) -> Path:
-    """A Python with this package, in an environment of its own."""
+    """Return a Python with this package, in an environment of its own, which is created if needed."""
     python = folder / package.replace("==", "-") / "bin" / "python"
     if not python.exists():
         print(f"installing {package}", file=sys.stderr, flush=True)
@@ -92,7 +92,7 @@ def install(package: str, folder: Path) -> Path:
 
 
 def agnes(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
-    """Beside quagnes and quagnes-cpp."""
+    """Compare with quagnes and quagnes-cpp."""
     options = ["--python-peer", install(QUAGNES, peers.peers)]
     if peers.quagnes_cpp:
         options += ["--cpp", peers.quagnes_cpp]
@@ -114,7 +114,7 @@ def agnes(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
 
 
 def fans(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
-    """Beside fc-solve and Solvitaire."""
+    """Compare with fc-solve and Solvitaire."""
     if not peers.fc_solve:
         run.missing.append("fc-solve (`FC_SOLVE=binary`, built with MAX_NUM_STACKS=20)")
     options = ["--fc-solve", peers.fc_solve] if peers.fc_solve else []
@@ -134,7 +134,7 @@ def fans(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
 
 
 def belle_lucie(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
-    """Beside lblsolve."""
+    """Compare with lblsolve."""
     if not peers.lblsolve:
         run.missing.append("lblsolve (`LBLSOLVE=checkout`)")
         return
@@ -145,7 +145,7 @@ def belle_lucie(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
 
 
 def gaps(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
-    """Beside Solvitaire, or its recorded times if it is not at hand."""
+    """Compare with Solvitaire, or with its recorded times if it is missing."""
     if not peers.solvitaire:
         run.missing.append("Solvitaire (`SOLVITAIRE=binary`): its times below were recorded on another machine")
     options = ["--peer", peers.solvitaire] if peers.solvitaire else []
@@ -163,7 +163,7 @@ def gaps(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
 
 
 def aces_up(run: Run, peers: argparse.Namespace) -> Iterator[Row]:
-    """Beside henrikenquist/aces-up."""
+    """Compare with henrikenquist/aces-up."""
     if not peers.aces_up:
         run.missing.append("aces-up (`ACES_UP=checkout`)")
         return
@@ -192,7 +192,7 @@ COLUMNS: dict[str, Callable[[Row], str]] = {
 
 
 def environments(run: Run, peers: argparse.Namespace) -> str:
-    """Steps a second, beside CartPole."""
+    """Return the table of environments: steps per second, compared with CartPole."""
     if not peers.spider:
         run.missing.append("the environment of Spider that people use today (`SPIDER=checkout`)")
     options = ["--peer", peers.spider] if peers.spider else []
@@ -208,7 +208,7 @@ def environments(run: Run, peers: argparse.Namespace) -> str:
 
 
 def instructions(run: Run) -> str:
-    """Counts that the load of the machine does not change."""
+    """Return the table of instruction counts, which do not depend on the load of the machine."""
     columns: dict[str, Callable[[Any], str]] = {
         "game": lambda row: f"`{row['game']}`",
         "deals": lambda row: f"{row['deals']:,}",
@@ -219,7 +219,7 @@ def instructions(run: Run) -> str:
 
 
 def page(run: Run, peers: argparse.Namespace) -> str:
-    """The whole page."""
+    """Run all benchmarks and return the page."""
     rows = [row for measure in PEERS for row in measure(run, peers)]
     envs = environments(run, peers)
     counts = instructions(run)
@@ -249,7 +249,7 @@ def page(run: Run, peers: argparse.Namespace) -> str:
 
 
 def processor() -> str:
-    """The name of the processor."""
+    """Return the name of the processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -268,7 +268,7 @@ def main() -> None:
     parser.add_argument(
         "--peers", type=Path, default=Path("build/peers"), help="where peers are installed (build/peers)"
     )
-    parser.add_argument("--share", type=float, default=1.0, help="so much of the deals (1)")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the deals to run (1)")
     parser.add_argument("--page", type=Path, default=PAGE, help="the page to write (docs/benchmarks.md)")
     arguments = parser.parse_args()
     if not 0 < arguments.share <= 100:

@@ -1,13 +1,13 @@
 """La Belle Lucie and Fan beside general solvers: `python benches/fans.py [--fc-solve PATH] [--solvitaire PATH]`.
 
-fc-solve (Freecell Solver, in C) plays any game of open piles, so it can be told the rules of both: 18 piles, no cells,
-built in suit, empty piles filled by nobody or by kings. It has to be built with room for so many piles:
-`cmake -DMAX_NUM_STACKS=20`. It may look at so many states of a deal (`--states`); then it has given the deal up, though
-it says no more than that it could not solve it. It is told to try all its kinds of move (`-to 01ABCDE`), without which
-its "no" is not a proof. Solvitaire (in C++) knows Fan and takes the rules of the other; it may search a deal for so
-long (`--seconds`).
+fc-solve (Freecell Solver, in C) plays any game of open piles, so it can be given the rules of both: 18 piles, no cells,
+built in suit, empty piles filled by nobody or by kings. It must be built with room for 18 piles:
+`cmake -DMAX_NUM_STACKS=20`. `--states` limits the states of a deal; a deal beyond the limit counts as given up, though
+fc-solve itself only says that it could not solve it. All its kinds of moves are switched on (`-to 01ABCDE`), as without
+them its "no" is not a proof. Solvitaire (in C++) knows Fan and takes the rules of the other as a file; `--seconds`
+limits its search of a deal.
 
-The same deals for both programs, in turns; processor seconds, of the peer without what it takes to start, of ours with
+Both programs get the same deals, in turns. Times are processor seconds: of the peer without its start-up, of ours with
 Python's part and the replay of the line.
 """
 
@@ -33,12 +33,12 @@ import unshuffle as un
 VARIANTS = ("one-deal", "fan-18")
 DEALS = {"one-deal": 200, "fan-18": 40}
 TURN = 20
-"""So many deals for one program, then for the other."""
+"""Deals for one program before the other's turn."""
 
 
 @dataclass(slots=True)
 class Beside:
-    """What both programs made of the deals of a variant."""
+    """The results of both programs on the deals of a variant."""
 
     variant: str
     peer: str
@@ -53,12 +53,12 @@ class Beside:
 
     @property
     def ratios(self) -> tuple[float, float]:
-        """The peer's seconds in ours: over all deals, and over those that it decided."""
+        """The ratio of the peer's seconds to ours, over all deals and over those that it decided."""
         return self.peer_seconds / self.seconds, self.decided_peer_seconds / max(self.decided_seconds, 1e-9)
 
 
 class Peer(ABC):
-    """A program that is told the rules of a variant, and then deals of it."""
+    """A program that solves deals of a variant."""
 
     name: ClassVar[str]
 
@@ -66,20 +66,20 @@ class Peer(ABC):
         self.game = un.game("belle-lucie", variant)
         self.program = program
         self.variant = variant
-        # A table that is won at once: every ace is on top of its suit.
+        # A deal that is won at once: in every fan a suit with its ace on top.
         won = self.game.parse("\n".join(" ".join(f"{rank}{suit}" for rank in "KQJT98765432A") for suit in "CDHS"))
         self._start = harness.start_cost(*self.call(won), program.parent)
 
     @abstractmethod
     def call(self, state: Any) -> tuple[list[str], str]:
-        """The command, and what it reads from its standard input."""
+        """Return the command and its standard input."""
 
     @abstractmethod
     def verdict(self, output: str) -> un.Status | None:
-        """What it says about the deal; None if it met its limit."""
+        """Return the verdict in its output; None if it met its limit."""
 
     def ask(self, state: Any) -> tuple[un.Status | None, float]:
-        """Its verdict and its seconds."""
+        """Return its verdict and its seconds."""
         run = harness.run_peer(*self.call(state), self.program.parent, None)
         assert run is not None  # there was no limit
         return self.verdict(run[0]), max(run[1] - self._start, 1e-6)
@@ -98,12 +98,12 @@ class FcSolve(Peer):
     def call(self, state: Any) -> tuple[list[str], str]:
         rules = ["--freecells-num", "0", "--stacks-num", "18", "--sequences-are-built-by", "suit", "--sequence-move"]
         rules += ["limited", "--empty-stacks-filled-by", self.spaces[self.variant]]
-        # The piles, a line each, the last card on top; our layout's own lines are left out.
+        # A line per pile, with the top card last; the lines with a colon belong to our layout only.
         board = "\n".join(line for line in str(state).splitlines() if ":" not in line) + "\n"
         return [str(self.program), *rules, "-to", "01ABCDE", "-m", "-sn", "-mi", str(self.states), "-"], board
 
     def verdict(self, output: str) -> un.Status | None:
-        """By the states that it looked at: its words alone do not tell that it met its limit."""
+        """Return the verdict by the number of states: the words do not tell whether it met its limit."""
         if "This game is solveable" in output:
             return un.Status.SOLVED
         checked = re.search(r"Total number of states checked is (\d+)", output)
@@ -113,11 +113,11 @@ class FcSolve(Peer):
 
 
 class Solvitaire(Peer):
-    """Solvitaire, as it is without further options."""
+    """Solvitaire with its default options."""
 
     name = "Solvitaire"
     rules: ClassVar = {"tableau piles": {"count": 18, "build policy": "same-suit", "spaces policy": "no-build"}}
-    """Of La Belle Lucie in one deal, which it has no name for."""
+    """The rules of La Belle Lucie in one deal, for which it has no name."""
     verdicts: ClassVar = {
         "solved": un.Status.SOLVED,
         "unsolvable": un.Status.UNSOLVABLE,
@@ -146,7 +146,7 @@ class Solvitaire(Peer):
 
 
 def compare(peer: Peer, deals: int) -> Beside:
-    """Turn by turn: the peer, then ours."""
+    """Solve the deals in turns: the peer, then ours."""
     row = Beside(peer.variant, peer.name)
     for first in range(0, deals, TURN):
         states_of_turn = [peer.game.deal(seed) for seed in range(first, min(first + TURN, deals))]
@@ -173,14 +173,14 @@ def compare(peer: Peer, deals: int) -> Beside:
 
 
 def solve(states: Sequence[Any]) -> tuple[float, list[un.Status]]:
-    """Our processor seconds for these deals, and the verdicts."""
+    """Return our processor seconds for these deals, and the verdicts."""
     begun = process_time()
     verdicts = [result.status for result in un.solve_many(states, threads=1)]
     return process_time() - begun, verdicts
 
 
 def show(rows: Sequence[Beside]) -> None:
-    """A line per peer and variant."""
+    """Print a line per peer and variant."""
     print(
         f"{'variant':<12}{'deals':>7}{'given up':>10}{'the peer':>12}{'ours':>12}{'ratio':>10}{'of decided':>12}  peer"
     )
@@ -220,7 +220,7 @@ def main() -> None:
         if arguments.solvitaire is not None:
             yield Solvitaire(arguments.solvitaire.resolve(), variant, arguments.seconds)
 
-    un.solve(un.game("belle-lucie").deal(0))  # once for nothing: the first call is slow
+    un.solve(un.game("belle-lucie").deal(0))  # warm up: the first call is slow
     rows = [compare(peer, arguments.deals or DEALS[variant]) for variant in VARIANTS for peer in peers(variant)]
     if arguments.json:
         print(json.dumps({"comparisons": [asdict(row) | {"ratios": row.ratios} for row in rows]}, indent=1))

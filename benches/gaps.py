@@ -2,17 +2,17 @@
 
 Parts, each on one thread:
 
-- `plain`: positions per second with everything switched off but the table (goal: 5,000,000), deals of
+- `plain`: positions per second with every technique but the table switched off (goal: 5,000,000), deals of
   `addiction-one-deal`, at most 2,000,000 positions of each;
 - `locked`: how many deals of `addiction-one-deal` are decided within 2 s and 100 MB (goal: 99 % of 1,000);
 - `free`: how many deals of `one-deal` are won or decided within 60 s and 1 GiB (goal: 97 % of 200);
 - `basic`: the reference deals of `basic` beside Solvitaire in one run, if --peer is the path of a built one, else
   beside its recorded times (goal: 10 times as fast);
-- `techniques`: what each technique of the search is worth: switched off alone, on deals of `addiction-one-deal`, to
+- `techniques`: the effect of each technique of the search, switched off alone, on deals of `addiction-one-deal`: to
   decide them and to prove the most locked cards.
 
-Times are processor seconds of the search, which say more than the clock where a machine is shared; a deal that takes
-longer than its limit by the processor is not counted as decided in time. Verdicts are compared with those recorded.
+Times are processor seconds of the search, as wall time says little on a shared machine; a deal that takes more
+processor time than its limit is not counted as decided in time. Verdicts are compared with the recorded ones.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ GOALS = {"plain": 5_000_000, "locked": 0.99, "free": 0.97, "basic": 10}
 DEALS = {"plain": 40, "locked": 1000, "free": 200, "basic": 45, "techniques": 20}
 PLAIN_NODES = 2_000_000
 SLACK = 5
-"""A search may take so many times its limit by the clock, so that a busy machine does not end it early."""
+"""The factor of the wall-time limit over the limit by processor time, so that a busy machine ends no search early."""
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One search: its result, and what it took of the processor."""
+    """The result and the processor time of a search."""
 
     result: un.Result
     seconds: float
@@ -65,24 +65,24 @@ def search(states: Sequence[Any], what: str, **options: Any) -> list[Search]:
 
 
 def reference(variant: str) -> Iterator[dict[str, str]]:
-    """The rows of reference deals."""
+    """Yield the rows of reference deals."""
     with (REFERENCE / f"{variant}.csv").open(encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file)
 
 
 def deals(variant: str, seeds: range) -> list[Any]:
-    """The deals of these numbers."""
+    """Return the deals with these numbers."""
     game = un.game("gaps", variant)
     return [game.deal(seed) for seed in seeds]
 
 
 def timing(name: str, done: Sequence[Search]) -> harness.Timing:
-    """The processor times of searches."""
+    """Return the processor times of searches."""
     return harness.Timing.of(name, [each.seconds for each in done], sum(each.nodes for each in done))
 
 
 def plain(seeds: range, peer: Path | None) -> None:
-    """Positions per second with the cuts off."""
+    """Measure positions per second with all prunings off."""
     off = [name for name in un.game("gaps").techniques if name != "table"]
     done = search(deals("addiction-one-deal", seeds), "plain", nodes=PLAIN_NODES, memory="1GiB", without=off)
     show("plain search", done)
@@ -93,12 +93,12 @@ def plain(seeds: range, peer: Path | None) -> None:
 
 
 def show(name: str, done: Sequence[Search]) -> None:
-    """One line of figures."""
+    """Print one line of figures."""
     harness.show([timing(name, done)])
 
 
 def decided(part: str, variant: str, seeds: range, limit: float, memory: str) -> None:
-    """How many deals are decided in time."""
+    """Measure how many deals are decided in time."""
     done = search(deals(variant, seeds), part, seconds=SLACK * limit, memory=memory)
     in_time = [each for each in done if each.result.is_decided and each.seconds <= limit]
     won = sum(each.result.status is un.Status.SOLVED for each in in_time)
@@ -113,17 +113,17 @@ def decided(part: str, variant: str, seeds: range, limit: float, memory: str) ->
 
 
 def locked(seeds: range, peer: Path | None) -> None:
-    """Deals with locked 2s."""
+    """Measure deals with locked 2s."""
     decided("locked", "addiction-one-deal", seeds, 2, "100MB")
 
 
 def free(seeds: range, peer: Path | None) -> None:
-    """Deals with free 2s."""
+    """Measure deals with free 2s."""
     decided("free", "one-deal", seeds, 60, "1GiB")
 
 
 def basic(seeds: range, peer: Path | None) -> None:
-    """Reference deals beside the peer."""
+    """Measure the reference deals beside the peer."""
     done, name, theirs, differences = beside_solvitaire(len(seeds), peer)
     for difference in differences:
         print(f"VERDICTS DIFFER: {difference}")
@@ -133,7 +133,7 @@ def basic(seeds: range, peer: Path | None) -> None:
 
 
 def beside_solvitaire(count: int, peer: Path | None) -> tuple[list[Search], str, list[float], list[str]]:
-    """Our searches of so many reference deals, the peer's name and its seconds, and verdicts that differ."""
+    """Return our searches of `count` reference deals, the peer's name, its seconds, and verdicts that differ."""
     game = un.game("gaps", "basic")
     rows = list(reference("basic"))[:count]
     done = search([game.parse(row["layout"]) for row in rows], "basic", memory="1GiB")
@@ -148,7 +148,7 @@ def beside_solvitaire(count: int, peer: Path | None) -> tuple[list[Search], str,
 
 
 def in_json(count: int, peer: Path | None) -> str:
-    """The part `basic` as one JSON object."""
+    """Run the part `basic` and return it as one JSON object."""
     done, name, theirs, differences = beside_solvitaire(count, peer)
     ours = sum(each.seconds for each in done)
     values = {"peer": name, "deals": len(done), "seconds": ours, "peer_seconds": sum(theirs)}
@@ -156,7 +156,7 @@ def in_json(count: int, peer: Path | None) -> str:
 
 
 def solvitaire(peer: Path, rows: Sequence[dict[str, str]]) -> Iterator[float]:
-    """The seconds of the peer, deal by deal: of its search as it tells them, or of the processor if these are fewer."""
+    """Yield the peer's seconds per deal: the smaller of the search time that it reports and its processor time."""
     for row in rows:
         seed = row["id"].removeprefix("solvitaire-")
         command = [str(peer), "--type", "gaps-basic-variant", "--random", seed, "--classify"]
@@ -167,12 +167,12 @@ def solvitaire(peer: Path, rows: Sequence[dict[str, str]]) -> Iterator[float]:
             sys.exit(
                 f"{peer} does not answer deal {seed} with {row['peer_verdict']!r}, as recorded: {run[0].strip()!r}"
             )
-        # After its search it copies its whole table, which is no part of solving.
+        # After its search it copies its whole table, which is not part of solving.
         yield min(run[1], float(fields[2]) / 1000)
 
 
 def techniques(seeds: range, peer: Path | None) -> None:
-    """Each technique switched off alone."""
+    """Measure the search with each technique switched off."""
     game = un.game("gaps", "addiction-one-deal")
     states = deals("addiction-one-deal", seeds)
     names = [name for name in game.techniques if name not in ("table", "hops")]

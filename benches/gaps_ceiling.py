@@ -1,9 +1,9 @@
-"""The most that any player of Gaps can win: `python benches/gaps_ceiling.py [--deals N] [--first SEED] [--seconds S]`.
+"""An upper bound for players of Gaps: `python benches/gaps_ceiling.py [--deals N] [--first SEED] [--seconds S]`.
 
-After a phase that cannot be won only the shape of what is locked counts, so a player who knows every end of every
-phase and chooses the one that is worth most wins as often as anyone can. How often: the share of deals whose first
-phase can be won, and for each other deal the greatest value among *all* its ends, by the table of values of the
-package. Deals whose ends are not all found in the time count with the best that was found, and are told.
+After a phase that cannot be won, only the shape of the locked cards matters, so no player wins more often than one who
+knows all ends of every phase and chooses the one with the greatest value. This win rate is the mean over deals of 1 if
+the first phase can be won, else the greatest value among *all* its ends, by the package's table of values. A deal whose
+ends are not all found in the time counts with the best end that was found; their number is printed.
 """
 
 from __future__ import annotations

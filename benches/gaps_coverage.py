@@ -1,9 +1,9 @@
-"""Whether the values of Gaps' redeals keep their word: `python benches/gaps_coverage.py [--out FILE] [--table NAME]`.
+"""Coverage of the value intervals of Gaps' redeals: `python benches/gaps_coverage.py [--out FILE] [--table NAME]`.
 
-Ends of phases are drawn for each table: some evenly from all shapes whose value is not exact, and some as they come in
-games, among the best ends of phases that cannot be won. From each end games are played out by the values, with other
-boards than those that the tables were made from, and the wins are counted. The file has a line for each end; ends that
-it has already are left out. A test holds the stated intervals against it.
+Samples ends of phases for each table: some uniformly from all shapes whose value is not exact, and some as they occur
+in games, among the best ends of phases that cannot be won. From each end, plays out games by the values, on boards from
+which the tables were not made, and counts the wins. The file has a line for each end; ends that it has already are left
+out. A test checks the coverage of the stated intervals with this file.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ HEAD = "table,how,number,redeals left,shape,plays,wins,first"
 SEED = 20_000
 EVEN, MET = 32, 16
 EVEN_FREE, MET_FREE = 20, 12
-"""The same where 2s are free."""
+"""The same for free 2s."""
 FIRST = 40
-"""Of so many plays the wins are told apart: the tries of an adviser, against all others."""
+"""The wins of the first 40 plays are also written on their own: they stand for an adviser's samples."""
 _PLAYS = ((27, 5000), (24, 500), (12, 100), (0, 20))
-"""Games from an end with at least so many locked: a game costs the more the less is locked."""
+"""(Least number of locked cards, games from such an end): a game costs more if fewer cards are locked."""
 _LEAST = 20
 _SHARE = 4
-"""With free 2s a game costs ten times as much, and so many times fewer are played, but no fewer than the least."""
+"""With free 2s a game costs ten times as much: the number of games is divided by this, down to _LEAST."""
 _BEST = 6
 
 
 @dataclass(frozen=True)
 class End:
-    """An end of a phase whose value is tried."""
+    """An end of a phase whose value is tested."""
 
     table: str
     how: str
@@ -48,33 +48,33 @@ class End:
 
     @property
     def key(self) -> str:
-        """How its line begins."""
+        """The beginning of its line."""
         return f"{self.table},{self.how},{self.number},{self.redeals_left},{'/'.join(map(str, self.shape))}"
 
     @property
     def plays(self) -> int:
-        """How many games are played from it."""
+        """The number of games played from it."""
         plays = next(plays for least, plays in _PLAYS if sum(self.shape) >= least)
         return plays if TABLES[self.table].twos_locked else max(plays // _SHARE, _LEAST)
 
 
 def nodes_of(table: str) -> int:
-    """The positions that the table rests on."""
+    """Return the node limit with which the table was made."""
     return int(shipped(table).provenance["budget"].split()[0])
 
 
 def searched(table: str, shape: Shape, seed: int, numbers: range) -> Sequence[tuple[Status, tuple[int, ...]]]:
-    """What redeals of this shape bring."""
+    """Return the results of sampled redeals from this shape."""
     return sample_phases(TABLES[table], shape, seed=seed, samples=numbers, nodes=nodes_of(table), memory=MEMORY)
 
 
 def counts(table: str) -> tuple[int, int]:
-    """How many ends are drawn evenly, and how many as they come in games."""
+    """Return how many ends are sampled uniformly, and how many as they occur in games."""
     return (EVEN, MET) if TABLES[table].twos_locked else (EVEN_FREE, MET_FREE)
 
 
 def drawn(table: str) -> Iterator[End]:
-    """The ends that are tried, those that come in games last."""
+    """Yield the sampled ends, those that occur in games last."""
     rng = Random(f"{SEED} {table}")
     rows = shipped(table).rows
     some = [shape for shape, row in zip(SHAPES, rows, strict=True) if not row.is_exact]
@@ -101,7 +101,7 @@ def drawn(table: str) -> Iterator[End]:
 
 
 def played(end: End, numbers: range) -> list[bool]:
-    """Whether the games with these numbers were won: after a phase that is not, the end that is worth most is kept."""
+    """Return whether the games with these numbers are won, keeping the end of greatest value after each lost phase."""
     rows = shipped(end.table).rows
     won = dict.fromkeys(numbers, False)
     at = dict.fromkeys(numbers, end.shape)

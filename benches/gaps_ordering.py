@@ -1,16 +1,16 @@
-"""Fits the learned order of moves in Gaps, and sets it beside the others: `python benches/gaps_ordering.py`.
+"""Fit the learned move order of Gaps, and compare it with the others: `python benches/gaps_ordering.py`.
 
-Without its order by facts (`--without facts`) the engine's search for a win tries the child first that has the highest
-sum of weighted features. The weights are fitted here: winning lines of `addiction-one-deal` are walked that a search
-without any order has found. Wherever it branched, the move that was played is set against the rivals that the bound
-does not cut and that the search had tried before: each of them is proved lost, or led to where it had been. A logistic
-regression on the differences of their features, with a small ridge, gives the weights; other deals tell how good they
-are. The column that a card goes to is no feature, for the search tries the moves by columns. The last line is the
-constant for engine/src/games/gaps/ordering.rs.
+Without its order by facts (`--without facts`), the engine's search for a win tries the child with the highest weighted
+sum of features first. This program fits the weights to winning lines of `addiction-one-deal`, which a search without
+any order has found. At each branching, the played move is compared with the rivals that the bound does not prune and
+that the search had tried before: each of them is proved lost, or led to a position already searched. A logistic
+regression on the differences of their features, with a small ridge, gives the weights, which are tested on other deals.
+The target column of a card is not a feature, as the search tries the moves by columns. The last line of the
+output is the constant for engine/src/games/gaps/ordering.rs.
 
-`--compare N` searches N deals that nothing was fitted to, with each order: none, the hand-made one, the learned
-one, the number of facts. What counts is the nodes of the deals that are won: a lost deal is searched to its end in any
-order. `--fit 0` leaves the fit out.
+`--compare N` searches N deals that were not used for the fit, with each order: none, the hand-made one, the learned
+one, the number of facts. Only the nodes of won deals matter: a lost deal is searched to its end in any order. `--fit 0`
+skips the fit.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ VARIANT = "addiction-one-deal"
 FIRST, COMPARED = 1_000_000, 2_000_000
 """The first deal numbers of the fit and of the comparison."""
 NODES = 2_000_000
-"""Where the search for a line to learn from gives up."""
+"""The node limit of the searches for lines to learn from."""
 RIDGE = 1.0
 SCALE = 100
-"""Weights are whole numbers in the engine: so many to one."""
+"""The engine has integer weights: the fitted ones times this factor, rounded."""
 FEATURES = ("facts", "mobile", "locked", "moves", "locks", "opens", "joins", "parts", "dead", "rank", "from")
 ORDERS = {"none": ["ordering"], "hand-made": ["facts", "learned"], "learned": ["facts"], "facts": []}
-"""Each order by what is switched off for it."""
+"""For each order, what is switched off."""
 
 
 def features(before: State, move: ToGap, after: State) -> list[int]:
-    """What the engine knows of a child, in its own terms; see `FEATURES`."""
+    """Return the features of a child position, as the engine computes them; see `FEATURES`."""
     reach = closure(after.rules, after.cells)
     assert reach is not None
     card, source = move.card, before.cells.index(move.card)
@@ -63,7 +63,7 @@ def features(before: State, move: ToGap, after: State) -> list[int]:
 
 
 def choices(seeds: Sequence[int]) -> Iterator[list[list[int]]]:
-    """Where a winning line had a choice: the features of the move that it chose, then those of each rival."""
+    """Yield for each choice of a winning line the features of its move, then those of each rival."""
     game = un.game("gaps", VARIANT)
     for seed in seeds:
         result = un.solve(game.deal(seed), nodes=NODES, without=["ordering", "widening"])
@@ -82,18 +82,18 @@ def choices(seeds: Sequence[int]) -> Iterator[list[list[int]]]:
 
 
 def _place(move: ToGap) -> tuple[int, int, int]:
-    """Where the engine's search comes to a move of a position that it does not order."""
+    """Return the sort key of a move in the engine's search without an order."""
     return move.column, move.row, move.card.index
 
 
 def differences(seeds: Sequence[int]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The features of a chosen move less those of a rival, a row for each pair."""
+    """Return the features of the chosen move minus those of a rival, a row for each pair."""
     rows = [np.subtract(chosen, rival) for chosen, *rivals in choices(seeds) for rival in rivals]
     return np.array(rows, dtype=np.float64)
 
 
 def fit(rows: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The weights under which the chosen moves are likeliest, by Newton's method."""
+    """Return the weights of greatest penalized likelihood, by Newton's method."""
     size = rows.std(axis=0)
     size[size == 0] = 1
     scaled = rows / size
@@ -108,7 +108,7 @@ def fit(rows: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype
 
 
 def tell(name: str, rows: np.ndarray[Any, np.dtype[np.float64]], weights: Any) -> None:
-    """How well weights tell chosen moves from their rivals."""
+    """Print how well the weights separate chosen moves from their rivals."""
     margin = rows @ np.asarray(weights, dtype=np.float64)
     loss = float(np.mean(np.logaddexp(0, -margin)))
     right = float(np.mean((margin > 0) + 0.5 * (margin == 0)))
@@ -116,7 +116,7 @@ def tell(name: str, rows: np.ndarray[Any, np.dtype[np.float64]], weights: Any) -
 
 
 def compare(deals: int, nodes: int) -> None:
-    """Searches the same deals with each order."""
+    """Search the same deals with each order, and print the counts."""
     game = un.game("gaps", VARIANT)
     print(f"{deals} deals from {COMPARED:,}, at most {nodes:,} nodes each; nodes of the won ones")
     print(f"{'order':<12}{'won':>6}{'lost':>6}{'nodes':>14}{'median':>10}{'p95':>12}{'most':>12}{'lost: nodes':>14}")

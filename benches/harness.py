@@ -1,7 +1,7 @@
-"""Measuring side by side: a peer and unshuffle on the same deals, in one run, told as ratios.
+"""Tools to measure a peer and unshuffle on the same deals in one run, and to print the ratios.
 
-A benchmark is not a test: nothing here passes or fails. Machines are shared, so lone seconds mean little; ratios of two
-programs measured together do, and so do counts of nodes.
+A benchmark is not a test: nothing here passes or fails. Machines are shared, so seconds alone mean little; ratios of
+two programs measured together, and counts of nodes, mean more.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from unshuffle.engine import describe_engine
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:
-    """The smallest value that is not below this share of all values."""
+    """Return the nearest-rank percentile of sorted values."""
     return ordered[max(0, ceil(len(ordered) * percent / 100) - 1)]
 
 
@@ -45,7 +45,7 @@ class Timing:
 
     @classmethod
     def of(cls, program: str, seconds: Sequence[float], nodes: int | None = None) -> Timing:
-        """The figures of a run."""
+        """Return the statistics of the seconds of a run."""
         ordered = sorted(seconds)
         total = sum(ordered)
         speed = None if nodes is None or not total else nodes / total
@@ -54,7 +54,7 @@ class Timing:
 
 
 def in_words(seconds: float) -> str:
-    """A time in a unit that suits it."""
+    """Return a time in s, ms or µs."""
     for unit, size in (("s", 1.0), ("ms", 1e-3)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
@@ -62,7 +62,7 @@ def in_words(seconds: float) -> str:
 
 
 def show(timings: Sequence[Timing], *, ratios: bool = True) -> None:
-    """A table of programs, and how many times as long as the first one each took."""
+    """Print a table of programs, and the ratio of each one's times to those of the first."""
     first = timings[0]
     print(f"{'program':<34}{'deals':>8}{'median':>11}{'p95':>11}{'p99':>11}{'worst':>11}{'mean':>11}{'nodes/s':>12}")
     for each in timings:
@@ -77,7 +77,7 @@ def show(timings: Sequence[Timing], *, ratios: bool = True) -> None:
 
 
 def table(columns: Mapping[str, Callable[[Any], str]], rows: Iterable[Any]) -> str:
-    """Rows as a Markdown table, which is text for people's eyes too; figures stand at the right."""
+    """Return the rows as a Markdown table that is aligned as plain text too, with numbers on the right."""
     cells = [[tell(row) for tell in columns.values()] for row in rows]
     widths = [max(map(len, (name, *column))) for name, column in zip(columns, zip(*cells, strict=True), strict=True)]
     is_figure = [
@@ -96,7 +96,7 @@ def table(columns: Mapping[str, Callable[[Any], str]], rows: Iterable[Any]) -> s
 
 
 def measure(states: Sequence[Any]) -> tuple[Timing, list[un.Result]]:
-    """Solve the deals on one thread; the times are those that the engine took for the searches themselves."""
+    """Solve the deals on one thread, and return the engine's search times and the results."""
     results = list(un.solve_many(states, threads=1))
     seconds = [result.stats.seconds for result in results]
     nodes = sum(result.stats.nodes for result in results)
@@ -104,7 +104,7 @@ def measure(states: Sequence[Any]) -> tuple[Timing, list[un.Result]]:
 
 
 def run_peer(command: Sequence[str], text: str, folder: Path, limit: float | None) -> tuple[str, float] | None:
-    """One call of a peer: what it printed and its processor time, with that of its children; None past the limit."""
+    """Run a peer; return its output and its processor time, children included, or None past the time limit."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     process = subprocess.Popen(
         command, cwd=folder, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -113,7 +113,7 @@ def run_peer(command: Sequence[str], text: str, folder: Path, limit: float | Non
     try:
         output, _ = process.communicate(text, timeout=limit)
     except subprocess.TimeoutExpired:
-        # The peer starts processes of its own; all of them are in its session.
+        # The peer may start processes of its own, all of which are in its session.
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
         return None
@@ -122,25 +122,25 @@ def run_peer(command: Sequence[str], text: str, folder: Path, limit: float | Non
 
 
 def start_cost(command: Sequence[str], text: str, folder: Path) -> float:
-    """What the peer takes for nothing: the least processor time of three calls on a trivial position."""
+    """Return the start-up cost of a peer: the least processor time of three calls on a trivial position."""
     runs = [run_peer(command, text, folder, 60) for _ in range(3)]
     return min(run[1] for run in runs if run is not None)
 
 
 class Child:
-    """A program that stays, so that its start is not counted: a line of JSON in, a line of JSON out."""
+    """A program that answers lines of JSON until the end, so that its start-up is not counted."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = subprocess.Popen(command, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def ask(self, **request: Any) -> Any:
-        """The answer to one request."""
+        """Send one request and return the answer."""
         assert self._process.stdin is not None
         print(json.dumps(request), file=self._process.stdin, flush=True)
         return self.answer()
 
     def answer(self) -> Any:
-        """The next line that it prints; its own words about a failure are on stderr by then."""
+        """Return the next line that it prints; exit if there is none (its error message is on stderr)."""
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
@@ -149,13 +149,13 @@ class Child:
 
 
 def save(path: Path, timing: Timing, extra: dict[str, Any]) -> None:
-    """Keep a result, so that a later engine can be set beside this one."""
+    """Save a result, to be compared with a later engine."""
     record = {**asdict(timing), **extra, "machine": platform.machine(), "python": platform.python_version()}
     path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 def load(path: Path) -> tuple[Timing, dict[str, Any]]:
-    """A result that was kept."""
+    """Return a saved result."""
     record = json.loads(path.read_text(encoding="utf-8"))
     names = Timing.__dataclass_fields__
     timing = Timing(**{name: value for name, value in record.items() if name in names})
@@ -163,7 +163,7 @@ def load(path: Path) -> tuple[Timing, dict[str, Any]]:
 
 
 class Clock:
-    """Wall time of a part of the run."""
+    """A context that measures wall time."""
 
     def __enter__(self) -> Clock:
         self._begun = perf_counter()

@@ -1,9 +1,9 @@
-"""Instructions a deal: `python benches/instructions.py [GAME ...] [--json]`. Other work does not change them.
+"""Instructions per deal: `python benches/instructions.py [GAME ...] [--json]`. Other load does not change them.
 
-Each engine example solves n deals and 2 n deals under callgrind; the difference over n is what a deal takes, dealing
-and writing the line included, start and end of the program left out. Counts are those of one compiler and one kind of
-processor: callgrind has no AVX-512, so what is compiled for it is counted as compiled for AVX2. Needs valgrind, and a
-Rust toolchain to build the examples.
+Each engine example solves n deals and 2 n deals under callgrind; the difference divided by n is the count per deal. It
+includes dealing and writing the line, and excludes the start and end of the program. Counts depend on the compiler and
+the processor: callgrind has no AVX-512, so code for AVX-512 is counted as compiled for AVX2. Needs valgrind, and a Rust
+toolchain to build the examples.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parent.parent
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An example of the engine, what it is told, and over how many deals the difference is taken."""
+    """An example of the engine with its options, and the number of deals over which the difference is taken."""
 
     example: str
     deals: int
@@ -44,7 +44,7 @@ TASKS = {
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a deal takes."""
+    """The instructions per deal of a game."""
 
     game: str
     deals: int
@@ -52,7 +52,7 @@ class Count:
 
 
 def build() -> Path:
-    """The folder of the built examples."""
+    """Build the examples and return their folder."""
     command = ["cargo", "build", "--release", "--locked", "--quiet", "--examples", "--message-format=json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -62,7 +62,7 @@ def build() -> Path:
 
 
 def count(program: Path, task: Task, deals: int) -> int:
-    """Instructions of one run."""
+    """Return the instructions of one run."""
     with tempfile.TemporaryDirectory() as folder:
         out = f"--callgrind-out-file={folder}/out"
         command = ["valgrind", "--tool=callgrind", out, str(program), str(deals), str(task.first), *task.options]
@@ -74,7 +74,7 @@ def count(program: Path, task: Task, deals: int) -> int:
 
 
 def measure(games: list[str]) -> Iterator[Count]:
-    """Game by game."""
+    """Measure game by game."""
     folder = build()
     for game in games:
         task = TASKS[game]
@@ -93,7 +93,7 @@ def main() -> None:
         parser.error(f"no task for {', '.join(unknown)}; there are {', '.join(TASKS)}")
     for tool in ("valgrind", "cargo"):
         if shutil.which(tool) is None:
-            parser.error(f"{tool} is not there")
+            parser.error(f"{tool} is not installed")
     counts = list(measure(arguments.games or list(TASKS)))
     if arguments.json:
         print(json.dumps([asdict(each) for each in counts], indent=1))

@@ -1,14 +1,14 @@
-"""How cost grows: `python benches/scaling.py [--part threads|deals|memory] [--share S] [--json]`.
+"""Scaling of cost: `python benches/scaling.py [--part threads|deals|memory] [--share S] [--json]`.
 
-- `threads`: the same studies of every game on one thread and on two, in turns: seconds by the clock, with storing and
-  the replay of a sample, and what the processor took on two for what it took on one; and beside them `solve_many`,
-  which has the Python rules replay every line;
-- `deals`: La Belle Lucie over 1,000, 10,000 and 100,000 deals: processor time of a deal, and the most memory that the
-  whole process held, which must not grow with the number of deals;
-- `memory`: searches that fill their tables under smaller and smaller caps: how many deals are still decided, the
-  positions that they took, and the largest table.
+- `threads`: the same studies of every game on one thread and on two, in turns: wall time, with storing and the replay
+  of a sample, and the ratio of the processor time on two threads to that on one; the same for `solve_many`, where the
+  Python rules replay every line;
+- `deals`: La Belle Lucie over 1,000, 10,000 and 100,000 deals: processor time per deal, and the peak memory of the
+  whole process, which must not grow with the number of deals;
+- `memory`: searches that fill their transposition tables under smaller and smaller caps: how many deals are still
+  decided, the positions searched, and the largest table.
 
-Every figure is of a process of its own.
+Every figure is measured in a process of its own.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ THREADS = {
     "gaps/addiction-one-deal": 40,
     "spider/1-suit": 400,
 }
-"""Deals of each, some seconds of one core."""
+"""The number of deals of each game: some seconds of one core."""
 REPLAYED = 20
-"""`solve_many`, which replays all of them, has this part of the deals."""
+"""`solve_many`, which replays every line, gets the deals divided by this."""
 TURNS = 3
 COUNTS = (1_000, 10_000, 100_000)
 MEMORY = {"gaps/one-deal": 12, "aces-up/relaxed-discards": 4}
 CAPS = ("1MB", "4MB", "16MB", "64MB", "256MB")
 CAPPED_NODES = 3_000_000
-"""A search that a small cap makes endless is ended here."""
+"""The node limit, as a small cap can make a search endless."""
 
 TABLE = {"gaps": "memory"}
-"""Games whose count of the table's bytes has a name of its own."""
+"""The statistic with the bytes of the table, where it is not `table_bytes`."""
 
 Row = dict[str, Any]
 
 
 def solve(game: str, deals: int, threads: int, **limits: Any) -> Row:
-    """What one process does."""
+    """Solve deals and return the costs, of this process."""
     name, _, variant = game.partition("/")
     begun, begun_processor = perf_counter(), process_time()
     results = un.solve_many(un.game(name, variant), seeds=range(deals), threads=threads, **limits)
@@ -77,7 +77,7 @@ def solve(game: str, deals: int, threads: int, **limits: Any) -> Row:
 
 
 def study(game: str, deals: int, threads: int) -> Row:
-    """The same as a study: what is won is stored, and the first thousand wins and a part of the others are replayed."""
+    """Run the deals as a study, which stores results and replays the first 1,000 wins and a sample, and time it."""
     import unshuffle.study
 
     name, _, variant = game.partition("/")
@@ -94,7 +94,7 @@ WORK: dict[str, Callable[..., Row]] = {"study": study, "solve_many": solve}
 
 
 def apart(**arguments: Any) -> Row:
-    """The same in a process of its own."""
+    """Do some of the WORK in a process of its own and return its costs."""
     command = [sys.executable, __file__, "--as-child", json.dumps(arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -104,7 +104,7 @@ def apart(**arguments: Any) -> Row:
 
 
 def measure_threads(share: float) -> Iterator[Row]:
-    """One thread and two, in turns; the quickest turn of each counts, for other work can only add to it."""
+    """Measure one thread and two, in turns; the fastest turn counts, as other load can only add time."""
     for (game, deals), work in product(THREADS.items(), WORK):
         count = max(2, round(deals * share / (REPLAYED if work == "solve_many" else 1)))
         turns = [
@@ -123,13 +123,13 @@ def measure_threads(share: float) -> Iterator[Row]:
 
 
 def measure_deals(share: float) -> Iterator[Row]:
-    """More and more deals."""
+    """Measure growing numbers of deals."""
     for deals in COUNTS:
         yield apart(game="belle-lucie/one-deal", deals=max(2, round(deals * share)), threads=1)
 
 
 def measure_memory(share: float) -> Iterator[Row]:
-    """Smaller and larger caps."""
+    """Measure growing memory caps."""
     for game, deals in MEMORY.items():
         for cap in CAPS:
             count = max(2, round(deals * share))
@@ -167,13 +167,13 @@ COLUMNS: dict[str, dict[str, Callable[[Row], str]]] = {
         "processor time": lambda row: harness.in_words(row["processor"]),
     },
 }
-"""The tables: what a column is called, and what stands in it."""
+"""The tables: for each column its heading and its contents."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", action="append", choices=PARTS, help="what to measure  [default: all]")
-    parser.add_argument("--share", type=float, default=1.0, help="so much of the deals (1)")
+    parser.add_argument("--share", type=float, default=1.0, help="share of the deals to run (1)")
     parser.add_argument("--json", action="store_true", help="one JSON object in place of the tables")
     parser.add_argument("--as-child", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

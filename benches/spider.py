@@ -2,12 +2,12 @@
 
 Parts, each on one thread:
 
-- `solve`: how many deals are won within 10 s, and how times and lengths are spread (goals: all of `1-suit`, 99 % of
-  `2-suits`, 99.5 % of `4-suits` with a mean under 0.2 s; the strict variants stand beside them);
-- `shorten`: how long the lines of `4-suits` are before and after a second of `--shorten` (goal: towards 145 moves).
+- `solve`: how many deals are won within 10 s, and the distributions of times and lengths (goals: all of `1-suit`, 99 %
+  of `2-suits`, 99.5 % of `4-suits` with a mean under 0.2 s; the strict variants are measured too);
+- `shorten`: the lengths of lines of `4-suits` before and after a second of `--shorten` (goal: towards 145 moves).
 
-Times are processor seconds of the search, which say more than the clock where a machine is shared; a deal that takes
-longer than its limit by the processor is not counted as won in time. Every line is replayed by the rules.
+Times are processor seconds of the search, as wall time says little on a shared machine; a deal that takes more
+processor time than its limit is not counted as won in time. The Python rules replay every line.
 The environments are measured by `benches/envs.py`, the players by `studies/spider-players.toml`.
 """
 
@@ -29,20 +29,20 @@ GOALS = {"1-suit": 1.0, "2-suits": 0.99, "4-suits": 0.995}
 DEALS = {"solve": 1000, "shorten": 100}
 LIMIT = 10
 SLACK = 5
-"""A search may take so many times its limit by the clock, so that a busy machine does not end it early."""
+"""The factor of the wall-time limit over the limit by processor time, so that a busy machine ends no search early."""
 SHORTENING = 1.0
-"""Seconds that are left for a shorter line."""
+"""Seconds for shortening a line."""
 
 
 def spread(numbers: Sequence[float], digits: int) -> str:
-    """Mean, median and tails."""
+    """Return mean, median and upper percentiles as text."""
     shares = (("median", 50), ("p90", 90), ("p99", 99), ("most", 100))
     told = ", ".join(f"{name} {harness.percentile(numbers, share):.{digits}f}" for name, share in shares)
     return f"mean {sum(numbers) / len(numbers):.{digits}f}, {told}"
 
 
 def solve(variants: Sequence[str], seeds: range) -> None:
-    """Deals won in time."""
+    """Measure how many deals are won in time."""
     for variant in variants:
         game = un.game("spider", variant)
         times, lengths, late = [], [], []
@@ -68,7 +68,7 @@ def solve(variants: Sequence[str], seeds: range) -> None:
 
 
 def shorten(variants: Sequence[str], seeds: range) -> None:
-    """The lengths of lines before and after they are made shorter."""
+    """Measure the lengths of lines before and after shortening."""
     for variant in variants:
         game = un.game("spider", variant)
         before, after = [], []
@@ -77,7 +77,7 @@ def shorten(variants: Sequence[str], seeds: range) -> None:
             found = un.solve(game.deal(seed), seconds=LIMIT)
             if found.status is not un.Status.SOLVED:
                 continue
-            # The search finds the same line again; the rest of the time makes it shorter.
+            # The search finds the same line again; the rest of the time is for shortening it.
             shorter = un.solve(game.deal(seed), seconds=found.stats.seconds + SHORTENING, shorten=True)
             if shorter.status is un.Status.SOLVED:
                 before.append(len(found.moves))

@@ -1,4 +1,4 @@
-"""The study layer: results per second into a store, what it costs beside solving, and the time of a report.
+"""The study layer: results stored per second, its overhead over solving, and the time of a report.
 
 `python benches/study.py [--deals N] [--rows N]`. A benchmark is not a test; machines are shared, so look at the ratios.
 """
@@ -26,7 +26,7 @@ _CHUNK = 10_000
 
 
 def measure_speed(folder: Path, deals: int) -> None:
-    """Fast deals: the engine is not what is waited for."""
+    """Measure results per second with deals so fast that the study layer is the bottleneck."""
     before = process_time()
     with Clock() as clock:
         unshuffle.study.run("speed", GAME, solver=True, seeds=range(deals), store=folder / "speed.sqlite")
@@ -39,7 +39,7 @@ def measure_speed(folder: Path, deals: int) -> None:
 
 
 def measure_overhead(folder: Path, deals: int, repeats: int) -> None:
-    """Slow deals: on the Python side one takes some milliseconds. Bare and studied in turn, the best of each."""
+    """Measure the overhead over solving, with deals of some milliseconds in Python: in turns, the best of each."""
     wanted = os.environ.get(VARIABLE, "")
     os.environ[VARIABLE] = "python"
     bare: list[float] = []
@@ -64,7 +64,7 @@ def measure_overhead(folder: Path, deals: int, repeats: int) -> None:
 
 
 def fill(path: Path, rows: int) -> None:
-    """A store of made-up results."""
+    """Fill a store with made-up results."""
     rng = random.Random(1)
     values = [
         (status, 52 if status == "solved" else rng.randrange(52), True, int(rng.expovariate(0.01)), rng.random() / 1e5)
@@ -88,7 +88,7 @@ def fill(path: Path, rows: int) -> None:
 
 
 def measure_reports(path: Path) -> None:
-    """Whole programs, from their start to their end."""
+    """Measure whole commands, with their start-up."""
     for command in (["report", "filled"], ["report", "filled", "--json"], ["show", "filled"], ["list"]):
         with Clock() as clock:
             subprocess.run(

@@ -1,7 +1,7 @@
-"""What 10^9 deals would take: processor time of a deal on a worker, bytes that travel, bytes and time in the store.
+"""Costs that add up for 10^9 deals: processor time per deal on a worker, bytes sent, bytes and time in the store.
 
 `python benches/study_cluster.py [--part tasks|writer|report] [--scale X]`. A task is played here as a worker would play
-it, in one thread. Times are processor times, for machines are shared; docs/clusters.md makes the sums.
+it, in one thread. Times are processor times, since machines are shared; docs/clusters.md adds them up.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ CASES: tuple[tuple[str, str, dict[str, Any], int], ...] = (
     ("gaps", "addiction-one-deal", {"solver": True}, 200),
     ("aces-up", "standard", {"policy": RULES}, 1_000_000),
 )
-"""Game, variant, how it is played, and how many deals of it are a sample of seconds."""
+"""Game, variant, method, and a number of deals that takes some seconds."""
 
 
 def used(work: Callable[[], Any]) -> tuple[float, Any]:
-    """The processor time of some work, of all its threads, and what came of it."""
+    """Do some work; return its processor time in all threads, and its result."""
     before = process_time()
     done = work()
     return process_time() - before, done
@@ -49,11 +49,11 @@ def store_answer(ledger: Ledger, first: int, answer: Answer) -> None:
 
 
 def measure_task(folder: Path, number: int, scale: float) -> None:
-    """One case: a task as a worker plays it, its way here, and the store."""
+    """Measure one case: playing a task as a worker does, sending the answer, and storing it."""
     game, variant, how, deals = CASES[number]
     deals = max(2, int(deals * scale))
     (part,) = make_parts(game, variant=variant, seeds=range(deals), **how)
-    # After the first thousand wins: then a sample of lines is replayed, as in nearly all of a long run.
+    # 0 wins to replay, as after the first 1,000 wins: only a sample is replayed, as in nearly all of a long run.
     task = Task.of(part, 1).over(range(deals), 0)
     played, answer = used(lambda: play_task(task))
     sent = pickle.dumps(answer)
@@ -75,14 +75,14 @@ def measure_task(folder: Path, number: int, scale: float) -> None:
 
 
 def shifted(answer: Answer, first: int) -> Answer:
-    """The same results for other seeds."""
+    """Return the same results for seeds from `first` on."""
     if isinstance(answer, PolicyGames):
         return answer
     return Solved([(first + place, *row[1:]) for place, row in enumerate(answer.rows)], answer.replayed, answer.seconds)
 
 
 def measure_writer(folder: Path, number: int, size: int, chunks: int) -> Path:
-    """The process that stores, with nothing to wait for: chunk after chunk out of the bytes in which it came."""
+    """Measure the storing process when it need not wait: it unpacks and stores chunk after chunk. Return the store."""
     game, variant, how, _ = CASES[number]
     (part,) = make_parts(game, variant=variant, seeds=range(size * chunks), **how)
     answer = play_task(Task.of(part, 1).over(range(size), 0))
@@ -109,7 +109,7 @@ def measure_writer(folder: Path, number: int, size: int, chunks: int) -> Path:
 
 
 def measure_report(path: Path, chunks: int) -> None:
-    """It reads the counts of chunks; their number is what matters."""
+    """Measure a report, whose time depends on the number of chunks."""
     with Clock() as clock:
         command = [sys.executable, "-m", "unshuffle", "study", "report", "s", "--store", str(path)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -119,7 +119,7 @@ def measure_report(path: Path, chunks: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=("tasks", "writer", "report"), help="only this (all)")
-    parser.add_argument("--scale", type=float, default=1.0, help="so many times the deals (1)")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor for the number of deals (1)")
     arguments = parser.parse_args()
     scale = arguments.scale
     with tempfile.TemporaryDirectory() as name:

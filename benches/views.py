@@ -1,8 +1,8 @@
-"""What texts and views cost: `python benches/views.py [--against SRC] [--turns N] [--json]`.
+"""The cost of texts and views: `python benches/views.py [--against SRC] [--turns N] [--json]`.
 
-Views are asked and played on, and tables written and read, along lines of random play of every game that hides cards.
-With `--against` the same is done with the sources of another checkout, in turns, and ratios are told: the least time of
-all turns for each. Each turn is a process of its own.
+Measures the methods of views, and writing and parsing of layouts, along lines of random play of every game that hides
+cards. With `--against`, measures the sources of another checkout too, in turns, and prints ratios of the least times.
+Each turn is a process of its own.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import Any
 HERE = Path(__file__).parent.parent / "src"
 SEEDS = range(3)
 LONGEST = 60
-"""Moves of a line: random play may go on for ever."""
+"""The most moves of a line: random play may go on for ever."""
 Times = dict[str, float]
 
 
 def lines(game: Any) -> Iterator[tuple[Any, Any, Any]]:
-    """Views along lines of random play, each with the state that it shows and the next move with its cards."""
+    """Yield along lines of random play each state, its view, and the next move with the cards that it reveals."""
     from unshuffle.views import HiddenView, Shown
 
     for seed in SEEDS:
@@ -36,7 +36,7 @@ def lines(game: Any) -> Iterator[tuple[Any, Any, Any]]:
             if not (moves := state.legal_moves()) or not isinstance(view, HiddenView):
                 break
             move = rng.choice(moves)
-            # The cards that come to light are those that this state has there.
+            # The revealed cards are those of this state.
             order = [card for pile, down in zip(state.piles, view.down, strict=True) for card in pile[:down]]
             stock = next(getattr(state, name) for name in ("stock", "bank") if hasattr(state, name))
             dealt = tuple(stock[: view.dealt_by(move)])
@@ -47,7 +47,7 @@ def lines(game: Any) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def measure() -> Times:
-    """Microseconds a call, by game and question, of the package that this process imports."""
+    """Return microseconds per call, by game and operation, of the package that this process imports."""
     import unshuffle as un
     from unshuffle.views import HiddenView
 
@@ -69,8 +69,8 @@ def measure() -> Times:
             "parse": lambda: [game.parse(text) for text in texts],  # noqa: B023
         }
         for what, ask in asks.items():
-            for _ in range(2):  # the first time is slow
-                fresh = [state.view() for state, _, _ in steps]  # a view keeps what it was asked
+            for _ in range(2):  # the first run warms up
+                fresh = [state.view() for state, _, _ in steps]  # a view caches its answers
                 begun = process_time()
                 ask()
             times[f"{name}: {what}"] = (process_time() - begun) / len(steps) * 1e6
@@ -78,7 +78,7 @@ def measure() -> Times:
 
 
 def asked(source: Path) -> Times:
-    """The times of the package with these sources, in a process of its own."""
+    """Return the times of the package with these sources, in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, __file__, "--here"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)

@@ -1,14 +1,14 @@
 """The page's server: `python benches/web.py [--moves N] [--seconds S] [--json]`.
 
-A server of its own on the loopback, with a saves folder that goes afterwards. Five parts:
+Starts a server on the loopback interface, with a temporary saves folder. Five parts:
 
-paint  the first paint of the start page and of a table in chromium, if it is there: the median of new browsers
+paint  the first paint of the start page and of a table in chromium, if installed: the median of new browsers
 page   the time to the first byte of `/`, and of the whole page with its modules and styles, one after the other
 one    how long a move takes, with one tab: every move is on the disk before it is answered
 ten    the same with ten tabs at once
 jobs   the same with one tab while ten solve jobs are under way, and the server's memory against its limit
 
-Each part says median and 99th percentile. The goals are those of the project: a page within 1 s, a median below 50 ms.
+Each part prints median and 99th percentile. The goals of the project: a page within 1 s, a median below 50 ms.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HARD = (
 PAGE_GOAL, MOVE_GOAL = 1.0, 0.050
 MEMORY = 256 << 20
 PAINTS = 5
-# As root, and without a word to anybody else.
+# So that chromium runs as root and makes no requests of its own.
 BROWSER_OPTIONS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -66,7 +66,7 @@ def served(*options: str) -> Iterator[tuple[httpx.Client, int]]:
 
 
 def resident(pid: int) -> int:
-    """Bytes of memory in use; 0 where the system does not tell."""
+    """Return the resident memory of a process in bytes; 0 if the system does not tell it."""
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
     except OSError:
@@ -75,7 +75,7 @@ def resident(pid: int) -> int:
 
 
 def time_moves(url: str, count: int, game: str, seed: int) -> list[float]:
-    """Play a game by random clicks, a new one when it is over; the seconds of each move."""
+    """Play a game by arbitrary moves, a new one when it is over; return the seconds of each move."""
     taken: list[float] = []
     with httpx.Client(base_url=url, timeout=120, trust_env=False) as client:
         table: Any = None
@@ -118,7 +118,7 @@ def measure_page(client: httpx.Client) -> dict[str, float]:
 
 
 def measure_paint(url: str) -> dict[str, float]:
-    """Milliseconds from the request of a page to the first thing drawn; nothing where there is no browser."""
+    """Return the milliseconds from the request of a page to its first paint; empty without a browser."""
     program = shutil.which("chromium")
     if program is None:
         return {}

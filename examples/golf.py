@@ -17,7 +17,7 @@ from unshuffle.places.text import Writer
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Nothing differs from one Golf to another here; a field would be a choice."""
+    """Golf has no choices here; each choice would be a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +48,13 @@ class State:
         return Writer(board(self)).text(self.id)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Cards by column, then the stock; none once the columns are empty. An empty waste takes any card."""
+        """Return cards by column, then the stock; none once the columns are empty. An empty waste takes any card."""
         last = [column[-1] for column in self.columns if column]
         fitting = [Move(card) for card in last if not self.waste or abs(card.rank - self.waste[-1].rank) == 1]
         return tuple(fitting + [Move(None)] * bool(self.stock and last))
 
     def play(self, move: Move) -> State:
-        """The table after the move."""
+        """Return the table after the move."""
         if move not in self.legal_moves():
             raise IllegalMoveError(move.token, str(self), "it is no neighbour of the waste, or not free")
         if move.card is None:
@@ -73,7 +73,7 @@ class State:
         return 35 - sum(map(len, self.columns))
 
     def view(self) -> OpenView[State]:
-        """Thoughtful Golf: the stock is known."""
+        """Return an open view: this is thoughtful Golf, with a known stock."""
         return OpenView(self)
 
 
@@ -91,7 +91,7 @@ PLACES = Places(
 
 
 def board(table: State) -> Board:
-    """What lies where."""
+    """Return the cards in their places."""
     return Board(PLACES, {"stock": (table.stock,), "waste": (table.waste,), "columns": table.columns})
 
 
@@ -107,17 +107,17 @@ class Golf(Game[State, Move]):
     board = staticmethod(board)
 
     def state_of(self, board: Board) -> State:
-        """The state of a board: the inverse of `board`."""
+        """Return the state of a board: the inverse of `board`."""
         return State(self.rules, board.told("columns"), board.told("waste")[0], board.told("stock")[0])
 
     def start(self, deck: tuple[Card, ...]) -> State:
-        """Five rows of seven, one card to the waste."""
+        """Deal five rows of seven, then one card to the waste."""
         return State(self.rules, tuple(deck[i:35:7] for i in range(7)), deck[35:36], deck[36:])
 
     def parse_move(self, token: str, state: State | None = None) -> Move:
-        """A card, or `d`."""
+        """Read a card, or `d`."""
         return Move(None if token.strip().lower() == "d" else Card.parse(token))
 
     def hooks(self) -> Hooks[State, Move]:
-        """Of the waste only the top card matters for what can still be done."""
+        """Return the search key: of the waste only the top card affects further play."""
         return Hooks(key=lambda state: (state.columns, state.waste[-1:], state.stock))

@@ -1,8 +1,8 @@
-"""Learning a patience with MaskablePPO of sb3-contrib on the native batch of its environment: `train.py GAME`.
+"""Train MaskablePPO of sb3-contrib on the native batch of a game's environment: `train.py GAME`.
 
-`make train` installs what it needs (`pip install 'unshuffle[train]'`) and lets it learn La Belle Lucie, then Spider
-with one suit: some minutes on one core each, then deals that it has never seen, beside players of `simulate`. All see
-what a player sees: hidden information. Equal steps and seeds give equal games.
+`make train` installs the requirements (`pip install 'unshuffle[train]'`) and trains on La Belle Lucie, then on Spider
+with one suit: some minutes on one core each. Then it tests on held-out deals, beside players of `simulate`. All of
+them see what a player sees: hidden information. Equal steps and seeds give equal games.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from unshuffle.envs.playing import describe_environment
 from unshuffle.study.statistics import wilson
 
 FIRST_HELD_OUT = 1_000_000_000
-"""Training draws its deals from 2^63 numbers; these, one after the other, are for the test alone."""
+"""Training draws its deals from 2^63 numbers; the test takes these consecutive ones."""
 SEEN = 8
-"""Cards of each pile that the network looks at, from its end."""
+"""How many of the last cards of each pile the network sees."""
 CODES = 54
-"""No card, the 52, and one that lies face down."""
+"""The number of card codes: no card, the 52 cards, and a face-down card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is learnt of a game, and beside whom it is tested."""
+    """The variant to train on, and the players to compare with."""
 
     variant: str
     players: tuple[str, ...]
@@ -51,7 +51,7 @@ TASKS = {
 
 
 class Batch(VecEnv):  # type: ignore[misc] # nothing is known of it where torch is not installed
-    """The native batch of an environment, as Stable-Baselines3 wants to see it."""
+    """The native batch of an environment as a VecEnv of Stable-Baselines3."""
 
     def __init__(self, env: Any) -> None:
         self._env = env
@@ -60,14 +60,14 @@ class Batch(VecEnv):  # type: ignore[misc] # nothing is known of it where torch 
         self._masks: Any = None
 
     def reset(self) -> Any:
-        """Begin everywhere, with the seeds that the learner has set."""
+        """Begin an episode in all environments, with the seeds that the learner has set."""
         observations, info = self._env.reset(seed=self._seeds)
         self._reset_seeds()
         self._masks = info["action_mask"]
         return observations
 
     def step_async(self, actions: NDArray[np.int64]) -> None:
-        """Take in the actions."""
+        """Store the actions."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], list[dict[str, Any]]]:
@@ -86,38 +86,38 @@ class Batch(VecEnv):  # type: ignore[misc] # nothing is known of it where torch 
         return observations, rewards, ended, infos
 
     def env_method(self, method_name: str, *_: Any, indices: Any = None, **__: Any) -> list[Any]:
-        """The masks; MaskablePPO asks for nothing else."""
+        """Return the masks, the only method that MaskablePPO calls."""
         if method_name != "action_masks":
             raise AttributeError(method_name)
         return list(self._masks[list(self._get_indices(indices))].view(np.bool_))
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """What all environments have in common."""
+        """Return an attribute that all environments share."""
         return [getattr(self._env, attr_name) for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Nothing of it can be set."""
+        """Raise AttributeError: nothing can be set."""
         raise AttributeError(attr_name)
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """None is."""
+        """Return False for all."""
         return [False for _ in self._get_indices(indices)]
 
     def close(self) -> None:
-        """Give the tables back."""
+        """Close the batch."""
         self._env.close()
 
 
 def lay_out(tables: int, game: un.Game[Any, Any], **arguments: Any) -> Any:
-    """The native batch of the game's environment."""
+    """Return the native batch of the game's environment."""
     name, rules = describe_environment(game)
     return gym.make_vec(name, num_envs=tables, **rules, **arguments)
 
 
 class Look(BaseFeaturesExtractor):  # type: ignore[misc] # likewise
-    """The table: a layer that is the same for every pile, or for every card; then one over all of them.
+    """The features of a table: a layer shared by all piles, or by all cards; then a layer over all of them.
 
-    What is made of each pile or card is passed on beside, so that the worth of a move can hang on its own cards alone.
+    The features of each pile or card are passed on too, so that the value of a move can depend on its own cards alone.
     """
 
     def __init__(self, space: gym.spaces.Dict, width: int = 128) -> None:
@@ -134,26 +134,26 @@ class Look(BaseFeaturesExtractor):  # type: ignore[misc] # likewise
         self.all = torch.nn.Sequential(torch.nn.Linear(made * places + numbers, width), torch.nn.ReLU())
 
     def forward(self, parts: dict[str, torch.Tensor]) -> torch.Tensor:
-        """The features of a batch of observations."""
+        """Return the features of a batch of observations."""
         places = self.place(self.look(parts)).flatten(1)
-        # A difference counts for more among small numbers.
+        # The logarithm makes differences count for more among small numbers.
         numbers = [torch.log1p(parts[name]) / most for name, most in self.most.items()]
         return torch.cat([places, self.all(torch.cat([places, *numbers], dim=1))], dim=1)
 
     def look_at_piles(self, parts: dict[str, torch.Tensor]) -> torch.Tensor:
-        """The last cards of each pile."""
+        """Return the last cards of each pile."""
         last = parts["height"].long().unsqueeze(2) - 1 - torch.arange(SEEN)
-        # Beyond the bottom of a pile there is nothing, which is code 0.
+        # Positions below the bottom of a pile get code 0: no card.
         codes = torch.where(last >= 0, parts["tableau"].long().gather(2, last.clamp(min=0)), 0)
         seen: torch.Tensor = self.faces[codes].flatten(2)
         return seen
 
     def look_at_cards(self, parts: dict[str, torch.Tensor]) -> torch.Tensor:
-        """Each card and the one below it, with how many lie on it, and how far both are from going up."""
+        """Return each card and the one below it, how many cards lie on it, and how far both are from a foundation."""
         ranks = torch.arange(52) % 13 + 1
         away = ranks - parts["foundations"].repeat_interleave(13, dim=1)
         below = parts["below"].long()
-        # The ends stand for no card and for one that is up: as far away as can be.
+        # The ends stand for no card and for a card that is up: as far away as possible.
         after = torch.nn.functional.pad(away, (1, 1), value=14.0).gather(1, below)
         numbers = [torch.log1p(parts["buried"]), away / 13, away == 1, after / 13, after == 1]
         own = self.faces[1:53].expand(len(below), -1, -1)
@@ -161,7 +161,7 @@ class Look(BaseFeaturesExtractor):  # type: ignore[misc] # likewise
 
 
 def faces() -> torch.Tensor:
-    """What is seen of each code of a card: its suit and rank, or that none is there, or that it lies face down."""
+    """Return the features of each card code: suit and rank, no card, or face down."""
     found = torch.zeros(CODES, 4 + 13 + 3)
     codes = torch.arange(1, CODES - 1)
     suit, rank = (codes - 1) // 13, (codes - 1) % 13
@@ -174,7 +174,7 @@ def faces() -> torch.Tensor:
 
 
 class Progress(BaseCallback):  # type: ignore[misc] # likewise
-    """Tells every half minute how the games went that have ended since."""
+    """A callback that prints every half minute the results of the games finished since."""
 
     def __init__(self, steps: int) -> None:
         super().__init__()
@@ -195,7 +195,7 @@ class Progress(BaseCallback):  # type: ignore[misc] # likewise
 
 
 def train(game: un.Game[Any, Any], steps: int, tables: int, seed: int) -> MaskablePPO:
-    """Learn from so many steps."""
+    """Train for so many steps."""
     env = VecNormalize(Batch(lay_out(tables, game, autoreset_mode="SameStep")), norm_obs=False)
     model = MaskablePPO(
         "MultiInputPolicy",
@@ -216,7 +216,7 @@ def train(game: un.Game[Any, Any], steps: int, tables: int, seed: int) -> Maskab
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """How some games ended."""
+    """The results of some games."""
 
     won: NDArray[np.bool_]
     scores: NDArray[np.int64]
@@ -228,14 +228,14 @@ class Games:
 
 
 def play_learnt(model: MaskablePPO, game: un.Game[Any, Any], deals: range, is_sure: bool) -> Games:
-    """What was learnt plays all deals at once; it takes the likeliest action if it is sure, else it draws one."""
+    """Play all deals at once with the model: the likeliest action if `is_sure`, else a sampled one."""
     env = lay_out(len(deals), game)
     observations, info = env.reset(options={"deal": [f"{game}@{number}" for number in deals]})
     over, won = np.zeros(len(deals), np.bool_), np.zeros(len(deals), np.bool_)
     scores = np.zeros(len(deals), np.int64)
     while not over.all():
         masks = info["action_mask"].astype(np.bool_)
-        masks[~masks.any(axis=1)] = True  # where the game is over, and whatever is done begins another
+        masks[~masks.any(axis=1)] = True  # where the game is over: any action begins a game that is not counted
         actions, _ = model.predict(observations, action_masks=masks, deterministic=is_sure)
         observations, _, terminated, truncated, info = env.step(actions)
         now = (terminated | truncated) & ~over
@@ -245,7 +245,7 @@ def play_learnt(model: MaskablePPO, game: un.Game[Any, Any], deals: range, is_su
 
 
 def play_policy(policy: str, game: un.Game[Any, Any], deals: range) -> Games:
-    """A player of `simulate` plays them, inside the environment too."""
+    """Play the deals with a player of `simulate`, inside the environment too."""
     episodes = [episode for episode in play_deals(game, policy, deals) if episode is not None]
     if len(episodes) < len(deals):
         raise SystemExit(f"among the deals {deals[0]} to {deals[-1]} are some without a move; choose others")
@@ -255,12 +255,12 @@ def play_policy(policy: str, game: un.Game[Any, Any], deals: range) -> Games:
 
 
 def main() -> None:
-    """Learn, and compare."""
+    """Train and compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", choices=TASKS)
-    parser.add_argument("--variant", help="in place of the one that the table of tasks has")
+    parser.add_argument("--variant", help="instead of the one in TASKS")
     parser.add_argument("--steps", type=int, default=500_000, help="steps to learn from")
-    parser.add_argument("--tables", type=int, default=128, help="tables that are played at once")
+    parser.add_argument("--tables", type=int, default=128, help="tables that are played in parallel")
     parser.add_argument("--deals", type=int, default=1000, help="deals of the test")
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()

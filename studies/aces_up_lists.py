@@ -1,7 +1,7 @@
 """All rule lists of Aces Up, ranked: `python studies/aces_up_lists.py [--store FILE] [--out FILE]`.
 
-It reads the tournaments that are named below, or those of them that are there, and writes
-docs/results/aces-up-lists.md. The same store gives the same page.
+Reads the tournaments named below, as far as the store has them, and writes docs/results/aces-up-lists.md. The same
+store gives the same page.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from unshuffle.study.tables import plural, write_p
 RESEARCH_ANY = {
     each.who.rpartition(" ")[2]: count_of(each) for each in published("aces-up") if each.who.startswith("any of ")
 }
-"""Decks that at least one of all reduced lists wins, by dialect."""
+"""By dialect, the decks that at least one of all reduced lists wins."""
 _MOST_GROUPS, _MOST_ROWS = 3, 3
-"""So many groups are shown, and so many rows of each."""
+"""The most groups that are shown, and the most rows of each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A tournament: the command that plays it, and the study in which it is kept."""
+    """A tournament: the study in which it is stored, and the command that plays it."""
 
     study: str
     command: str
@@ -61,7 +61,7 @@ TOURNAMENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """What a list has played."""
+    """The games of a list."""
 
     policy: str
     scores: array[int]
@@ -70,17 +70,17 @@ class Games:
 
     @property
     def rate(self) -> Rate:
-        """How often it won."""
+        """The win rate."""
         return Rate(self.won.count(1), self.won.count(0))
 
     @property
     def merit(self) -> tuple[int, int]:
-        """Wins, and of equals the points."""
+        """The sort key: wins, then points."""
         return self.won.count(1), sum(self.scores)
 
 
 def _read(store: Store, dialect: str) -> list[Games]:
-    """The lists of a dialect that have played all of the deals that are planned for all."""
+    """Return the lists of a dialect that have played all deals that are planned for all lists."""
     study = TOURNAMENTS[dialect].study
     if study not in {each.name for each in store.studies()}:
         return []
@@ -101,7 +101,7 @@ def _read(store: Store, dialect: str) -> list[Games]:
 
 
 def _dialect(run: Run) -> str | None:
-    """Which dialect a list is read in; None if it is no list."""
+    """Return the dialect of a list; None if the policy is not a list."""
     name = run.method.removeprefix("policy:")
     if not name.startswith("rules:"):
         return None
@@ -109,7 +109,7 @@ def _dialect(run: Run) -> str | None:
 
 
 def write_tournament(store: Store, dialect: str) -> str:
-    """The first groups of a dialect; nothing if its tournament is not in the store."""
+    """Return the section about a dialect; '' if its tournament is not in the store."""
     import numpy as np
 
     lists = _read(store, dialect)
@@ -164,7 +164,7 @@ def _cells(games: Games) -> list[str]:
 
 
 def write_page(store: Store) -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [part for dialect in TOURNAMENTS if (part := write_tournament(store, dialect))]
     if not parts:
         raise UsageError("neither tournament of all rule lists of aces-up is in the store")
@@ -185,7 +185,6 @@ def write_page(store: Store) -> str:
 
 
 def main() -> int:
-    """Read the arguments, write the page."""
     return make_page(make_parser(__doc__, "aces-up-lists.md").parse_args(), write_page)
 
 

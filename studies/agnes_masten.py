@@ -1,7 +1,7 @@
 """Which Agnes Sorel Masten and Wolter have counted: `python studies/agnes_masten.py [--store FILE] [--out FILE]`.
 
-It reads the study that `unshuffle study run studies/agnes.toml` has made, or as much of it as is there, and writes
-docs/results/agnes-masten.md. Every sentence with a finding is computed: the same store gives the same page.
+Reads the study of `unshuffle study run studies/agnes.toml`, finished or not, and writes docs/results/agnes-masten.md.
+Every sentence with a finding is computed: the same store gives the same page.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ WOLTER_GAMES = {each.label: each.variant for each in figures_of("agnes", "Wolter
 
 
 def write_head(found: dict[str, Found]) -> str:
-    """What was done, and what the numbers rest on."""
+    """Return the introduction, with the conditions of the numbers."""
     return "\n\n".join(
         [
             "# Which Agnes Sorel have Masten and Wolter counted?",
@@ -64,7 +64,7 @@ def write_head(found: dict[str, Found]) -> str:
 
 
 def write_masten(found: dict[str, Found]) -> str:
-    """Which rules have all three rates of Masten 2021."""
+    """Return the section about the rules that have all three rates of Masten 2021."""
     counts = ", ".join(f"{name} {other.won:,}" for name, other in MASTEN.items())
     parts = [
         "## Which rules has Masten 2021?",
@@ -106,7 +106,7 @@ def write_masten(found: dict[str, Found]) -> str:
 
 
 def _fit_singly(found: dict[str, Found]) -> str:
-    """For each of his rates the variants that are not told apart from it, whatever the other two say."""
+    """Return a sentence that lists, for each of his rates alone, the variants that do not differ significantly."""
     sentences = []
     for name, other in MASTEN.items():
         policies = [name] if name == "none" else [f"{name}run", f"{name}1"]
@@ -119,7 +119,7 @@ def _fit_singly(found: dict[str, Found]) -> str:
 
 
 def write_wolter(found: dict[str, Found]) -> str:
-    """Which variants have the rates of Wolter 2013."""
+    """Return the section about the variants that have the rates of Wolter 2013."""
     parts = ["## What can Wolter's two figures be?"]
     for name, other in WOLTER.items():
         own = WOLTER_GAMES[name]
@@ -166,7 +166,7 @@ def _contains(found: Found, share: float) -> bool:
 
 
 def _place(found: dict[str, Found], share: float) -> str:
-    """Which intervals contain a rate, or between which it lies."""
+    """Return sentences about which intervals contain a rate, or between which ones it lies."""
     holding = [each.variant for each in found.values() if _contains(each, share)]
     if holding:
         return f"Of {plural(len(found), 'variant')} the interval contains his rate in {names(holding)}."
@@ -188,7 +188,7 @@ def _place(found: dict[str, Found], share: float) -> str:
 
 
 def write_page(store: Store) -> str:
-    """The whole page."""
+    """Return the whole page."""
     check_implications(store, STUDY)
     found = read_solved(store, STUDY, "agnes")
     if not found:
@@ -197,7 +197,6 @@ def write_page(store: Store) -> str:
 
 
 def main() -> int:
-    """Read the arguments, write the page."""
     return make_page(make_parser(__doc__, "agnes-masten.md").parse_args(), write_page)
 
 

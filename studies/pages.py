@@ -1,4 +1,4 @@
-"""What the pages that a program writes have in common: reading a study, comparing counts, and Markdown."""
+"""Common parts of the generated pages: reading a study, comparing counts, and Markdown."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ EMPTY = "-"
 
 
 class Count(NamedTuple):
-    """Deals won of deals played; `undecided` ones are in neither reading of the wins."""
+    """A count of won deals; `undecided` deals are in n, not in `won`."""
 
     won: int
     n: int
     undecided: int = 0
     is_lower_bound: bool = False
-    """The program is known to lose deals that can be won."""
+    """The program is known to miss wins."""
 
 
 def count_of(figure: Figure) -> Count:
-    """The count of a published figure."""
+    """Return the count of a published figure."""
     assert figure.wins is not None
     assert figure.n is not None
     return Count(figure.wins, figure.n, figure.undecided, figure.lower_bound)
 
 
 def figures_of(game: str, source: str, information: str | None = None) -> list[Figure]:
-    """The published counts of a source that runs of ours are set beside."""
+    """Return the published counts of a source with which our runs can be compared."""
     return [
         each
         for each in published(game)
@@ -56,43 +56,43 @@ def figures_of(game: str, source: str, information: str | None = None) -> list[F
     ]
 
 
-# What is in the store.
+# Reading a study.
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A run and what came of it."""
+    """A run and its results."""
 
     run: Run
     counts: Summary
     engines: tuple[str, ...]
-    """Which engine of which version has done the work."""
+    """The engines and versions that have done the work."""
 
     @property
     def variant(self) -> str:
-        """The rules."""
+        """The name of the rules."""
         return self.run.variant
 
     @property
     def rate(self) -> Rate:
-        """With undecided deals both ways."""
+        """The win rate, with undecided deals as lost and as won."""
         return Rate(self.counts.won, self.counts.lost, self.counts.undecided)
 
     @property
     def nodes(self) -> Moments:
-        """Over the deals that a search has decided."""
+        """The node counts of the deals that a search has decided."""
         counts = self.counts
         return Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
 
 
 def find(store: Store, run: Run) -> Found:
-    """What came of a run."""
+    """Return a run with its results."""
     engines = (f"{each.engine}, unshuffle {each.package_version}" for each in store.work(run))
     return Found(run, store.summary(run), tuple(engines))
 
 
 def read_solved(store: Store, study: str, game: str) -> dict[str, Found]:
-    """The variants of which the solver has finished deals, in the order of the game."""
+    """Return the variants of which the solver has finished deals, in the order of the game."""
     runs = {run.variant: run for run in store.runs(study) if run.game == game and run.is_solver}
     found = {slug: find(store, runs[slug]) for slug in find_game(game).variants if slug in runs}
     return {slug: each for slug, each in found.items() if each.counts.n}
@@ -102,24 +102,24 @@ def read_solved(store: Store, study: str, game: str) -> dict[str, Found]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table; the first column is words, the others are numbers."""
+    """Return a table whose first column is words and whose others are numbers."""
     rule = ["---", *["---:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, rule, *rows))
 
 
 def prose(*sentences: str) -> str:
-    """Sentences as one paragraph."""
+    """Return the sentences as one paragraph, wrapped."""
     return fill(" ".join(sentences), WIDTH, break_on_hyphens=False, break_long_words=False)
 
 
 def names(variants: Sequence[str]) -> str:
-    """Variants in a sentence."""
+    """Return the names of variants as a list within a sentence."""
     quoted = [f"`{variant}`" for variant in variants]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
 def both_rates(rate: Rate) -> tuple[str, str]:
-    """The rate with undecided deals as lost and as won, each with its interval."""
+    """Return the texts of the rate with undecided deals as lost and as won, each with its interval."""
     assert rate.rate is not None
     assert rate.rate_if_won is not None
     as_lost = write_percent(rate.rate, rate.interval)
@@ -127,19 +127,19 @@ def both_rates(rate: Rate) -> tuple[str, str]:
 
 
 def write_wins(won: int, n: int, undecided: int = 0) -> str:
-    """A count in words."""
+    """Return a count in words."""
     return f"{won:,} of {n:,}" + (f", {undecided:,} undecided" if undecided else "")
 
 
 def write_mean(scores: Moments) -> str:
-    """A mean score with its normal interval."""
+    """Return the text of a mean score with its normal interval."""
     assert scores.mean is not None
     interval = mean_interval(scores.mean, scores.sd, scores.count)
     return f"{scores.mean:.2f}" + (f" [{interval.low:.2f}, {interval.high:.2f}]" if interval is not None else "")
 
 
 def write_making(found: Sequence[Found], study: str) -> str:
-    """What the numbers of a study rest on."""
+    """Return a paragraph about the conditions and the provenance of the numbers of a study."""
     runs = [each.run for each in found]
 
     def all_of(words: Callable[[Run], str]) -> str:
@@ -178,7 +178,7 @@ def _write_inferred(done: int, inferred: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """Our count against another, over all readings of the undecided deals of both."""
+    """The test of our count against another: its name, and the least and the greatest p over all readings."""
 
     name: str
     least: float
@@ -186,24 +186,24 @@ class Test:
 
 
 def test_count(rate: Rate, other: Count) -> Test:
-    """Chi-square, or Fisher where a count is small; two-sided against a lower bound too."""
+    """Test a rate against a count by chi-square, or Fisher if counts are small; two-sided even for a lower bound."""
     theirs = Rate(other.won, other.n - other.won - other.undecided, other.undecided)
     found = compare_readings(rate, theirs)
     return Test(found.test, found.least, found.most)
 
 
 def nearest_p(rate: Rate, other: Count) -> float:
-    """The p-value if our undecided deals end as fits best."""
+    """Return the p-value if our undecided deals end so that the rates are closest."""
     wanted = round(rate.n * other.won / other.n)
     won = min(max(wanted, rate.won), rate.won + rate.undecided)
     return compare_counts(won, rate.n, other.won, other.n).p
 
 
-# The program.
+# The command line.
 
 
 def make_parser(words: str | None, page: str) -> argparse.ArgumentParser:
-    """The options of every page."""
+    """Return a parser with the options of every page."""
     parser = argparse.ArgumentParser(description=words, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--store", type=Path, help="the store ($UNSHUFFLE_STORE, or unshuffle.sqlite here)")
     out = ROOT / "docs" / "results" / page
@@ -212,7 +212,7 @@ def make_parser(words: str | None, page: str) -> argparse.ArgumentParser:
 
 
 def make_page(arguments: argparse.Namespace, write: Callable[[Store], str]) -> int:
-    """Write the page of a store, and say what went wrong."""
+    """Write the page of a store, print errors, and return the exit code."""
     try:
         with Store.open(arguments.store, create=False) as store:
             page = write(store)

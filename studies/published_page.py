@@ -1,6 +1,6 @@
 """The page of published figures: `python studies/published_page.py [--out FILE]` writes docs/published.md.
 
-It is made from the data file of the package alone. What is wrong on the page is mended there.
+The page is made from the data file of the package only. Correct errors on the page there.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from unshuffle.study.published_report import describe_source, group_figures, lis
 from unshuffle.study.tables import Column
 
 RESEARCH = "research before this program"
-"""The source of figures that those of our own studies have replaced."""
+"""The source of figures that our own studies have replaced."""
 MOST_MEANT = 4
-"""Variants that may be meant, in words; of more their number stands here, and `study published --json` has them."""
+"""Up to this many variants that may be meant are named. Of more, the page gives the number (`--json` names them)."""
 
 
 def write_head(figures: Sequence[Figure]) -> str:
-    """What the page is, and how to read it."""
+    """Return the introduction of the page."""
     shown = sum(not why_not_here(each) for each in figures)
     return "\n\n".join(
         [
@@ -48,7 +48,7 @@ def write_head(figures: Sequence[Figure]) -> str:
 
 
 def write_game(game: str, figures: Sequence[Figure]) -> str:
-    """The figures of others that a run of a game can be set beside, by source; how many more there are."""
+    """Return the section of a game: the comparable figures of others by source, and how many more there are."""
     parts = [f"## {find_game(game).name}"]
     left = Counter(reason for figure in figures if (reason := why_not_here(figure)))
     for source, of_source in sources_of([figure for figure in figures if not why_not_here(figure)]):
@@ -64,12 +64,12 @@ def write_game(game: str, figures: Sequence[Figure]) -> str:
 
 
 def why_not_here(figure: Figure) -> str:
-    """Why the page leaves a figure to the command; empty if it does not."""
+    """Return why a figure is not on the page, only in the output of the command; '' if it is on the page."""
     return figure.reason or (RESEARCH if figure.source.name == RESEARCH else "")
 
 
 def write_group(words: str, group: Sequence[Figure]) -> list[str]:
-    """A table, below what is told of all its figures; a remark on several of them is a letter."""
+    """Return a paragraph about what the figures share, and their table; remarks on several figures become letters."""
     told = [_remarks(figure) for figure in group]
     shared = [remark for remark in told[0] if len(group) > 1 and all(remark in own for own in told)]
     columns = tabulate_figures(group)
@@ -87,7 +87,7 @@ def write_group(words: str, group: Sequence[Figure]) -> list[str]:
 
 
 def _join_labels(columns: Sequence[Column]) -> list[Column]:
-    """Columns in which the label of a figure stands behind its player, where the table has both."""
+    """Return the columns with the labels of the figures appended to their players, if the table has both."""
     named = {column.head: column for column in columns}
     if not {"played by", "which"} <= set(named):
         return list(columns)
@@ -103,13 +103,13 @@ def _cell(remarks: Sequence[str], letters: Mapping[str, str]) -> str:
 
 
 def _remarks(figure: Figure) -> list[str]:
-    """What is told of a figure, without the full stop of a note; many variants that may be meant as their number."""
+    """Return the remarks on a figure, without final full stops; many possible variants become their number."""
     many = f"may be meant: {len(figure.candidates)} variants" if len(figure.candidates) > MOST_MEANT else None
     return [many if many and each.startswith("may be meant: ") else each.rstrip(".") for each in list_remarks(figure)]
 
 
 def _table(columns: Sequence[Column]) -> str:
-    """A table in which words stand on the left and numbers on the right."""
+    """Return a Markdown table with words on the left and numbers on the right."""
     head = [column.head for column in columns]
     rule = ["---" if column.is_words else "---:" for column in columns]
     rows = zip(*(column.values for column in columns), strict=True)
@@ -117,7 +117,7 @@ def _table(columns: Sequence[Column]) -> str:
 
 
 def write_page() -> str:
-    """The whole page."""
+    """Return the whole page."""
     figures = published()
     games = dict.fromkeys(each.game for each in figures)
     parts = [write_game(game, published(game)) for game in games]
@@ -125,7 +125,6 @@ def write_page() -> str:
 
 
 def main() -> int:
-    """Read the arguments, write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "published.md", help="the page to be written")
     out: Path = parser.parse_args().out

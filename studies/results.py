@@ -1,8 +1,7 @@
 """The pages of docs/results: `python studies/results.py STORE [STORE ...]`.
 
-Every plan of this folder whose study is in one of the stores gets its page: its rates, their conditions and their
-provenance; then the list of all of them is written anew. What it says of studies that are in none of the stores stays
-as it is, as their pages do.
+Writes a page for every plan of this folder whose study is in one of the stores: its rates, their conditions and their
+provenance. Then updates the list of all pages. Pages of other studies and their rows in the list stay as they are.
 """
 
 from __future__ import annotations
@@ -30,17 +29,17 @@ BESIDE = {
     "aces-up-lists.md": "all reduced rule lists of Aces Up, ranked by a tournament",
     "belle-lucie.md": "La Belle Lucie by players on 200,000 games, and the scores of one deal",
 }
-"""Pages that are made otherwise."""
+"""Pages that other programs write, or people."""
 
 
 def read_rows(page: str) -> dict[str, list[str]]:
-    """The rows of an older list, by their studies."""
+    """Return the rows of an existing list, by study."""
     rows = (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ["))
     return {cells[0][1:].partition("]")[0]: cells for cells in rows}
 
 
 def write_row(runs: Sequence[Found]) -> list[str]:
-    """The row of a study."""
+    """Return the row of a study."""
     study = runs[0].run.study
     done, planned = (sum(getattr(each.counts, name) for each in runs) for name in ("n", "planned"))
     state = "" if done == planned else f" of {planned:,}"
@@ -50,7 +49,7 @@ def write_row(runs: Sequence[Found]) -> list[str]:
 
 
 def write_list(rows: Mapping[str, Sequence[str]]) -> str:
-    """The page that leads to all others."""
+    """Return the page that links to all others."""
     head = ["study", "information", "runs", "deals", "begun"]
     return "\n\n".join(
         [
@@ -72,7 +71,6 @@ def write_list(rows: Mapping[str, Sequence[str]]) -> str:
 
 
 def main() -> int:
-    """Read the arguments, write the pages."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("stores", nargs="+", type=Path, metavar="STORE", help="where the studies are")
     parser.add_argument("--out", type=Path, default=PAGES, help="the folder of the pages (docs/results)")

@@ -1,4 +1,4 @@
-"""The page of a study in docs/results: its rates, what they rest on, and how they are made again."""
+"""The page of a study in docs/results: its rates, their conditions, and how to make them again."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from unshuffle.study.sections import Found, headline, is_finished, number_all, r
 from unshuffle.study.tables import Column, write_count, write_number
 
 IN_EVERY_RUN = ("deals", "replay", "finished", "planned")
-"""Conditions that the table, the provenance and the plan tell."""
+"""Conditions that the table, the provenance or the plan contain."""
 
 
 class _Folded(MarkdownPage):
-    """Markdown with lines as long as those of the other pages."""
+    """A Markdown page with wrapped paragraphs."""
 
     def prose(self, text: str, *, bold: bool = False) -> None:
-        """A paragraph."""
+        """Add a wrapped paragraph."""
         super().prose(text, bold=bold)
         self._blocks[-1] = prose(self._blocks[-1])
 
 
 def write_summary(store: Store, study: str, plan: Path) -> str:
-    """Return the page: a report without comparisons of runs, tables of tests, spreads, and the rules of each run."""
+    """Return the page: a report without comparisons of runs, tables of tests, histograms, and the rules of each run."""
     found = [each for each in read_found(store, study) if each.summary.n]
     page = _Folded()
     page.title(
@@ -61,19 +61,19 @@ def write_summary(store: Store, study: str, plan: Path) -> str:
 
 
 def planned_runs(plan: Path) -> Iterator[tuple[str, ...]]:
-    """What decides the results of each run of a plan file."""
+    """Yield a key for each run of a plan file, made of what determines its results."""
     for part in plan_parts(tomllib.loads(plan.read_text(encoding="utf-8"))):
         nodes = part.limits.nodes if part.limits else None
         yield part.game.variant, part.method, part.generator, f"{part.seeds[0]}..{part.seeds[-1]}", str(nodes)
 
 
 def key_of(run: Run) -> tuple[str, ...]:
-    """The same of a stored run."""
+    """Return the same key of a stored run."""
     return run.variant, run.method, run.generator, f"{run.first_seed}..{run.last_seed}", str(run.nodes_limit)
 
 
 def print_rates(page: MarkdownPage, store: Store, found: Sequence[Found]) -> None:
-    """Write the table of counts and rates; a column that would say the same of every run is left out."""
+    """Write the table of counts and rates, without columns that would be empty."""
     rates = [each.rate for each in found]
     scores = [read_scores(store, each.run, each.summary) for each in found]
     names = short_names([each.run for each in found])

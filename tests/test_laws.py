@@ -117,7 +117,7 @@ MUTANTS = {
         "stricter-lines",
         "cannot be played in golf/plain",
         {
-            '"""Nothing differs from one Golf to another here; a field would be a choice."""': "step: int = 1",
+            '"""Golf has no choices here; each choice would be a field."""': "step: int = 1",
             "abs(card.rank - self.waste[-1].rank) == 1": "abs(card.rank - self.waste[-1].rank) <= self.rules.step",
             '{"plain": Rules()}': '{"two": Rules(2), "plain": Rules()}',
             "    def hooks(self)": "    def is_stricter(self, other: Golf) -> bool:\n"

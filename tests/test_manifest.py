@@ -76,7 +76,7 @@ def test_its_adviser_advises(run: Run) -> None:
     assert "Go up. {}" in ended.out
     assert "Go up. {'seconds': 2.0}" in run(*ASK, "--seconds", "2", *LOAD).out
     refused = run(*ASK, "--samples", "2", *LOAD)
-    assert "--samples says nothing to the adviser of own-stairs" in refused.err
+    assert "--samples has no effect: the adviser of own-stairs plays no playouts" in refused.err
 
 
 @pytest.mark.one_engine("checks what surrounds the engine, not its answers")

@@ -1,7 +1,7 @@
-"""Try what was built as a stranger would: `python tools/try_wheel.py dist`, which `make wheel` runs.
+"""Test the built distributions as a user would: `python tools/try_wheel.py dist`, which `make wheel` runs.
 
-The source distribution must hold all that is under version control, and its tests must be found. The wheel must hold
-every file of the package; it is installed into a new environment, and used from a folder of its own.
+The source distribution must contain all files under version control, and its tests must be found. The wheel must
+contain every file of the package; it is installed into a new environment, and used from a folder of its own.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-# What tools write into a source distribution, and no person.
+# Generated files in a source distribution.
 MADE = {"PKG-INFO", "setup.cfg"}
-# Enough to see that the tests run there: data files, the page that is a doctest, and both sides of the engine.
+# A sample that shows that the tests run there: data files, the page that is a doctest, and both engines.
 TESTS = (
     "tests/docs/test_readme.py",
     "tests/contract/test_twins.py",
@@ -42,7 +42,7 @@ assert "52" in won._repr_html_()
 
 
 def main(folder: Path) -> None:
-    """Try the one wheel and the one source distribution in the folder."""
+    """Test the one wheel and the one source distribution in the folder."""
     [wheel] = folder.glob("unshuffle-*.whl")
     [source] = folder.glob("unshuffle-*.tar.gz")
     tracked = set(_run("git", "ls-files", cwd=ROOT).splitlines())
@@ -56,13 +56,13 @@ def main(folder: Path) -> None:
 
 
 def _try_files(wheel: Path, tracked: set[str]) -> str:
-    """The wheel has every file of the package, and one engine, whose name is returned."""
+    """Exit unless the wheel has exactly the files of the package and one engine; return the engine's name."""
     names = set(zipfile.ZipFile(wheel).namelist())
     wanted = {path.removeprefix("src/") for path in tracked if path.startswith("src/unshuffle/")}
     _tell("the wheel lacks", wanted - names)
     engines = {name for name in names if name.startswith("unshuffle/_engine.") and not name.endswith(".pyi")}
     inside = {name for name in names if name.startswith("unshuffle/")}
-    _tell("the wheel has what nobody keeps", inside - wanted - engines)
+    _tell("the wheel has files that are not under version control", inside - wanted - engines)
     if len(engines) != 1:
         raise SystemExit(f"the wheel has {len(engines)} engines: {sorted(engines)}")
     return engines.pop()
@@ -75,8 +75,8 @@ def _try_source(source: Path, tracked: set[str], place: Path, wheel: Path, engin
     found = {str(path.relative_to(top)) for path in top.rglob("*") if path.is_file()}
     _tell("the source distribution lacks", tracked - found)
     others = {path for path in found - tracked - MADE if ".egg-info/" not in path}
-    _tell("the source distribution has what nobody keeps", others)
-    # The engine that was built from it, for some tests ask for it by name.
+    _tell("the source distribution has files that are not under version control", others)
+    # The engine that was built from it, as some tests need it.
     zipfile.ZipFile(wheel).extract(engine, top / "src")
     pytest = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     here = {"PYTHONPATH": str(top / "src"), "UNSHUFFLE_ENGINE": "native"}

@@ -1,7 +1,7 @@
-"""Walk three journeys through the package, and print the files that each of them passes: `python tools/walk.py`.
+"""Trace three commands through the package, and print the files that each of them uses: `python tools/walk.py`.
 
-A file counts if one of its functions is called; that it is imported is not enough. Files stand under their rooms, in
-the order in which the journey comes to them first.
+A file counts if one of its functions is called; an import is not enough. Files are listed by room (folder of the
+package), in the order in which they are first used.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ ADVISE = "advise gaps --seconds 1"
 STUDY = "study run s --game belle-lucie --solver --seeds 0..1 --store s.sqlite"
 REPORT = "study report s --store s.sqlite"
 
-# A late board of Gaps, which one move wins.
+# A late board of Gaps, won by one move.
 LATE = """\
 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS --
 2H 3H 4H 5H 6H 7H 8H 9H TH JH QH KH --
 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD KD --
 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC -- KC
 """
-# A new game, its board, advice, and the plan is done.
+# New game, its board, advice, report the plan as done, quit.
 ANSWERS = f"n\nlast\n{LATE}a\nd\nz\n"
 
 
@@ -70,7 +70,7 @@ def passed(run: Callable[[], object]) -> list[str]:
 
 
 def command(line: str, answers: str = "") -> None:
-    """Run one command of the program on these answers; what it prints is thrown away."""
+    """Run one command of the program with this standard input, and discard its output."""
     before = sys.argv, sys.stdin
     sys.argv = ["unshuffle", *line.split()]
     Path("answers.txt").write_text(answers, encoding="utf-8")
@@ -95,7 +95,7 @@ def study() -> None:
 
 
 def rooms_of(files: list[str]) -> dict[str, list[str]]:
-    """Return the files by their rooms; modules beside the rooms are under the name of the package."""
+    """Return the files by room; modules outside of rooms are under the name of the package."""
     rooms: dict[str, list[str]] = {}
     for file in files:
         room, _, name = file.rpartition("/")
@@ -104,7 +104,7 @@ def rooms_of(files: list[str]) -> dict[str, list[str]]:
 
 
 def walk() -> dict[str, list[str]]:
-    """Return the files of each journey, by the lines that are typed for it. Files are written where it is called."""
+    """Return the files of each trace, by its command lines. Writes some files into the working directory."""
     Path("deal.txt").write_text(str(unshuffle.game("belle-lucie").deal(3)), encoding="utf-8")
     return {
         SOLVE: passed(lambda: command(SOLVE)),

@@ -1,13 +1,13 @@
-//! How fast whole games of Aces Up are played, one thread: `cargo run --release --example aces_up_play
-//! [GAMES] [FIRST] [FIELD=VALUE ...] [POLICY ...]`, for example `1000000 0 destination=last rules:1,1000`.
-//! All policies play the same deals. Beside the fields of the rules these are understood: `lists=FILE`, a
-//! policy on each line; `values=W,W,...`, the weights of those that need them.
+//! Measures how fast one thread plays whole games of Aces Up: `cargo run --release --example aces_up_play [GAMES]
+//! [FIRST] [FIELD=VALUE ...] [POLICY ...]`, for example `1000000 0 destination=last rules:1,1000`. All policies play
+//! the same deals. Besides the fields of the rules there are two options: `lists=FILE`, a policy on each line;
+//! `values=W,W,...`, the weights of the policies that need them.
 
 use std::time::Instant;
 
 use _engine::games::{Results, Start, players};
 
-/// Games of one call, as in a run from Python.
+/// Games in one call, as in a run from Python.
 const BLOCK: u64 = 256;
 
 fn main() {
@@ -69,7 +69,7 @@ fn main() {
     println!("{seconds:.3} s of CPU: {:.0} games/s, {:.0} deals/s", all / seconds, games as f64 / seconds);
 }
 
-/// CPU seconds of this thread: on a busy machine the clock on the wall says little.
+/// Returns the CPU seconds of this thread: on a busy machine the wall clock means little.
 fn cpu() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 / 1e9)

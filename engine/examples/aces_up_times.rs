@@ -1,8 +1,8 @@
-//! How long decks of Aces Up take, one thread: `cargo run --release --example aces_up_times [DECKS]
-//! [FIRST] [FIELD=VALUE ...]`, for example `1000 0 variant=free nodes=1000000 maximize=yes`.
-//! Decks are by seed. Beside the fields of the rules these are understood: `variant=NAME`, `nodes=LIMIT`,
-//! `memory=BYTES`, `maximize=yes`, `prune=no`, and `list=yes` (a line for each deck). The checksum changes
-//! if any verdict does, or any score where scores are proved.
+//! Measures how long one thread searches decks of Aces Up: `cargo run --release --example aces_up_times [DECKS] [FIRST]
+//! [FIELD=VALUE ...]`, for example `1000 0 variant=free nodes=1000000 maximize=yes`. Decks are dealt by seed. Besides
+//! the fields of the rules there are these options: `variant=NAME`, `nodes=LIMIT`, `memory=BYTES`, `maximize=yes`,
+//! `prune=no`, and `list=yes` (a line for each deck). The checksum changes if any verdict does, or any score where
+//! scores are proved.
 
 use _engine::games::{Start, open};
 use _engine::search::{Limits, Status, Task};
@@ -53,8 +53,8 @@ fn main() {
         "{decks} decks, {wins} won, {undecided} undecided, mean score {:.3}, checksum {checksum:016x}",
         mean(scores as f64)
     );
-    // All that a deck takes, its line in words included. Where the system does not tell, what the clock on the
-    // wall said of the searches.
+    // The whole time of a deck, the text of its line included. If the system does not measure CPU time, the wall time
+    // of the searches.
     let total = cpu().zip(before).map_or(times.iter().sum(), |(now, before)| now - before);
     print!("milliseconds: mean {:.5} ({:.1} nodes)", mean(total) * 1e3, mean(expanded as f64));
     for (name, share) in [("median", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999), ("max", 1.0)] {
@@ -64,13 +64,13 @@ fn main() {
     println!("; {:.0} ns a node", total / expanded.max(1) as f64 * 1e9);
 }
 
-/// CPU seconds of this thread: on a busy machine the clock on the wall says little.
+/// Returns the CPU seconds of this thread: on a busy machine the wall clock means little.
 fn cpu() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 / 1e9)
 }
 
-/// The fields in which a named variant differs from the default.
+/// Returns the fields in which a named variant differs from the default.
 fn variant(name: &str) -> Vec<(String, String)> {
     let text = match name {
         "standard" => "",

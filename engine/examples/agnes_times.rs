@@ -1,9 +1,8 @@
-//! How long Agnes Sorel's deals take, one thread: `cargo run --release --example agnes_times [DEALS]
-//! [FIRST] [FIELD=VALUE ...]`, for example `300 0 variant=up-suit-anyrun-nosplit nodes=1000000`.
-//! Beside the fields of the rules these are understood: `variant=SLUG`; `decks=FILE`, lines of a number,
-//! a comma and a deck (FIRST and the numbers of the lines are then compared; else deals are by seed);
-//! `nodes=LIMIT`, `memory=BYTES`, `maximize=yes`, `prune=no`, and `list=yes` (a line for each deal). The
-//! checksum changes if any score does.
+//! Measures how long one thread searches deals of Agnes Sorel: `cargo run --release --example agnes_times [DEALS]
+//! [FIRST] [FIELD=VALUE ...]`, for example `300 0 variant=up-suit-anyrun-nosplit nodes=1000000`. Besides the fields of
+//! the rules there are these options: `variant=SLUG`; `decks=FILE`, lines of a number, a comma and a deck (FIRST then
+//! refers to the numbers of the lines; without a file deals are by seed); `nodes=LIMIT`, `memory=BYTES`,
+//! `maximize=yes`, `prune=no`, and `list=yes` (a line for each deal). The checksum changes if any score does.
 
 use std::time::Instant;
 
@@ -63,7 +62,7 @@ fn main() {
     let cpu_used = cpu().zip(cpu_before).map(|(now, before)| now - before);
     let wall = started.elapsed().as_secs_f64();
     let expanded = nodes.iter().sum::<u64>();
-    // Where the system does not tell, what the clock on the wall said of the searches.
+    // If the system does not measure CPU time, the wall time of the searches.
     let search = cpu_used.unwrap_or_else(|| times.iter().sum());
     times.sort_unstable_by(f64::total_cmp);
     nodes.sort_unstable();
@@ -84,7 +83,7 @@ fn main() {
     );
 }
 
-/// CPU seconds of this thread: on a busy machine the clock on the wall says little.
+/// Returns the CPU seconds of this thread: on a busy machine the wall clock means little.
 fn cpu() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 / 1e9)
@@ -94,7 +93,7 @@ fn solve(game: &dyn FixedGame, start: &Start, task: &Task) -> _engine::games::Fo
     game.solve(start, task, &mut |_| false).expect("a deal is valid")
 }
 
-/// The fields of a named variant: `up-suit-none-nosplit`.
+/// Returns the fields of a named variant, such as `up-suit-none-nosplit`.
 fn variant(slug: &str) -> Vec<(String, String)> {
     let words: Vec<&str> = slug.split('-').collect();
     let yes = |is_so: bool| if is_so { "yes" } else { "no" };
@@ -114,7 +113,7 @@ fn variant(slug: &str) -> Vec<(String, String)> {
     pairs.map(|(field, value)| (field.to_string(), value.to_string())).to_vec()
 }
 
-/// The layout text of a deck of 52 cards in the order in which it is dealt.
+/// Returns the layout text of a deck of 52 cards in the order in which it is dealt.
 fn laid_out(deck: &str, fields: &[(String, String)]) -> String {
     let cards: Vec<&str> = deck.split_whitespace().collect();
     let base = cards[0];

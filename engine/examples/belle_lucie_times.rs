@@ -1,7 +1,7 @@
-//! How long La Belle Lucie's deals take, one thread: `cargo run --release --example
-//! belle_lucie_times [DEALS] [FIRST_SEED] [FIELD=VALUE ...]`, for example `300 0 build=any
-//! nodes=1000000`. Beside the fields of the rules `nodes=LIMIT`, `maximize=yes` and `list=yes` (a line
-//! for each deal) are understood. The checksum changes if any score does.
+//! Measures how long one thread searches deals of La Belle Lucie: `cargo run --release --example belle_lucie_times
+//! [DEALS] [FIRST_SEED] [FIELD=VALUE ...]`, for example `300 0 build=any nodes=1000000`. Besides the fields of the
+//! rules there are the options `nodes=LIMIT`, `maximize=yes` and `list=yes` (a line for each deal). The checksum
+//! changes if any score does.
 
 use std::time::Instant;
 

@@ -1,6 +1,5 @@
-//! How long sampling takes: `cargo run --release --example belle_lucie_values RULES REDEALS_LEFT
-//! MERCIS SAMPLES`, with rules as `field=value,field=value`; stops are worth what the rule of thumb
-//! says.
+//! Measures how long sampling takes: `cargo run --release --example belle_lucie_values RULES REDEALS_LEFT MERCIS
+//! SAMPLES`, with rules as `field=value,field=value`. The value of a stop is the share of cards on the foundations.
 
 use std::time::Instant;
 

@@ -1,11 +1,11 @@
 //! Measures the search of one phase of Gaps over many deals.
 //!
-//! `cargo run --release --example gaps_times [DEALS] [FIRST] [FIELD=VALUE ...]`, for example
-//! `... gaps_times 1000 0 redeals=0 seconds=2 memory=100000000`.
-//! Beside the fields of the rules these are understood: `deals=FILE` (a table with a column `layout`; then all
-//! its rows are searched), `nodes=LIMIT`, `seconds=LIMIT`, `memory=BYTES`, `threads=N`, `maximize=yes`,
-//! `ends=yes`, `without=NAME,NAME`, `plain=yes` (without anything but the table) and `list=yes` (a line for
-//! each deal). The checksum changes if any verdict does. Times are of the processor for one thread.
+//! `cargo run --release --example gaps_times [DEALS] [FIRST] [FIELD=VALUE ...]`, for example `... gaps_times 1000 0
+//! redeals=0 seconds=2 memory=100000000`. Besides the fields of the rules there are these options: `deals=FILE` (a
+//! table with a column `layout`; then all its rows are searched), `nodes=LIMIT`, `seconds=LIMIT`, `memory=BYTES`,
+//! `threads=N`, `maximize=yes`, `ends=yes`, `without=NAME,NAME`, `plain=yes` (no technique but the table) and
+//! `list=yes` (a line for each deal). The checksum changes if any verdict does. Times are CPU times if there is one
+//! thread.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ fn main() {
     for (number, start) in starts.iter().enumerate() {
         let before = cpu();
         let found = game.phase(start, &task, &mut |_| false).expect("a deal is valid");
-        // Where the system does not tell, what the clock on the wall said.
+        // If the system does not measure CPU time, the wall time.
         let spent = cpu().zip(before).map(|(now, before)| now - before).filter(|_| task.threads == 1);
         times.push(spent.unwrap_or(found.stats.seconds));
         if list {
@@ -107,7 +107,7 @@ fn main() {
     println!("max {:.3} s ({} nodes)", times[times.len() - 1], expanded[expanded.len() - 1]);
 }
 
-/// CPU seconds of this thread: on a busy machine the clock on the wall says little.
+/// Returns the CPU seconds of this thread: on a busy machine the wall clock means little.
 fn cpu() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? as f64 / 1e9)

@@ -1,9 +1,9 @@
-//! Solves Spider deals one after the other and prints what came of it: a tool for measuring, with perf or
-//! callgrind as well as by the clock.
+//! Solves Spider deals one after the other and prints the results: for measuring with perf or callgrind as well as by
+//! the clock.
 //!
 //!     cargo run --release --example spider_times -- 1000 0 seconds=10 suits=4 deal_on_empty=yes
 //!
-//! The first number is how many deals, the second the first of them.
+//! The first number is the number of deals, the second the first of them.
 
 use std::time::Duration;
 

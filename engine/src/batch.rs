@@ -12,7 +12,7 @@ use crate::games::{FixedGame, Found, Game, Player, Players, Results, Start};
 use crate::search::{Task, Watch};
 use crate::{Fault, panic_text};
 
-/// More threads than this are a slip of the pen.
+/// The limit on the number of threads, against typing errors.
 const MOST_THREADS: usize = 1024;
 
 /// Why one search of a batch has no answer; the others go on.
@@ -24,20 +24,20 @@ pub enum Failure {
 
 pub type Answer<A> = Result<A, Failure>;
 
-/// What waiting for the next answer came to.
+/// The result of waiting for the next answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Next<A> {
     Ready(Answer<A>),
-    /// Not yet there when the time was over.
+    /// The answer did not come within the timeout.
     Pending,
     /// Nothing is outstanding.
     Done,
 }
 
-/// What is done with each job.
+/// The function that processes a job.
 type Work<J, A> = dyn Fn(&J, &mut Watch) -> Result<A, Fault> + Send + Sync;
 
-/// Where a game starts, and the seed of its stream of chance.
+/// Where a game starts, and the seed of its random stream.
 pub type Sitting = (Start, u64);
 
 /// Searches, or games, under one set of rules and limits.
@@ -46,23 +46,23 @@ pub struct Batch<J, A> {
     shared: Arc<Shared<J, A>>,
 }
 
-/// What the threads of the pool see.
+/// The state that the threads of the pool share.
 struct Shared<J, A> {
     work: Box<Work<J, A>>,
     cancelled: AtomicBool,
     queue: Mutex<Queue<A>>,
-    /// Rung when the first outstanding answer has come.
+    /// Notified when the first outstanding answer has come.
     ready: Condvar,
 }
 
 struct Queue<A> {
     /// The answers not yet fetched, in order; `None` where a search still waits or runs.
     answers: VecDeque<Option<Answer<A>>>,
-    /// The number of the first of them, counted from the first submission.
+    /// The number of the first answer in the queue, counted from the first submission.
     first: u64,
 }
 
-/// Refuses a senseless number of threads.
+/// Returns an error for a number of threads out of range.
 pub fn check_threads(threads: usize) -> Result<(), Fault> {
     if (1..=MOST_THREADS).contains(&threads) {
         return Ok(());
@@ -71,21 +71,21 @@ pub fn check_threads(threads: usize) -> Result<(), Fault> {
 }
 
 impl Batch<Start, Found> {
-    /// Solves every start.
+    /// Returns a batch that solves every start.
     pub fn solving(game: Box<dyn FixedGame>, task: Task, threads: usize) -> Result<Self, Fault> {
         Batch::new(Box::new(move |start, watch| game.solve(start, &task, watch)), threads)
     }
 }
 
 impl Batch<Sitting, Game> {
-    /// Plays every start to its end.
+    /// Returns a batch that plays a game from every start.
     pub fn playing(player: Box<dyn Player>, threads: usize) -> Result<Self, Fault> {
         Batch::new(Box::new(move |(start, luck), watch| player.play(start, *luck, watch)), threads)
     }
 }
 
 impl Batch<Vec<Sitting>, Vec<Results>> {
-    /// Plays many starts at a time, by several policies.
+    /// Returns a batch whose jobs are lists of starts, each played by several policies.
     pub fn playing_many(players: Box<dyn Players>, threads: usize) -> Result<Self, Fault> {
         Batch::new(Box::new(move |starts, watch| players.play(starts, watch)), threads)
     }
@@ -102,7 +102,7 @@ impl<J: Send + 'static, A: Send + 'static> Batch<J, A> {
         Ok(Batch { pool, shared })
     }
 
-    /// Adds searches; they start at once, first come, first served.
+    /// Adds searches; they start at once, in order of submission.
     pub fn submit(&self, jobs: impl IntoIterator<Item = J>) {
         for job in jobs {
             let number = {
@@ -115,7 +115,7 @@ impl<J: Send + 'static, A: Send + 'static> Batch<J, A> {
         }
     }
 
-    /// Waits for the next answer, at most so long.
+    /// Waits for the next answer, at most `timeout`.
     pub fn next(&self, timeout: Duration) -> Next<A> {
         let waiting = |queue: &mut Queue<A>| matches!(queue.answers.front(), Some(None));
         let guard = self.shared.ready.wait_timeout_while(self.shared.lock(), timeout, waiting);
@@ -131,8 +131,7 @@ impl<J: Send + 'static, A: Send + 'static> Batch<J, A> {
         }
     }
 
-    /// Ends all searches soon, also those that wait and those still to come: their status is
-    /// `cancelled`.
+    /// Ends all searches soon, also those that wait and those still to come: their status is `cancelled`.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }
@@ -147,7 +146,7 @@ impl<J, A> Drop for Batch<J, A> {
 impl<J, A> Shared<J, A> {
     fn answer(&self, job: &J) -> Answer<A> {
         let mut watch = |_| self.cancelled.load(Ordering::Relaxed);
-        // A panic must not take the pool down with it: it is the answer to this one search.
+        // A panic must not end the pool: it becomes the answer of this one search.
         match catch_unwind(AssertUnwindSafe(|| (self.work)(job, &mut watch))) {
             Ok(answer) => answer.map_err(Failure::Invalid),
             Err(panic) => Err(Failure::Panicked(panic_text(panic.as_ref()))),

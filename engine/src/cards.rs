@@ -1,35 +1,35 @@
-//! Cards of one pack, and their two-character text.
+//! Cards of one deck, and their two-character text.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use crate::Fault;
 
-/// How many cards a pack has.
+/// The number of cards in a deck.
 pub const PACK: usize = 52;
 
 const RANKS: &[u8; 13] = b"A23456789TJQK";
 const SUITS: &[u8; 4] = b"CDHS";
 const SUIT_NAMES: [&str; 4] = ["clubs", "diamonds", "hearts", "spades"];
 
-/// One card, by its place in the ordered pack: AC..KC AD..KD AH..KH AS..KS.
+/// One card, as its index in the ordered deck: AC..KC AD..KD AH..KH AS..KS.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Card(u8);
 
 impl Card {
-    /// The card of a suit (0..4: clubs, diamonds, hearts, spades) and a rank (1..=13).
+    /// Returns the card of a suit (0..4: clubs, diamonds, hearts, spades) and a rank (1..=13).
     pub fn new(suit: usize, rank: usize) -> Card {
         assert!(suit < 4 && (1..=13).contains(&rank), "no card has suit {suit} and rank {rank}");
         Card((13 * suit + rank - 1) as u8)
     }
 
-    /// The card at a place in the ordered pack, 0..52.
+    /// Returns the card at an index of the ordered deck, 0..52.
     pub fn at(index: usize) -> Card {
         assert!(index < PACK, "the pack has no card {index}");
         Card(index as u8)
     }
 
-    /// All cards, in pack order.
+    /// Returns all cards in the order of the deck.
     pub fn all() -> impl Iterator<Item = Card> {
         (0..PACK).map(Card::at)
     }
@@ -38,23 +38,23 @@ impl Card {
         self.0 as usize
     }
 
-    /// 0..4: clubs, diamonds, hearts, spades.
+    /// Returns the suit, 0..4: clubs, diamonds, hearts, spades.
     pub fn suit(self) -> usize {
         self.index() / 13
     }
 
-    /// Ace 1 to king 13.
+    /// Returns the rank, from ace 1 to king 13.
     pub fn rank(self) -> usize {
         self.index() % 13 + 1
     }
 
-    /// Rank and suit as they are written.
+    /// Returns the letters of rank and suit.
     pub fn letters(self) -> [char; 2] {
         [RANKS[self.rank() - 1] as char, SUITS[self.suit()] as char]
     }
 }
 
-/// What people call a suit (0..4).
+/// Returns the English name of a suit (0..4).
 pub fn suit_name(suit: usize) -> &'static str {
     SUIT_NAMES[suit]
 }
@@ -68,7 +68,7 @@ impl fmt::Display for Card {
 impl FromStr for Card {
     type Err = Fault;
 
-    /// Reads the one spelling that is written, `TH`. The many that people use are read in Python.
+    /// Parses the canonical spelling, such as `TH`. The Python side parses the others.
     fn from_str(text: &str) -> Result<Card, Fault> {
         let found = match *text.as_bytes() {
             [rank, suit] => RANKS.iter().position(|&r| r == rank).zip(SUITS.iter().position(|&s| s == suit)),

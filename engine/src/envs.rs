@@ -1,7 +1,8 @@
-//! Games as environments step them: actions with numbers, observations of bytes, and many tables in one call.
+//! Games as reinforcement-learning environments: numbered actions, observations of bytes, and many tables stepped in
+//! one call.
 //!
-//! A game supplies [`Stepped`], a small file; all else is the same in every game. `tables` holds many tables of one
-//! game, `legal` is the set of legal actions of one of them.
+//! A game implements [`Stepped`] in a small file; everything else is the same in every game. `tables` holds many tables
+//! of one game, `legal` is the set of legal actions of one of them.
 
 #[cfg(test)]
 mod laws;
@@ -16,41 +17,41 @@ pub(crate) use laws::check_stepping;
 pub use legal::{Actions, Legal};
 pub use tables::{Reward, Seat, Stepping, Tables, Terms, WhenInvalid};
 
-/// What a game adds to be stepped as an environment. The numbers of its actions and the bytes of its observations are
-/// what the environment's page says; the Python side has them too.
+/// What a game adds to be an environment. The environment's page in docs/envs defines the numbers of the actions and
+/// the bytes of the observations; the Python side implements them too.
 pub trait Stepped: Playable {
-    /// A set of actions that holds all there are.
+    /// A set of actions, large enough for all actions of the game.
     type Legal: Actions;
 
-    /// Actions that there are under these rules, legal or not.
+    /// Returns the number of actions under these rules, legal or not.
     fn actions(rules: &Self::Rules) -> usize;
-    /// Bytes of an observation under these rules.
+    /// Returns the number of bytes of an observation under these rules.
     fn bytes(rules: &Self::Rules) -> usize;
-    /// Refuses rules for which the numbers and bytes were not made.
+    /// Returns an error for rules that the action numbers and observations do not cover.
     fn check_rules(rules: &Self::Rules) -> Result<(), Fault>;
-    /// Refuses a position that no deal leads to and that an observation cannot hold.
+    /// Returns an error for a position that no deal leads to and that an observation cannot hold.
     fn check_fit(&self) -> Result<(), Fault>;
-    /// Writes all of an observation.
+    /// Writes a whole observation.
     fn observe(&self, observation: &mut [u8]);
-    /// The legal actions; none when the game is over.
+    /// Returns the legal actions; none when the game is over.
     fn legal(&self) -> Self::Legal;
-    /// Plays a legal action, and writes what has changed into the observation of the position before it.
+    /// Plays a legal action, and updates the observation of the position before it.
     fn act(&mut self, action: usize, observation: &mut [u8]);
-    /// A move without effect: what it changes, where a position tells how many moves were made.
+    /// Counts a move without effect, where a position counts its moves.
     fn waste(&mut self) {}
-    /// Moves made before this position was laid out, where it tells.
+    /// Returns the moves made before this position was laid out, if it records them.
     fn moves_made(&self) -> i64 {
         0
     }
-    /// How much is done, whatever the game counts: runs, suits, cards.
+    /// Returns the progress in the units of the game: runs, suits or cards.
     fn completed_count(&self) -> i64;
-    /// How far the game has come, 0 to 1: what shaped rewards are differences of.
+    /// Returns the potential of the position, from 0 to 1. Shaped rewards are differences of it.
     fn potential(&self) -> f64;
 }
 
 /// A game that can be stepped, with its rules fixed.
 pub trait LayingTables: Send + Sync {
-    /// So many tables of it.
+    /// Returns `count` tables of the game.
     fn lay_tables(
         self: Box<Self>,
         count: usize,
@@ -71,7 +72,7 @@ impl<G: Stepped> LayingTables for Fixed<G> {
     }
 }
 
-/// Tables of the game of this id, with its rules fixed by pairs of field and value.
+/// Returns tables of the game `id`, with its rules given as pairs of field and value.
 pub fn open(
     id: &str,
     given: Given,

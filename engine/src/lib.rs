@@ -1,8 +1,8 @@
 //! The engine of unshuffle: patience games packed into bits, and searches over them.
 //!
-//! The Python rules are the definition; this is the speed. `search` knows a game only by the trait
-//! [`search::Game`], `games` holds the games and finds them by their id, `batch` runs many searches
-//! at once, `envs` steps many tables at once, and `python` is the thin border to Python.
+//! The Python rules are the definition; the engine is the speed. `search` knows a game only by the trait
+//! [`search::Game`], `games` holds the games and looks them up by their id, `batch` runs many searches at once, `envs`
+//! steps many tables at once, and `python` is the thin layer of Python bindings.
 
 pub mod batch;
 pub mod cards;
@@ -16,7 +16,7 @@ pub mod search;
 use std::any::Any;
 use std::fmt;
 
-/// What is wrong with something that was passed in; a `ValueError` in Python.
+/// An invalid input, in words; a `ValueError` in Python.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault(String);
 
@@ -34,7 +34,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// The words for a panic that was caught at the border: a bug of ours, never of the caller.
+/// Returns the message for a panic caught in the Python bindings: a bug of the engine, never of the caller.
 pub fn panic_text(panic: &(dyn Any + Send)) -> String {
     let what = panic
         .downcast_ref::<&str>()

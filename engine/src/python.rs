@@ -1,4 +1,4 @@
-//! The border to Python: it converts, releases the GIL and watches for Ctrl-C. It decides nothing.
+//! The Python bindings. They convert values, release the GIL and watch for Ctrl-C; they decide nothing.
 
 mod advice;
 mod mass;
@@ -22,11 +22,11 @@ use crate::search::{Limits, Stats, Task};
 use crate::{Fault, panic_text};
 use watching::{EVERY, Watcher, wait};
 
-/// No game has more cards; a slip must not fill the memory.
+/// No game has more cards; a typing error must not fill the memory.
 const LARGEST_DECK: usize = 65_536;
-/// Nobody counts further; the Python side has the same bound.
+/// The limit on the number of a deck in its stream. The Python side has the same limit.
 const MOST_DECKS: u64 = 1_000_000;
-/// Decks of a stream that are passed over between two looks at Ctrl-C.
+/// Decks that are skipped between two checks for Ctrl-C.
 const DECKS: u64 = 1024;
 
 type Rules = BTreeMap<String, String>;
@@ -60,7 +60,7 @@ fn open_as<F: Face + ?Sized>(game: &str, rules: Rules) -> Result<Box<F>, Fault> 
     Ok(games::open_as::<F>(game, rules.into_iter().collect())?)
 }
 
-/// The stream of a deal number, just before its deck `number`.
+/// Returns the stream of a seed, just before its deck `number`.
 fn decks_before(py: Python<'_>, seed: u64, number: u64, size: usize) -> PyResult<Decks> {
     if !(1..=MOST_DECKS).contains(&number) {
         let text = format!("number={number} is not allowed; expected 1 to {MOST_DECKS}");
@@ -81,7 +81,7 @@ fn limits(nodes: Option<u64>, seconds: Option<f64>, memory: usize) -> PyResult<L
         Some(seconds) if seconds.is_nan() || seconds < 0.0 => {
             return Err(PyValueError::new_err(format!("seconds={seconds} is not a length of time")));
         }
-        // More seconds than a `Duration` holds are no limit.
+        // A number of seconds too large for a `Duration` is no limit.
         Some(seconds) => Duration::try_from_secs_f64(seconds).ok(),
         None => None,
     };
@@ -106,7 +106,7 @@ fn stats_dict<'py>(py: Python<'py>, stats: &Stats) -> PyResult<Bound<'py, PyDict
     Ok(dict)
 }
 
-/// What a search found.
+/// The result of a search.
 #[pyclass(frozen, module = "unshuffle._engine")]
 struct Found {
     found: games::Found,
@@ -141,7 +141,7 @@ impl Found {
         stats_dict(py, &self.found.stats)
     }
 
-    /// What a store keeps of a result, in one call: mass runs ask for nothing else.
+    /// Returns the fields that a store keeps, in one call: mass runs need nothing else.
     #[getter]
     fn row(&self) -> (&'static str, i32, bool, u64, f64) {
         let games::Found { status, score, score_proved, stats, .. } = &self.found;
@@ -191,7 +191,7 @@ impl Batch {
         })
     }
 
-    /// Adds searches from the deals of these numbers.
+    /// Adds searches from the deals of these seeds.
     fn submit_seeds(&self, seeds: Vec<u64>) -> PyResult<()> {
         guarded(|| {
             self.batch.submit(seeds.into_iter().map(Start::Seed));
@@ -199,7 +199,7 @@ impl Batch {
         })
     }
 
-    /// Waits for the next result; None if nothing is outstanding.
+    /// Waits for the next result; returns None if nothing is outstanding.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Found>> {
         guarded(|| Ok(wait(py, &self.batch)?.map(|found| Found { found, interrupted: false })))
     }
@@ -225,19 +225,19 @@ mod _engine {
     #[pymodule_export]
     use super::{Batch, Found};
 
-    /// The version of the engine.
+    /// Returns the version of the engine.
     #[pyfunction]
     fn version() -> &'static str {
         env!("CARGO_PKG_VERSION")
     }
 
-    /// The ids of the games.
+    /// Returns the ids of the games.
     #[pyfunction]
     fn games() -> Vec<&'static str> {
         super::games::ids()
     }
 
-    /// True if the engine knows the game under these rules.
+    /// Returns True if the engine knows the game under these rules.
     #[pyfunction]
     fn supports(game: &str, rules: Rules) -> PyResult<bool> {
         guarded(|| match super::games::open(game, rules.into_iter().collect()) {
@@ -247,7 +247,7 @@ mod _engine {
         })
     }
 
-    /// Deck `number` of a deal number, as places in the ordered deck.
+    /// Returns deck `number` of a seed, as indices into the ordered deck.
     #[pyfunction]
     fn shuffle(py: Python<'_>, seed: u64, number: u64, size: usize) -> PyResult<Vec<usize>> {
         if size > LARGEST_DECK {
@@ -258,7 +258,7 @@ mod _engine {
         guarded(|| Ok(decks_before(py, seed, number, size)?.deck(size)))
     }
 
-    /// The layout text of a deal.
+    /// Returns the layout text of a deal.
     #[pyfunction]
     #[pyo3(signature = (game, rules, seed, number=1))]
     fn deal(py: Python<'_>, game: &str, rules: Rules, seed: u64, number: u64) -> PyResult<String> {
@@ -268,13 +268,13 @@ mod _engine {
         })
     }
 
-    /// The tokens of all legal moves, in the order of the rules.
+    /// Returns the tokens of all legal moves, in the order of the rules.
     #[pyfunction]
     fn legal_moves(game: &str, rules: Rules, position: &str) -> PyResult<Vec<String>> {
         guarded(|| Ok(open(game, rules)?.legal_moves(position)?))
     }
 
-    /// The position after some moves, its outcome and its score.
+    /// Returns the position after some moves, its outcome and its score.
     #[pyfunction]
     fn play(
         game: &str,
@@ -288,7 +288,7 @@ mod _engine {
         })
     }
 
-    /// The number of move sequences of exactly this length.
+    /// Returns the number of move sequences of exactly this length.
     #[pyfunction]
     fn perft(py: Python<'_>, game: &str, rules: Rules, position: &str, depth: u32) -> PyResult<u64> {
         guarded(|| {
@@ -351,8 +351,8 @@ mod _engine {
         })
     }
 
-    /// Moves to the same outcome as these and no lower score, and no more of them. A game whose shortening is a search
-    /// of its own takes about so many seconds for it.
+    /// Returns a line of moves to the same outcome, with no lower score and no more moves. A game that searches for a
+    /// shorter line takes about `seconds` for it.
     #[pyfunction]
     #[pyo3(signature = (game, rules, position, moves, *, seconds=0.0))]
     fn shorten(
@@ -365,7 +365,7 @@ mod _engine {
     ) -> PyResult<Vec<String>> {
         guarded(|| {
             let game = open(game, rules)?;
-            // More seconds than a `Duration` holds are no limit.
+            // A number of seconds too large for a `Duration` is no limit.
             let time = limits(None, Some(seconds), 0)?.time.unwrap_or(Duration::MAX);
             let mut watcher = Watcher::new(None);
             let shorter =
@@ -378,7 +378,7 @@ mod _engine {
         })
     }
 
-    /// Panics, so that a test can see what becomes of it.
+    /// Panics, so that a test can check how panics are converted.
     #[pyfunction]
     fn _panic_for_tests() -> PyResult<()> {
         guarded(|| panic!("as a test asked"))

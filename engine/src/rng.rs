@@ -1,16 +1,16 @@
-//! The default generator of deals, frozen: a deal number must name the same deal for ever.
+//! The default generator of deals, frozen: a seed must name the same deal for ever.
 //!
-//! SplitMix64 with the deal number as its state, unbiased draws by rejection, Fisher-Yates from
-//! the top index down. Each deck of a stream is shuffled anew from the ordered deck.
+//! SplitMix64 with the seed as its state, unbiased draws by rejection, Fisher-Yates from the top index down. Each deck
+//! of a stream is shuffled anew from the ordered deck.
 
-/// The SplitMix64 finaliser: every bit of the result depends on every bit of `z`.
+/// Returns `z` after the SplitMix64 finaliser: every bit of the result depends on every bit of `z`.
 pub const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ (z >> 31)
 }
 
-/// How many numbers have their reciprocal ready: more than a pack has cards.
+/// The number of precomputed reciprocals: more than a deck has cards.
 const KEPT: usize = 64;
 
 /// `u64::MAX / n`, for dividing by `n` without a division.
@@ -24,38 +24,38 @@ const RECIPROCALS: [u64; KEPT] = {
     reciprocals
 };
 
-/// `x % n`, with the reciprocal of `n`.
+/// Returns `x % n`, with the reciprocal of `n`.
 fn remainder(x: u64, n: u64, reciprocal: u64) -> u64 {
-    // The reciprocal is less than 2^64 / n, by less than 1: so the quotient is right, or one too small.
+    // The reciprocal is less than 2^64 / n by less than 1, so the quotient is right or one too small.
     let quotient = ((u128::from(x) * u128::from(reciprocal)) >> 64) as u64;
     let rest = x - quotient * n;
     if rest >= n { rest - n } else { rest }
 }
 
-/// The decks of one deal number, one after the other.
+/// The decks of one seed, one after the other.
 #[derive(Clone, Debug)]
 pub struct Decks {
     state: u64,
 }
 
 impl Decks {
-    /// The stream of a deal number; its first deck is the deal.
+    /// Returns the stream of a seed; its first deck is the deal.
     pub fn new(seed: u64) -> Decks {
         Decks { state: seed }
     }
 
-    /// Where the stream stands: `new` with this number goes on from here.
+    /// Returns the state of the stream: `new` with this number continues it.
     pub fn state(&self) -> u64 {
         self.state
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         mix(self.state)
     }
 
-    /// A number below `n`, each equally likely.
+    /// Returns a number below `n`, each equally likely.
     pub fn below(&mut self, n: u64) -> u64 {
         let reciprocal = RECIPROCALS.get(n as usize).copied();
         self.draw(n, reciprocal.unwrap_or_else(|| u64::MAX / n))
@@ -64,8 +64,7 @@ impl Decks {
     #[inline(always)]
     fn draw(&mut self, n: u64, reciprocal: u64) -> u64 {
         let x = self.bits();
-        // Rejected are the lowest 2^64 mod n numbers. That is less than n, so the division that finds it
-        // is seldom needed.
+        // The lowest 2^64 mod n numbers are rejected. That is less than n, so the division is seldom needed.
         let x = if x >= n { x } else { self.draw_again(x, n) };
         remainder(x, n, reciprocal)
     }
@@ -78,20 +77,20 @@ impl Decks {
         x
     }
 
-    /// The next deck: places in the ordered deck, the card that is dealt first at the front.
+    /// Returns the next deck: indices into the ordered deck, the card that is dealt first at the front.
     pub fn deck(&mut self, size: usize) -> Vec<usize> {
         let mut deck: Vec<usize> = (0..size).collect();
         self.shuffle(&mut deck);
         deck
     }
 
-    /// Puts these cards into the order of the next deck of so many.
+    /// Permutes these cards into the order of the next deck of this size.
     #[inline(never)]
     pub fn shuffle<T>(&mut self, cards: &mut [T]) {
         for i in (KEPT - 1..cards.len()).rev() {
             cards.swap(i, self.below(i as u64 + 1) as usize);
         }
-        // Shuffling is a third of the work of a quick game: no division for a pack.
+        // Shuffling is a third of the work of a quick game, so a deck is shuffled without a division.
         let few = cards.len().min(KEPT - 1);
         for i in (1..few).rev() {
             let j = self.draw(i as u64 + 1, RECIPROCALS[i + 1]) as usize;
@@ -99,7 +98,7 @@ impl Decks {
         }
     }
 
-    /// Passes over one deck.
+    /// Skips one deck.
     pub fn skip(&mut self, size: usize) {
         for i in (1..size).rev() {
             self.below(i as u64 + 1);

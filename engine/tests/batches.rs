@@ -1,4 +1,4 @@
-//! Batches of searches answer as the searches do one by one, in the order in which they were submitted.
+//! Batches of searches give the same answers as single searches, in the order of submission.
 
 use std::time::Duration;
 

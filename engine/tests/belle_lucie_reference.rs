@@ -4,7 +4,7 @@ use _engine::games::{FixedGame, Found, Start, open};
 use _engine::search::Task;
 use serde_json::Value;
 
-/// The game with these rules, `field=value` with blanks between them.
+/// Returns the game with these rules, `field=value` with blanks between them.
 fn game(rules: &str) -> Box<dyn FixedGame> {
     let fields = rules.split_whitespace().filter_map(|word| word.split_once('='));
     let fields = fields.map(|(field, value)| (field.to_string(), value.to_string()));
@@ -36,14 +36,14 @@ fn solve(rules: &str, position: &str, maximize: bool) -> Found {
     found
 }
 
-/// The proved maximum is the one of the data.
+/// Checks that the proved maximum is the one of the data.
 fn check_best(rules: &str, id: &str, position: &str, best: &Value) {
     let found = solve(rules, position, true);
     assert_eq!(Some(found.score as u64), best.as_u64(), "{id}: {rules}: {position}");
     assert_eq!(found.status.name(), if found.score == 52 { "solved" } else { "unsolvable" }, "{id}");
 }
 
-/// One deal, as it is searched unless something else is asked for: that also proves the maximum.
+/// Checks one deal with the default task, which proves the maximum too.
 fn check(id: &str, fans: &str, best: u64) -> Found {
     let found = solve("", &fans.replace('/', "\n"), false);
     assert!(found.score_proved);

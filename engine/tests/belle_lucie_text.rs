@@ -1,4 +1,4 @@
-//! La Belle Lucie's rules, layout text and tokens, as they come in from outside.
+//! La Belle Lucie's rules, layout text and tokens, as callers pass them.
 
 use _engine::cards::Card;
 use _engine::games::{FixedGame, Start, open};
@@ -22,7 +22,7 @@ fn fault_under(rules: &[(&str, &str)], position: &str) -> String {
     game(rules).legal_moves(position).expect_err(position).to_string()
 }
 
-/// Why this move is illegal here.
+/// Returns the reason why this move is illegal here.
 fn reason(token: &str, position: &str) -> String {
     reason_under(&[], token, position)
 }

@@ -1,4 +1,4 @@
-//! A search holds no more memory than it was given: measured at the allocator, not by its own account.
+//! A search uses no more memory than its cap: measured at the allocator, not by its own account.
 
 mod fuzzing;
 
@@ -11,13 +11,13 @@ use fuzzing::{any_asked, cases};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-/// The system's memory, and how much of it is held.
+/// The system's allocator, with a count of the bytes in use.
 struct Counted;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call goes to the system's allocator as it came; only numbers are kept beside it.
+// SAFETY: every call goes unchanged to the system's allocator; only counters are updated besides.
 unsafe impl GlobalAlloc for Counted {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         MOST.fetch_max(HELD.fetch_add(layout.size(), Ordering::Relaxed) + layout.size(), Ordering::Relaxed);
@@ -35,10 +35,10 @@ unsafe impl GlobalAlloc for Counted {
 #[global_allocator]
 static ALLOCATOR: Counted = Counted;
 
-/// What a search may hold beside what it is charged for: the position, its answer in words, small lists.
+/// The memory that a search may use beyond its account: the position, its answer as text, small lists.
 const BESIDE: usize = 1 << 20;
 
-/// The most that was held at one time beyond what was held before.
+/// Returns the peak of the bytes in use, beyond those in use before.
 fn held_by(work: impl FnOnce()) -> usize {
     let before = HELD.load(Ordering::Relaxed);
     MOST.store(before, Ordering::Relaxed);
@@ -46,7 +46,7 @@ fn held_by(work: impl FnOnce()) -> usize {
     MOST.load(Ordering::Relaxed) - before
 }
 
-// One test in the program: another beside it would be charged to it.
+// One test in the program: another one would be charged to it.
 #[test]
 fn a_search_keeps_within_its_memory() {
     let mut runner = TestRunner::new(cases(60));

@@ -1,4 +1,4 @@
-//! Every entry point of the engine answers or refuses in words, within its limits, whatever it is asked: no panic.
+//! Every entry point of the engine returns an answer or an error, within its limits, whatever the input: no panic.
 
 mod fuzzing;
 
@@ -18,7 +18,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 const NODES: u64 = 2_000;
 
-/// Someone who loses patience after so many looks: nothing may take for ever.
+/// Returns a watch that stops after this number of calls: nothing may run for ever.
 fn patience(looks: u32) -> impl FnMut(Progress) -> bool {
     let mut left = looks;
     move |_| {
@@ -56,7 +56,7 @@ fn start() -> impl Strategy<Value = (Asked, Start)> {
     })
 }
 
-/// Tables of values: of the sizes that games have, and of others.
+/// Generates tables of values: of the sizes that games have, and of others.
 fn values() -> impl Strategy<Value = Option<Vec<u8>>> {
     const STATES: usize = 2380;
     const SHAPES: usize = 1820;
@@ -74,12 +74,12 @@ fn values() -> impl Strategy<Value = Option<Vec<u8>>> {
     prop_oneof![1 => Just(None), 2 => floats.prop_map(Some), 1 => gaps.prop_map(Some), 1 => wild.prop_map(Some)]
 }
 
-/// Four runs, or something else.
+/// Generates four runs, or something else.
 fn shape() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![4 => prop::collection::vec(0..=12u8, 4), 1 => prop::collection::vec(any::<u8>(), 0..6)]
 }
 
-/// Names of policies, with little to do.
+/// Generates names of policies with small budgets.
 fn policy() -> impl Strategy<Value = String> {
     let known = select(vec![
         "random",

@@ -1,4 +1,4 @@
-//! Tables that are stepped together take any action of theirs and any text, and keep to the rules: no panic.
+//! Tables that are stepped together accept any valid action and any text, and follow the rules: no panic.
 
 mod fuzzing;
 
@@ -22,7 +22,7 @@ fn terms() -> impl Strategy<Value = Terms> {
     })
 }
 
-/// What is shown of a table is what is shown of its text laid out anew.
+/// Checks that the observation and mask of a table are those of its text laid out anew.
 fn check_shown(tables: &dyn Stepping, again: &mut dyn Stepping) -> Result<(), TestCaseError> {
     let text = tables.text(0);
     again.lay(0, &text).map_err(|fault| TestCaseError::fail(format!("{fault} in {text:?}")))?;

@@ -1,4 +1,4 @@
-//! Whatever text comes in, it is read or refused in words: no panic. What is read is written and read again.
+//! Any text is parsed or gives an error: no panic. What is parsed is formatted and parsed again.
 
 mod fuzzing;
 
@@ -58,7 +58,7 @@ proptest! {
         }
     }
 
-    /// A move of the position that a slip of the pen has changed.
+    /// A token of the position, changed by a random error.
     #[test]
     fn mangled_moves_are_played_or_refused(asked in any_asked(), choice in any::<prop::sample::Index>(), mangles in mangles()) {
         let game = asked.game();
@@ -68,7 +68,7 @@ proptest! {
         }
         let token = mangle(moves[choice.index(moves.len())].clone(), &mangles);
         if let Ok(played) = game.play(&asked.position, std::slice::from_ref(&token)) {
-            // Whatever was understood is a legal move, under one of its names.
+            // Whatever was accepted is a legal move, under one of its names.
             prop_assert!(game.play(&played.position, &[]).is_ok(), "{token:?} leads to {:?}", played.position);
         }
     }

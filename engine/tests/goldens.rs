@@ -1,10 +1,10 @@
-//! Deals and move counts that the Python rules wrote down; `make goldens` writes them again.
+//! Deals and move counts written by the Python rules; `make goldens` writes them again.
 
 use _engine::cards::Card;
 use _engine::games::{FixedGame, open};
 use _engine::rng::Decks;
 
-/// The lines `key | value value ...` of a data file, which must have some.
+/// Returns the lines `key | value value ...` of a data file, which must have some.
 fn lines(name: &str) -> Vec<(String, Vec<String>)> {
     let path = format!("{}/../tests/data/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -34,7 +34,7 @@ fn deck_numbers_name_the_decks_that_they_name_in_python() {
     }
 }
 
-/// The game of a variant.
+/// Returns the game of a variant.
 fn game(variant: &str) -> Box<dyn FixedGame> {
     let rules = match variant {
         "belle-lucie/one-deal" => "",

@@ -1,4 +1,4 @@
-//! Mass play is the play of each game by each policy, and tells of it what fits into its rows.
+//! Mass play gives the same results as single games by each policy, as far as they fit into its rows.
 
 use _engine::games::{Game, Start, open, player, players};
 use _engine::rng::Decks;
@@ -46,7 +46,7 @@ fn players_play_as_each_of_them_does() {
     }
 }
 
-/// Cards go to and fro, and no byte holds how often.
+/// A card moves back and forth more often than a byte can count.
 #[test]
 fn tableau_moves_beyond_a_byte_are_told_as_255() {
     let rules = || given("destination=any singletons=yes reserve=1 piles=5 deal=spaces");

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use _engine::rng::mix;
 use _engine::search::{Game, Limits, Outcome, Status, Task, search};
 
-/// Walking about in a graph: a node's value less the steps taken. The nodes worth `GOAL` win.
+/// A walk in a graph: the score is a node's value less the steps taken. The nodes worth `GOAL` win.
 #[derive(Clone, Debug)]
 struct Steps {
     exits: Vec<Vec<usize>>,
@@ -57,7 +57,7 @@ impl Game for Steps {
 }
 
 impl Steps {
-    /// So many nodes, one in `rarity` a win.
+    /// Returns a random graph with this number of nodes, one in `rarity` a win.
     fn random(seed: u64, size: usize, rarity: usize) -> Steps {
         let mut state = seed;
         let mut below = |n: usize| {
@@ -75,8 +75,8 @@ impl Steps {
         Steps { exits, values, here: 0, steps: 0 }
     }
 
-    /// Whether there is a win, the best score (of a win if there is one) and whether no node has a higher one, by
-    /// distances from the start.
+    /// Returns whether there is a win, the best score (of a win if there is one) and whether no node has a higher one,
+    /// by distances from the start.
     fn best(&self) -> (bool, i32, bool) {
         let mut distance = vec![None; self.exits.len()];
         distance[0] = Some(0);
@@ -129,7 +129,7 @@ fn the_best_score_is_that_of_the_shortest_win() {
             );
             assert_eq!((walk.here, walk.steps), (0, 0), "a search leaves the game where it was");
             walk.check(&found);
-            // Deciding agrees, and claims no score.
+            // Deciding gives the same verdict, and proves no score.
             let decided = run(&mut walk.clone(), Limits::default(), false, prune);
             assert_eq!((decided.status, decided.score_proved), (status, false));
             walk.check(&decided);

@@ -1,4 +1,4 @@
-//! Laws of what a search counts and tells, on small games made for the purpose.
+//! Laws of the counters and traces of a search, on small games made for the purpose.
 
 mod walk;
 
@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use _engine::search::{Cut, Game, Limits, Status, Task, Tracer, search, search_with};
 use walk::{Walk, memory, run, timeless};
 
-/// A walk with a bound for each node, that asks for it before or after the table is looked at.
+/// A walk with a bound for each node, which is tested before or after the table look-up.
 #[derive(Clone)]
 struct Bounded<const SEEN_FIRST: bool> {
     walk: Walk<false>,
@@ -15,7 +15,7 @@ struct Bounded<const SEEN_FIRST: bool> {
 }
 
 impl<const SEEN_FIRST: bool> Bounded<SEEN_FIRST> {
-    /// Bounds that are now and then higher than they need be, and dead ends of which half are known.
+    /// Returns a game whose bounds are sometimes not tight, and where half of the dead ends are known.
     fn random(seed: u64, size: u32, reach: u32, goal: i32, slack: u32) -> Self {
         let mut walk = Walk::<false>::random(seed, size, reach, goal);
         walk.scores.iter_mut().for_each(|score| *score = (*score).min(goal));
@@ -73,7 +73,7 @@ impl<const SEEN_FIRST: bool> Game for Bounded<SEEN_FIRST> {
     fn max_score(&self) -> i32 {
         self.walk.max_score()
     }
-    /// Every third node goes straight on, if it can.
+    /// Every third node is forced, if it has a single exit that leads forward.
     fn forced(&self) -> Option<u32> {
         let exits = &self.walk.exits[self.walk.here as usize];
         (!self.is_won() && self.walk.here.is_multiple_of(3) && exits.len() == 1 && exits[0] > self.walk.here)
@@ -99,7 +99,7 @@ fn looking_up_first_changes_what_is_counted_and_nothing_else() {
         assert_eq!((&first.moves, first.stats.nodes), (&last.moves, last.stats.nodes));
         assert_eq!(first.status == Status::Solved, walk.best() == 130);
         assert!(!maximize || first.score == walk.best());
-        // A blocked position that is come to again is one that was seen.
+        // A pruned position that is reached again counts as seen.
         let left = |found: &_engine::search::Stats| found.blocked + found.table_hits;
         assert_eq!(left(&first.stats), left(&last.stats));
         assert_eq!(last.stats.table_entries as u64, last.stats.nodes);
@@ -140,7 +140,7 @@ fn a_dead_end_has_no_move() {
     }
 }
 
-/// Follows a search by what it is told.
+/// Follows a search by its trace.
 #[derive(Default)]
 struct Followed {
     line: Vec<u32>,

@@ -30,7 +30,7 @@ fn a_decided_game_is_won_if_and_only_if_the_goal_can_be_reached() {
         let can_win = walk.reachable().iter().any(|&node| walk.scores[node as usize] == 25);
         let found = run(&mut walk, Limits::default(), false);
         assert_eq!(found.status, if can_win { Status::Solved } else { Status::Unsolvable });
-        // Who only looks for a win has not proved a score.
+        // A search for any win has not proved a score.
         assert_eq!(found.score_proved, can_win);
         walk.check(&found);
         verdicts[usize::from(can_win)] += 1;
@@ -118,7 +118,7 @@ fn node_limits_are_exact() {
             assert_eq!(found.stats.nodes, limit);
             walk.check(&found);
         }
-        // What ends just in time is decided.
+        // A search that ends just within its limit has a verdict.
         assert_eq!(timeless(run(&mut walk, nodes(all.stats.nodes), true)), all);
     }
 }
@@ -159,7 +159,7 @@ fn time_and_watch_stop_a_search_under_way() {
     walk.check(&found);
 }
 
-/// A path of this many nodes; only its end wins.
+/// Returns a path of this many nodes; only its end wins.
 fn path(size: u32) -> Walk<false> {
     let exits = (1..=size).map(|to| if to < size { vec![to] } else { vec![] }).collect();
     Walk { exits, scores: (0..size as i32).collect(), goal: size as i32 - 1, lost: HashSet::new(), here: 0 }

@@ -31,7 +31,7 @@ fn every_game_opens_with_its_default_rules() {
     }
 }
 
-/// How many games have it. The others say that they lack it, in the same words.
+/// Returns how many games have the face. The others say that they lack it, in the same words.
 fn check_face<F: Face + ?Sized>() -> usize {
     let having = GAMES.iter().filter(|row| match open_as::<F>(row.id, Vec::new()) {
         Ok(_) => true,
@@ -51,7 +51,7 @@ fn what_a_game_lacks_is_told_in_one_message() {
     assert_eq!(check_face::<dyn FixedGame>(), GAMES.len());
     check_face::<dyn LayingTables>();
     check_face::<dyn Playing>();
-    // Of each of these some game is known to have none, so that the message is met.
+    // Some game is known to lack each of these, so that the message is tested.
     assert!(check_face::<dyn PlayingOut>() < GAMES.len());
     assert!(check_face::<dyn WeighingPlans>() < GAMES.len());
     assert!(check_face::<dyn StoppingDeals>() < GAMES.len());
@@ -95,7 +95,7 @@ fn a_refusal_names_field_value_and_what_was_expected() {
     assert_eq!(text, "belle-lucie: fan_size=\"14\" is not allowed; expected a number from 1 to 13");
 }
 
-/// All source files below a folder.
+/// Collects all source files below a folder.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the sources are there") {
         let path = entry.expect("the sources can be listed").path();

@@ -1,6 +1,6 @@
 """unshuffle: a laboratory for patience. Solve deals exactly, replayed by readable rules."""
 
-# The folders first: once they are imported, `unshuffle.games`, `review` and `simulate` stay the functions below.
+# Packages first: `games`, `review` and `simulate` are also names of packages, and the functions below must win.
 import unshuffle.advise
 import unshuffle.games
 import unshuffle.review

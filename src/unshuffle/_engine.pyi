@@ -1,9 +1,9 @@
 """The native engine: searches and deals, packed into bits.
 
-`rules` maps the fields of a game's rules to text: numbers as digits, `yes` or `no`, words as they are. A field that is
-absent has its default. `position` is the layout text that the game writes. Text that makes no sense, a game or rules
-that the engine does not know, and illegal moves are a `ValueError`; a number out of range is an `OverflowError`.
-A fault of the engine itself is a `RuntimeError` that asks for a report.
+`rules` maps the fields of a game's rules to text: numbers as digits, `yes` or `no`, words as they are. A missing
+field has its default. `position` is the layout text that the game writes. Invalid text, a game or rules that the
+engine does not know, and illegal moves raise ValueError; a number out of range raises OverflowError. A fault of the
+engine itself raises a RuntimeError that asks for a report.
 """
 
 from collections.abc import Callable
@@ -45,10 +45,10 @@ def games() -> list[str]:
     """Return the ids of the games that the engine knows."""
 
 def supports(game: str, rules: dict[str, str]) -> bool:
-    """Say whether the engine knows the game under these rules; a field or value that no rules have is an error."""
+    """Return whether the engine knows the game under these rules; an unknown field or value raises ValueError."""
 
 def shuffle(seed: int, number: int, size: int) -> list[int]:
-    """Return deck `number` (1, 2, ...) of a deal number, as places in the ordered deck; the first is dealt first."""
+    """Return deck `number` (1, 2, ...) of a deal number, as indices into the ordered deck; the first is dealt first."""
 
 def deal(game: str, rules: dict[str, str], seed: int, number: int = 1) -> str:
     """Return the layout text of the game dealt from deck `number` of a deal number."""
@@ -77,23 +77,23 @@ def solve(
 ) -> Found:
     """Search from a position: for a win, or with `maximize` for the proved best score.
 
-    At most `nodes` positions are expanded, for about `seconds`, in `memory` bytes. `prune=False` searches plainly, to
-    be compared with. Every 50 ms `watch(nodes, seconds, best score, bound)` is called; if it returns True the search
-    stops as `cancelled`, and what it raises is raised here. Ctrl-C stops the search and is consumed: see
-    `Found.interrupted`. With `trace` the general search of the game is taken, and `trace` is called with text: a line
-    of JSON for every position that the search comes to, many whole lines at a time.
+    At most `nodes` positions are expanded, for about `seconds`, in `memory` bytes. `prune=False` switches pruning off,
+    for comparison. Every 50 ms `watch(nodes, seconds, best score, bound)` is called; if it returns True the search
+    stops as `cancelled`; its exceptions are raised here. Ctrl-C stops the search and is consumed: see
+    `Found.interrupted`. With `trace` the general search of the game is used, and `trace` is called with text: a line of
+    JSON for every position that the search visits, many whole lines at a time.
     """
 
 def shorten(game: str, rules: dict[str, str], position: str, moves: list[str], *, seconds: float = 0.0) -> list[str]:
-    """Return moves from the position to the same outcome as these and no lower score, and no more of them.
+    """Return moves from the position to the same outcome as these, with no lower score and no more moves.
 
-    In games where the engine has no such pass they are the same. In Spider it is a search of its own, which takes about
-    so many seconds, or less. Ctrl-C is raised.
+    In games without such a pass in the engine they are the same moves. In Spider it is a search of its own of at most
+    about `seconds`. Ctrl-C is raised.
     """
 
 @final
 class Found:
-    """What a search found."""
+    """The result of a search."""
 
     @property
     def status(self) -> str:
@@ -101,7 +101,7 @@ class Found:
 
     @property
     def moves(self) -> list[str]:
-        """The tokens of the best line found; it ends with `score`."""
+        """The tokens of the best line found, which ends with `score`."""
 
     @property
     def score(self) -> int:
@@ -109,29 +109,29 @@ class Found:
 
     @property
     def score_proved(self) -> bool:
-        """True if no line ends with a higher score."""
+        """Whether no line ends with a higher score."""
 
     @property
     def interrupted(self) -> bool:
-        """True if Ctrl-C stopped the search; the KeyboardInterrupt has been consumed."""
+        """Whether Ctrl-C stopped the search; the KeyboardInterrupt has been consumed."""
 
     @property
     def row(self) -> tuple[str, int, bool, int, float]:
-        """Status, score, score_proved, nodes and seconds in one call, which is all that mass runs ask for."""
+        """Status, score, score_proved, nodes and seconds in one call, for mass runs."""
 
     @property
     def stats(self) -> dict[str, int | float]:
-        """Counts of the search.
+        """The statistics of the search.
 
         They are: nodes seconds max_depth forced_moves dead_ends blocked table_entries table_bytes table_hits evictions;
-        after them the moves made, by kind, in games that tell them.
+        then the moves made, by kind, in games that count them.
         """
 
 @final
 class Batch:
     """Many searches over a pool of threads, with results in the order of submission.
 
-    The limits are those of each search: `threads` of them may hold `memory` bytes each at one time.
+    The limits apply to each search: `threads` of them may use `memory` bytes each at one time.
     """
 
     def __new__(
@@ -147,7 +147,7 @@ class Batch:
         prune: bool = True,
     ) -> Self: ...
     def submit(self, positions: list[str]) -> None:
-        """Add searches from these positions. A fault in one of them is raised by `next` when its turn comes."""
+        """Add searches from these positions. An error in one of them is raised by `next` in its turn."""
 
     def submit_seeds(self, seeds: list[int]) -> None:
         """Add searches from deck 1 of these deal numbers."""
@@ -156,7 +156,7 @@ class Batch:
         """Wait for the next result; None if nothing is outstanding. Ctrl-C cancels the batch and is raised."""
 
     def cancel(self) -> None:
-        """End all searches soon, those still to come too; their status is `cancelled`."""
+        """End all searches soon, also those not yet begun; their status is `cancelled`."""
 
 @final
 class Games:
@@ -169,9 +169,9 @@ class Games:
         cls, game: str, rules: dict[str, str], *, policy: str, threads: int, values: bytes | None = None
     ) -> Self: ...
     def submit(self, positions: list[str], lucks: list[int] | None = None) -> None:
-        """Add games from these positions, whose redeals are known. A fault is raised by `next` when its turn comes.
+        """Add games from these positions, whose redeals are known. An error in one is raised by `next` in its turn.
 
-        `lucks` are the seeds of each game's stream of chance (SplitMix64), for policies that throw dice; else 0.
+        `lucks` are the seeds of each game's random stream (SplitMix64), for random policies; default 0.
         """
 
     def submit_seeds(self, seeds: list[int], lucks: list[int] | None = None) -> None:
@@ -181,7 +181,7 @@ class Games:
         """Wait for the next game: score, whether it was won, moves. None if nothing is outstanding."""
 
     def cancel(self) -> None:
-        """End all games soon, those still to come too: `next` then raises a ValueError."""
+        """End all games soon, also those not yet begun: `next` then raises a ValueError."""
 
 def simulate_many(
     game: str,
@@ -196,20 +196,20 @@ def simulate_many(
 ) -> list[tuple[bytes, bytes, bytes | None, dict[str, tuple[int, int]], list[list[str]] | None]]:
     """Play whole games from deals or from positions by each of these policies.
 
-    For every policy, its scores: two bytes for each game, with a sign, the lower byte first. Then a byte for each game:
-    1 if it was won, else 0; and how many cards were moved on the table, None in games that do not tell it. Then what
-    the game counts, by name, in all games and in those that were won: in Aces Up, how often each rule of a list moved.
-    Last, the moves of each game, where they cost little beside the play (Gaps); else None.
+    For every policy, its scores: two bytes per game, signed, the lower byte first. Then a byte per game: 1 if it was
+    won, else 0. Then how many cards were moved on the table, None in games that do not count it. Then the game's
+    counters by name, in all games and in those that were won: in Aces Up, how often each rule of a list moved. Last,
+    the moves of each game, where they cost little compared with the play (Gaps); else None.
 
-    `lucks` are the seeds of the games' streams of chance (SplitMix64), for policies that throw dice; else 0. `values`
-    are those of all policies that need any. The results do not hang on `threads`. A fault in one start is the answer to
-    all; Ctrl-C is raised.
+    `lucks` are the seeds of the games' random streams (SplitMix64), for random policies; default 0. `values` are those
+    of all policies that need any. The results do not depend on `threads`. An error in one start is raised for the whole
+    call; Ctrl-C is raised.
     """
 
 def plan(
     game: str, rules: dict[str, str], position: str, values: bytes, *, alternatives: bool = True
 ) -> dict[str, Any]:
-    """Plan the deal that lies on the table, by values of what is left when it is redealt.
+    """Plan the deal on the table, given the values of what a redeal leaves in place.
 
     `moves heights mercis value` of the best stop, `won redeal complete nodes seconds`, and the same four of
     `most_cards` and, with `alternatives`, of `next_best`.
@@ -233,11 +233,10 @@ def phase_ends(
 
     `status moves score score_proved bound stats` are those of `solve`; no line has a score above `bound`. `ends` is a
     list of pairs, most locked cards first: the locked runs as four pairs of suit (or "") and length, and the shortest
-    line to them that was found. It holds what was met, and all there is if `complete`. Limits are those of the whole
-    call. `without` switches techniques off: closure alone bound history ordering facts learned widening hops
-    table. With `maximize`
-    the best score is proved, and with `ends=False` no more is done. `watch` and Ctrl-C are as in `solve`; the latter
-    sets `interrupted`.
+    line to them that was found. It holds the ends that were met, and all there are if `complete`. Limits are those of
+    the whole call. `without` switches techniques off: closure alone bound history ordering facts learned widening hops
+    table. With `maximize` the best score is proved, and with `ends=False` nothing more is done. `watch` and Ctrl-C are
+    as in `solve`; the latter sets `interrupted`.
     """
 
 def sample_phases(
@@ -251,14 +250,14 @@ def sample_phases(
     nodes: int,
     memory: int = 64_000_000,
 ) -> list[tuple[str, list[int]]]:
-    """Deal phases of Gaps by chance, with runs of these four lengths kept, and search each as a player does.
+    """Deal random phases of Gaps, with runs of these four lengths kept, and search each as a player does.
 
-    For each of the samples `first`, `first + 1`, ... the status of its search, and the shapes with which it may end as
-    far as they were met, by their places: a shape is the lengths longest first, and the shapes are in lexicographic
-    order from 0/0/0/0 (0) to 12/12/12/12 (1819). A sample follows from seed, shape and its number alone. `nodes` is
-    what a player has for a phase. With early redeals the shapes of all positions that were met count. Ctrl-C is raised.
-    With seed=None nothing is left to chance: the numbers count all boards that a redeal can bring, and a status is
-    "unsolvable" only if all ends of the phase were found.
+    For each of the samples `first`, `first + 1`, ...: the status of its search, and the shapes that it met as ends, by
+    their index. A shape is the lengths longest first, and the shapes are in lexicographic order from 0/0/0/0 (0) to
+    12/12/12/12 (1819). A sample follows from seed, shape and its number alone. `nodes` is the limit of a player for a
+    phase. With early redeals the shapes of all positions that were met count. Ctrl-C is raised. With seed=None nothing
+    is random: the numbers enumerate all boards that a redeal can bring, and a status is "unsolvable" only if all ends
+    of the phase were found.
     """
 
 def sample_values(
@@ -278,10 +277,10 @@ def sample_values(
 def playouts(
     game: str, rules: dict[str, str], position: str, moves: list[str], *, samples: int, luck: int, threads: int
 ) -> tuple[list[tuple[int, int, int, int]], int]:
-    """Weigh moves by playing on from them, so many times, with what is not seen filled in by chance.
+    """Evaluate moves by `samples` playouts each, with the unseen cards sampled.
 
-    Games, wins, sum of scores and greatest score of each move. `luck` is where the stream of chance (SplitMix64)
-    stands; where it stands then comes second. The hidden cards of the position play no part.
+    Returns games, wins, sum of scores and greatest score of each move; then the state of the random stream
+    (SplitMix64), which begins with `luck`. The hidden cards of the position have no effect.
     """
 
 def weigh(
@@ -294,13 +293,13 @@ def weigh(
     seconds: float | None = None,
     values: bytes | None = None,
 ) -> dict[str, Any]:
-    """Weigh plans up to where something new is seen, by playing on from them on so many supposed deals (Spider).
+    """Evaluate plans up to the next revealed card by playouts on so many determinizations (Spider).
 
     `plans` is a list, the best first, each with its `moves`, its mean `chance` of winning over so many `samples`, and
-    its `cost`; none: no card can be turned and no row dealt. `won`: the first of them wins the game. `open`: no card is
-    hidden, and nothing was weighed. `samples playouts seconds` are those of the whole call. `luck` is the seed of the
-    stream of chance (SplitMix64), `values` are those of the policy `search`; without them playouts go on to the end.
-    After `seconds` no further sample is begun. The hidden cards of the position play no part. Ctrl-C is raised.
+    its `cost`; empty if no card can be turned and no row dealt. `won`: the first of them wins the game. `open`: no card
+    is hidden, and nothing was evaluated. `samples playouts seconds` are those of the whole call. `luck` is the seed of
+    the random stream (SplitMix64), `values` are those of the policy `search`; without them playouts go on to the end.
+    After `seconds` no further sample is begun. The hidden cards of the position have no effect. Ctrl-C is raised.
     """
 
 def train(
@@ -313,19 +312,19 @@ def train(
     of: int,
     numbers: bytes | None = None,
 ) -> bytes:
-    """Go on finding the numbers of a value by playing the games from `first` up to `last` of so many.
+    """Continue training the weights of a value function by self-play, with the games from `first` up to `last` of `of`.
 
-    `numbers` are little-endian floats of 8 bytes, as the answer is; None: from nothing. Ctrl-C is raised.
+    `numbers` are the weights as little-endian floats of 8 bytes, as returned; None: begin anew. Ctrl-C is raised.
     """
 
 def _panic_for_tests() -> None:
-    """Panic inside the engine, so that a test can see the RuntimeError that becomes of it."""
+    """Panic inside the engine, to test the RuntimeError that it becomes."""
 
 @final
 class Tables:
     """Many tables of one game, stepped together as environments.
 
-    Numbers go in and out through arrays of the caller's, in C order. Until it is dealt, a table shows deal 0.
+    Numbers pass through the caller's arrays, in C order. Until the first deal, a table has deal 0.
     """
 
     def __new__(
@@ -340,13 +339,13 @@ class Tables:
         when_invalid: str = "noop",
         limit: int | None = None,
     ) -> Self:
-        """`reward` is delta, shaped or win, `when_invalid` noop or terminate, `limit` steps cut an episode off."""
+        """`reward` is delta, shaped or win, `when_invalid` noop or terminate; `limit` steps truncate an episode."""
 
     def deal(self, places: list[int], seeds: list[int]) -> None:
-        """Deal tables anew, each from its deal number."""
+        """Deal new games on these tables, each from its deal number."""
 
     def lay(self, place: int, position: str) -> None:
-        """Lay out a position; one that no observation can hold is refused."""
+        """Lay out a position; one that no observation can hold raises ValueError."""
 
     def text(self, place: int) -> str:
         """Return the layout text of a table."""
@@ -360,7 +359,7 @@ class Tables:
     def step_one(
         self, action: int, observation: NDArray[np.uint8], mask: NDArray[np.int8]
     ) -> tuple[float, int, int, int, bool, bool, bool]:
-        """Step a table that is alone, and read it."""
+        """Step the only table, and read it."""
 
     def read_one(
         self, place: int, observation: NDArray[np.uint8], mask: NDArray[np.int8]
@@ -376,19 +375,19 @@ class Tables:
         flags: NDArray[np.uint8],
         places: list[int] | None = None,
     ) -> None:
-        """Write what is told of all tables, or of some, a row for each; numbers and flags have a column for each.
+        """Write the values of all tables, or of some, a row for each; numbers and flags have a column for each.
 
         The numbers are moves, score, completed; the flags terminated, truncated, won, invalid.
         """
 
     def seed(self, seed: int) -> None:
-        """Begin the stream from which `sample` draws."""
+        """Seed the stream from which `sample` draws."""
 
     def sample(self, actions: NDArray[np.int64]) -> None:
-        """Write a legal action for every table, each as likely as the others; 0 where there is none."""
+        """Write a uniformly random legal action for every table; 0 where there is none."""
 
     def save(self) -> tuple[int, list[tuple[str, int, int, float, tuple[bool, bool, bool]]]]:
-        """Return where the stream stands, and of each table text, steps, reward and terminated, truncated, invalid."""
+        """Return the stream's state, and each table's text, steps, moves, reward and terminated, truncated, invalid."""
 
     def restore(self, saved: tuple[int, list[tuple[str, int, int, float, tuple[bool, bool, bool]]]]) -> None:
-        """Take up what was saved of as many tables."""
+        """Restore the saved state of as many tables."""

@@ -15,7 +15,7 @@ SUITS = "CDHS"
 _RANK_NAMES = ("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king")
 _GLYPHS = "♣♦♥♠"
 _WHITE_GLYPHS = "♧♢♡♤"
-# Phones add these behind a suit to say "as an emoji" or "as text"; they mean nothing here.
+# Phones add these behind a suit to mean "as an emoji" or "as text"; they are ignored.
 _VARIATION_SELECTORS = re.compile("[\ufe0e\ufe0f]")
 
 EXPECTED_CARD = "expected a rank A 2-9 T J Q K, then a suit C D H S"
@@ -55,7 +55,7 @@ class Card:
     There is one object for each of the 52 cards, so equal cards are the same object and comparing them costs nothing.
     """
 
-    # All that is ever asked of a card is kept ready: the rules ask it millions of times.
+    # All attributes are computed once: the rules read them millions of times.
     __slots__ = ("_text", "index", "next_down", "next_up", "rank", "suit")
 
     _ALL: ClassVar[dict[tuple[int, int], Card]] = {}
@@ -94,7 +94,7 @@ class Card:
 
     @property
     def glyph(self) -> str:
-        """The card as a table shows it: 'T♥'."""
+        """The card with its suit glyph: 'T♥'."""
         return RANKS[self.rank - 1] + _GLYPHS[self.suit]
 
     @property
@@ -152,7 +152,7 @@ _RANK_FIRST = re.compile(
 
 
 def split_cards(text: str) -> list[tuple[int, str]] | None:
-    """Cards written without a separator, such as KH2S10D, as (offset, card text); None unless all of it is cards."""
+    """Return cards written without a separator (KH2S10D) as (offset, card text); None unless all of it is cards."""
     parts = []
     end = 0
     while end < len(text):
@@ -165,5 +165,5 @@ def split_cards(text: str) -> list[tuple[int, str]] | None:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    """Cards in strict writing, one blank between them."""
+    """Return cards in canonical notation, one blank between them."""
     return " ".join(map(str, cards))

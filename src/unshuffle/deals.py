@@ -1,4 +1,4 @@
-"""From seeds to decks, and the ids that name a deal for ever. docs/deals.md specifies all of it to the bit."""
+"""Decks from seeds, and the permanent ids of deals. docs/deals.md specifies all of it to the bit."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from unshuffle.errors import ParseError, UsageError, quote, unknown
 MASK = (1 << 64) - 1
 LAST_SEED = MASK
 MOST_DECKS = 1_000_000
-"""The last deck of a stream that is dealt: all before it are shuffled too, and a text must not ask for hours."""
+"""The last deck of a stream: all before it have to be shuffled too, and no text may cause hours of work."""
 MOST_DEALS = (1 << 63) - 1
-"""The most deals that one range holds: Python can count no further (`len` of a range)."""
+"""The most deals that one range holds: `len` of a range allows no more."""
 OURS = "unshuffle"
-"""The name of the default generator; ids leave it out."""
+"""The name of the default generator; ids omit it."""
 
 
 def mix(z: int) -> int:
-    """The finaliser of SplitMix64: every bit of the result depends on every bit of `z`."""
+    """Apply the finaliser of SplitMix64: every bit of the result depends on every bit of `z`."""
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
     return z ^ (z >> 31)
@@ -31,7 +31,7 @@ def mix(z: int) -> int:
 
 def check_range(seeds: range) -> range:
     """Return the range; raise UsageError if it holds more deals than can be counted."""
-    # Not `len`, which is what would fail.
+    # `len` would raise an OverflowError here.
     if seeds and (seeds[-1] - seeds[0]) // seeds.step >= MOST_DEALS:
         first, last = sorted((seeds[0], seeds[-1]))
         raise UsageError(f"seeds: {first}..{last} has too many deals; a range has at most 2^63-1")
@@ -43,16 +43,16 @@ class SplitMix64:
 
     def __init__(self, seed: int) -> None:
         self.state = seed & MASK
-        """Where the stream stands: one that is begun with it goes on from here."""
+        """The state of the stream: a generator with this seed continues it."""
 
     def next(self) -> int:
-        """The next 64 random bits."""
+        """Return the next 64 random bits."""
         self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
         return mix(self.state)
 
     def below(self, n: int) -> int:
-        """A number 0..n-1, each exactly as likely as the others."""
-        # The lowest 2^64 mod n values are thrown away, so that n divides what is left.
+        """Return a number 0..n-1 without bias."""
+        # Rejects the lowest 2^64 mod n values, so that n divides the number of those left.
         threshold = (1 << 64) % n
         while True:
             x = self.next()
@@ -64,7 +64,7 @@ _Item = TypeVar("_Item")
 
 
 def shuffled(items: Iterable[_Item], generator: SplitMix64) -> list[_Item]:
-    """In an order by chance: Fisher-Yates from the top index down."""
+    """Return the items in random order: Fisher-Yates from the top index down."""
     order = list(items)
     for i in range(len(order) - 1, 0, -1):
         j = generator.below(i + 1)
@@ -73,7 +73,7 @@ def shuffled(items: Iterable[_Item], generator: SplitMix64) -> list[_Item]:
 
 
 def shuffles(size: int, seed: int) -> Iterator[list[int]]:
-    """Our stream of shuffles of the numbers 0..size-1, each begun again from their order."""
+    """Yield our stream of shuffles of the numbers 0..size-1, each shuffled from the sorted order."""
     generator = SplitMix64(seed)
     while True:
         yield shuffled(range(size), generator)
@@ -95,7 +95,7 @@ def _python(pack: Sequence[Card], seed: int) -> Iterator[tuple[Card, ...]]:
 
 
 def _microsoft(pack: Sequence[Card], seed: int) -> Iterator[tuple[Card, ...]]:
-    # Imported here: only these deals need it, and every start of the program would pay for it.
+    # Imported here: only these deals need it, and the import would delay every start of the program.
     from pysol_cards.random import LCRandom31
 
     if sorted(pack) != sorted(PACK):
@@ -114,7 +114,7 @@ GENERATORS = tuple(_STREAMS)
 
 
 def decks(pack: Sequence[Card], seed: int, generator: str = OURS) -> Iterator[tuple[Card, ...]]:
-    """The generator's endless stream of decks for this seed, each in deal order."""
+    """Return the generator's endless stream of decks for this seed, each in deal order."""
     if generator not in _STREAMS:
         raise unknown("generator", generator, GENERATORS)
     if not 0 <= seed <= LAST_SEED:
@@ -128,13 +128,13 @@ def _check_number(number: int) -> None:
 
 
 def deck(pack: Sequence[Card], seed: int, generator: str = OURS, number: int = 1) -> tuple[Card, ...]:
-    """The number-th deck of the stream, counted from 1."""
+    """Return the number-th deck of the stream, counted from 1."""
     _check_number(number)
     return next(islice(decks(pack, seed, generator), number - 1, None))
 
 
 def draw_seed() -> int:
-    """A random deal number: one that every generator has, and short enough to be typed again."""
+    """Return a random deal number that every generator has, short enough to be typed again."""
     import secrets  # slow to import, and seldom needed
 
     return 1 + secrets.randbelow((1 << 33) - 1)
@@ -144,7 +144,7 @@ _SOURCE = re.compile(r"(?:(?P<generator>[a-z]+):)?(?P<seed>[0-9]{1,20})(?:#(?P<n
 
 
 def plain_seed(number: object) -> int:
-    """The number as Python's own int; UsageError if it is none."""
+    """Return the number as an int; raise UsageError if it is not a whole number."""
     try:
         return int(index(number))  # type: ignore[arg-type] # what cannot be an index raises the TypeError
     except TypeError:
@@ -162,7 +162,7 @@ class Source:
     def __post_init__(self) -> None:
         if self.generator not in _STREAMS:
             raise unknown("generator", self.generator, GENERATORS)
-        # Python's own ints: numpy's overflow in the shuffle, and True would stand in ids that nobody can read.
+        # Python's own ints: numpy's would overflow in the shuffle, and `True` would stand in ids that cannot be read.
         object.__setattr__(self, "seed", plain_seed(self.seed))
         object.__setattr__(self, "number", plain_seed(self.number))
         if not 0 <= self.seed <= LAST_SEED:
@@ -176,7 +176,7 @@ class Source:
 
     @classmethod
     def parse(cls, text: str, generator: str = OURS) -> Source:
-        """Read what stands behind the `@` of a deal id; `generator` is taken where the text names none."""
+        """Read the part of a deal id after the `@`; `generator` is the default where the text names none."""
         match = _SOURCE.fullmatch(text.strip())
         if match is None:
             raise ParseError(f"{quote(text)} is not a seed; expected a number 0..2^64-1, or generator:number#deck")
@@ -188,7 +188,7 @@ class Source:
         return replace(self, number=self.number + 1) if self.number < MOST_DECKS else None
 
     def deck(self, pack: Sequence[Card]) -> tuple[Card, ...]:
-        """The deck itself."""
+        """Return the deck itself."""
         return deck(pack, self.seed, self.generator, self.number)
 
 

@@ -1,4 +1,4 @@
-"""Late positions that are soon searched out: on them laws compare a search with the plainest one there is."""
+"""Late positions that can be searched exhaustively: tests compare searches with a plain one on them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from unshuffle.game import AnyGame, Outcome
 
 _MOST_POSITIONS = 120
 _LONGEST = 200
-"""Moves of a game in which cards can go to and fro for ever."""
+"""The most moves of a game in which cards can go to and fro for ever."""
 _TRIES = 4
-"""Games for the best score of which the best one counts: positions that can still be won are rare."""
+"""The number of greedy games of which the best one is taken: positions that can still be won are rare."""
 
 
 def is_soon_searched(
@@ -23,9 +23,9 @@ def is_soon_searched(
     moves: Callable[[Any], Iterable[Any]] | None = None,
     stops_at_win: bool = True,
 ) -> bool:
-    """Whether a plain search from this state comes to its end within so many positions.
+    """Return whether a plain search from this state ends within so many positions.
 
-    `key` is what tells positions apart, `moves` gives those that count; without them the whole state and all moves.
+    `key` identifies positions, `moves` gives the moves to search; by default the whole state and all moves.
     """
     seen: set[Hashable] = set()
     to_see = [start]
@@ -43,10 +43,10 @@ def is_soon_searched(
 
 
 def late_states(game: AnyGame, seed: int) -> Iterator[Any]:
-    """Up to five positions near the ends of games that are played by chance and, by turns, for the best score.
+    """Yield up to five positions near the ends of games played alternately at random and for the best score.
 
-    Of each game it is the earliest position that is soon searched out; none if even the last is not, as where the
-    game was broken off with many moves to be made.
+    Of each game it is the earliest position with a short search; none if even the last has none, as where the game was
+    broken off with many moves left.
     """
     rng = Random(seed)
     for number in range(5):
@@ -62,7 +62,7 @@ def late_states(game: AnyGame, seed: int) -> Iterator[Any]:
 
 
 def _play(game: AnyGame, rng: Random, *, for_points: bool) -> list[Any]:
-    """The states of a game, none of them twice."""
+    """Return the states of a game, none of them twice."""
     line = [game.deal(rng.getrandbits(64))]
     met = {game.uncharged(line[0])}
     while len(line) <= _LONGEST and line[-1].outcome is None:

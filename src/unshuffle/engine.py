@@ -1,4 +1,4 @@
-"""Which engine serves: the native one where it is there, the Python rules otherwise or on request."""
+"""The choice of the engine: the native one if installed, the Python rules otherwise or on request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _say_missing() -> None:
 
 
 def native() -> ModuleType | None:
-    """The native module, or None where the Python side is to serve. Says once if the engine is missing."""
+    """Return the native module; None to use the Python rules. Says once on stderr if the engine is missing."""
     wanted = os.environ.get(VARIABLE, "")
     if wanted not in ("", "native", "python"):
         raise UsageError(f"{VARIABLE}={wanted!r} is not known; expected native or python")
@@ -45,7 +45,7 @@ def native() -> ModuleType | None:
 
 
 def read_scores(packed: bytes) -> array[int]:
-    """The scores of many games, of which the engine tells each in two bytes, the lower first."""
+    """Return the scores of many games, which the engine packs as two bytes each, the lower first."""
     scores = array("h", packed)
     if sys.byteorder == "big":
         scores.byteswap()
@@ -53,7 +53,7 @@ def read_scores(packed: bytes) -> array[int]:
 
 
 def describe_engine() -> str:
-    """The word for `--version`: native or python."""
+    """Return the word for `--version`: native or python."""
     wanted = os.environ.get(VARIABLE, "")
     if wanted == "":
         return "python" if _native_module() is None else "native"

@@ -1,4 +1,4 @@
-"""What can be wrong, each with the words a person needs to put it right."""
+"""The errors of the package. Each message says what is wrong and how to correct it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-# A file of noise must not answer with a message as long as itself.
+# A long invalid file must not cause an equally long message.
 _MOST_FAULTS_SHOWN = 30
 _LONGEST_QUOTE = 40
 _LONGEST_ERROR = 200
 
 
 class Place(NamedTuple):
-    """Where in a text something stands, counted from 1."""
+    """A position in a text, counted from 1."""
 
     line: int
     column: int
@@ -38,15 +38,15 @@ class ParseError(ValueError):
 
 
 class RefusedError(ParseError):
-    """An answer that cannot be taken, and why."""
+    """An answer of a person that is not accepted, with the reason."""
 
 
 class InvalidDealError(ValueError):
-    """A deal that cannot be laid out; it names every fault at once."""
+    """A deal that cannot be laid out, with all its faults."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
-        # What it is made of, here and below, and not its text: pickle makes it again from that in another process.
+        # Here and below: exceptions are pickled by their arguments, which must therefore be the parts and not the text.
         super().__init__(self.faults)
 
     def __str__(self) -> str:
@@ -66,35 +66,35 @@ class IllegalMoveError(ValueError):
         super().__init__(token, position, reason)
 
     def __str__(self) -> str:
-        # A game may hand over its table as it prints it, in many lines.
+        # The position may be a printed table of many lines.
         position = " / ".join(filter(None, self.position.splitlines()))
         return f"illegal move {quote(self.token)} in {position!r}: {self.reason}"
 
 
 class UsageError(ValueError):
-    """A request that makes no sense as it stands: an unknown game, a rule that does not exist, a negative limit."""
+    """An invalid request: an unknown game, a rule that does not exist, a negative limit."""
 
 
 class UnknownKeywordError(UsageError, TypeError):
-    """A keyword argument that an environment does not have. A TypeError too, which Gymnasium's users expect."""
+    """An unknown keyword argument of an environment. Also a TypeError, which Gymnasium's users expect."""
 
 
 class LackingError(UsageError):
-    """A request for what needs a package that is not installed, and how to get it."""
+    """A request that needs a package that is not installed; the message says how to install it."""
 
 
 class StoreError(ValueError):
-    """A store of results that cannot be read or written: what is wrong, with which file, and what to do."""
+    """A store of results that cannot be read or written; the message names the file and says what to do."""
 
 
 class ClusterError(ValueError):
-    """A cluster that cannot be reached, is lost, or has workers that would play something else."""
+    """A cluster that cannot be reached, is lost, or has workers with other rules or versions."""
 
 
 class OutputError(Exception):
-    """Standard output or standard error cannot be written: closed, a full disk, a reader that is gone.
+    """Standard output or standard error cannot be written: closed, disk full, or reader gone.
 
-    Not an OSError: whoever handles the errors of a file must not take this for one of them.
+    Not an OSError, so that handlers of file errors do not catch it.
     """
 
     def __init__(self, cause: OSError) -> None:
@@ -103,7 +103,7 @@ class OutputError(Exception):
 
 
 class InternalError(RuntimeError):
-    """Two parts of unshuffle disagree. Never the user's fault, and never passed over."""
+    """A contradiction between two parts of unshuffle: always a bug, and never ignored."""
 
     def __init__(self, what: str, evidence: str) -> None:
         self.what = what
@@ -118,13 +118,13 @@ class InternalError(RuntimeError):
 
 
 class Faults:
-    """The faults found so far while a text is read, so that all of them can be told at once."""
+    """The faults found so far in a text, so that all of them can be reported at once."""
 
     def __init__(self) -> None:
         self._found: list[Fault] = []
 
     def add(self, message: str, place: Place | None = None) -> None:
-        """Note one fault and go on reading."""
+        """Add a fault."""
         self._found.append(Fault(message, place))
 
     def __bool__(self) -> bool:
@@ -133,23 +133,23 @@ class Faults:
     def check(self) -> None:
         """Raise InvalidDealError if anything was wrong."""
         if self._found:
-            # In the order of the text; what concerns the whole of it comes last.
+            # Sorted by position; faults of the whole text come last.
             raise InvalidDealError(sorted(self._found, key=lambda fault: fault.place or Place(1 << 60, 0)))
 
 
 def quote(text: str) -> str:
-    """The text in quotes, shortened where it is long, with nothing in it that could disturb a terminal."""
+    """Return the text in quotes, shortened if it is long, with control characters escaped."""
     return repr(text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…")
 
 
 def in_a_line(said: object, longest: int = _LONGEST_ERROR) -> str:
-    """Return what others say, as SQLite or a loaded file, in one line, shortened: it may quote whole texts."""
+    """Return a foreign message (of SQLite, of a loaded file) on one line, shortened: it may quote whole texts."""
     text = " ".join(str(said).split())
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def unknown(kind: str, name: str, known: Iterable[str], more: str = "") -> UsageError:
-    """The error for a name that does not exist, with the nearest one that does; `more` is said where none is near."""
+    """Return the error for an unknown name, with the nearest known one; `more` is appended if none is near."""
     from difflib import get_close_matches  # slow to import, and needed only when something is wrong
 
     names = list(known)

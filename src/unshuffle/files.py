@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and locks for those that several programs change."""
+"""Atomic writing of files, and file locks between programs."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from unshuffle.processes import is_alive, neighbourhood
 _Parsed = TypeVar("_Parsed")
 
 _DRAFT = re.compile(r"\..+\.(?P<where>[0-9a-f]{8})\.(?P<pid>[0-9]+)-[0-9]+\.tmp")
-"""How a file is named while it is written: by whom, and which of its files."""
+"""The name of an unfinished file: it tells the machine and the process that write it."""
 
 _numbers = count(1)
 _swept: set[Path] = set()
 _LOOK_SECONDS = 0.002
-"""So long a program waits before it tries again to take a lock that another one holds."""
+"""The interval between attempts to take a lock that another program holds."""
 
 
 @contextmanager
 def whole_file(path: Path, *, replaces: bool = True) -> Iterator[Path]:
-    """Where to write a file so that nobody ever finds a part of it: it gets its name at the end.
+    """Yield a path to write to; the file gets its name at the end, so no reader ever sees a part of it.
 
-    If anything fails, Ctrl-C too, what was there stays as it was. What programs that were killed have left in the
-    folder goes. Without `replaces`, FileExistsError if there is a file, also one that came while this was written.
+    If anything fails, Ctrl-C included, the old file stays unchanged. Unfinished files that killed programs left in the
+    folder are removed. Without `replaces`, FileExistsError if the file exists, even if it was created meanwhile.
     """
-    # A link stays one; what it leads to is replaced.
+    # A symbolic link stays; its target is replaced.
     path = path.resolve()
     if path.exists() and not (replaces and path.is_file()):
         raise FileExistsError(EEXIST, "it is there already" if path.is_file() else "it is there, and is not a file")
     _sweep(path.parent)
     unfinished = path.with_name(f".{path.name}.{neighbourhood()}.{os.getpid()}-{next(_numbers)}.tmp")
     with suppress(OSError):
-        unfinished.unlink()  # of a dead process that had our number
+        unfinished.unlink()  # left by a dead process with the same id
     try:
         yield unfinished
         if replaces:
@@ -56,12 +56,12 @@ def whole_file(path: Path, *, replaces: bool = True) -> Iterator[Path]:
 
 
 def _name_new(unfinished: Path, path: Path) -> None:
-    """Give the file its name, unless another file has it."""
+    """Rename the file, unless the new name exists."""
     try:
         os.link(unfinished, path)
     except FileExistsError:
         raise
-    except OSError:  # a file system without links
+    except OSError:  # a file system without hard links
         if path.exists():
             raise FileExistsError(EEXIST, "it is there already") from None
         os.replace(unfinished, path)
@@ -70,8 +70,8 @@ def _name_new(unfinished: Path, path: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove the drafts of dead processes; never one of a process that lives, or that cannot be seen from here."""
-    # Once: a run that saves thousands of wins would else read its folder thousands of times.
+    """Remove the unfinished files of dead processes; never those of living processes, other machines or containers."""
+    # Once per folder: a run that saves thousands of wins would otherwise read its folder thousands of times.
     if folder in _swept:
         return
     _swept.add(folder)
@@ -84,14 +84,14 @@ def _sweep(folder: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes, *, replaces: bool = True) -> None:
-    """Write a file of which nobody ever finds a part."""
+    """Write a file atomically."""
     with whole_file(path, replaces=replaces) as unfinished:
         unfinished.write_bytes(data)
 
 
 @contextmanager
 def writing(path: Path, fault: str = "cannot write") -> Iterator[None]:
-    """Say which file cannot be written, and why, as a UsageError."""
+    """Turn an OSError into a UsageError that names the file and the reason."""
     try:
         yield
     except OSError as error:
@@ -103,11 +103,11 @@ def writing(path: Path, fault: str = "cannot write") -> Iterator[None]:
 
 @contextmanager
 def locked(path: Path, patience: float) -> Iterator[None]:
-    """Hold the lock that this file stands for: one holder at a time, among processes and among threads.
+    """Hold the lock of this file: one holder at a time, among processes and among threads.
 
-    The system gives it back when its process ends, however that ends, so that no lock is ever left behind; the file
-    may stay, and says nothing. BlockingIOError if another holder keeps the lock for longer than `patience` seconds;
-    another OSError where it cannot be had, as on a network drive whose server knows no locks.
+    The system releases it when its process ends, however that ends, so no stale lock is left behind; the file may stay
+    and has no content. BlockingIOError if another holder keeps the lock for longer than `patience` seconds; another
+    OSError if locking fails, as on a network drive without locks.
     """
     until = monotonic() + patience
     while (descriptor := _take(path)) is None:
@@ -118,17 +118,17 @@ def locked(path: Path, patience: float) -> Iterator[None]:
         yield
     finally:
         with suppress(OSError):
-            _unlock(descriptor)  # closing alone would leave it to a child process that has inherited it
+            _unlock(descriptor)  # closing alone would leave the lock to a child process that inherited the descriptor
         os.close(descriptor)
 
 
 def _take(path: Path) -> int | None:
-    """The open lock file, if the lock could be taken now."""
+    """Return the descriptor of the lock file; None if another holder has the lock."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         _lock(descriptor)
-        # Whoever removes the file, as a person who clears the folder does, leaves its holder with a lock that no
-        # other program can see. The next one has a file of its own.
+        # If the file was removed (by a person who clears the folder), its holder has a lock that no other program can
+        # see; the next program locks a new file.
         if os.path.samestat(os.fstat(descriptor), os.stat(path)):
             return descriptor
     except FileNotFoundError:
@@ -157,7 +157,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    # Not `lockf`: its locks belong to a process, and any of its threads could take and lose them for the others.
+    # Not `lockf`: its locks belong to the process, so any thread could take and release those of the others.
     def _lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
@@ -166,13 +166,13 @@ else:
 
 
 def read_parsed(path: Path, what: str, parse: Callable[[str], _Parsed], *, is_packed: bool = False) -> _Parsed:
-    """What a file's text stands for; UsageError where it cannot be read, or is not `what` it should be."""
+    """Return the parsed text of a file; UsageError if it cannot be read, or is not a valid file of `what`."""
     try:
-        # Not by the module gzip, whose import alone takes longer than this.
+        # Not with the module gzip, whose import alone takes longer than this.
         return parse(
             zlib.decompress(path.read_bytes(), wbits=31).decode("ascii") if is_packed else path.read_text("utf-8")
         )
     except OSError as error:
         raise UsageError(f"cannot read the {what} {quote(str(path))}: {error.strerror or error}") from None
-    except (zlib.error, ValueError, RecursionError) as error:  # no UTF-8, or not what it should be
+    except (zlib.error, ValueError, RecursionError) as error:  # not UTF-8, or not valid
         raise UsageError(f"{quote(str(path))} is not a file of {what}: {error}") from None

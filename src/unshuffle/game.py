@@ -1,4 +1,4 @@
-"""The protocol that every game fulfils."""
+"""The protocol of games, and their base class."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _COMMON_LABELS = ("deck", "id")
 _Dealt = TypeVar("_Dealt")
 
 INFORMATION = {"open": "open: all cards known", "hidden": "hidden: what a player sees"}
-"""What a figure about winning was made with; every such figure says one or the other."""
+"""The information that a figure about winning is based on; every such figure names one or the other."""
 
 WINNABLE = "Winnable: proved with all cards and redeals of that id known; the win may need its redeals."
-"""What the word means of a deal id, wherever it is said of one."""
+"""The meaning of "winnable" for a deal id, shown wherever the word is used."""
 
 
 class Outcome(Enum):
@@ -51,32 +51,32 @@ class Move(Hashable, Protocol):
 
 
 class View(Protocol):
-    """What a player sees of a state. No hidden face can be reached from it."""
+    """What a player sees of a state. No hidden card can be reached from it."""
 
     def sample(self, rng: random.Random) -> State:
-        """A state, uniform over all that fit the view."""
+        """Return a state drawn uniformly from all that are consistent with the view."""
 
 
 class State(Hashable, Protocol):
-    """A table and all that decides how play can go on. States are values: `play` returns another one."""
+    """A table, and everything else that decides how play can go on. States are values: `play` returns another one."""
 
     @property
     def game_id(self) -> str:
-        """The id of its game: a class variable, or a property where the states of many games are of one class."""
+        """The id of its game: a class variable, or a property where many games share one class of states."""
 
     @property
     def rules(self) -> Any:
-        """The rules that hold on this table."""
+        """The rules of this game."""
 
     @property
     def id(self) -> str | None:
-        """The id of the deal with which this game began; None for a typed position. Equality does not look at it."""
+        """The id of the deal with which this game began; None for a typed position. Equality ignores it."""
 
     def legal_moves(self) -> tuple[Any, ...]:
-        """Every move that `play` accepts, in the game's documented order (a redeal in an order of one's own apart)."""
+        """Return every move that `play` accepts except redeals with a typed order, in the game's documented order."""
 
     def play(self, move: Any) -> Self:
-        """The table after the move; IllegalMoveError says which rule forbids it."""
+        """Return the table after the move; IllegalMoveError names the rule that forbids it."""
 
     @property
     def outcome(self) -> Outcome | None:
@@ -84,14 +84,14 @@ class State(Hashable, Protocol):
 
     @property
     def score(self) -> int:
-        """The score so far; what it counts is the game's business."""
+        """The score so far; each game defines what it counts."""
 
     @property
     def can_redeal(self) -> bool:
-        """True if a redeal is allowed whose order is not known: `play` then takes `r=` and the cards."""
+        """Whether a redeal in unknown order is allowed: `play` then takes `r=` and the cards."""
 
     def view(self) -> View:
-        """What a player sees."""
+        """Return what a player sees."""
 
 
 StateT = TypeVar("StateT", bound=State)
@@ -111,27 +111,27 @@ class Hooks(Generic[StateT, MoveT]):
     """What a game's `search.py` offers to the generic search. Each may be absent, and each must be sound."""
 
     forced: Callable[[StateT], MoveT | None] | None = None
-    """A move that may be played alone: if the best score can be reached at all, it can be reached through it."""
+    """A dominant move: if the best score can be reached at all, it can be reached through this move."""
     bound: Callable[[StateT], int] | None = None
-    """No line of play from here ends with a greater score, whatever a redeal that nobody knows may bring."""
+    """An upper bound of the score of every line of play from here, whatever an unknown redeal may bring."""
     key: Callable[[StateT], Hashable] | None = None
-    """Equal for positions that are worth the same; without it the state itself is the key."""
+    """The transposition key: equal for positions of equal value; by default the state itself."""
     order: Callable[[StateT, tuple[MoveT, ...]], Iterable[MoveT]] | None = None
-    """The legal moves in the order in which they are to be tried. A guess belongs here: it proves nothing.
+    """The legal moves in the order in which to try them. Heuristics belong here, because it proves nothing.
 
-    Moves that it leaves out are tried last, so it may be wrong and changes no verdict.
+    Moves that it omits are tried last, so a wrong order changes no verdict.
     """
     attempt: Callable[[StateT, int, Callable[[int], bool]], Sequence[MoveT] | None] | None = None
-    """The moves to a win from a state by attempt 0, 1, ...; None if that one fails, which proves nothing.
+    """The moves to a win from a state by attempt 0, 1, ...; None if that attempt fails, which proves nothing.
 
-    Before it expands so many positions it asks whether it may, and gives up if not.
+    Before it expands n positions it calls the third argument with n, and gives up if that returns False.
     """
     kinds: Mapping[type[Any], str] = field(default_factory=dict)
-    """The names by which a search counts the moves that it makes, for each class of move: {Deal: 'deals'}."""
+    """The statistics key under which a search counts the moves of each class: {Deal: 'deals'}."""
 
 
 def _dealt(line: Line, deal: Callable[[], _Dealt]) -> _Dealt:
-    """What is dealt by the id on this line; a deal that its generator does not have is a fault of the text."""
+    """Deal by the id on this line; a deal that its generator does not have is a fault of the text."""
     try:
         return deal()
     except UsageError as error:
@@ -139,10 +139,10 @@ def _dealt(line: Line, deal: Callable[[], _Dealt]) -> _Dealt:
 
 
 class Game(Placed[StateT], Generic[StateT, MoveT]):
-    """One game with its rules fixed: a value, which travels between processes as its id and variant.
+    """One game with its rules fixed: a value, pickled as its id and variant.
 
-    A game of your own is a subclass: it fills in the names and supplies `start`, `parse_move` and its places, or `read`
-    and `cards` instead. Of the others it overrides what it wants; `deal`, `parse`, `format` and what follows them are
+    A game of your own is a subclass: it sets the names and supplies `start`, `parse_move` and its places, or `read` and
+    `cards` instead. It may override other methods; `deal`, `parse`, `format` and the methods that depend on them are
     the same for all games.
     """
 
@@ -153,38 +153,38 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
     summary: str = ""
     """One line that tells a player which game this is."""
     variants: Mapping[str, Any]
-    """Slug to Rules; the first one is the default."""
+    """The Rules by slug; the first one is the default."""
     has: Manifest = Manifest()
-    """What it has beside its rules."""
+    """The parts of the game beside its rules."""
     entry_help: str = ""
-    """What a person who is about to type a position needs to know about its layout, if its places do not say it."""
+    """The help for typing a position, if the places do not supply it."""
     score_counts: str = ""
     """What the score counts, in words: 'cards up'."""
     redeal_class: type[Any] | None = None
     """The class of its redeals; None: it has none."""
     hides_cards: bool = False
-    """Whether cards lie face down that a text may leave untold."""
+    """Whether cards lie face down that a text may leave unknown."""
     tableau_moves: tuple[type[Any], ...] = ()
-    """The classes of move that a simulation counts in each game; none: it counts no moves."""
+    """The classes of move that a simulation counts in each game; empty: it counts no moves."""
 
     charges_moves: bool = False
-    """True if moves cost points: one position has many scores, by the way that led there, and a win is not the best."""
+    """Whether moves cost points: the score of a position then depends on its history, and wins differ in score."""
     solves_phases: bool = False
-    """True if a redeal is chance to a solver too: it answers for the play up to the next one."""
+    """Whether redeals are unknown to a solver too: it then decides the play up to the next one."""
     stat_names: Mapping[str, str] = {}
-    """Names of the game's own for counts of a search, each with the common one: {'depth': 'max_depth'}."""
+    """The game's own names for search statistics, each with the common one: {'depth': 'max_depth'}."""
     foreign: Mapping[str, Form] = {}
-    """The forms of other programs that can say this game, each with who reads and writes it."""
+    """The formats of other programs that can express this game, each with its reader and writer."""
     unwritten: Mapping[str, str] = {}
-    """The forms of other programs that cannot say this game, each with the reason (`unshuffle.interchange`)."""
+    """The formats of other programs that cannot express this game, each with the reason (`unshuffle.interchange`)."""
     bound_words: str = "no line can score enough for a win"
-    """What the bound of `hooks` shows of a position that it proves lost."""
+    """The reason in words why a position is lost by the bound of `hooks`."""
     techniques: Mapping[str, str] = {}
-    """What a search of this game can be told to do without, each with the hook that it is on the Python side, or ''."""
+    """The techniques of a search that can be switched off, each with its hook on the Python side, or ''."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        # A game by another name inherits rules and words, not the parts, which were written for the other game.
+        # A game derived from another inherits its rules and words, not its parts, which are written for the other game.
         if "id" in vars(cls) and "has" not in vars(cls):
             cls.has = Manifest()
 
@@ -196,11 +196,11 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         self.variant = name_variant(self.variants, slug, self.rules)
 
     def with_rules(self, variant: str | None = None, **changes: object) -> Self:
-        """The same game by a variant, without one by the default, with some rule fields changed."""
+        """Return the same game with another variant (by default the first one) and some rule fields changed."""
         return type(self)(variant, **changes)
 
     def of(self, state: StateT) -> Self:
-        """The same game as it is played on this table."""
+        """Return the same game with the rules of this table."""
         game = self._bare()
         game.rules = state.rules
         if state.id is None:
@@ -210,7 +210,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return game
 
     def _bare(self) -> Self:
-        """The same game, its rules still to be fixed. A class of many games hands on what tells them apart."""
+        """Return a copy without rules. A class of many games also copies the attributes that distinguish them."""
         return type(self).__new__(type(self))
 
     def __eq__(self, other: object) -> bool:
@@ -222,7 +222,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return hash((self.id, self.variant))
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        # A class of a file, or one of many games, is not found by its name in another process. The id finds the game.
+        # Another process cannot find a class of a file, or one of many games, by its name; it finds the game by its id.
         source = part("unshuffle.registry:source_of")(self)
         if source is None:
             return super().__reduce_ex__(protocol)
@@ -235,7 +235,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return f"{self.id}/{self.variant}"
 
     def own(self, name: str) -> Any:
-        """The part of this name that the manifest names, loaded; None if it names none."""
+        """Return the part that the manifest names under this name, loaded; None if it names none."""
         text: str = getattr(self.has, name)
         module, _, attribute = text.partition(":")
         try:
@@ -243,23 +243,23 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         except (ModuleNotFoundError, AttributeError) as error:
             is_absent = error.name in (module, attribute) or module.startswith(f"{error.name}.")
             if not is_absent:
-                raise  # it is there, and wants something that is not
+                raise  # the module exists, but one of its own imports fails
             raise UsageError(f"the {name} of {self.id} is not there ({text}): {error}") from None
 
     @property
     def engine_id(self) -> str:
-        """The name of its rules in the engine."""
+        """The name of the rules in the engine."""
         return self.has.engine or self.id
 
     # What a game supplies.
 
     @abstractmethod
     def start(self, deck: tuple[Card, ...]) -> StateT:
-        """Lay out a deck; its first card is dealt first."""
+        """Return the state after dealing a deck; its first card is dealt first."""
 
     @abstractmethod
     def parse_move(self, token: str, state: StateT | None = None) -> MoveT:
-        """Read one move; `state` helps where a short token means something only on a given table."""
+        """Read one move; `state` helps where a short token is unambiguous only on a given table."""
 
     # What it may supply.
 
@@ -270,27 +270,26 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
 
     @property
     def most_score(self) -> int:
-        """The score of a won game, or the greatest there is."""
+        """The score of a won game, or the greatest possible one."""
         return 52
 
     def decks(self, seed: int, generator: str = OURS) -> Iterator[tuple[Card, ...]]:
-        """The generator's stream of decks; a foreign one may order and deal the pack as the game's page says."""
+        """Return the generator's stream of decks; foreign generators may order and deal the pack in their own way."""
         return decks(self.pack, seed, generator)
 
     def is_stricter(self, other: Self) -> bool:
-        """Whether every line of play here is one of the other game, which has the same deals and is not this one.
+        """Return whether every line of play here is one of `other`, another game with the same deals.
 
-        Then what is won here is won there, and what is lost there is lost here. Whatever is stricter than a stricter
-        game is stricter too.
+        Then a win here is a win there, and a loss there is a loss here. The relation is transitive.
         """
         return False
 
     def adopt(self, line: str, state: StateT, strict: Self) -> tuple[MoveT, ...]:
-        """The tokens of a line of the stricter game as moves of this one."""
+        """Return the tokens of a line of the stricter game as moves of this one."""
         return self.parse_moves(line, state)
 
     def read_foreign(self, text: str, faults: Faults) -> StateT | None:
-        """The table of a text that another program wrote; None for a text in ours."""
+        """Return the table of a text that another program wrote; None for a text in our own format."""
         form = find_form(text)
         if form is None:
             return None
@@ -301,7 +300,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return found
 
     def write_foreign(self, state: StateT, form: str) -> str:
-        """The table as another program reads it; `read_foreign` is its inverse. UsageError where it cannot be said."""
+        """Return the table in another program's format; `read_foreign` is the inverse. UsageError if impossible."""
         check_form(form)
         known = self.foreign.get(form)
         reason = known.why_not(state) if known else ""
@@ -310,30 +309,30 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return known.write(state)
 
     def why_unwritten(self, form: str, reason: str = "") -> str:
-        """The words for a form that cannot say this game, or this table of it."""
+        """Return the message for a format that cannot express this game, or this table of it."""
         reason = reason or self.unwritten.get(form, "the game's `foreign` names no such form")
-        return f"{self} cannot be said as {FORMS[form]} would: {reason}"
+        return f"{self} cannot be expressed in the format of {FORMS[form]}: {reason}"
 
     def uncharged(self, state: StateT) -> StateT:
-        """The state as if its moves had cost nothing, by which one position is known again however it was reached."""
+        """Return the state as if its moves had cost nothing: it identifies a position however it was reached."""
         return state
 
     @property
     def always_maximizes(self) -> bool:
-        """True if a search that was asked only to decide proves the best score too."""
+        """Whether a search that only decides proves the best score too."""
         return False
 
     def follow(self, state: StateT, decks: Iterator[tuple[Card, ...]]) -> StateT:
-        """The state of a seeded game, knowing its redeals: redeal k is decided by the k-th of these decks."""
+        """Return the state of a seeded game with its redeals known: redeal k follows the k-th of these decks."""
         return state
 
     def check_open(self, state: StateT) -> None:
-        """Refuse, with the ways out, a state in which not all that is to come is known: it cannot be played out."""
+        """Raise UsageError, with the alternatives, for a state whose future is not fully known: it cannot be solved."""
         if state.can_redeal:
             raise UsageError("the order of the redeal is not known, so nobody can say yet whether this can be won")
 
     def is_open(self, state: StateT) -> bool:
-        """Whether all that is to come is known: no redeal is left whose order nobody knows."""
+        """Return whether the future is fully known: no redeal in unknown order is left."""
         try:
             self.check_open(state)
         except UsageError:
@@ -341,58 +340,58 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return True
 
     def is_dealt(self, state: StateT) -> bool:
-        """Whether the state is the deal that its id names, before any move. Of a typed position nobody can say."""
+        """Return whether the state is the deal of its id, before any move; False for typed positions."""
         return state.id is not None and state == self.deal(DealId.parse(state.id).source)
 
     def phase(self, state: StateT) -> StateT:
-        """The state as it is searched: without redeals that nobody knows, or with `solves_phases` without any.
+        """Return the state to search: without unknown redeals, or with `solves_phases` without any redeal.
 
-        Every line of play of it is one of the state. So a win of it is a win, whatever the redeals bring. If it has
-        none, the state may still be won by a redeal, unless the bound of `hooks` rules that out.
+        Every line of play from it is one from the state, so a win of it is a win, whatever the redeals bring. If it has
+        no win, the state may still be won through a redeal, unless the bound of `hooks` rules that out.
         """
         return state
 
     def known_words(self, state: StateT) -> str:
-        """What a verdict on this state rests on: 'open: all cards known, the redeals too'."""
+        """Return the information that a verdict on this state is based on: 'open: all cards known, the redeals too'."""
         if getattr(state, "redeals_left", 0) == 0:
             return INFORMATION["open"]
         return f"{INFORMATION['open']}, {'but no redeal' if self.leaves_redeals_out(state) else 'the redeals too'}"
 
     def leaves_redeals_out(self, state: StateT) -> bool:
-        """Whether a redeal may come that no search looks at: it is chance to a solver, or nobody knows its order."""
+        """Return whether no search looks at a possible redeal: it is chance to a solver, or its order is unknown."""
         if self.solves_phases:
             return bool(getattr(state, "redeals_left", 0) > 0)
         return not self.is_open(state)
 
     def is_redeal(self, move: object) -> bool:
-        """Whether the move deals cards again."""
+        """Return whether the move is a redeal."""
         return self.redeal_class is not None and isinstance(move, self.redeal_class)
 
     def is_told_redeal(self, move: Move) -> bool:
-        """Whether the move is a redeal that is written with its cards (`r=...`), which nobody knew before."""
+        """Return whether the move is a redeal written with its cards (`r=...`), which were unknown before."""
         return self.is_redeal(move) and move.token != "r"
 
     def told(self, state: StateT, move: MoveT) -> MoveT:
-        """The move as one writes it who sees only now what it brings: a known redeal with its cards."""
+        """Return the move as a player writes it who did not know its effect: a known redeal with its cards."""
         return move
 
     def describe(self, state: StateT, move: MoveT) -> Description:
-        """The move in words, as it stands before it is made: by its gesture, or its token where it has none."""
+        """Return the move in words, given the state before it: by its gesture, or its token without one."""
         return Description(*(self.gesture_in_words(state, move) or ("Move", move.token)))
 
     def hooks(self) -> Hooks[StateT, MoveT]:
-        """What the generic search may use in this game."""
+        """Return the hooks for the generic search."""
         return Hooks()
 
     def small_states(self, seed: int) -> Iterator[StateT]:
-        """Late positions that can be searched out in well under a second, on which laws hold searches together."""
+        """Yield late positions for comparing searches; an exhaustive search of each takes well under a second."""
         late: Iterator[StateT] = part("unshuffle.endgames:late_states")(self, seed)
         return late
 
-    # What it gets.
+    # Derived methods.
 
     def deal(self, seed: int | str | Source, generator: str = OURS, number: int = 1) -> StateT:
-        """The deal of this number; the seed may be text such as 'python:12345#3'."""
+        """Return the deal of this number; the seed may be text such as 'python:12345#3'."""
         if isinstance(seed, str):
             source = Source.parse(seed, generator)
         else:
@@ -415,32 +414,32 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
             coming = source.following
 
     def _stream(self, source: Source) -> Iterator[tuple[Card, ...]]:
-        """The deck of the deal, and those that follow it."""
+        """Return the deck of the deal and those that follow it."""
         return islice(self.decks(source.seed, source.generator), source.number - 1, None)
 
     def deck(self, source: Source) -> tuple[Card, ...]:
-        """The deck of the deal with this source, in deal order."""
+        """Return the deck of the deal with this source, in deal order."""
         return next(self._stream(source))
 
     def with_id(self, state: StateT, deal: str | None) -> StateT:
-        """The state, knowing the deal it comes from."""
-        return replace(state, id=deal)  # type: ignore[type-var] # states are dataclasses, which no protocol can say
+        """Return the state with the id of its deal."""
+        return replace(state, id=deal)  # type: ignore[type-var] # states are dataclasses, which a protocol cannot express
 
     def format(self, state: StateT, *, hidden: bool = False) -> str:
-        """Layout text, which is `str(state)`; `parse` is its inverse. `hidden`: no more than a player sees."""
+        """Return layout text, which is `str(state)`; `parse` is its inverse. `hidden`: no more than a player sees."""
         if not hidden:
             return str(state)
         view: Any = state.view()
         return str(getattr(view, "table", view))  # where all cards lie open, the view shows a table
 
     def wire(self, state: StateT) -> str:
-        """The text for the engine, which deals no ids: the state as if it had been typed, with all that is known."""
+        """Return the text for the engine, without the id: with everything that is known, as if it had been typed."""
         return self.format(self.with_id(state, None))
 
     def parse(self, text: str) -> StateT:
         """Read layout text, or `Deck:` and a whole deck, or `Id:` alone. InvalidDealError names every fault.
 
-        An export of `advise` in which cards stand that nobody saw is refused: they would be taken for known.
+        An export of `advise` with cards that nobody saw is an error: they would be taken for known.
         """
         if told := never_shown(text):
             raise InvalidDealError(
@@ -463,14 +462,14 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         faults.check()
         if deal is None:
             return state
-        # The id says what the redeals will bring.
+        # The id determines the redeals.
         later = islice(self._stream(deal.source), 1, None)
         return self.with_id(_dealt(layout.labelled["id"], lambda: self.follow(state, later)), str(deal))
 
     def parse_seen(self, text: str) -> Any:
-        """The same, where a player's view is enough: a game may let hidden cards stay untold, and gives a view then.
+        """Read the same text where a player's view suffices; with unknown cards, return a view.
 
-        A view has `view()` and `id` as a state has. Cards of an export that nobody saw are untold too.
+        A view has `view()` and `id` as a state has. Cards of an export that nobody saw are unknown too.
         """
         if never_shown(text):
             state = self.parse(without_remarks(text))
@@ -479,7 +478,7 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return self.read_seen(text)
 
     def read_seen(self, text: str) -> Any:
-        """Read a text in which hidden cards may be untold; a game without them has no other than `parse` reads."""
+        """Read a text in which hidden cards may be unknown; for a game without hidden cards this is `parse`."""
         if not self.hides_cards or self.read_foreign(text, Faults()) is not None:
             return self.parse(text)
         faults = Faults()
@@ -507,25 +506,25 @@ class Game(Placed[StateT], Generic[StateT, MoveT]):
         return deal
 
     def _read_deck(self, layout: Layout, faults: Faults) -> StateT:
-        """`Deck:` and every card of the pack, on as many lines as one likes."""
+        """Read `Deck:` and every card of the pack, on any number of lines."""
         lines = (layout.labelled["deck"], *layout.rows)
         deck = read_deck([token for line in lines for token in line.tokens], self.pack, faults)
-        # A faulty deck is refused in the end; the pack stands in for it, so that the other lines are read too.
+        # A faulty deck is an error in the end; the pack replaces it so that the other lines are read too.
         return self.read_beside(self.start(self.pack if faults else deck), layout, faults)
 
     def split_moves(self, text: str) -> list[str]:
-        """The tokens of a line of play, which blanks or commas separate."""
+        """Return the tokens of a line of play, separated by blanks or commas."""
         return text.replace(",", " ").split()
 
     def parse_moves(self, text: str, state: StateT | None = None) -> tuple[MoveT, ...]:
-        """Read the tokens of a line; with a state they are read along the line of play."""
+        """Read the tokens of a line; with a state, read each in the state before it."""
         tokens = self.split_moves(text)
         if state is None:
             return tuple(map(self.parse_move, tokens))
         return tuple(move for move in self.read_line(tokens, state) if move is not None)
 
     def read_line(self, tokens: Sequence[str], state: StateT) -> Iterator[MoveT | None]:
-        """The moves of a line of play, each when it has been played; None for a token that only tells what a move did.
+        """Yield the moves of a line as they are played; None for a token that only tells the effect of a move.
 
         IllegalMoveError where the rules forbid a move.
         """

@@ -1,6 +1,6 @@
-"""Reading layout text: lines, labels and cards with their places, and every fault met on the way.
+"""Reading layout text: lines, labels and cards with their positions, and every fault found on the way.
 
-Each game decides which lines mean what; how a line, a label, a comment and a card look is the same in all of them.
+Each game defines the meaning of its lines; the form of lines, labels, comments and cards is the same in all games.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from unshuffle.errors import Faults, ParseError, Place, quote
 from unshuffle.numbers import MOST, plural, read_up_to
 
 MOST_CHARACTERS = 100_000
-"""A longer text is refused unread, comments apart: no deal needs a hundredth of it. A history tells a win in them."""
+"""A longer text is rejected unread, comments apart (histories have wins in them): no deal needs a hundredth of it."""
 
-# Only what editors count as a line end, so that the line number in a message is the one they show.
+# Only the line ends that editors count, so that the line number in a message is the one they show.
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _TOKEN = re.compile(r"[^\s,]+")
 _LABEL = re.compile(
@@ -29,13 +29,13 @@ _NUMBERED = re.compile(r"([a-z]+) 0*([0-9]{1,3})")
 _PIECE = re.compile(r"[\[\]]|[^\[\]]+")
 
 UNSEEN = "##"
-"""A card that lies face down, as a player sees it."""
+"""A face-down card in layout text."""
 NEVER_SHOWN = "never came to light"
-"""Words in a comment of an export: cards that nobody saw stand in it, in an order that is made up."""
+"""Words in a comment of an export that contains cards nobody saw, in an arbitrary order."""
 
 
 class Token(NamedTuple):
-    """A word of a layout text and where it stands."""
+    """A word of a layout text with its position."""
 
     text: str
     place: Place
@@ -51,7 +51,7 @@ class Line:
 
     @property
     def number(self) -> int | None:
-        """The number that is its label; None where it has a word or none."""
+        """The label as a number; None if it is a word or missing."""
         return None if self.label is None else read_up_to(self.label, MOST)
 
 
@@ -62,12 +62,12 @@ def never_shown(text: str) -> str:
 
 
 def without_remarks(text: str) -> str:
-    """Return the text with its lines of comment emptied."""
+    """Return the text with its comment lines emptied."""
     return "\n".join("" if line.startswith("#") else line for line in text.splitlines())
 
 
 def split_lines(text: str, faults: Faults) -> list[str]:
-    """The lines of a text as an editor counts them; a text that is far too long is refused at once."""
+    """Return the lines of a text as an editor counts them; raise InvalidDealError for a text that is far too long."""
     lines = _LINE_END.split(text)
     if len(text) > MOST_CHARACTERS < sum(len(line) for line in lines if not line.startswith("#")):
         faults.add(f"the text is longer than {MOST_CHARACTERS:,} characters, which no deal is")
@@ -76,12 +76,12 @@ def split_lines(text: str, faults: Faults) -> list[str]:
 
 
 def read_lines(text: str, faults: Faults) -> list[Line]:
-    """The lines that hold something; `/` ends a line too, and `#` starts a comment."""
+    """Return the lines that are not empty; `/` ends a line too, and `#` starts a comment."""
     lines: list[Line] = []
     for number, raw in enumerate(split_lines(text, faults), 1):
         label = _LABEL.match(raw)
         if label is not None and (label["word"] or "").lower() == "id":
-            # An id may hold `/` and `#`, so its line is taken as it is.
+            # An id may contain `/` and `#`, so its line is not split.
             value = raw[label.end() :].strip()
             place = Place(number, 1 + raw.index(value, label.end()) if value else label.end() + 1)
             lines.append(Line("id", (Token(value, place),) if value else (), place))
@@ -91,7 +91,7 @@ def read_lines(text: str, faults: Faults) -> list[Line]:
 
 
 def _without_comment(text: str) -> str:
-    """The text up to its comment. In brackets, and right behind a pile's number, `##` is a card that nobody sees."""
+    """Return the text up to its comment. In brackets, and right after a pile's number, `##` is a face-down card."""
     start = next((match.start() for match in _COMMENT.finditer(text) if match[0] == "#"), len(text))
     return text[:start]
 
@@ -111,14 +111,14 @@ def _read_line(text: str, number: int) -> Iterator[Line]:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The lines of a layout: those with a word for a label, and the rest in their order (a number may label them)."""
+    """The lines of a layout: those with a word as label, and the others in their order (a number may label them)."""
 
     labelled: Mapping[str, Line]
     rows: tuple[Line, ...]
 
 
 def read_layout(text: str, labels: Sequence[str], faults: Faults) -> Layout:
-    """Read the lines and sort them by their labels; an unknown or doubled label is a fault.
+    """Read the lines and sort them by their labels; an unknown or repeated label is a fault.
 
     A label such as 'redeal n' stands for all its numbers.
     """
@@ -144,7 +144,7 @@ def read_layout(text: str, labels: Sequence[str], faults: Faults) -> Layout:
 
 
 def read_cards(tokens: Iterable[Token], faults: Faults) -> list[tuple[Card, Place]]:
-    """The cards of a line, each with its place; what is no card becomes a fault and is not dropped in silence."""
+    """Return the cards of a line, each with its position; a word that is not a card is a fault."""
     cards = []
     for token in tokens:
         try:
@@ -161,9 +161,9 @@ def read_cards(tokens: Iterable[Token], faults: Faults) -> list[tuple[Card, Plac
 
 
 def read_pile_lines(rows: Sequence[Line], count: int, faults: Faults) -> tuple[dict[int, Line], list[Line]]:
-    """The line of each pile, by its number, and the lines that are no pile's, which are faults.
+    """Return the line of each pile by its number, and the lines of no pile, which are faults.
 
-    A pile without a line is one too; it is not in the answer.
+    A missing line is a fault too; its pile is not in the result.
     """
     lines: dict[int, Line] = {}
     others = []
@@ -187,12 +187,12 @@ def read_pile_lines(rows: Sequence[Line], count: int, faults: Faults) -> tuple[d
 
 
 def is_unseen(token: Token) -> bool:
-    """`##`, or several of them without blanks."""
+    """Return whether the word is `##`, or several of them without blanks."""
     return token.text.replace(UNSEEN, "") == ""
 
 
 def split_brackets(tokens: Sequence[Token]) -> Iterator[Token]:
-    """The words with each square bracket as a word of its own."""
+    """Yield the words with each square bracket as a word of its own."""
     for token in tokens:
         if "[" not in token.text and "]" not in token.text:
             yield token
@@ -208,11 +208,11 @@ class Seen:
         self._faults = faults
         self._times = times or {}
         self.places: dict[Card, Place] = {}
-        """Where each card was met first."""
+        """The position where each card was met first."""
         self.counts: Counter[Card] = Counter()
 
     def is_new(self, card: Card, place: Place) -> bool:
-        """Note the card; one too many is a fault that names its place and the first one."""
+        """Note the card; one too many is a fault that names its position and the first one."""
         first = self.places.setdefault(card, place)
         count, times = self.counts.get(card, 0) + 1, self._times.get(card, 1)
         self.counts[card] = count
@@ -224,7 +224,7 @@ class Seen:
 
 
 def read_deck(tokens: Iterable[Token], pack: Sequence[Card], faults: Faults) -> tuple[Card, ...]:
-    """A whole deck in deal order: every card of the pack, as often as the pack has it."""
+    """Return a whole deck in deal order: every card of the pack, as often as the pack has it."""
     cards = read_cards(tokens, faults)
     allowed = Counter(pack)
     first: dict[Card, Place] = {}

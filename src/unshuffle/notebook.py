@@ -1,4 +1,4 @@
-"""Tables, results and lines as a notebook shows them: small HTML without scripts, for light and dark pages alike."""
+"""HTML of tables, results and lines for notebooks: small, without scripts, for light and dark pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-# Grey lines and the page's own colours; only the red suits have one, which is seen on white and on black.
+# Grey lines and the page's own colours; only the red suits have a colour, visible on white and on black.
 _BOX = "border:1px solid rgba(128,128,128,.4);border-radius:6px;padding:.5em .8em;display:inline-block;max-width:100%"
 _TABLE = "margin:.4em 0 0;line-height:1.35;font-family:monospace;background:none;color:inherit;overflow-x:auto"
 _QUIET = "opacity:.7"
@@ -16,16 +16,16 @@ _RED_CARD = re.compile("(?:10|[A2-9TJQK])?[♥♦]")
 
 
 def write_table(game: Any, table: Any) -> str:
-    """A state, or a view, which shows no more than the player sees: what it is, how it stands, and its picture."""
+    """Return the HTML of a state or a view: its deal, its score and its picture. A view shows no hidden card."""
     shown = getattr(table, "table", table)  # where all cards lie open, a view has a table
-    # A view never has an id, for that would tell what nobody sees.
+    # A view never has an id, because the id would reveal the hidden cards.
     deal = f"{game} (as the player sees it)" if hasattr(table, "sample") else _name(game, shown)
     outcome = "" if shown.outcome is None else f", {shown.outcome.value}"
     return _box(_head(deal, f"score {shown.score} of {game.most_score}{outcome}"), _picture(game, shown))
 
 
 def write_result(game: Any, result: Any) -> str:
-    """What a search came to: verdict, score and effort, the table, and the moves in words."""
+    """Return the HTML of a search result: verdict, score and effort, the table, and the moves in words."""
     score = f"score {result.score} of {game.most_score}{' (proved best)' if result.score_proved else ''}"
     effort = f"{result.stats.nodes:,} nodes, {result.stats.seconds:.3g} s, {result.engine} engine"
     head = (
@@ -35,7 +35,7 @@ def write_result(game: Any, result: Any) -> str:
 
 
 def write_line(game: Any, line: Any) -> str:
-    """A line of play: the table at its end, and the moves in words."""
+    """Return the HTML of a line of play: the table at its end, and the moves in words."""
     start, end = line.states[0], line.states[-1]
     outcome = "" if line.outcome is None else f", {line.outcome.value}"
     head = _head(_name(game, start), f"score {line.score} of {game.most_score}{outcome}")

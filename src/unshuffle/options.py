@@ -1,4 +1,4 @@
-"""Options that one game adds to a command: what the command asks of them."""
+"""Options that a game adds to a command, and the interface that commands use."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from unshuffle.cards import Card
 
 
 def option(words: str, metavar: str | None = None, *, default: Any = None, **limits: int) -> Any:
-    """A field that is an option: what it says, what its value is called, and its `min` and `max`."""
+    """Return a dataclass field for an option, with its help text, the name of its value, and its `min` and `max`."""
     return field(default=default, metadata={"help": words, "metavar": metavar, **limits})
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameOptions:
-    """The options that a game adds to a command; this one adds none.
+    """The options that a game adds to a command; this class adds none.
 
-    A game's own ones are a dataclass, under the command's name in the mapping that the game's manifest names: each
-    field is an `option`. What a command asks of them is here.
+    A game has a dataclass for each command, by the command's name in the mapping that its manifest names. Each of its
+    fields is an `option`. The commands call the methods below.
     """
 
     examples: ClassVar[tuple[str, ...]] = ()
@@ -31,74 +31,74 @@ class GameOptions:
 
     @property
     def player(self) -> PlayOut | None:
-        """Who plays the game out, if that is asked for and not a verdict."""
+        """The player that plays the game out instead of a search for a verdict, if requested."""
         return None
 
     @property
     def effort(self) -> dict[str, Any]:
-        """How much an answer of `advise` may cost, in the game's own terms."""
+        """The cost limits of an answer of `advise`, in the game's own terms."""
         return {}
 
     @property
     def asks_open(self) -> bool:
-        """Whether `advise` asks the open solver too."""
+        """Whether `advise` also runs the open solver."""
         return False
 
     @property
     def import_file(self) -> Path | None:
-        """The save of another program with which `advise` is to begin a game."""
+        """The save of another program that `advise` imports."""
         return None
 
     @property
     def switched_off(self) -> list[str]:
-        """Techniques that a search is to do without."""
+        """The techniques that a search must not use."""
         return []
 
     def game(self, game: Any, given: Collection[str]) -> Any:
-        """The game that they mean; `given` are the rules that were named one by one."""
+        """Return the game that the options select; `given` are the rules that were named one by one."""
         return game
 
     def table(self, state: Any, said: Collection[str]) -> Any:
-        """The table that they mean; `said` are the labels of the lines that were typed with it."""
+        """Return the table that the options select; `said` are the labels of the lines that were typed with it."""
         return state
 
     def single(self, game: Any, table: Any = None) -> Any:
-        """The game that is asked about: on this table, or on all those that seeds deal."""
+        """Return the game of the question: on this table, or on all those that seeds deal."""
         return game
 
     def question(self, game: Any, table: Any) -> Any:
-        """The table as it is asked about."""
+        """Return the table of the question."""
         return table
 
     def notes(self, game: Any, table: Any = None) -> list[str]:
-        """What has to be said about the question."""
+        """Return remarks on the question."""
         return []
 
     # Of `simulate` and `tournament`.
 
     def policy_text(self, text: str) -> str:
-        """The policy that they mean."""
+        """Return the policy that the options select."""
         return text
 
     @property
     def ranks_lists(self) -> bool:
-        """Whether those who take part in a tournament are put into groups, as lists of rules by the hundred are."""
+        """Whether a tournament ranks its players in groups, as it does with hundreds of rule lists."""
         return False
 
     def entered(self, game: Any) -> list[tuple[str, str, int]]:
-        """Lists that take part: what was entered, a policy that plays it, and how many entered lists that one plays."""
+        """Return the lists of a tournament: an entered text, a policy that plays it, and how many lists that plays."""
         return []
 
     def played_as(self) -> Iterable[tuple[str, str]]:
-        """Each entered list and what plays it; there may be very many."""
+        """Return each entered list with the policy that plays it; there may be very many."""
         return ()
 
     def foreign_deck(self, text: str) -> tuple[Card, ...] | None:
-        """The deck, in deal order, of a line that is written as another program does; None if it is not."""
+        """Return the deck, in deal order, of a line in another program's notation; None if it is not in one."""
         return None
 
     def beside(self, state: Any) -> str:
-        """What is shown of the table after each move of a game in detail; '' if nothing is."""
+        """Return extra text about the table after each move of a detailed game; '' for none."""
         return ""
 
     @property
@@ -107,26 +107,26 @@ class GameOptions:
         return False
 
     def written(self, start: Any, moves: Sequence[Any]) -> str:
-        """A game in that notation."""
+        """Return a game in that notation."""
         raise NotImplementedError
 
 
 class PlayOut(Protocol):
-    """How a game with redeals is to be played out."""
+    """The player of a game with redeals."""
 
     @property
     def redeal_seed(self) -> int | None:
-        """The seed whose decks say what the redeals bring, if one was given."""
+        """The seed whose decks determine the redeals, if one was given."""
 
     @property
     def played_by(self) -> str:
-        """The policy that plays."""
+        """The name of the policy that plays."""
 
     def lacks_redeals(self, table: Any) -> bool:
-        """True if a redeal may come whose order nobody has said."""
+        """Return whether a redeal in unknown order may come."""
 
     def redealt(self, game: Any, table: Any, seed: int) -> tuple[Any, Any]:
-        """The table that knows nothing of this seed, and the one that knows its redeals."""
+        """Return the table without this seed's redeals, and the one that knows them."""
 
     def as_dealt(self, start: Any, known: Any, moves: Iterable[Any]) -> Iterator[Any]:
-        """The moves with the cards of each redeal that `start` does not know."""
+        """Yield the moves with the cards of each redeal that `start` does not know."""

@@ -1,4 +1,4 @@
-"""The loop of long work: claim a piece of what is left, do it, store it; how long pieces took gives the next size."""
+"""The loop of long work: claim a piece of the rest, do it, store it; the time it took determines the next size."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ PieceT = TypeVar("PieceT")
 
 
 class Pace:
-    """How many deals make a piece of work: about so many seconds of it."""
+    """The number of deals in a piece of work, adapted to take about so many seconds."""
 
     def __init__(self, seconds: float, *, first: int = 1, least: int = 1, most: int) -> None:
         self.size = first
-        """Of the next piece."""
+        """The size of the next piece."""
         self._seconds = seconds
         self._least = least
         self._most = most
 
     def adapt(self, deals: int, seconds: float) -> None:
-        """Learn from a piece that took so long; grow with care, for its deals may have been easy ones."""
+        """Adapt the size to a piece that took so long. It grows slowly, because those deals may have been easy ones."""
         wanted = int(deals * self._seconds / max(seconds, 1e-6))
-        # A piece from a small gap tells little: it is no reason for smaller ones.
+        # A piece smaller than requested (from a small gap) tells little: it does not shrink the next ones.
         grown = 4 * deals if deals >= self.size else self.size
         self.size = max(self._least, min(wanted, grown, self._most))
 
@@ -36,11 +36,11 @@ def pieces(
     begin: Callable[[PieceT], bool] | None = None,
     wants_more: Callable[[], bool] | None = None,
 ) -> Iterator[PieceT]:
-    """Claim pieces until none is left, and yield each when it is to be done, or its answers are to be fetched.
+    """Claim pieces until none is left, and yield each when it is to be done, or when its results are to be fetched.
 
     `claim` takes about so many deals and returns a piece of `count(piece)`. The time until the caller asks for the next
-    piece is what this one took. What works in the background is given pieces by `begin` while it `wants_more`; a piece
-    for which that returns False has nothing to wait for, and comes at once.
+    piece is the duration of this one. For work in the background, `begin` starts a piece while `wants_more` is true; a
+    piece for which `begin` returns False needs no waiting and is yielded at once.
     """
     begun: deque[PieceT] = deque()
     while True:
@@ -61,7 +61,7 @@ def _timed(piece: PieceT, pace: Pace, count: Callable[[PieceT], int]) -> Iterato
 
 
 def parts(numbers: range, pace: Pace) -> Iterator[range]:
-    """Cut consecutive numbers into pieces, which nobody else works on."""
+    """Cut consecutive numbers into pieces; nobody else works on them."""
     rest = numbers
 
     def claim(size: int) -> range | None:

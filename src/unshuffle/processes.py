@@ -1,4 +1,4 @@
-"""Processes of this machine, and whether they are still there: what a dead one has left behind may be cleared away."""
+"""Processes of this machine, and whether they still run: the leftovers of dead ones may be removed."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _ENDED = "ended"
 
 
 def host() -> str:
-    """The name of this machine."""
+    """Return the name of this machine."""
     return platform.node() or "localhost"
 
 
 @cache
 def neighbourhood() -> str:
-    """Eight digits for the processes that can be seen from here; those of another machine or container have others."""
+    """Return eight hex digits for the processes visible from here; other machines and containers have other digits."""
     facts = [host()]
-    # Names of machines are given twice, and containers have numbers of their own (Linux; elsewhere the name must do).
+    # Machine names are not unique, and containers have process ids of their own (Linux; elsewhere the name must do).
     with suppress(OSError):
         facts.append(Path("/etc/machine-id").read_text(encoding="utf-8", errors="replace"))
     with suppress(OSError):
@@ -31,29 +31,29 @@ def neighbourhood() -> str:
 
 
 def start_of(pid: int) -> str | None:
-    """When the process began, where the system tells it (Linux): clock ticks since this boot."""
+    """Return when the process began, where the system tells it (Linux): clock ticks since boot, and the boot's id."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
         boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="utf-8")[:8]
     except OSError:
         return None
     state, *fields = stat.rpartition(")")[2].split()
-    # A zombie has ended; only its parent has not yet looked.
+    # A zombie has ended; its parent has not waited for it yet.
     return None if len(fields) < 19 else f"{_ENDED if state in 'ZX' else fields[18]}-{boot}"
 
 
 def is_alive(pid: int, start: str | None = None) -> bool:
-    """Whether the process is there; with `start`, whether it is the one that began then."""
+    """Return whether the process runs; with `start`, whether it is the process that began then."""
     if sys.platform == "win32":
-        return True  # nothing is known: there a signal, even none, would end it
+        return True  # unknown: on Windows any signal, even 0, would end the process
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):
         return False
     except OSError:
-        pass  # it is there, and belongs to somebody else
+        pass  # it exists and belongs to another user
     present = start_of(pid)
     if present is None:
         return True
-    # A number that was given to another process since is not the process that began then.
+    # With another start time, the id was reused by another process.
     return not present.startswith(_ENDED) if start is None else start == present

@@ -1,6 +1,6 @@
-"""The registry in which the games are found: ours, those of other packages, and those of a file.
+"""The registry of games: ours, those of other packages, and those of files.
 
-A file may bring ways of playing instead of games; these have a registry of their own (`hidden.policy`).
+A file may also define policies; these have a registry of their own (`hidden.policy`).
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ _registered: dict[str, str | AnyGame] = {
     "gaps": "unshuffle.games.gaps:Gaps",
     "spider": "unshuffle.games.spider:Spider",
 }
-"""Every game by its id: the game by its default rules, or its source, a text, until someone asks for it.
+"""Every game by its id: the game with default rules, or its source as text until it is first used.
 
-A source is `module:Class`, or `module:MAPPING/row` where a mapping has many games; without a row, that of the id.
+A source is `module:Class`, or `module:MAPPING/row` where a mapping has many games; the default row is the id.
 """
 _origins: dict[str, str] = {}
-"""Where another process finds a game: '' in the registry or by an entry point, else the file that brought it."""
+"""Where another process finds a game: '' in the registry or by an entry point, else the path of its file."""
 _plugins_found = False
 _times_registered = 0
-"""How often anything was made known: by this `load` sees whether a file brings something."""
+"""The number of registrations; `load` uses it to see whether a file registers anything."""
 
 _Source = TypeVar("_Source", bound="type[AnyGame] | AnyGame")
 
 
 def note_registration() -> None:
-    """Say that something was made known: a game here, or what goes with games in a registry further on."""
+    """Count a registration: of a game, or of a policy in its own registry."""
     global _times_registered
     _times_registered += 1
 
 
 def register(source: _Source) -> _Source:
-    """Make a game known by its id: a class, of which this is a decorator, or a game itself."""
+    """Register a game by its id: a class (this is a decorator) or a game itself."""
     _check_words(source)
     found = _value(source)
     present = _registered.get(found.id)
@@ -62,7 +62,7 @@ _LONGEST = 200
 
 
 def _check_words(source: type[AnyGame] | AnyGame) -> None:
-    """Raise UsageError for a game whose texts no list of games could show, or with an id that no deal id could hold."""
+    """Raise UsageError for a game whose texts do not fit a list of games, or whose ids do not fit a deal id."""
     path = _path(source)
     for name in ("name", "summary"):
         text = getattr(source, name, "")
@@ -76,7 +76,6 @@ def _check_words(source: type[AnyGame] | AnyGame) -> None:
 
 
 def _value(source: type[AnyGame] | AnyGame) -> AnyGame:
-    """The game by its default rules."""
     return source() if isinstance(source, type) else source
 
 
@@ -100,13 +99,13 @@ def _find_plugins() -> None:
 
 
 _LOADED = "unshuffle_loaded_"
-"""How the names of the modules begin that are files of `--load`."""
+"""The prefix of the module names of files of `--load`."""
 
 
 def load(path: str | Path) -> list[AnyGame]:
-    """Register every game that a file brings (`--load FILE.py`), and return them; a file is read once.
+    """Register every game of a file (`--load FILE.py`) and return them; a file is read once.
 
-    A Python file may register policies instead, or beside them; a file that makes nothing known is refused.
+    A Python file may register policies too, or only policies; UsageError for a file that registers nothing.
     """
     path = Path(path)
     if not path.is_file():
@@ -116,7 +115,7 @@ def load(path: str | Path) -> list[AnyGame]:
     before, origin = set(_registered), str(path.resolve())
     try:
         _READERS[path.suffix](path.resolve())
-    except (Exception, SystemExit) as error:  # a program that is taken for a game must not choose our exit code
+    except (Exception, SystemExit) as error:  # SystemExit too: a script loaded by mistake must not choose our exit code
         what = in_a_line(error if isinstance(error, UsageError) else f"{type(error).__name__}: {error}", 1_000)
         raise UsageError(f"cannot load {str(path)!r}: {what}") from error
     new = [name for name in _registered if name not in before and _origins.get(name) != ""]
@@ -130,8 +129,8 @@ def _read_python(path: Path) -> None:
     import importlib.util
     from zlib import crc32
 
-    # Named by its place: two files never share a name. A second module of one file would have classes of its own, and
-    # its states would not equal those of the first.
+    # Named by its path, so that two files never share a name. A second module of the same file would have its own
+    # classes, and its states would not equal those of the first.
     name = f"{_LOADED}{path.stem}_{crc32(bytes(path)):08x}"
     if name in sys.modules:
         _register_all(sys.modules[name])
@@ -156,17 +155,17 @@ def _read_python(path: Path) -> None:
 
 
 _READERS: Mapping[str, Callable[[Path], None]] = {".py": _read_python}
-"""What makes known what a file brings, by its ending."""
+"""The loaders of files, by suffix."""
 
 
 def loaded_files() -> list[Path]:
-    """The files that `load` has read, in their order."""
+    """Return the files that `load` has read, in their order."""
     modules = [module for name, module in sys.modules.items() if name.startswith(_LOADED)]
     return [Path(module.__file__) for module in modules if module.__file__ is not None]
 
 
 def _register_all(module: ModuleType) -> None:
-    """Register the games of a module. A class without an id makes many games, or others are made of it."""
+    """Register the games of a module. A class without an id makes many games, or is a base of others."""
     for value in vars(module).values():
         is_game = isinstance(value, type) and issubclass(value, Game) and hasattr(value, "id")
         if is_game and value.__module__ == module.__name__:
@@ -174,7 +173,7 @@ def _register_all(module: ModuleType) -> None:
 
 
 def _find(name: str) -> AnyGame:
-    """The game with this id by its default rules."""
+    """Return the game with this id and default rules."""
     if name not in _registered:
         _find_plugins()
     if name not in _registered:
@@ -192,65 +191,65 @@ def _find(name: str) -> AnyGame:
 
 
 def _read_source(source: str, name: str) -> Any:
-    """What a source names: a class, or a game of a mapping."""
+    """Return what a source names: a class, or a game of a mapping."""
     text, _, row = source.partition("/")
     found = part(text)
     return found[row or name] if isinstance(found, Mapping) else found
 
 
 def source_of(game: AnyGame) -> str | None:
-    """Where another process finds the game by its id: '', or the file to load first; None if it does not."""
+    """Return where another process finds the game by its id: '', or the file to load first; None if it cannot."""
     known = _registered.get(game.id)
     return _origins.get(game.id) if type(known) is type(game) else None
 
 
 def load_option(*names: str, files: Iterable[str] = ()) -> str:
-    """What a command line needs to find these games, and what `files` bring: ' --load FILE'; "" if nothing was loaded.
+    """Return the option for a command line that uses these games and `files`: ' --load FILE'; "" if nothing was loaded.
 
-    Every command that is printed to be pasted has it.
+    Every printed command that a person may paste includes it.
     """
     found = dict.fromkeys(filter(None, (*map(_origins.get, names), *files)))
     return "".join(f" --load {in_shell(_from_here(file))}" for file in found)
 
 
 def _from_here(file: str) -> str:
-    """The path of a file, from the working directory if it lies there."""
+    """Return the path of a file, relative to the working directory if it lies there."""
     with suppress(OSError, ValueError):
         return str(Path(file).relative_to(Path.cwd()))
     return file
 
 
 def game_from(source: str, name: str, variant: str) -> AnyGame:
-    """The game that went to this process from another one, as its source, id and variant."""
+    """Return a game that another process pickled as its source, id and variant."""
     if source and name not in _registered:
         load(source)
     return game(name, variant)
 
 
 def game(name: str, variant: str | None = None, **changes: object) -> AnyGame:
-    """The game with its rules fixed: `game("belle-lucie", "one-deal", fan_size=4)`."""
+    """Return the game with its rules fixed: `game("belle-lucie", "one-deal", fan_size=4)`."""
     return _find(name).with_rules(variant, **changes)
 
 
 def game_of(state: Any) -> AnyGame:
-    """The game that is played on this table, or seen in this view."""
+    """Return the game of a state or view."""
     return _find(state.game_id).of(state)
 
 
 def changed_game(name: str, variant: str | None = None, changes: Iterable[str] = ()) -> AnyGame:
-    """The game with some rules changed by texts, KEY=VALUE each, so that a rule can have any name."""
+    """Return the game with rules changed by KEY=VALUE texts, so that a rule can have any name."""
     found = _find(name)
     return found.with_rules("+".join((variant or next(iter(found.variants)), *changes)))
 
 
 def games() -> dict[str, tuple[str, ...]]:
-    """Every known game with the slugs of its variants, the default one first."""
+    """Return the ids of all known games with the slugs of their variants, the default one first."""
     _find_plugins()
     return {name: tuple(_find(name).variants) for name in sorted(_registered)}
 
 
 def games_with(name: str) -> list[str]:
-    """The games whose manifest names this part. One of another package that cannot be loaded has none."""
+    """Return the ids of the games whose manifest names this part. Games that cannot be loaded are skipped."""
     _find_plugins()
     found = []
     for each in sorted(_registered):
@@ -260,7 +259,7 @@ def games_with(name: str) -> list[str]:
 
 
 def own_part(game: AnyGame, name: str) -> Any:
-    """The part that the manifest of a game names. UsageError, with the games that have one, if it names none."""
+    """Return the part that the manifest of a game names. If it names none, UsageError lists the games that do."""
     own = game.own(name)
     if own is None:
         raise UsageError(f"there is no {name} for {game.id}; there is one for {', '.join(games_with(name))}")
@@ -268,7 +267,7 @@ def own_part(game: AnyGame, name: str) -> Any:
 
 
 def deal(text: str) -> Any:
-    """The state that a deal id names: `deal("belle-lucie/one-deal@7")`."""
+    """Return the state that a deal id names: `deal("belle-lucie/one-deal@7")`."""
     parsed = DealId.parse(text)
     found = game(parsed.game, parsed.variant)
     if found.variant != parsed.variant:

@@ -1,4 +1,4 @@
-"""The choices in which one variant of a game differs from another: reading, checking and naming them.
+"""The rule fields that distinguish the variants of a game: reading, checking and naming them.
 
 A game's `Rules` is a frozen dataclass whose fields are bools, ints and strings; this module treats all of them alike.
 """
@@ -24,19 +24,19 @@ _NO = ("no", "false", "off", "0")
 
 
 def write_value(value: object) -> str:
-    """A field's value as text: yes, no, 3, play."""
+    """Return a field's value as text: yes, no, 3, play."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
 
 
 def write_rules(rules: DataclassInstance) -> dict[str, str]:
-    """Every field of the rules as text: how the engine receives them."""
+    """Return every field of the rules as text: the form that the engine receives."""
     return {field.name: write_value(getattr(rules, field.name)) for field in fields(rules)}
 
 
 def change_rules(rules: R, changes: Mapping[str, object]) -> R:
-    """The rules with some fields changed; values may be text. Every wrong field is named."""
+    """Return the rules with some fields changed; values may be text. UsageError names every wrong field."""
     names = [field.name for field in fields(rules)]
     faults: list[str] = []
     values: dict[str, Any] = {}
@@ -58,7 +58,7 @@ def change_rules(rules: R, changes: Mapping[str, object]) -> R:
 
 
 def _read_value(name: str, value: object, present: object) -> object:
-    """The value in the type of the field, told from the value it has at present."""
+    """Return the value in the type of the field, which is that of its present value."""
     text = value.strip().lower() if isinstance(value, str) else None
     said = in_a_line(value)
     if isinstance(present, bool):
@@ -82,7 +82,7 @@ def _read_value(name: str, value: object, present: object) -> object:
 
 
 def read_changes(texts: Iterable[str]) -> dict[str, str]:
-    """KEY=VALUE texts, as on the command line and behind the `+` of a variant."""
+    """Read KEY=VALUE texts, as on the command line and after the `+` of a variant."""
     changes: dict[str, str] = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -95,7 +95,7 @@ def read_changes(texts: Iterable[str]) -> dict[str, str]:
 
 
 def name_variant(variants: Mapping[str, R], base: str, rules: R) -> str:
-    """The slug of these rules, or the base's slug with what differs from it: 'one-deal+fan_size=4'."""
+    """Return the slug of these rules, or the base's slug with the differences from it: 'one-deal+fan_size=4'."""
     for slug in (base, *variants):
         if variants[slug] == rules:
             return slug
@@ -104,7 +104,7 @@ def name_variant(variants: Mapping[str, R], base: str, rules: R) -> str:
 
 
 def check_fields(rules: DataclassInstance, allowed: Mapping[str, Iterable[object]]) -> None:
-    """Refuse values that a field may not have, naming every wrong field and the values it may have."""
+    """Raise UsageError for values that a field may not have; it names every wrong field and the allowed values."""
     faults = []
     for field in fields(rules):
         value = getattr(rules, field.name)
@@ -116,10 +116,10 @@ def check_fields(rules: DataclassInstance, allowed: Mapping[str, Iterable[object
 
 
 def is_among(value: object, allowed: Iterable[object]) -> bool:
-    """Whether the value is one of these, and of its type."""
-    # `True == 1` in Python; a bool is not a number of redeals, nor a number a bool.
+    """Return whether the value is one of these, and of the same type."""
+    # `True == 1` in Python, but a bool is not a number here, and a number is not a bool.
     if isinstance(allowed, range):
-        return type(value) is int and value in allowed  # at once, however long the range
+        return type(value) is int and value in allowed  # constant time for any range
     return any(type(value) is type(good) and value == good for good in allowed)
 
 
@@ -130,8 +130,8 @@ def _list(values: Iterable[object]) -> str:
 
 
 def field_docs(rules: type) -> dict[str, str]:
-    """The text beneath each field, which Python itself does not keep."""
-    # Slow to import, and seldom needed.
+    """Return the string beneath each field of a class, which Python itself does not keep."""
+    # Slow imports, seldom needed.
     import ast
     import inspect
     from textwrap import dedent

@@ -1,8 +1,8 @@
-"""Where text meets a terminal: the two output streams of the program, and what may pass through them.
+"""Safe output of text to terminals: the two output streams of the program, and what may pass through them.
 
-Rule values, saved games, imported files and the errors of loaded files hold text that others wrote. Written as it is,
-it could move the cursor, hide what stands before it, or fill the screen. `Gate` stands in front of both streams for as
-long as a command runs: whatever text a command prints, and from wherever it has it, goes through this one place.
+Rule values, saved games, imported files and the errors of loaded files contain foreign text. Unfiltered, it could
+move the cursor, hide earlier text, or fill the screen. `Gate` wraps both streams while a command runs, so all text
+that a command prints is filtered in this one place.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Any, TextIO, cast
 from unshuffle.errors import OutputError
 
 LONGEST_LINE = 4_000
-"""Characters of a line of words. Data (JSON, CSV, documents) has lines as long as it needs."""
+"""The most characters in a line of words. Data (JSON, CSV, documents) has lines of any length."""
 
 _BLANKS = str.maketrans("", "", "\n\t")
 
 
 def printable(text: str) -> str:
-    """Return the text with what could steer a terminal (controls, bidi marks, lone surrogates) in Python's escapes.
+    """Return the text with Python escapes for whatever could control a terminal: controls, bidi marks, lone surrogates.
 
     Line ends and tabs stay.
     """
@@ -37,35 +37,35 @@ def printable(text: str) -> str:
 
 
 def in_json(values: object, *, allow_nan: bool = True) -> str:
-    """Return the values as JSON that is printable: ASCII, with every control as JSON escapes it."""
+    """Return the values as printable JSON: ASCII, with every control character escaped."""
     import json  # slow to import, and seldom needed
 
-    # The one control that JSON does not escape by itself.
+    # The one control character that `json` does not escape.
     return json.dumps(values, allow_nan=allow_nan).replace("\x7f", "\\u007f")
 
 
 def in_shell(word: str) -> str:
-    """Return a word of a command that can be pasted into a shell, printable whatever is in it."""
+    """Return a word for pasting into a shell, printable whatever it contains."""
     import shlex  # slow to import, and seldom needed
 
     if word.isprintable():
         return shlex.quote(word)
-    # A name of a file may have bytes that are no text (PEP 383).
+    # A file name may contain bytes that are not text (PEP 383).
     signs = (bytes([ord(sign) & 0xFF]) if "\udc80" <= sign <= "\udcff" else sign.encode() for sign in word)
     return "$'" + "".join(chr(b) if 32 <= b < 127 and b not in b"\\'" else f"\\x{b:02x}" for b in b"".join(signs)) + "'"
 
 
 def as_is(stream: TextIO, text: str) -> str:
-    """Return the text so that it passes this stream unchanged: colours, and data that is safe already."""
+    """Return the text so that it passes this stream unchanged: for colours, and for data that is safe already."""
     return stream.as_is(text) if isinstance(stream, Gate) else text
 
 
 class Gate:
-    """A stream that writes what people may see and nothing that steers their terminal, and knows whether it failed.
+    """A stream that filters what could control a terminal, and remembers whether writing failed.
 
     What cannot be written to stdout raises OutputError at once; so does a stdout that was closed before the program
-    began (None). A `lenient` gate, that of stderr, keeps the error in `fault`: what is lost there is no reason to give
-    up a search. Who closes stderr wants to hear nothing, and that is no fault.
+    began (None). A `lenient` gate, that of stderr, keeps the error in `fault`: a lost message is no reason to abort a
+    search. A closed stderr is no fault: the user wants no messages.
     """
 
     def __init__(self, stream: TextIO | None, *, lenient: bool = False) -> None:
@@ -73,30 +73,30 @@ class Gate:
         self._stream: TextIO = stream or io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
         self.is_lenient = lenient
         """Whether a failure is only noted."""
-        # Drawn anew for each stream, so that no text from outside can pass for ours.
+        # Drawn anew for each stream, so that no foreign text can contain it.
         key = os.urandom(8).hex()
-        # They end in a letter or digit, as colours do: what is behind them is not taken for the beginning of a word.
+        # They end in a letter or digit, as colour codes do: what follows them is not taken for the beginning of a word.
         self._marks = (f"\x1b<{key}", f"\x1b>{key}")
         self._marked = re.compile("(.*?)".join(map(re.escape, self._marks)), re.DOTALL)
         self.fault: OutputError | None = None
-        """The first failure, after which nothing more is written."""
+        """The first failure; nothing is written after it."""
 
     def __getattr__(self, name: str) -> Any:
-        if name == "buffer":  # the way around
+        if name == "buffer":  # it would bypass the gate
             raise AttributeError(name)
         return getattr(self._stream, name)
 
     def as_is(self, text: str) -> str:
-        """Return the text with marks by which `write` lets it pass unchanged."""
+        """Return the text with marks that make `write` pass it unchanged."""
         return text.join(self._marks)
 
     def write(self, text: str) -> int:
-        """Write the text, escaped and shortened where it is not marked as our own."""
+        """Write the text, escaped and shortened except where it is marked by `as_is`."""
         line = text.removesuffix("\n")
         if len(line) > LONGEST_LINE or not line.isprintable():
             parts = self._marked.split(text)
             text = "".join(part if place % 2 else _shorten(printable(part)) for place, part in enumerate(parts))
-        # Words of a loaded file may have letters that the terminal has not.
+        # Text of a loaded file may have characters that the terminal's encoding lacks.
         encoding = self._stream.encoding or "utf-8"
         self._try(lambda: self._stream.write(text.encode(encoding, "backslashreplace").decode(encoding)))
         return len(text)
@@ -107,7 +107,7 @@ class Gate:
             self.write(line)
 
     def flush(self) -> None:
-        """Write what is in the buffer."""
+        """Flush the stream."""
         if not self._is_closed:
             self._try(self._stream.flush)
 
@@ -126,7 +126,7 @@ class Gate:
             raise self.fault
 
     def _discard(self) -> None:
-        """Let what is left in the buffer go nowhere, so that the end of the program has nothing to complain about."""
+        """Redirect the rest of the buffer to nowhere, so that the interpreter reports no error at exit."""
         with suppress(OSError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._stream.fileno())
@@ -144,7 +144,7 @@ def _shorten(text: str) -> str:
 
 @contextmanager
 def gates() -> Iterator[tuple[Gate, Gate]]:
-    """Put a gate before stdout and stderr as long as this lasts."""
+    """Put a gate around stdout and stderr within the context."""
     _take_places()
     out, err = Gate(sys.stdout), Gate(sys.stderr, lenient=True)
     before = sys.stdout, sys.stderr
@@ -153,12 +153,12 @@ def gates() -> Iterator[tuple[Gate, Gate]]:
         yield out, err
     finally:
         sys.stdout, sys.stderr = before
-        # Whoever keeps a gate, as handlers of `logging` do, flushes it at the end of the process, where all was told.
+        # Holders of a gate, such as `logging` handlers, flush it at exit, when every error has been reported.
         out.is_lenient = True
 
 
 def _take_places() -> None:
-    """Open nothing in the places of closed streams, or the next file that is opened there is written to by mistake."""
+    """Occupy the descriptors of closed standard streams: otherwise the next opened file would receive their output."""
     for place in range(3):
         try:
             os.fstat(place)

@@ -1,4 +1,4 @@
-"""Views that several games share, and the picture that a notebook shows of a table."""
+"""Views that several games share, and the pictures of tables in notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import random
 
 _GAMES: dict[tuple[str, Any], AnyGame] = {}
-"""The games of tables: naming a variant takes longer than all else that a table asks of its game."""
+"""A cache of games by table: naming a variant takes longer than everything else that a table needs from its game."""
 _INDEX = attrgetter("index")
 _ToldT = TypeVar("_ToldT", bound=Move, covariant=True)
 
@@ -33,7 +33,7 @@ def _game_of(table: Any) -> AnyGame:
 
 
 class Pictured:
-    """A table that its game's places write as text, and that a notebook shows as a picture."""
+    """A table with layout text by its game's places, and with a picture for notebooks."""
 
     __slots__ = ()
 
@@ -42,7 +42,7 @@ class Pictured:
         return _game_of(shown).write(shown)
 
     def _repr_html_(self) -> str:
-        from unshuffle.notebook import write_table  # here, for few tables are ever shown so
+        from unshuffle.notebook import write_table  # imported here: only notebooks need it
 
         shown: Any = getattr(self, "table", self)
         return write_table(game_of(shown), self)
@@ -60,17 +60,17 @@ class OpenView(Pictured, Generic[StateT]):
         return ""
 
     def sample(self, rng: random.Random) -> StateT:
-        """The one state that fits."""
+        """Return the only consistent state."""
         return self.table
 
 
 @dataclass(frozen=True, slots=True)
 class Shown(Generic[_ToldT]):
-    """A move and the cards that it brings to light, as a player tells them who sees no more than the table."""
+    """A move and the cards that it reveals, as a player names them who sees only the table."""
 
     move: _ToldT
     cards: tuple[Card, ...]
-    """Those that are dealt, in their order; then those that are turned up, in the order of their piles."""
+    """The dealt cards in their order, then the cards turned up in the order of their piles."""
 
     @property
     def token(self) -> str:
@@ -79,7 +79,7 @@ class Shown(Generic[_ToldT]):
 
 
 class _Known:
-    """What follows from a view, worked out when it is first wanted."""
+    """Values derived from a view, computed on first use."""
 
     __slots__ = ("board", "down", "game", "made", "some_state", "undealt", "unseen")
 
@@ -89,18 +89,18 @@ class _Known:
         hidden = [(area.kind == "stock", board.hidden.get(area.name, ())) for area in board.places.areas]
         self.down = tuple([count for is_stock, counts in hidden for count in counts if not is_stock])
         self.undealt = sum([sum(counts) for is_stock, counts in hidden if is_stock])
-        """Cards still to be dealt whose faces nobody knows."""
+        """The number of unknown cards still to be dealt."""
         self.unseen: tuple[Card, ...] | None = None
         self.some_state: Any = None
         self.made: tuple[Any, tuple[Card, ...], _Made] | None = None
-        """The move that was played last, with the told cards."""
+        """The move that was played last, with the named cards."""
 
 
 class _Made(NamedTuple):
-    """A move played with told cards, the dealt ones where they lie and the turned ones anywhere."""
+    """The result of a move played with named cards: the dealt ones in place, the turned ones anywhere."""
 
     view: Any
-    """What is seen after it."""
+    """The view after it."""
     dealt: int
     """How many cards it dealt."""
     turned: tuple[int, ...]
@@ -110,19 +110,19 @@ class _Made(NamedTuple):
 class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
     """What a player sees where cards are hidden.
 
-    The game can be played on with no more than that: a move that brings cards to light then takes their faces.
+    The game can be played on from a view alone: a move that reveals cards must name them.
     """
 
     __slots__ = ("_kept",)
 
     can_redeal: ClassVar[bool] = False
     id: ClassVar[str | None] = None
-    """The deal would tell the cards, so a view never knows it."""
+    """None: the deal's id would reveal the cards."""
 
     # What a game supplies.
 
     piles: tuple[tuple[Card | None, ...], ...]
-    """Bottom to top; None is a card that nobody knows: it lies face down."""
+    """Bottom to top; None is an unknown card: it lies face down."""
 
     if TYPE_CHECKING:
         game_id: ClassVar[str]
@@ -130,14 +130,14 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
         @property
         def rules(self) -> Any:
-            """The rules that hold on this table."""
+            """The rules of this game."""
 
     def not_hidden(self, card: Card) -> str:
-        """The words for a card that cannot come to light."""
+        """Return the message for a card that cannot be revealed."""
         return f"{card.glyph} is seen already"
 
     def refusal(self, shown: Shown[MoveT], count: int) -> str:
-        """Why this legal move, which brings `count` cards to light, cannot bring just these; "" if it can."""
+        """Return why this legal move, which reveals `count` cards, cannot reveal these; "" if it can."""
         if len(shown.cards) != count:
             return miscounted("turns up", count, len(shown.cards))
         unseen = Counter(self.unseen)
@@ -145,7 +145,7 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
             return "a card is told twice"
         return next((self.not_hidden(card) for card in shown.cards if card not in unseen), "")
 
-    # What it gets for the places of its game.
+    # Methods derived from the game's places.
 
     @property
     def _known(self) -> _Known:
@@ -165,30 +165,29 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     @property
     def score(self) -> int:
-        """The score of the table: no hidden card plays a part in it."""
+        """The score of the table, which does not depend on hidden cards."""
         return self._any().score
 
     @property
     def unseen(self) -> tuple[Card, ...]:
-        """The hidden cards, sorted: nobody sees which is where."""
+        """The hidden cards, sorted; their order says nothing."""
         known = self._known
         if known.unseen is None:
             known.unseen = known.board.unseen()
         return known.unseen
 
     def _lay(self, cards: Sequence[Card]) -> StateT:
-        """The state with the unseen cards in this order."""
         known = self._known
         state: StateT = known.game.state_of(known.board.filled(cards))
         return state
 
     def _made(self, move: MoveT, cards: tuple[Card, ...]) -> _Made:
-        """Play a move with the told cards first in the stock, and compare what is hidden before and after it."""
+        """Play a move with the named cards first in the stock, and compare what is hidden before and after it."""
         known = self._known
         if known.made is not None and known.made[:2] == (move, cards):
             return known.made[2]
         if cards:
-            # Too many cards may be told, so that the rest does not go round; any card will do below one that is turned.
+            # Padded, because too many cards may be named; which cards lie below a turned one does not matter.
             order, first = (*_without(self.unseen, cards), *self.unseen), sum(known.down)
             state = self._lay((*order[:first], *cards, *order[first:]))
         else:
@@ -206,32 +205,32 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         return made
 
     def dealt_by(self, move: MoveT) -> int:
-        """How many cards this legal move deals."""
+        """Return how many cards this legal move deals."""
         return self._made(move, ()).dealt
 
     def turns(self, move: MoveT | Shown[MoveT]) -> tuple[int, ...]:
-        """The piles, in their order, in which this legal move turns a card up.
+        """Return the piles, in their order, in which this legal move turns a card up.
 
-        Of a move that deals it is known only once the dealt cards are told.
+        For a move that deals, this is known only if the move names the dealt cards.
         """
         shown = as_shown(move)
         return self._made(shown.move, shown.cards).turned
 
     def turned_by(self, move: MoveT | Shown[MoveT]) -> int:
-        """How many cards this legal move brings to light, as far as that is known."""
+        """Return how many cards this legal move reveals, as far as that is known."""
         shown = as_shown(move)
         made = self._made(shown.move, shown.cards)
         return made.dealt + len(made.turned)
 
-    # What it gets.
+    # The interface of states and views.
 
     def view(self) -> Self:
-        """All that is seen of what is seen."""
+        """Return the view itself."""
         return self
 
     @property
     def unknown(self) -> str:
-        """Name the unknown cards in words; '' if only one state fits, because all unseen cards are alike."""
+        """The unknown cards in words; '' if only one state is consistent, because all unseen cards are alike."""
         if len(set(self.unseen)) <= 1:
             return ""
         kinds = [(sum(self._known.down), "face-down card", ""), (self._known.undealt, "card", " still to be dealt")]
@@ -239,32 +238,32 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
     @property
     def down(self) -> tuple[int, ...]:
-        """How many cards of each pile nobody knows: those that lie face down, and were never seen."""
+        """How many cards of each pile are unknown: they lie face down and were never seen."""
         return tuple([0 if all(pile) else pile.count(None) for pile in self.piles])  # `count` is slow
 
     @property
     def outcome(self) -> Outcome | None:
-        """Won, stuck when nothing can be done, or None while the game goes on."""
+        """WON, STUCK when no move is left, or None while the game goes on."""
         return self._any().outcome
 
     def legal_moves(self) -> tuple[MoveT, ...]:
-        """The moves, which hang on no hidden card."""
+        """Return the legal moves, which do not depend on hidden cards."""
         return self._any().legal_moves()
 
     def laid(self, cards: Sequence[Card]) -> StateT:
-        """The state with the unseen cards in this order: pile by pile, each from its bottom, then those to be dealt."""
+        """Return the state with the unseen cards in this order: pile by pile from the bottom, then the stock's."""
         if sorted(cards, key=_INDEX) != list(self.unseen):
             raise ValueError(f"expected the {len(self.unseen)} unseen cards, in any order")
         return self._lay(cards)
 
     def sample(self, rng: random.Random) -> StateT:
-        """A state, uniform over all that fit the view: every order of the unseen cards does."""
+        """Return a uniformly random consistent state: every order of the unseen cards is consistent."""
         cards = list(self.unseen)
         rng.shuffle(cards)
         return self._lay(cards)
 
     def _any(self) -> StateT:
-        """Some state that fits, for what hangs on no hidden card."""
+        """Return some consistent state, for questions that do not depend on hidden cards."""
         known = self._known
         if known.some_state is None:
             known.some_state = self._lay(self.unseen)
@@ -272,11 +271,11 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         return state
 
     def laid_for(self, shown: Shown[MoveT]) -> StateT:
-        """A state in which the move brings these cards to light."""
+        """Return a state in which the move reveals these cards."""
         return self.laid(self._order(shown.cards, self._made(shown.move, shown.cards)))
 
     def _order(self, cards: Sequence[Card], made: _Made) -> list[Card]:
-        """The unseen cards in an order in which the move brings these cards to light."""
+        """Return the unseen cards in an order in which the move reveals these cards."""
         down = self._known.down
         first, order = sum(down), _without(self.unseen, cards)
         turned = (sum(down[:number]) - 1 for number in made.turned)
@@ -285,7 +284,7 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
         return order
 
     def play(self, move: MoveT | Shown[MoveT]) -> Self:
-        """What is seen after the move; one that shows cards tells them. IllegalMoveError says what is wrong."""
+        """Return the view after the move, which names the cards it reveals. IllegalMoveError if it is impossible."""
         shown = as_shown(move)
         try:
             made = self._made(shown.move, shown.cards)
@@ -293,7 +292,7 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
             raise self._refuse(move, error.reason) from None
         if reason := self.refusal(shown, made.dealt + len(made.turned)):
             raise self._refuse(move, reason)
-        self._known.made = None  # else a view would hold on to all that follow it
+        self._known.made = None  # otherwise a view would keep all its successors alive
         view: Self = made.view
         if made.turned:
             state: Any = self._lay(self._order(shown.cards, made))
@@ -306,7 +305,7 @@ class HiddenView(Pictured, ABC, Generic[StateT, MoveT]):
 
 @dataclass(frozen=True, slots=True)
 class SeenTable(HiddenView[Any, Any]):
-    """What a player sees in a game that has no words of its own for it: the board with its unknown cards masked."""
+    """The view in games without a view class of their own: the board with its unknown cards masked."""
 
     game_id: str  # type: ignore[misc]
     rules: Any
@@ -324,19 +323,19 @@ class SeenTable(HiddenView[Any, Any]):
 
 
 def see(state: Any, board: Board) -> SeenTable | OpenView[Any]:
-    """Return the view of a state with this board; an open one where nothing is unknown."""
+    """Return the view of a state with this board; an `OpenView` if nothing is unknown."""
     if not any(map(any, board.hidden.values())):
         return OpenView(state)
     return SeenTable(state.game_id, state.rules, board.seen())
 
 
 def unknown_in(state: Any) -> str:
-    """Name in words what is unknown in a state or view; '' for a state, and for a view that only one state fits."""
+    """Return in words what is unknown in a state or view; '' for a state, and for a view with one consistent state."""
     return str(getattr(state, "unknown", "some cards are unknown")) if hasattr(state, "sample") else ""
 
 
 def refusal_of(view: Any) -> str:
-    """Say why no solver is asked about a view, and what can be asked instead."""
+    """Return why no solver accepts a view, and what to use instead."""
     unknown = unknown_in(view)
     if not unknown:
         return "expected a state and not a view: nothing is unknown here, so pass the state that it shows"
@@ -347,7 +346,7 @@ def refusal_of(view: Any) -> str:
 
 
 def _without(cards: Iterable[Card], told: Iterable[Card]) -> list[Card]:
-    """Cards without the told ones, each left out as often as it is told."""
+    """Return the cards without the named ones, each left out as often as it is named."""
     counts, left = Counter(told), []
     for card in cards:
         if counts.get(card):
@@ -358,20 +357,20 @@ def _without(cards: Iterable[Card], told: Iterable[Card]) -> list[Card]:
 
 
 def as_shown(move: MoveT | Shown[MoveT]) -> Shown[MoveT]:
-    """The move with no card told, if it comes without."""
+    """Return the move as `Shown`, with no cards if it names none."""
     return move if isinstance(move, Shown) else Shown(move, ())
 
 
 def miscounted(verb: str, count: int, told: int) -> str:
-    """The words for a move that `verb` so many cards, where another number is told."""
+    """Return the message for a move that `verb` so many cards, when another number is named."""
     return f"it {verb} {count or 'no'} card{'s' * (count != 1)}, and {told or 'none'} {is_or_are(told)} told"
 
 
 def is_or_are(count: int) -> str:
-    """'are' for several."""
+    """Return 'are' for several, else 'is'."""
     return "are" if count > 1 else "is"
 
 
 def is_known(view: Any) -> bool:
-    """Whether no card is hidden: none is unseen, or all that are, are alike."""
+    """Return whether no card is hidden: none is unseen, or all unseen ones are alike."""
     return not view.unknown

@@ -308,7 +308,7 @@ def test_faults_name_the_file_and_every_place(run: Run) -> None:
 def test_options_of_other_games(run: Run) -> None:
     ended = run("advise", "belle-lucie", "--seed", "7", "--samples", "3")
     assert ended.code == 2
-    assert "--samples says nothing to the adviser of belle-lucie" in ended.err
+    assert "--samples has no effect: the adviser of belle-lucie plays no playouts" in ended.err
     ended = run("advise", "agnes", "--seed", "7", "--samples", "3", "--seconds", "3")
     assert ended.code == 2
     assert "exclude each other" in ended.err

@@ -193,7 +193,7 @@ def test_a_game_that_is_over_has_no_move_left() -> None:
 def test_a_redeal_that_nobody_knows_is_not_weighed() -> None:
     game = un.game("belle-lucie", "classic")
     _, advice = asked(game, game.parse("Deal: 2\nQC JC KC\nTC\n"), samples=3)
-    assert advice.claim[0].endswith(" A redeal is possible, and is not weighed: what it brings nobody knows.")
+    assert advice.claim[0].endswith(" A redeal is possible, but it is not evaluated: its order is unknown.")
 
 
 def test_it_is_the_adviser_of_a_game_that_has_none() -> None:

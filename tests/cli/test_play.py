@@ -122,9 +122,9 @@ def test_redeals_of_a_seed_are_a_fact_and_those_of_a_typed_deal_are_drawn_and_ke
     typed.write_text("KC QC KD JD\nQD\n", encoding="utf-8")
     first = sit("belle-lucie", "r", "r", "z", options=(str(typed), "--id", "t", *variant))
     assert first.code == 0, first.err
-    assert "What the text of this deal did not tell, chance has dealt." in first.out
+    assert "What was unknown in this deal was dealt at random." in first.out
     again = sit("belle-lucie", "z", options=("--id", "t"))
-    assert again.out.splitlines()[1] == "What the text of this deal did not tell, chance has dealt."
+    assert again.out.splitlines()[1] == "What was unknown in this deal was dealt at random."
     board = "\n".join(again.out.splitlines()[2:-2])
     assert "Deal: 3" in board
     assert board in first.out
@@ -365,10 +365,10 @@ def test_a_table_as_a_player_sees_it_can_be_played(sit: Seat, tmp_path: Path) ->
     path.write_text(game.format(game.deal(7), hidden=True), encoding="utf-8")
     ended = sit("agnes", "d", options=(str(path), "--id", "g"))
     assert ended.code == 0, ended.err
-    assert "What the text of this deal did not tell, chance has dealt." in ended.out
+    assert "What was unknown in this deal was dealt at random." in ended.out
     again = sit("agnes", "z", options=OLD)
     assert again.out.splitlines()[2] in ended.out
     solved = sit("agnes", "s", "y", "z", options=(*OLD, "--seconds", "0.3"))
-    assert ", as chance has dealt what was unknown)." in solved.out
+    assert ", with what was unknown dealt at random)." in solved.out
     path.write_text("Base: 7\nnonsense\n", encoding="utf-8")
     assert sit("agnes", options=(str(path),)).code == 255

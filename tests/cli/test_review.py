@@ -206,7 +206,7 @@ def test_what_chance_has_dealt_is_told_with_the_verdicts(run: Run, tmp_path: Pat
     (tmp_path / "deal.txt").write_text(game.format(game.deal(7), hidden=True), encoding="utf-8")
     saves = ("--id", "g", "--saves", tmp_path)
     played = run("play", "aces-up", tmp_path / "deal.txt", *saves, stdin="d\nd\nw\ny\nz\n")
-    told = "Verdicts: open: all cards known, as chance has dealt what was unknown; "
+    told = "Verdicts: open: all cards known, with what was unknown dealt at random; "
     assert told in played.out
     assert told in run("review", "aces-up", *saves, "--nodes", "9").out
     asked = ("review", "aces-up", "--json", "--nodes", "9", "--no-chances")

@@ -112,7 +112,7 @@ def test_the_pages_say_of_every_command_whether_it_works() -> None:
 
 def test_the_help_says_it_too(run: Run) -> None:
     told = " ".join(run("--help").out.split())
-    names = re.search(r"Its games do not go with (.*?) unless they bring the part\. ", told)
+    names = re.search(r"Its games do not work with (.*?) unless they bring that part\. ", told)
     assert names is not None
     assert set(re.split(r", | and ", names[1])) == said("README.md", 1)
 

@@ -61,7 +61,7 @@ def test_what_is_written_is_read_again(game: un.Game[Any, Any], form: str, seed:
         try:
             text = game.write_foreign(state, form)
         except un.UsageError as error:
-            assert str(error).startswith(f"{game} cannot be said as {FORMS[form]} would: ")
+            assert str(error).startswith(f"{game} cannot be expressed in the format of {FORMS[form]}: ")
         else:
             assert find_form(text) == form
             assert game.parse(text) == state
@@ -223,13 +223,13 @@ def test_the_faults_of_a_board() -> None:
 def test_a_game_that_is_not_there_says_so(game: str, name: str) -> None:
     text = (FOLDER / name).read_text(encoding="utf-8")
     for parse in (un.game(game).parse, un.game(game).parse_seen):
-        with pytest.raises(un.InvalidDealError, match=r"cannot be said as .* would: "):
+        with pytest.raises(un.InvalidDealError, match=r"cannot be expressed in the format of .*: "):
             parse(text)
 
 
 def test_a_game_that_names_no_form_is_told_where_it_would() -> None:
     golf = un.load(ROOT / "examples" / "golf.py")[0]
-    with pytest.raises(un.UsageError, match=r"^golf/plain cannot be said as Solvitaire would: the game's `foreign`"):
+    with pytest.raises(un.UsageError, match=r"^golf/plain cannot be expressed .* Solvitaire: the game's `foreign`"):
         golf.write_foreign(golf.deal(7), "solvitaire")
 
 

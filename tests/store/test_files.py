@@ -50,7 +50,7 @@ def test_folders_and_impossible_names_are_refused(tmp_path: Path) -> None:
     for path, message in (
         (tmp_path, "is not a file"),
         (tmp_path / "absent" / "s.sqlite", "cannot be opened or created"),
-        (Path("a\0b"), "no name of a file"),
+        (Path("a\0b"), "not the name of a file"),
         (Path("/dev/null"), "is not a file"),
     ):
         with pytest.raises(StoreError, match=message):

@@ -86,7 +86,7 @@ def test_a_plan_file(run: Run, tmp_path: Path) -> None:
     assert run("study", "run", plan).out.startswith("tom: belle-lucie/one-deal; solver;")
     assert (tmp_path / "own.sqlite").is_file()
     ended = run("study", "run", plan, "--nodes", "5", "--seeds", "0..9")
-    assert (ended.code, "--nodes, --seeds: the plan file says that" in ended.err) == (2, True)
+    assert (ended.code, "--nodes, --seeds: these belong in the plan file" in ended.err) == (2, True)
     assert run("study", "run", plan, "--threads", "1", "--store", tmp_path / "other.sqlite").code == 0
     assert (tmp_path / "other.sqlite").is_file()
 

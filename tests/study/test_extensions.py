@@ -25,7 +25,7 @@ pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not 
 __all__ = ["run"]  # the fixture
 
 FIXED = "How many deals there are was fixed before the first of them was played."
-DOUBT = "the intervals hold less often than in 95 % of all studies"
+DOUBT = "the coverage of the intervals is below 95 %"
 SOME = ["solved", "unsolvable"] * 5
 
 

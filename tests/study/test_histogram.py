@@ -83,7 +83,7 @@ def test_where_room_is_short_the_numbers_stay() -> None:
 
 
 def test_what_cannot_be_counted_is_refused() -> None:
-    with pytest.raises(UsageError, match="less than no times"):
+    with pytest.raises(UsageError, match="a negative number of deals"):
         histogram({1: -1})
     with pytest.raises(UsageError, match="too few"):
         make_bins({1: 1}, 1)

@@ -190,8 +190,8 @@ def test_a_limit_by_the_clock_is_named_as_not_reproducible(store: Store) -> None
     for name, text in texts.items():
         assert ("To make it again" in text) == (name == "nodes"), name
         assert ("Not reproducible: It has a limit by the clock." in text) == (name != "nodes"), name
-        assert ("NOT REPRODUCIBLE: a clock decides" in text) == (name != "nodes"), name
-        assert ("whoever decides them all finds the same verdicts" in text) == (name == "decided"), name
+        assert ("NOT REPRODUCIBLE: a clock limits" in text) == (name != "nodes"), name
+        assert ("every run that decides them all has the same verdicts" in text) == (name == "decided"), name
         assert [row["by_clock"] for row in report_rows(store, name)] == [name != "nodes"]
     assert "To make it again" in write_markdown(store, "counted")
 

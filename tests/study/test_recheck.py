@@ -70,7 +70,7 @@ def test_a_limit_is_no_disagreement(store: Store) -> None:
 def test_a_policy_has_nothing_to_decide(store: Store) -> None:
     with store:
         (run,) = unshuffle.study.run("s", "belle-lucie", policy="random", seeds="0..9", store=store.path)
-        with pytest.raises(UsageError, match="decides nothing"):
+        with pytest.raises(UsageError, match="has no verdicts that another engine could check"):
             recheck_run(store, run, 5)
 
 

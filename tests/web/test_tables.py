@@ -60,7 +60,7 @@ def test_ways_to_name_a_deal(server: Server) -> None:
     asked = {"game": "gaps", "text": un.game("gaps").format(un.game("gaps").deal(7), hidden=True)}
     assert server.post("/tables", asked, 400)["detail"].startswith("unknown: what the redeals will bring; ")
     filled = server.table(**asked, fill=True)
-    assert filled["remark"] == "What the text of this deal did not tell, chance has dealt."
+    assert filled["remark"] == "What was unknown in this deal was dealt at random."
 
 
 def test_moves_at_the_beginning_are_made_and_saved_at_once(server: Server) -> None:

@@ -14,7 +14,7 @@ from unshuffle.web.packing import pack, unpack
 
 pytestmark = pytest.mark.both_engines
 
-REMARK = "What the text of this deal did not tell, chance has dealt."
+REMARK = "What was unknown in this deal was dealt at random."
 
 
 def seen_text(game: str) -> str:
@@ -78,7 +78,7 @@ def test_what_chance_has_dealt_comes_back(server: Server, game: str) -> None:
         others = {server.table(game, text=seen_text(game), fill=True)["start"] for _ in range(3)}
         assert len(others | {table["start"]}) == 4
         result = server.job(kind="solve", table=table["id"], look=True, seconds=0.2)["result"]
-        assert "as chance has dealt what was unknown" in result["verdict"]
+        assert "with what was unknown dealt at random" in result["verdict"]
 
 
 def layout_of(server: Server, name: str) -> str:

@@ -1,9 +1,9 @@
-//! Laws of stepping that hold in every game.
+//! Laws of environments that hold in every game.
 
 use super::{Actions, Stepped};
 use crate::rng::Decks;
 
-/// Plays random games: what is kept from step to step is what would be made anew, and `look` looks at every position.
+/// Plays random games: checks that the incremental observation equals a new one, and calls `look` on every position.
 pub(crate) fn check_stepping<G: Stepped>(rules: &G::Rules, look: impl Fn(&G, &G::Legal)) {
     for deal in 0..20 {
         let (mut table, mut luck) = (G::deal(rules, &mut Decks::new(deal)), Decks::new(deal + 100));

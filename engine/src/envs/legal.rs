@@ -17,23 +17,23 @@ const SPREAD: [[i8; 8]; 256] = {
     spread
 };
 
-/// A set of actions: [`Legal`] of as many words as a game needs.
+/// A set of actions: [`Legal`] with as many words as a game needs.
 pub trait Actions: Copy + Default + Eq + Debug + Send + Sync {
-    /// How many actions there may be.
+    /// The capacity of the set.
     const MOST: usize;
 
     fn contains(&self, action: usize) -> bool;
     fn len(&self) -> usize;
     fn is_empty(&self) -> bool;
-    /// The action that has so many legal ones before it; 0 if there are not so many.
+    /// Returns the legal action that follows `before` others; 0 if there is none.
     fn nth(&self, before: usize) -> usize;
-    /// A 1 for every legal action, and a 0 for the others.
+    /// Writes a 1 for every legal action, and a 0 for the others.
     fn write(&self, mask: &mut [i8]);
-    /// The same, where the mask is that of another set already.
+    /// Updates the mask of the set `before` to this one.
     fn write_over(&self, before: &Self, mask: &mut [i8]);
 }
 
-/// A set of actions, 64 to a word, the lowest bit of the first word for action 0.
+/// A set of actions, 64 to a word; action 0 is the lowest bit of the first word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Legal<const WORDS: usize>(pub [u64; WORDS]);
 
@@ -44,7 +44,7 @@ impl<const WORDS: usize> Default for Legal<WORDS> {
 }
 
 impl<const WORDS: usize> Legal<WORDS> {
-    /// Puts an action into the set.
+    /// Adds an action to the set.
     #[inline]
     pub fn insert(&mut self, action: usize) {
         self.0[action / 64] |= 1 << (action % 64);

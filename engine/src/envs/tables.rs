@@ -1,6 +1,6 @@
 //! Many tables of one game, stepped together.
 //!
-//! Observations and masks are kept from step to step, and of an observation only what a move changes is written again.
+//! Observations and masks persist from step to step; only what a move changes is written again.
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -10,23 +10,23 @@ use crate::Fault;
 use crate::batch::check_threads;
 use crate::rng::Decks;
 
-/// More tables than this are a slip of the pen: they would fill the memory.
+/// The limit on the number of tables, against typing errors: more would fill the memory.
 const MOST_TABLES: usize = 1 << 22;
-/// Tables that a thread takes at a time, at least.
+/// The least number of tables that a thread takes at a time.
 const PORTION: usize = 64;
 
-/// What a step is worth.
+/// The reward of a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Reward {
     /// The change of the score.
     Delta,
-    /// 1 for a win, and the change of the potential, what is to come discounted by `gamma`.
+    /// 1 for a win, plus `gamma` times the new potential less the old one.
     Shaped { gamma: f64 },
     /// 1 for a win.
     Win,
 }
 
-/// What an action does that is not legal.
+/// What an illegal action does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhenInvalid {
     /// Nothing, but it counts as a move.
@@ -35,20 +35,20 @@ pub enum WhenInvalid {
     Terminate,
 }
 
-/// What holds for every table.
+/// The settings of all tables.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Terms {
     pub reward: Reward,
     pub when_invalid: WhenInvalid,
-    /// Steps after which an episode is cut off.
+    /// The number of steps after which an episode is truncated.
     pub limit: Option<u64>,
 }
 
-/// What is told of a table beside its observation and mask, as of the last step or deal.
+/// The state of a table besides its observation and mask, after the last step or deal.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Seat {
     pub reward: f64,
-    /// Moves made, those of a typed position before it was typed included where it tells them.
+    /// Moves made. Includes the moves before a typed position, if it records them.
     pub moves: i64,
     pub score: i64,
     pub completed: i64,
@@ -60,28 +60,28 @@ pub struct Seat {
     pub invalid: bool,
 }
 
-/// Tables of some game: all that the border to Python needs to know of them.
+/// Tables of some game: the interface for the Python bindings.
 pub trait Stepping: Send + Sync {
     fn actions(&self) -> usize;
     fn bytes(&self) -> usize;
-    /// One observation after the other.
+    /// Returns the observations of all tables, concatenated.
     fn observations(&self) -> &[u8];
-    /// One mask after the other: a 1 for every legal action.
+    /// Returns the masks of all tables, concatenated: a 1 for every legal action.
     fn masks(&self) -> &[i8];
     fn seats(&self) -> &[Seat];
-    /// Deals a table anew. The place is below the number of tables.
+    /// Deals a new game at a table. `place` must be below the number of tables.
     fn deal(&mut self, place: usize, seed: u64);
     /// Lays out a position.
     fn lay(&mut self, place: usize, position: &str) -> Result<(), Fault>;
-    /// The position as text.
+    /// Returns the position as text.
     fn text(&self, place: usize) -> String;
-    /// Takes an episode up where it was left, on the position that lies there.
+    /// Continues an episode, with this seat, on the position at the table.
     fn resume(&mut self, place: usize, seat: Seat);
-    /// The first table where the action is not legal, of those that are not skipped.
+    /// Returns the first table, of those not skipped, whose action is not legal.
     fn first_illegal(&self, actions: &[i64], skip: &[u8]) -> Option<usize>;
-    /// Steps all tables but those that are skipped. Every action has to be one.
+    /// Steps all tables but those that are skipped. Every action must be in range.
     fn step(&mut self, actions: &[i64], skip: &[u8]);
-    /// A legal action for every table, 0 where there is none.
+    /// Writes a random legal action for every table, 0 where there is none.
     fn sample(&self, luck: &mut Decks, actions: &mut [i64]);
 }
 
@@ -113,7 +113,7 @@ impl<G: Stepped> Tables<G> {
                 Some(pool.build().map_err(|error| Fault::new(format!("no threads to be had: {error}")))?)
             }
         };
-        // Something has to lie there until the first deal.
+        // Each table needs a position until the first deal.
         let first = G::deal(&rules, &mut Decks::new(0));
         let actions = G::actions(&rules);
         if actions > G::Legal::MOST {
@@ -135,7 +135,7 @@ impl<G: Stepped> Tables<G> {
         Ok(tables)
     }
 
-    /// Begins an episode on the position that lies there.
+    /// Starts an episode on the position at the table.
     fn begin(&mut self, place: usize) {
         let (table, bytes) = (&self.tables[place], self.bytes());
         table.observe(&mut self.observations[place * bytes..][..bytes]);
@@ -155,7 +155,7 @@ impl Seat {
     }
 }
 
-/// One table with all that belongs to it.
+/// One table with all its data.
 struct Place<'a, G: Stepped> {
     table: &'a mut G,
     legal: &'a mut G::Legal,
@@ -187,7 +187,7 @@ impl<G: Stepped> Place<'_, G> {
             }
         }
         seat.look(*table);
-        // Nothing is left to do: won, or stuck.
+        // The game is over: won, or stuck.
         seat.terminated |= seat.won || legal.is_empty();
         seat.elapsed += 1;
         seat.truncated = terms.limit.is_some_and(|limit| seat.elapsed >= limit);
@@ -263,7 +263,8 @@ impl<G: Stepped> Stepping for Tables<G> {
                     actions: &[i64],
                     skip: &[u8]| {
             let owned = tables.iter_mut().zip(legal).zip(seats);
-            // Asked here, where it is a constant of most games: then the compiler knows how long an observation is.
+            // `G::bytes` is called here, where it is a constant in most games, so that the compiler knows the length of
+            // an observation.
             let shown = observations.chunks_exact_mut(G::bytes(rules)).zip(masks.chunks_exact_mut(width));
             let asked = actions.iter().zip(skip);
             for ((((table, legal), seat), (observation, mask)), (&action, &skipped)) in

@@ -1,9 +1,9 @@
-//! The fields of a game's rules as they come in.
+//! Reading the fields of a game's rules.
 
 use super::Refusal;
 use crate::Fault;
 
-/// The fields of a game's rules as text, taken one by one; what is absent has its default.
+/// The fields of a game's rules as text. Each method takes one field out; an absent field has its default.
 pub struct Fields {
     pub(crate) game: &'static str,
     pub(crate) given: Vec<(String, String)>,
@@ -33,7 +33,7 @@ impl Fields {
         }
     }
 
-    /// A number from `least` to `most`.
+    /// Returns a number from `least` to `most`.
     pub fn number(&mut self, name: &str, default: u32, least: u32, most: u32) -> Result<u32, Refusal> {
         self.take(name, default, |value| match value.parse() {
             Ok(number) if (least..=most).contains(&number) => Ok(number),
@@ -41,7 +41,7 @@ impl Fields {
         })
     }
 
-    /// `yes` or `no`.
+    /// Returns a flag, written `yes` or `no`.
     pub fn flag(&mut self, name: &str, default: bool) -> Result<bool, Refusal> {
         self.take(name, default, |value| match value {
             "yes" => Ok(true),
@@ -50,7 +50,7 @@ impl Fields {
         })
     }
 
-    /// One of several words; the first is the default.
+    /// Returns one of several words; the first is the default.
     pub fn word(&mut self, name: &str, words: &[&'static str]) -> Result<&'static str, Refusal> {
         self.take(name, words[0], |value| {
             words.iter().copied().find(|&word| word == value).ok_or_else(|| words.join(", "))

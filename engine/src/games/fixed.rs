@@ -1,4 +1,4 @@
-//! A game with its rules fixed, with positions and moves as text: what the border to Python is given.
+//! A game with its rules fixed, with positions and moves as text, as the Python bindings use it.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::search::{self, Outcome, Stats, Status, Task, Watch};
 pub enum Start {
     /// A position as text.
     Position(String),
-    /// The first deck of a deal number.
+    /// The first deck of a seed.
     Seed(u64),
 }
 
@@ -29,16 +29,16 @@ pub struct Found {
     pub stats: Stats,
 }
 
-/// A position reached by moves.
+/// The result of playing moves from a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
     pub position: String,
-    /// `won`, `stuck` (no legal move, nor an unknown redeal), or nothing while the game goes on.
+    /// `won`, `stuck` (no legal move and no redeal whose order is unknown), or `None` while the game goes on.
     pub outcome: Option<&'static str>,
     pub score: i32,
 }
 
-/// A game with its rules fixed: what the border to Python may ask of any.
+/// A game with its rules fixed: what every game offers to the Python bindings.
 pub trait FixedGame: Send + Sync {
     fn deck_size(&self) -> usize;
     fn deal(&self, decks: &mut Decks) -> String;
@@ -47,8 +47,8 @@ pub trait FixedGame: Send + Sync {
     fn perft(&self, position: &str, depth: u32, stop: &mut dyn FnMut() -> bool)
     -> Result<Option<u64>, Fault>;
     fn solve(&self, start: &Start, task: &Task, watch: &mut Watch) -> Result<Found, Fault>;
-    /// Solves by the general search, which knows all rules, and writes a line of JSON for every position
-    /// that it comes to; `write` is given many whole lines at a time.
+    /// Solves by the general search, which supports all rules, and writes a line of JSON for every position that it
+    /// reaches; each call of `write` gets many whole lines.
     fn trace(
         &self,
         start: &Start,
@@ -56,7 +56,7 @@ pub trait FixedGame: Send + Sync {
         watch: &mut Watch,
         write: &mut dyn FnMut(&str),
     ) -> Result<Found, Fault>;
-    /// Moves to the same outcome as these and no lower score, and no more of them; see [`Playable::shorten`].
+    /// Returns a line to the same outcome, with no lower score and no more moves; see [`Playable::shorten`].
     fn shorten(
         &self,
         position: &str,
@@ -64,14 +64,13 @@ pub trait FixedGame: Send + Sync {
         time: Duration,
         watch: &mut Watch,
     ) -> Result<Vec<String>, Fault>;
-    /// Plays on to the end at random: every legal move is as likely as every other. `luck` is the seed of the game's
-    /// stream of chance.
+    /// Plays to the end at random: all legal moves are equally likely. `luck` is the seed of the random stream.
     fn ramble(&self, start: &Start, luck: u64, watch: &mut Watch) -> Result<Game, Fault>;
-    /// The same from each of these starts.
+    /// Plays at random from each of these starts.
     fn ramble_all(&self, starts: &[(Start, u64)], watch: &mut Watch) -> Result<Results, Fault>;
 }
 
-/// A game with its rules fixed; each capability gives it a face.
+/// A game with its rules fixed; it implements one [`Face`](super::table::Face) for each capability of the game.
 pub struct Fixed<G: Playable> {
     pub(crate) rules: G::Rules,
 }
@@ -89,7 +88,7 @@ pub(super) fn start_of<G: Playable>(rules: &G::Rules, start: &Start) -> Result<G
     }
 }
 
-/// The legal move of this text; what is wrong is told with the position.
+/// Returns the legal move of a token; an error quotes the position.
 pub(super) fn read_move<G: Playable>(game: &G, token: &str) -> Result<G::Move, Fault> {
     game.parse_token(token).map_err(|reason| {
         let table = game.text().lines().collect::<Vec<_>>().join(" | ");
@@ -97,7 +96,7 @@ pub(super) fn read_move<G: Playable>(game: &G, token: &str) -> Result<G::Move, F
     })
 }
 
-/// Plays a line, and gives its moves as text.
+/// Plays a line, and returns its tokens.
 pub(super) fn tokens<G: Playable>(game: &mut G, line: &[G::Move]) -> Vec<String> {
     let mut tokens = Vec::with_capacity(line.len());
     for &m in line {
@@ -107,7 +106,7 @@ pub(super) fn tokens<G: Playable>(game: &mut G, line: &[G::Move]) -> Vec<String>
     tokens
 }
 
-/// Plays moves given as text.
+/// Plays moves given as text, and returns them.
 fn play_tokens<G: Playable>(game: &mut G, tokens: &[String]) -> Result<Vec<G::Move>, Fault> {
     let mut line = Vec::with_capacity(tokens.len());
     for token in tokens {
@@ -118,7 +117,7 @@ fn play_tokens<G: Playable>(game: &mut G, tokens: &[String]) -> Result<Vec<G::Mo
     Ok(line)
 }
 
-/// The outcome of a search from this position, its moves as text.
+/// Returns the outcome of a search from this position, with its moves as text.
 fn in_words<G: Playable>(mut game: G, outcome: Outcome<G::Move>) -> Found {
     let Outcome { status, moves, score, score_proved, stats } = outcome;
     Found { status, moves: tokens(&mut game, &moves), score, score_proved, stats }

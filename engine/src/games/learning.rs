@@ -1,4 +1,4 @@
-//! Games that find the numbers of a value by playing.
+//! Games that train a value function by self-play.
 
 use std::ops::Range;
 
@@ -8,7 +8,8 @@ use crate::Fault;
 
 /// A game that learns.
 pub trait Learns: Playable {
-    /// Goes on finding the numbers of a value by playing: these games of so many. None: from nothing.
+    /// Trains the weights of a value function by playing a range of games of a run of `of` games; `None` starts from
+    /// new weights.
     fn train(
         rules: &Self::Rules,
         numbers: Option<&[u8]>,
@@ -18,7 +19,7 @@ pub trait Learns: Playable {
     ) -> Result<Vec<u8>, Fault>;
 }
 
-/// The same with the rules fixed.
+/// [`Learns`] with the rules fixed.
 pub trait Learning: Send + Sync {
     /// See [`Learns::train`].
     fn train(&self, numbers: Option<&[u8]>, seed: u64, games: Range<u64>, of: u64) -> Result<Vec<u8>, Fault>;

@@ -1,10 +1,10 @@
-//! The games, a row each, and what the engine can do with them.
+//! The games, one row each, and the capabilities of the engine.
 //!
-//! The rows below are the one list of games: nothing else of the engine outside a game's own folder names one. `table` finds
-//! a game by its id. Every game is [`Playable`]; what else it can do are traits of its own, a file each: `policies`,
-//! `playouts`, `plans`, `stops`, `phases`, `learning`, and [`Stepped`](crate::envs::Stepped) with the environments. `fixed`
-//! and the faces beside the traits are games with their rules fixed, positions and moves as text, as the border to
-//! Python sees them.
+//! The rows below are the only list of games: nothing else in the engine outside a game's own folder names one. `table`
+//! finds a game by its id. Every game is [`Playable`]. Its other capabilities are traits in a file each: `policies`,
+//! `playouts`, `plans`, `stops`, `phases`, `learning`, and [`Stepped`](crate::envs::Stepped) with the environments.
+//! `fixed`, and the object-safe traits beside each capability, present games with their rules fixed and with positions
+//! and moves as text, as the Python bindings use them.
 
 #[macro_use]
 mod table;

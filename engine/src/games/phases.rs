@@ -9,10 +9,10 @@ use crate::search::{Limits, Stats, Status, Watch};
 
 /// A game with phases.
 pub trait HasPhases: Playable {
-    /// Searches the play between two deals, and gathers how it may end.
+    /// Searches the play between two deals, and collects how it may end.
     fn phase(&self, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<Self::Move>, Fault>;
 
-    /// Deals phases by chance, or all that there are, and finds out how each may end.
+    /// Deals phases, at random or all that exist, and finds out how each may end.
     fn sample_phases(
         rules: &Self::Rules,
         sampling: &PhaseSampling,
@@ -20,7 +20,7 @@ pub trait HasPhases: Playable {
     ) -> Result<Vec<PhaseSample>, Fault>;
 }
 
-/// The same with the rules fixed, positions and moves as text.
+/// [`HasPhases`] with the rules fixed, positions and moves as text.
 pub trait Phasing: Send + Sync {
     /// See [`HasPhases::phase`].
     fn phase(&self, start: &Start, task: &PhaseTask, watch: &mut Watch) -> Result<PhaseFound<String>, Fault>;
@@ -44,60 +44,60 @@ impl<G: HasPhases> Phasing for Fixed<G> {
     }
 }
 
-/// What is asked of the play between two deals.
+/// The search task for the play between two deals.
 #[derive(Clone, Debug)]
 pub struct PhaseTask {
     pub limits: Limits,
     pub threads: usize,
-    /// Names of techniques that are switched off.
+    /// Names of pruning techniques that are switched off.
     pub without: Vec<String>,
     /// Prove the best score.
     pub maximize: bool,
-    /// Gather the ends: once a win is ruled out, all of them.
+    /// Collect the ends: all of them, once a win is ruled out.
     pub ends: bool,
 }
 
-/// What is known of the play between two deals.
+/// What the search of the play between two deals found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PhaseFound<M> {
     pub status: Status,
     pub moves: Vec<M>,
     pub score: i32,
     pub score_proved: bool,
-    /// No line has a higher score.
+    /// An upper bound on the score of any line.
     pub bound: i32,
     pub ends: Vec<PhaseEnd<M>>,
-    /// There are no other ends.
+    /// True if there are no other ends.
     pub is_complete: bool,
     pub stats: Stats,
 }
 
-/// A way in which the play between two deals may end, with the shortest line to it that was found.
+/// A way in which the play between two deals may end, with the shortest line found to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PhaseEnd<M> {
-    /// Suit and length of the locked run of each row; without a run the suit is empty.
+    /// Suit and length of the locked run of each row; the suit is empty for a row without a run.
     pub locks: Vec<(String, u8)>,
     pub moves: Vec<M>,
 }
 
-/// Which phases are dealt: after a redeal with these runs kept.
+/// Which phases are dealt: those after a redeal that keeps these runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PhaseSampling {
     /// The lengths of the runs.
     pub shape: Vec<u8>,
-    /// None: not by chance, but all that there are, each once.
+    /// The seed of random samples; `None` stands for all deals that exist, each once.
     pub seed: Option<u64>,
-    /// Their numbers.
+    /// The numbers of the samples.
     pub samples: Range<u64>,
-    /// Positions for each.
+    /// The node limit for each.
     pub nodes: u64,
     pub memory: usize,
 }
 
-/// A phase that was dealt by chance.
+/// One sampled phase.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PhaseSample {
     pub status: Status,
-    /// The shapes with which it may end, as far as they were met, by their places in the order of all shapes.
+    /// The shapes that the search found at the end of the phase, as indices into the list of all shapes.
     pub shapes: Vec<usize>,
 }

@@ -1,4 +1,4 @@
-//! Plans up to where something new is seen, weighed on supposed deals.
+//! Plans up to the next unseen card, evaluated on sampled deals.
 
 use super::Playable;
 use super::fixed::{Fixed, tokens};
@@ -6,10 +6,10 @@ use crate::Fault;
 use crate::rng::Decks;
 use crate::search::Watch;
 
-/// A game that weighs plans.
+/// A game that evaluates plans.
 pub trait WeighsPlans: Playable {
-    /// Weighs plans, each up to where something new is seen, on so many supposed deals that fit what is seen. `luck`
-    /// is the only source of chance; a watch that stops it gets what is known by then.
+    /// Evaluates plans, each up to the next unseen card, on `samples` deals that are consistent with the visible cards.
+    /// `luck` is the only source of randomness; if the watch stops the call, it returns the results so far.
     fn weigh(
         &self,
         samples: u32,
@@ -19,7 +19,7 @@ pub trait WeighsPlans: Playable {
     ) -> Result<Weighing<Self::Move>, Fault>;
 }
 
-/// The same with the rules fixed, positions and moves as text.
+/// [`WeighsPlans`] with the rules fixed, positions and moves as text.
 pub trait WeighingPlans: Send + Sync {
     /// See [`WeighsPlans::weigh`].
     fn weigh(
@@ -53,27 +53,27 @@ impl<G: WeighsPlans> WeighingPlans for Fixed<G> {
     }
 }
 
-/// Plans that were weighed, the best first.
+/// The evaluated plans, the best first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weighing<M> {
     pub plans: Vec<WeighedPlan<M>>,
-    /// The best plan wins the game, whatever the hidden cards are.
+    /// True if the best plan wins the game, whatever the hidden cards are.
     pub is_won: bool,
-    /// All cards are known, so there is nothing to suppose.
+    /// True if all cards are known, so that nothing is sampled.
     pub is_open: bool,
-    /// Supposed deals, and games played on from all the plans.
+    /// The number of sampled deals; `playouts` counts the games played on them from all plans.
     pub samples: u32,
     pub playouts: u64,
     pub seconds: f64,
 }
 
-/// A plan, and what came of it.
+/// A plan and its results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeighedPlan<M> {
     pub moves: Vec<M>,
-    /// The mean chance of winning over its games.
+    /// The mean win probability over its games.
     pub chance: f64,
     pub samples: u32,
-    /// What the planner thinks that the table costs then: less is better.
+    /// The planner's cost of the position after the plan: less is better.
     pub cost: i32,
 }

@@ -1,4 +1,4 @@
-//! Moves weighed by playing on from them.
+//! Moves evaluated by playouts.
 
 use rayon::ThreadPool;
 
@@ -8,11 +8,10 @@ use crate::Fault;
 use crate::rng::Decks;
 use crate::search::Watch;
 
-/// A game that weighs moves by playing on from them.
+/// A game that evaluates moves by playouts.
 pub trait Playouts: Playable {
-    /// Plays each of these moves, and then on to the end by a simple policy, so many times, with what is not
-    /// seen filled in by chance: the same for all moves. `luck` is the only source of chance, and the watch
-    /// is asked in the calling thread.
+    /// Plays `samples` games from each of these moves to the end by a simple policy. Unseen cards are sampled, the same
+    /// way for all moves. `luck` is the only source of randomness. The watch is called in the calling thread.
     fn playouts(
         &self,
         moves: &[Self::Move],
@@ -23,7 +22,7 @@ pub trait Playouts: Playable {
     ) -> Result<Vec<Tally>, Fault>;
 }
 
-/// The same with the rules fixed, positions and moves as text.
+/// [`Playouts`] with the rules fixed, positions and moves as text.
 pub trait PlayingOut: Send + Sync {
     /// See [`Playouts::playouts`].
     fn playouts(
@@ -53,7 +52,7 @@ impl<G: Playouts> PlayingOut for Fixed<G> {
     }
 }
 
-/// How the games went that began with one move.
+/// The results of the games that began with one move.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
     pub games: u64,
@@ -65,14 +64,14 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// One more game.
+    /// Adds one game.
     pub fn count(&mut self, score: i32, is_won: bool) {
         self.add(Tally { games: 1, wins: u64::from(is_won), score: i64::from(score), most: score });
     }
 
-    /// More games with the same move.
+    /// Adds the results of more games with the same move.
     pub fn add(&mut self, other: Tally) {
-        // Without a game there is no greatest score, and all may be below 0.
+        // A tally without games has no greatest score: its 0 must not exceed scores that are all negative.
         self.most = match (self.games, other.games) {
             (0, _) => other.most,
             (_, 0) => self.most,

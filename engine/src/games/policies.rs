@@ -1,4 +1,4 @@
-//! Whole games played by policies: those of a game's own, and `random`, which every game has.
+//! Whole games played by policies: the game's own, and `random`, which every game has.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use crate::Fault;
 use crate::rng::Decks;
 use crate::search::{Progress, Watch};
 
-/// A game that goes on after so many moves ends there, as on the Python side: where moves can be taken
-/// back, some play would never end.
+/// The number of moves after which a game ends, as on the Python side: where moves can be taken back, some play would
+/// never end.
 pub const MOST_MOVES: usize = 2_000;
 
-/// The policy that every game has.
+/// The name of the policy that every game has.
 const RANDOM: &str = "random";
 
 /// A game with policies of its own.
 pub trait PlaysPolicies: Playable {
-    /// A way of playing, read and checked.
+    /// A validated policy.
     type Policy: Send + Sync;
 
     fn policy(rules: &Self::Rules, name: &str, values: Option<&[u8]>) -> Result<Self::Policy, Fault>;
 
-    /// Plays on to the end, seeing of each deal only what lies on the table. Its luck is the only source
-    /// of chance: the stream of numbers that the Python player of the same game draws from.
+    /// Plays to the end, and sees of each deal only the face-up cards. `luck` is the only source of randomness: the
+    /// same stream that the Python player of this game draws from.
     fn play_by(
         &self,
         policy: &Self::Policy,
@@ -32,8 +32,8 @@ pub trait PlaysPolicies: Playable {
         watch: &mut Watch,
     ) -> Result<Vec<Self::Move>, Fault>;
 
-    /// Plays whole games by each of these policies; a game says whether it keeps their lines. Each start comes with the seed of the
-    /// game's luck. A game may know a faster way than one game after the other.
+    /// Plays whole games by each of these policies. Each start has the seed of its random stream. The game decides
+    /// whether it keeps the lines, and may know a faster way than one game after the other.
     fn play_all(
         rules: &Self::Rules,
         policies: &[&Self::Policy],
@@ -47,11 +47,11 @@ pub trait PlaysPolicies: Playable {
     }
 }
 
-/// The same with the rules fixed.
+/// [`PlaysPolicies`] with the rules fixed.
 pub trait Playing: Send + Sync {
-    /// Sits down to play by a policy.
+    /// Returns a player of one policy.
     fn player(self: Box<Self>, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault>;
-    /// Those who sit down to play by several policies.
+    /// Returns a player of several policies.
     fn players(self: Box<Self>, policies: &[&str], values: Option<&[u8]>) -> Result<Box<dyn Players>, Fault>;
 }
 
@@ -70,17 +70,17 @@ impl<G: PlaysPolicies> Playing for Fixed<G> {
 
 /// Plays whole games by one policy.
 pub trait Player: Send + Sync {
-    /// Plays from `start`; `luck` is the seed of the game's stream of chance.
+    /// Plays one game from `start`; `luck` is the seed of its random stream.
     fn play(&self, start: &Start, luck: u64, watch: &mut Watch) -> Result<Game, Fault>;
 }
 
-/// Plays whole games by several policies, each by every one of them.
+/// Plays whole games by several policies, each of them from every start.
 pub trait Players: Send + Sync {
-    /// Plays from these starts, each with the seed of the game's stream of chance: the results of each policy.
+    /// Plays from these starts, each with the seed of its random stream; returns the results of each policy.
     fn play(&self, starts: &[(Start, u64)], watch: &mut Watch) -> Result<Vec<Results>, Fault>;
 }
 
-/// Someone who plays by the policy of this name.
+/// Returns a player of the named policy.
 pub fn player(id: &str, given: Given, policy: &str, values: Option<&[u8]>) -> Result<Box<dyn Player>, Fault> {
     match policy {
         RANDOM => Ok(Box::new(AtRandom(open(id, given)?))),
@@ -88,7 +88,7 @@ pub fn player(id: &str, given: Given, policy: &str, values: Option<&[u8]>) -> Re
     }
 }
 
-/// Those who play by the policies of these names.
+/// Returns a player of the named policies.
 pub fn players(
     id: &str,
     given: Given,
@@ -105,7 +105,7 @@ pub fn players(
     Ok(Box::new(Round { is_own, at_random, own }))
 }
 
-/// Who plays at random.
+/// Plays at random.
 struct AtRandom(Box<dyn FixedGame>);
 
 impl Player for AtRandom {
@@ -114,7 +114,7 @@ impl Player for AtRandom {
     }
 }
 
-/// Who plays by a policy of the game's own.
+/// Plays by one of the game's own policies.
 struct Sitting<G: PlaysPolicies> {
     rules: G::Rules,
     policy: G::Policy,
@@ -127,7 +127,7 @@ impl<G: PlaysPolicies> Player for Sitting<G> {
     }
 }
 
-/// Those who play by several of them.
+/// Plays by several of the game's own policies.
 struct SittingTogether<G: PlaysPolicies> {
     rules: G::Rules,
     policies: Vec<G::Policy>,
@@ -140,7 +140,7 @@ impl<G: PlaysPolicies> Players for SittingTogether<G> {
     }
 }
 
-/// Those who play by the game's own policies, and those who play at random.
+/// Plays by the game's own policies and at random.
 struct Round {
     is_own: Vec<bool>,
     at_random: Box<dyn FixedGame>,
@@ -149,7 +149,7 @@ struct Round {
 
 impl Players for Round {
     fn play(&self, starts: &[(Start, u64)], watch: &mut Watch) -> Result<Vec<Results>, Fault> {
-        // Those of the game's own go together, for they may have much in common.
+        // The game's own policies play together, because they may share much of the work.
         let own = self.own.as_ref().map(|own| own.play(starts, watch)).transpose()?;
         let mut own = own.into_iter().flatten();
         let mut of_policy = |&is_own: &bool| match is_own {
@@ -163,7 +163,7 @@ impl Players for Round {
 /// A position, and moves from it to the end.
 type Line<G> = (G, Vec<<G as crate::search::Game>::Move>);
 
-/// The games from these starts, each played by `play`.
+/// Returns the results of the games from these starts, each played by `play`.
 pub fn results<G: Playable>(
     starts: &[(Start, u64)],
     mut play: impl FnMut(&Start, u64) -> Result<Line<G>, Fault>,
@@ -181,7 +181,7 @@ pub fn results<G: Playable>(
     Ok(results)
 }
 
-/// Plays by a policy of the game's own.
+/// Plays by one of the game's own policies; returns the start and the line.
 pub fn play_by<G: PlaysPolicies>(
     rules: &G::Rules,
     policy: &G::Policy,
@@ -198,7 +198,7 @@ pub fn play_by<G: PlaysPolicies>(
     if is_stopped { Err(stopped()) } else { Ok((game, line)) }
 }
 
-/// Plays at random.
+/// Plays at random; returns the start and the line.
 pub(super) fn ramble<G: Playable>(
     rules: &G::Rules,
     start: &Start,
@@ -207,7 +207,7 @@ pub(super) fn ramble<G: Playable>(
 ) -> Result<Line<G>, Fault> {
     let start = start_of::<G>(rules, start)?;
     let (score, bound) = (start.score(), start.max_score());
-    // A game is over long before it would be time to look again.
+    // One check is enough: a game ends long before the next would be due.
     if watch(Progress { nodes: 0, elapsed: Duration::ZERO, best: score, bound }) {
         return Err(stopped());
     }
@@ -229,12 +229,12 @@ pub(super) fn ramble<G: Playable>(
     Ok((start, line))
 }
 
-/// What is wrong with a game that whoever watches has stopped.
+/// Returns the error for a game that its watch has stopped.
 pub fn stopped() -> Fault {
     Fault::new("the game was stopped")
 }
 
-/// How the game ends that is played from this position.
+/// Returns the result of a line played from this position.
 pub(super) fn ended<G: Playable>(mut game: G, line: &[G::Move]) -> Game {
     let moves = tokens(&mut game, line);
     Game { score: game.score(), is_won: game.is_won(), moves }
@@ -248,35 +248,35 @@ pub struct Game {
     pub moves: Vec<String>,
 }
 
-/// How many games went by one policy, in the order of their starts.
+/// The results of one policy, in the order of the starts.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Results {
     pub scores: Vec<i16>,
     /// 1 for a game that was won, else 0.
     pub won: Vec<u8>,
-    /// Where the game counts them; 255 are 255 or more, as on the Python side.
+    /// Where the game counts them; 255 means 255 or more, as on the Python side.
     pub tableau_moves: Option<Vec<u8>>,
-    /// The tokens of each game, where they cost little beside the play.
+    /// The tokens of each game, if recording them costs little besides the play.
     pub lines: Option<Vec<Vec<String>>>,
-    /// What the game counts, by name: in all games, and in those that were won.
+    /// Counters of the game by name: over all games, and over the games won.
     pub counts: BTreeMap<String, (u64, u64)>,
 }
 
 impl Results {
-    /// One more game.
+    /// Adds one game.
     pub fn push(&mut self, score: i32, is_won: bool, tableau_moves: Option<u32>) -> Result<(), Fault> {
         let narrow = |_| Fault::new(format!("the score {score} does not fit into two bytes"));
         let score = i16::try_from(score).map_err(narrow)?;
         self.scores.push(score);
         self.won.push(u8::from(is_won));
         if let Some(moves) = tableau_moves {
-            // A game of many moves that can be taken back has more than a byte holds.
+            // Where moves can be taken back, a game may have more of them than a byte holds.
             self.tableau_moves.get_or_insert_default().push(u8::try_from(moves).unwrap_or(u8::MAX));
         }
         Ok(())
     }
 
-    /// Adds the games that come after these.
+    /// Appends the games that come after these.
     pub fn extend(&mut self, more: Results) {
         let Results { scores, won, tableau_moves, lines, counts } = more;
         self.scores.extend(scores);

@@ -1,4 +1,4 @@
-//! Plans for one deal of several, and values of what is left after it.
+//! Plans for one of several deals, and the values of the states after it.
 
 use rayon::prelude::*;
 
@@ -7,17 +7,17 @@ use super::fixed::{Fixed, tokens};
 use crate::Fault;
 use crate::search::Watch;
 
-/// A game of several deals that knows, by values of states, where to stop in one of them.
+/// A game of several deals that chooses, by a value table, where to stop in one of them.
 pub trait StopsDeals: Playable {
-    /// Values of states, read and checked.
+    /// A validated value table.
     type Values: Send + Sync;
 
     fn values(rules: &Self::Rules, values: &[u8]) -> Result<Self::Values, Fault>;
 
-    /// How many states there are.
+    /// Returns the number of states.
     fn states(rules: &Self::Rules) -> usize;
 
-    /// Plans the deal that lies on the table: the best stops first, at most so many.
+    /// Plans the current deal; returns at most `at_most` stops, the best first.
     fn plan(
         &self,
         values: &Self::Values,
@@ -25,14 +25,14 @@ pub trait StopsDeals: Playable {
         watch: &mut Watch,
     ) -> Result<Plan<Self::Move>, Fault>;
 
-    /// Values one state; see `Sampling`.
+    /// Estimates the value of one state; see `Sampling`.
     fn sample(rules: &Self::Rules, state: usize, sampling: &Sampling<Self::Values>)
     -> Result<Sampled, Fault>;
 }
 
-/// The same with the rules fixed, positions and moves as text.
+/// [`StopsDeals`] with the rules fixed, positions and moves as text.
 pub trait StoppingDeals: Send + Sync {
-    /// Plans one deal by these values.
+    /// Plans one deal by this value table.
     fn plan(
         &self,
         position: &str,
@@ -40,7 +40,7 @@ pub trait StoppingDeals: Send + Sync {
         at_most: usize,
         watch: &mut Watch,
     ) -> Result<Plan<String>, Fault>;
-    /// Values states; those that do not exist are refused.
+    /// Estimates the values of states; returns an error for numbers out of range.
     fn sample(
         &self,
         states: &[usize],
@@ -90,13 +90,13 @@ impl<G: StopsDeals> StoppingDeals for Fixed<G> {
     }
 }
 
-/// Where to stop in a deal.
+/// A stop: a position of the deal after which the player redeals.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stop<M> {
     pub moves: Vec<M>,
-    /// The foundations then.
+    /// The heights of the foundations at the stop.
     pub heights: Vec<u8>,
-    /// Mercis left then.
+    /// Mercis left at the stop.
     pub mercis: u8,
     pub value: f64,
 }
@@ -106,29 +106,29 @@ pub struct Stop<M> {
 pub struct Plan<M> {
     /// The best stop first.
     pub stops: Vec<Stop<M>>,
-    /// What puts up the most cards.
+    /// The stop with the most cards on the foundations.
     pub most: Stop<M>,
-    /// The best stop is a win.
+    /// True if the best stop is a win.
     pub is_won: bool,
-    /// The game goes on with a redeal after it.
+    /// True if the game goes on with a redeal after the stop.
     pub redeals: bool,
-    /// Everything was searched: there is no better stop.
+    /// True if everything was searched: there is no better stop.
     pub is_complete: bool,
     pub nodes: u64,
     pub seconds: f64,
 }
 
-/// How states are valued: the deals and mercis that are left, and the values of the states after them.
+/// How states are sampled: the deals and mercis left, and the values of the states of the next deal.
 pub struct Sampling<V> {
     pub redeals_left: u8,
     pub mercis: u8,
     pub samples: u64,
     pub seed: u64,
-    /// Nothing where no redeal is left.
+    /// `None` where no redeal is left.
     pub values: Option<V>,
 }
 
-/// A value: the mean of `count` samples, or `sum` exactly if that is 0.
+/// An estimated value: the mean of `count` samples; if `count` is 0, `sum` is the exact value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sampled {
     pub sum: f64,

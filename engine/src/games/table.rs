@@ -1,4 +1,4 @@
-//! The table of games: a row for each, with what it has. `games!` in the module above fills it.
+//! The table of games: a row for each game with its capabilities, filled by `games!` in the parent module.
 
 use super::fixed::Fixed;
 use super::{
@@ -8,8 +8,8 @@ use super::{
 use crate::Fault;
 use crate::envs::{LayingTables, Stepped};
 
-/// Writes the modules of the games and the table: `folder::Type as "id": what, it, has;` for each, where the words are the
-/// methods of [`Entry`]. A module that the examples look into is `pub`.
+/// Declares the modules of the games and the table. Each row is `folder::Type as "id": what, it, has;`, where the words
+/// are methods of [`Entry`]. A module that the examples use is `pub`.
 macro_rules! games {
     ($($vis:vis $module:ident::$Game:ident as $id:literal: $($has:ident),*;)+) => {
         $($vis mod $module;)+
@@ -20,13 +20,13 @@ macro_rules! games {
     };
 }
 
-/// Rules as they come in: pairs of field and value.
+/// Rules as pairs of field and value.
 pub type Given = Vec<(String, String)>;
 
-/// Opens a face of a game: the game of this id with these rules.
+/// Opens a face of the game of this id with these rules.
 pub type Open<F> = fn(&'static str, Given) -> Result<Box<F>, Refusal>;
 
-/// What the engine has of one game. `None`: the game lacks it.
+/// The faces of one game; `None` for a capability that the game lacks.
 pub struct Entry {
     pub id: &'static str,
     fixed: Open<dyn FixedGame>,
@@ -39,7 +39,7 @@ pub struct Entry {
     learning: Option<Open<dyn Learning>>,
 }
 
-/// A constructor of rows: each method adds what one trait gives.
+/// Defines the builder methods of a row: each adds the face of one trait.
 macro_rules! columns {
     ($($(#[$doc:meta])* $method:ident: $Trait:ident => $column:ident;)+) => {
         $($(#[$doc])*
@@ -51,7 +51,7 @@ macro_rules! columns {
 }
 
 impl Entry {
-    /// A game that can be searched, played at random, and nothing else.
+    /// Returns the row of a game that can be searched and played at random, and nothing else.
     pub(super) const fn of<G: Playable>(id: &'static str) -> Entry {
         Entry {
             id,
@@ -67,26 +67,26 @@ impl Entry {
     }
 
     columns! {
-        /// It can be stepped as an environment.
+        /// Adds the environment.
         stepped: Stepped => steps;
-        /// It has policies of its own.
+        /// Adds the game's own policies.
         plays: PlaysPolicies => policies;
-        /// It weighs moves by playing on from them.
+        /// Adds the evaluation of moves by playouts.
         plays_out: Playouts => playouts;
-        /// It weighs plans.
+        /// Adds the evaluation of plans.
         weighs_plans: WeighsPlans => plans;
-        /// It knows where to stop in a deal.
+        /// Adds plans for where to stop in a deal.
         stops_deals: StopsDeals => stops;
-        /// It is searched phase by phase.
+        /// Adds the search phase by phase.
         has_phases: HasPhases => phases;
-        /// It finds the numbers of a value by playing.
+        /// Adds training by self-play.
         learns: Learns => learning;
     }
 }
 
-/// Something that the engine can do with games, as the border to Python sees it: a column of the table.
+/// A capability of games as an object-safe trait: a column of the table.
 pub trait Face {
-    /// What a game has that can do it, in words.
+    /// The capability as error messages name it.
     const WHAT: &'static str;
 
     fn of(row: &Entry) -> Option<Open<Self>>;
@@ -122,17 +122,17 @@ faces! {
     Learning => learning, "training";
 }
 
-/// The ids of all games.
+/// Returns the ids of all games.
 pub fn ids() -> Vec<&'static str> {
     GAMES.iter().map(|row| row.id).collect()
 }
 
-/// The game of this id, with its rules fixed by pairs of field and value.
+/// Returns the game of this id, with its rules given as pairs of field and value.
 pub fn open(id: &str, given: Given) -> Result<Box<dyn FixedGame>, Refusal> {
     open_as::<dyn FixedGame>(id, given)
 }
 
-/// A face of the game of this id, with its rules fixed by pairs of field and value.
+/// Returns a face of the game of this id, with its rules given as pairs of field and value.
 pub fn open_as<F: Face + ?Sized>(id: &str, given: Given) -> Result<Box<F>, Refusal> {
     let row = GAMES
         .iter()

@@ -1,18 +1,18 @@
-//! Traces of searches as lines of JSON.
+//! Search traces as lines of JSON.
 
 use std::fmt::Write;
 
 use super::Playable;
 use crate::search::{Cut, Tracer};
 
-/// Characters that are gathered before they are handed on.
+/// Characters that are buffered between two calls of `write`.
 const CHUNK: usize = 1 << 16;
 
-/// Writes an object for every position, the keys as on the Python side.
+/// Writes a JSON object for every position, with the same keys as the Python side.
 pub struct JsonTracer<'a> {
     write: &'a mut dyn FnMut(&str),
     text: String,
-    /// The move that leads to the next position, and whether it was forced; taken when it is told of.
+    /// The move that leads to the next position, and whether it was forced; taken when the position is written.
     came_by: Option<(Option<String>, bool)>,
 }
 
@@ -21,7 +21,7 @@ impl<'a> JsonTracer<'a> {
         JsonTracer { write, text: String::new(), came_by: Some((None, false)) }
     }
 
-    /// Hands on what is left.
+    /// Writes the rest of the buffer.
     pub fn finish(mut self) {
         self.hand_on();
     }
@@ -40,11 +40,11 @@ impl<G: Playable> Tracer<G> for JsonTracer<'_> {
     }
 
     fn come_to(&mut self, game: &G, depth: usize, cut: Cut) {
-        // A limit may end the search at a position that has been told of.
+        // A limit may end the search at a position that is already written.
         let Some((token, is_forced)) = self.came_by.take() else { return };
         let (position, token) = (quoted(Some(&game.text())), quoted(token.as_deref()));
         let (cut, key): (_, u128) = (quoted(cut.name()), game.key().into());
-        // Text can always be written to a string.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             self.text,
             "{{\"position\": {position}, \"move\": {token}, \"depth\": {depth}, \"cut\": {cut}, \
@@ -56,7 +56,7 @@ impl<G: Playable> Tracer<G> for JsonTracer<'_> {
     }
 }
 
-/// The text as JSON writes it; null for none.
+/// Returns the text as a JSON string; null for none.
 fn quoted(text: Option<&str>) -> String {
     let Some(text) = text else { return "null".to_string() };
     let mut out = String::with_capacity(text.len() + 16);

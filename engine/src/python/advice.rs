@@ -1,4 +1,4 @@
-//! Policies, plans and values at the border to Python.
+//! Python bindings of policies, plans and values.
 
 use std::time::Instant;
 
@@ -33,19 +33,19 @@ impl Games {
         })
     }
 
-    /// Adds games from these positions, each with the seed of its stream of chance.
+    /// Adds games from these positions, each with the seed of its random stream.
     #[pyo3(signature = (positions, lucks=None))]
     fn submit(&self, positions: Vec<String>, lucks: Option<Vec<u64>>) -> PyResult<()> {
         guarded(|| self.add(positions.into_iter().map(Start::Position), lucks))
     }
 
-    /// Adds the deals of these numbers, each with the seed of its stream of chance.
+    /// Adds the deals of these seeds, each with the seed of its random stream.
     #[pyo3(signature = (seeds, lucks=None))]
     fn submit_seeds(&self, seeds: Vec<u64>, lucks: Option<Vec<u64>>) -> PyResult<()> {
         guarded(|| self.add(seeds.into_iter().map(Start::Seed), lucks))
     }
 
-    /// Waits for the next game: its score, whether it was won, and its moves.
+    /// Waits for the next game; returns its score, whether it was won, and its moves.
     fn next(&self, py: Python<'_>) -> PyResult<Option<(i32, bool, Vec<String>)>> {
         guarded(|| {
             let game = wait(py, &self.batch)?;
@@ -80,7 +80,7 @@ fn stop_dict<'py>(py: Python<'py>, stop: &Stop<String>) -> PyResult<Bound<'py, P
     Ok(dict)
 }
 
-/// The plan for the deal that lies on the table.
+/// Returns the plan for the current deal.
 #[pyfunction]
 #[pyo3(signature = (game, rules, position, values, *, alternatives=true))]
 pub fn plan<'py>(
@@ -118,8 +118,8 @@ fn pool_of(threads: usize) -> PyResult<ThreadPool> {
     pool.map_err(|error| PyValueError::new_err(format!("no threads to be had: {error}")))
 }
 
-/// Values states by sampling: sum, sum of squares and number of samples of each; a number of 0 says
-/// that the sum is the exact value.
+/// Estimates the values of states by sampling; returns sum, sum of squares and number of samples of each. If the number
+/// is 0, the sum is the exact value.
 #[pyfunction]
 #[pyo3(signature = (game, rules, *, redeals_left, mercis, states, samples, seed, threads, values=None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
@@ -140,7 +140,7 @@ pub fn sample_values(
         let pool = pool_of(threads)?;
         let sampling = Sampling { redeals_left, mercis, samples, seed, values: None };
         let mut rows = Vec::with_capacity(states.len());
-        // In pieces, between which Ctrl-C is looked for.
+        // The states are processed in chunks, with a check for Ctrl-C after each.
         for piece in states.chunks(2 * threads.max(1)) {
             let sampled = py.detach(|| pool.install(|| game.sample(piece, &sampling, values.as_deref())))?;
             rows.extend(sampled.iter().map(|row| (row.sum, row.squares, row.count)));
@@ -153,8 +153,8 @@ pub fn sample_values(
 /// Games, wins, sum of scores, greatest score.
 type Row = (u64, u64, i64, i32);
 
-/// Weighs moves by playing on from them with what is not seen filled in by chance: games, wins, sum of
-/// scores and greatest score of each move, and where the stream of chance stands then.
+/// Evaluates moves by playouts in which unseen cards are sampled; returns games, wins, sum of scores and greatest score
+/// of each move, and the state of the random stream afterwards.
 #[pyfunction]
 #[pyo3(signature = (game, rules, position, moves, *, samples, luck, threads))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
@@ -173,7 +173,7 @@ pub fn playouts(
         let pool = pool_of(threads)?;
         let mut watcher = Watcher::new(None);
         let mut luck = Decks::new(luck);
-        // The pool helps; signals come to this thread.
+        // The pool does the work; signals come to this thread.
         let tallies = py.detach(|| {
             game.playouts(position, &moves, samples, &mut luck, &pool, &mut |progress| watcher.look(progress))
         })?;
@@ -185,7 +185,7 @@ pub fn playouts(
     })
 }
 
-/// Weighs plans up to where something new is seen: the plans, the best first, and how they were weighed.
+/// Evaluates plans up to the next unseen card; returns the plans, the best first, and how they were evaluated.
 #[pyfunction]
 #[pyo3(signature = (game, rules, position, *, samples, luck, seconds=None, values=None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
@@ -232,10 +232,10 @@ pub fn weigh<'py>(
     })
 }
 
-/// Games between two looks for Ctrl-C.
+/// Games between two checks for Ctrl-C.
 const TRAINED_AT_ONCE: u64 = 1000;
 
-/// Finds the numbers of a value by playing the games from `first` up to `last` of so many.
+/// Trains the weights of a value function by playing games `first` to `last` (exclusive) of `of`; returns the weights.
 #[pyfunction]
 #[pyo3(signature = (game, rules, *, seed, first, last, of, numbers=None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
@@ -251,7 +251,7 @@ pub fn train<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     guarded(|| {
         let game = open_as::<dyn Learning>(game, rules)?;
-        // No game yet: what is wrong is told before hours of play.
+        // Training on no games checks the arguments, before hours of play.
         let mut numbers = py.detach(|| game.train(numbers.as_deref(), seed, last..last, of))?;
         let mut next = first;
         while next < last {

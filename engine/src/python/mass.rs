@@ -1,4 +1,4 @@
-//! Mass play at the border to Python.
+//! Python bindings of mass play.
 
 use std::collections::BTreeMap;
 
@@ -11,9 +11,9 @@ use super::{Rules, guarded};
 use crate::batch::{Batch, Sitting};
 use crate::games::{Results, Start, players};
 
-/// Games that are handed to a thread at once: many policies on so many fit into its cache.
+/// Games in one job: the games of many policies on so many deals fit into the cache.
 const MOST_AT_ONCE: usize = 256;
-/// At least so many portions for each thread, so that none waits long for the others at the end.
+/// The least number of jobs for each thread, so that no thread waits long for the others at the end.
 const PORTIONS: usize = 8;
 
 /// Scores (two bytes each, the lower first), wins, tableau moves, counts over all and over won games, and lines.
@@ -56,7 +56,7 @@ pub fn simulate_many<'py>(
         let size = starts.len().div_ceil(PORTIONS * threads).clamp(1, MOST_AT_ONCE);
         let mut sittings = starts.into_iter().zip(lucks).peekable();
         loop {
-            // At least one portion, so that every policy has its row.
+            // At least one job, so that every policy has its row.
             batch.submit([sittings.by_ref().take(size).collect::<Vec<Sitting>>()]);
             if sittings.peek().is_none() {
                 break;

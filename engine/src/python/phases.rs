@@ -1,4 +1,4 @@
-//! The search of one phase at the border to Python.
+//! Python bindings of the search of one phase.
 
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use super::{Rules, guarded, limits, open_as, stats_dict};
 use crate::games::{PhaseEnd, PhaseSample, PhaseSampling, PhaseTask, Phasing, Start};
 use crate::search::Progress;
 
-/// Searches the play between two deals, and gathers how it may end.
+/// Searches the play between two deals, and collects how it may end.
 #[pyfunction]
 #[pyo3(signature = (
     game, rules, position, *, seconds=None, nodes=None, memory=100_000_000, threads=1, without=None,
@@ -57,8 +57,8 @@ pub fn phase_ends<'py>(
     })
 }
 
-/// Deals phases by chance with runs of these lengths kept, or without a seed all that there are, and finds out how each
-/// may end: the status of its search, and the shapes that were met.
+/// Deals phases in which runs of these lengths are kept, at random or (without a seed) all that exist. Returns for each
+/// the status of its search and the shapes with which it may end.
 #[pyfunction]
 #[pyo3(signature = (game, rules, shape, *, seed, first, count, nodes, memory=64_000_000))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
@@ -75,13 +75,13 @@ pub fn sample_phases(
 ) -> PyResult<Vec<(&'static str, Vec<usize>)>> {
     guarded(|| {
         let game = open_as::<dyn Phasing>(game, rules)?;
-        // What is too large for a byte is too large for a run.
+        // A length too large for a byte is too large for a run.
         let shape = shape.into_iter().map(|length| u8::try_from(length).unwrap_or(u8::MAX)).collect();
         let samples = first..first.saturating_add(count);
         let sampling = PhaseSampling { shape, seed, samples, nodes, memory };
         let mut watcher = Watcher::new(None);
         let begun = std::time::Instant::now();
-        // Each search has a clock of its own, and may be over before it would be time to look.
+        // Each search has its own clock, and may end before its first check of the watch.
         let found = py.detach(|| {
             game.sample_phases(&sampling, &mut |progress| {
                 watcher.look(Progress { elapsed: begun.elapsed(), ..progress })

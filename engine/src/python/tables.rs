@@ -1,6 +1,6 @@
-//! Tables of environments at the border to Python.
+//! Python bindings of the tables of environments.
 //!
-//! Numbers go in and out through the buffers of arrays, which the caller owns: whole ones, in C order.
+//! Numbers go in and out through the buffers of arrays that the caller owns, contiguous and in C order.
 
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::PyValueError;
@@ -11,9 +11,9 @@ use crate::Fault;
 use crate::envs::{self, Reward, Seat, Stepping, Terms, WhenInvalid};
 use crate::rng::Decks;
 
-/// What a step tells of one table: reward, moves, score, completed, terminated, won, invalid.
+/// The results of a step at one table: reward, moves, score, completed, terminated, won, invalid.
 type Told = (f64, i64, i64, i64, bool, bool, bool);
-/// What is kept of one table: its text, steps since the deal, moves, reward, and whether it is terminated, truncated,
+/// The saved state of one table: its text, steps since the deal, moves, reward, and the flags terminated, truncated,
 /// invalid.
 type Kept = (String, u64, i64, f64, (bool, bool, bool));
 
@@ -22,13 +22,13 @@ type Kept = (String, u64, i64, f64, (bool, bool, bool));
 pub struct Tables {
     tables: Box<dyn Stepping>,
     luck: Decks,
-    /// What was passed in last, so that no step has to find room for it.
+    /// The last input, kept so that no step allocates.
     actions: Vec<i64>,
     skip: Vec<u8>,
     told: Columns,
 }
 
-/// What is told of the tables, as arrays have it: rewards, moves and scores and so on, each for all tables.
+/// The results of all tables as columns: rewards; moves, scores and so on.
 #[derive(Default)]
 struct Columns {
     rewards: Vec<f64>,
@@ -74,7 +74,7 @@ impl Tables {
         Err(PyValueError::new_err(format!("action {action} of table {place} is not one of 0..{last}")))
     }
 
-    /// Takes in the actions and which tables are skipped.
+    /// Copies the actions and the flags of the skipped tables.
     fn read_in(
         &mut self,
         py: Python<'_>,
@@ -119,7 +119,7 @@ impl Tables {
         })
     }
 
-    /// Deals tables anew.
+    /// Deals new games at some tables.
     fn deal(&mut self, py: Python<'_>, places: Vec<usize>, seeds: Vec<u64>) -> PyResult<()> {
         guarded(|| {
             if places.len() != seeds.len() {
@@ -140,7 +140,7 @@ impl Tables {
         })
     }
 
-    /// The layout text of a table.
+    /// Returns the layout text of a table.
     fn text(&self, place: usize) -> PyResult<String> {
         guarded(|| {
             self.check_place(place)?;
@@ -148,7 +148,7 @@ impl Tables {
         })
     }
 
-    /// The first table where the action is not legal.
+    /// Returns the first table where the action is not legal.
     #[pyo3(signature = (actions, skip=None))]
     fn first_illegal(
         &mut self,
@@ -172,7 +172,7 @@ impl Tables {
         })
     }
 
-    /// Steps the first table, of tables that are one; its observation and mask are written.
+    /// Steps the only table; writes its observation and mask, and returns the rest.
     fn step_one(
         &mut self,
         py: Python<'_>,
@@ -185,13 +185,13 @@ impl Tables {
                 return Err(PyValueError::new_err("step_one is for one table"));
             }
             self.check_action(action, 0)?;
-            // Too little work to let go of the GIL for.
+            // The work is too little to release the GIL for.
             self.tables.step(&[action], &[0]);
             self.read_one(py, 0, observation, mask)
         })
     }
 
-    /// Writes the observation and mask of one table, and tells the rest.
+    /// Writes the observation and mask of one table, and returns the rest.
     fn read_one(
         &self,
         py: Python<'_>,
@@ -211,7 +211,7 @@ impl Tables {
     }
 
     /// Writes observations and masks, rewards, numbers (moves, scores, completed) and flags (terminated, truncated,
-    /// won, invalid): of all tables, or of some, one after the other.
+    /// won, invalid) of all tables, or of those at `places`.
     #[pyo3(signature = (observations, masks, rewards, numbers, flags, places=None))]
     #[expect(clippy::too_many_arguments, reason = "an array each")]
     fn read(
@@ -246,12 +246,12 @@ impl Tables {
         })
     }
 
-    /// Begins the stream that `sample` draws from.
+    /// Seeds the stream that `sample` draws from.
     fn seed(&mut self, seed: u64) {
         self.luck = Decks::new(seed);
     }
 
-    /// Writes a legal action for every table, 0 where there is none.
+    /// Writes a random legal action for every table, 0 where there is none.
     fn sample(&mut self, py: Python<'_>, actions: PyBuffer<i64>) -> PyResult<()> {
         guarded(|| {
             self.tables.sample(&mut self.luck, &mut self.actions);
@@ -259,7 +259,7 @@ impl Tables {
         })
     }
 
-    /// All that lies on the tables, and where the stream of `sample` stands.
+    /// Returns the state of all tables, and the state of the stream of `sample`.
     fn save(&self) -> PyResult<(u64, Vec<Kept>)> {
         guarded(|| {
             let keep = |(place, seat): (usize, &Seat)| {
@@ -270,7 +270,7 @@ impl Tables {
         })
     }
 
-    /// Takes up what was saved of such tables.
+    /// Restores what `save` returned for such tables.
     fn restore(&mut self, saved: (u64, Vec<Kept>)) -> PyResult<()> {
         guarded(|| {
             let (luck, kept) = saved;
@@ -291,13 +291,13 @@ impl Tables {
     }
 }
 
-/// The rows at these places, one after the other.
+/// Returns the rows at these places, concatenated.
 fn rows<T: Copy>(all: &[T], width: usize, places: &[usize]) -> Vec<T> {
     places.iter().flat_map(|&place| &all[place * width..][..width]).copied().collect()
 }
 
 impl Columns {
-    /// Takes these seats in; room that is there is used again.
+    /// Fills the columns from these seats; reuses their memory.
     fn take<'a>(&mut self, seats: impl ExactSizeIterator<Item = &'a Seat>) -> &Columns {
         let count = seats.len();
         self.rewards.resize(count, 0.0);

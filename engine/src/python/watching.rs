@@ -1,4 +1,4 @@
-//! Long calls, watched from Python: signals, and perhaps a callable.
+//! Long calls that check for signals and may call a Python callable.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use crate::batch::{self, Next};
 use crate::search::Progress;
 
-/// How often a long call takes the GIL, to look for Ctrl-C and to call `watch`.
+/// The interval at which a long call takes the GIL, to check for Ctrl-C and to call `watch`.
 pub(super) const EVERY: Duration = Duration::from_millis(50);
 
 /// Waits for the next answer of a batch; Ctrl-C cancels it.
@@ -26,7 +26,7 @@ where
     }
 }
 
-/// Whoever watches a search from Python: signals, and perhaps a callable.
+/// The watch of a search from Python: it checks for signals, and may call a callable.
 pub(super) struct Watcher {
     watch: Option<Py<PyAny>>,
     called: Duration,
@@ -39,7 +39,7 @@ impl Watcher {
         Watcher { watch, called: Duration::ZERO, interrupted: false, error: None }
     }
 
-    /// True if the search is to stop.
+    /// Returns true if the search must stop.
     pub(super) fn look(&mut self, progress: Progress) -> bool {
         if self.interrupted || self.error.is_some() {
             return true;
@@ -54,7 +54,7 @@ impl Watcher {
         })
     }
 
-    /// Passes a part of a trace on; what goes wrong there stops the search when it looks again.
+    /// Passes a part of a trace to `write`; an error there stops the search at its next check.
     pub(super) fn write(&mut self, write: &Py<PyAny>, text: &str) {
         Python::attach(|py| {
             let written = write.bind(py).call1((text,));
@@ -62,8 +62,8 @@ impl Watcher {
         });
     }
 
-    /// What a call of Python's came to. Ctrl-C may come before the callable runs or while it does: it
-    /// means the same.
+    /// Unwraps the result of a Python call, and records an error. Ctrl-C may come before the callable runs or while it
+    /// does; both count as interrupts.
     fn heed<T>(&mut self, py: Python<'_>, answer: PyResult<T>) -> Option<T> {
         match answer {
             Ok(answer) => return Some(answer),

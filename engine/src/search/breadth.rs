@@ -1,13 +1,13 @@
 //! Breadth-first search, for the best score where moves cost points.
 //!
-//! There a score hangs on the length of the line, so a position that was searched once may be worth more when it
-//! is come to by fewer moves, and a depth-first search with a set of positions would miss that. In breadth every
-//! position is first come to by a shortest line. So one visit is enough, and the first win is the best one. No
-//! position is worth more than a win, so nothing that comes later scores more. What came before may: then the win is
-//! told, with a score that is not the best.
+//! In such games the score depends on the length of the line. A position that was searched once may be worth more when
+//! a shorter line reaches it, and a depth-first search with a set of seen positions would miss that. A breadth-first
+//! search reaches every position by a shortest line first. So one visit is enough, and the first win is the best one.
+//! No position is worth more than a win, so no line found later scores more. A line found earlier may score more than
+//! the win: then the win is returned, and its score is not marked as proved.
 //!
-//! A position is kept as its move and the position before it. The game goes from one to the next by taking moves
-//! back and making others: neighbours in a layer have most of their lines in common.
+//! A node stores its move and the number of its parent. The game goes from one node to the next by undoing and applying
+//! moves: neighbours in a layer share most of their lines.
 
 use super::clock::Clock;
 use super::memory::Memory;
@@ -15,7 +15,7 @@ use super::table::{Growth, Table, Visit};
 use super::trace::{Cut, Tracer};
 use super::{Game, Kinds, Outcome, Stats, Status, Task, Watch};
 
-/// How often the clock and the watch are looked at, in positions come to.
+/// Positions generated between two checks of the clock and the watch.
 const POLL: u32 = 256;
 
 /// Finds the win with the best score, or proves the best score if there is none.
@@ -28,13 +28,13 @@ pub fn search_in_breadth<G: Game, T: Tracer<G>, const PRUNE: bool>(
     Search::<G, T, PRUNE>::new(game, task, watch, tracer).run()
 }
 
-/// A position: the one before it, and the move from there.
+/// A node: its parent, and the move from there.
 struct Node<M> {
     before: u32,
     m: M,
 }
 
-/// Why a search ends before its positions do.
+/// Why a search ends before all positions are expanded.
 enum Stop {
     Won,
     Limit(Status),
@@ -49,10 +49,9 @@ struct Search<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> {
 
     memory: Memory,
     table: Table<G::Key>,
-    /// Every position but the start, in the order in which they were come to. The start is number 0, the first
-    /// of these number 1.
+    /// Every position but the start, in the order of discovery. The start is number 0, the first of these number 1.
     found: Vec<Node<G::Move>>,
-    /// The numbers of the positions on the line to where the game is, without the start, and what takes it back.
+    /// The numbers of the nodes from the start (exclusive) to the current position; `undos` takes their moves back.
     line: Vec<u32>,
     undos: Vec<G::Undo>,
     /// Moves of the position that is being expanded.
@@ -60,9 +59,9 @@ struct Search<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> {
 
     best: i32,
     best_node: u32,
-    /// A line scores more than the win that was found.
+    /// True if some line scores more than the win that was found.
     is_outdone: bool,
-    /// No line from the start ends with a higher score.
+    /// An upper bound on the score of any line from the start.
     bound: i32,
     stats: Stats,
 }
@@ -113,7 +112,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Outcome { status, moves, score: self.best, score_proved, stats: self.stats }
     }
 
-    /// A position by its number; nothing for the start.
+    /// Returns a node by its number; `None` for the start.
     fn node(&self, number: u32) -> Option<&Node<G::Move>> {
         self.found.get((number as usize).checked_sub(1)?)
     }
@@ -122,7 +121,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         if PRUNE { self.game.key() } else { self.game.plain_key() }
     }
 
-    /// Expands every position in its turn; `Ok` when none is left.
+    /// Expands every position in order of discovery; returns `Ok` when none is left.
     fn walk(&mut self) -> Result<(), Stop> {
         if self.game.is_won() {
             self.tell(Cut::Won);
@@ -143,7 +142,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(())
     }
 
-    /// Brings the game to a position, which is so many moves away from the start.
+    /// Brings the game to node `number`, which is `depth` moves away from the start.
     fn go_to(&mut self, number: u32, depth: usize) -> Result<(), Stop> {
         let (mut first, mut common) = (number, depth);
         let mut ahead = Vec::new();
@@ -167,7 +166,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(())
     }
 
-    /// Takes moves back until the line has this length.
+    /// Undoes moves until the line has this length.
     fn take_back(&mut self, depth: usize) {
         while self.line.len() > depth {
             let Some((number, undo)) = self.line.pop().zip(self.undos.pop()) else { return };
@@ -177,9 +176,9 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         }
     }
 
-    /// Comes to every position that follows from this one, where the game is.
+    /// Generates the children of the current position, which is node `number`.
     fn expand(&mut self, number: u32) -> Result<(), Stop> {
-        // Neither a win nor a better score.
+        // Nothing below this position is a win or has a better score.
         if PRUNE && self.game.is_dead_end() && self.game.bound() <= self.best {
             self.stats.blocked += 1;
             return Ok(());
@@ -196,7 +195,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         if !self.memory.make_room(&mut moves, self.game.most_moves()) {
             return Err(Stop::Limit(Status::MemoryLimit));
         }
-        // Forced moves are not played alone: they are forced for the outcome, not for the fewest moves.
+        // Forced moves are not played alone: they preserve the outcome, but not the length of the shortest line.
         if PRUNE {
             self.game.branches(&mut moves)
         } else {
@@ -215,7 +214,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(())
     }
 
-    /// Looks at the position after a move, and leaves it again.
+    /// Plays a move, records the child with `look`, and takes the move back.
     fn come_to(&mut self, before: u32, m: G::Move) -> Result<(), Stop> {
         if T::IS_ON {
             self.tracer.play(self.game, m, false);
@@ -255,22 +254,22 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         if is_won { Err(Stop::Won) } else { Ok(()) }
     }
 
-    /// Tells who traces the search of the position where the game is, and what becomes of it.
+    /// Reports the current position and its `cut` to the tracer.
     fn tell(&mut self, cut: Cut) {
         if T::IS_ON {
             self.tracer.come_to(self.game, self.line.len(), cut);
         }
     }
 
-    /// The same for a position after a move that is not on the line yet.
+    /// Reports the position after a move that is not on the line yet.
     fn tell_after_move(&mut self, cut: Cut) {
         if T::IS_ON {
             self.tracer.come_to(self.game, self.line.len() + 1, cut);
         }
     }
 
-    /// True if the position is not in the table; it is noted there. A table that forgot would let lines run in
-    /// circles, so when it is full that is the memory limit.
+    /// Adds the position to the table; returns true if it was not there. Unlike in a depth-first search the table must
+    /// not forget, or lines could run in circles; so a full table is the memory limit.
     fn is_new(&mut self, key: G::Key) -> Result<bool, Stop> {
         loop {
             match self.table.visit(key) {

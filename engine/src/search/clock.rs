@@ -1,4 +1,4 @@
-//! The time that a search has, and whoever watches it.
+//! The clock of a search, and its watch.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ pub struct Clock<'a, 'w> {
 }
 
 impl<'a, 'w> Clock<'a, 'w> {
-    /// Runs from now on, for so long if the search has a limit.
+    /// Starts a clock with an optional time limit.
     pub fn start(time: Option<Duration>, watch: &'a mut Watch<'w>) -> Self {
         Clock { started: Instant::now(), time, watch }
     }
@@ -20,7 +20,7 @@ impl<'a, 'w> Clock<'a, 'w> {
         self.started.elapsed()
     }
 
-    /// Tells how far the search has come; an error is why it must stop.
+    /// Reports the progress to the watch; returns an error if the search must stop.
     pub fn look(&mut self, nodes: u64, best: i32, bound: i32) -> Result<(), Status> {
         let elapsed = self.elapsed();
         if (self.watch)(Progress { nodes, elapsed, best, bound }) {

@@ -1,15 +1,16 @@
-//! Depth-first search with a table of positions seen, on a stack of its own: some games go a
-//! hundred thousand moves deep.
+//! Depth-first search with a transposition table. It keeps its own stack, because some games are a hundred thousand
+//! moves deep.
 //!
-//! It decides (stops at the first win) or maximises (proves the best score). A *set* of seen
-//! positions is enough for both: whatever follows from a position that was entered has been
-//! searched, will be before the search ends, or was cut because it cannot beat the best score,
-//! which only rises. So forgetting a position costs time and nothing else, as long as no line runs
-//! in a circle. For the same reason a position that the tests cut may be noted before they are asked:
-//! a dead end stays one, and a bound that does not beat the best score will not beat a higher one.
+//! The search decides (stops at the first win) or maximises (proves the best score). A *set* of seen positions is
+//! enough for both: everything below a position that was entered has been searched, will be searched before the search
+//! ends, or was pruned because it cannot beat the best score, which only rises. So an eviction costs time and nothing
+//! else, as long as no line runs in a circle. For the same reason a position may be added to the table before the bound
+//! or the dead-end test prunes it: a dead end stays one, and a bound that does not beat the best score will not beat a
+//! higher one.
 //!
-//! Where moves cost points it decides and is never asked to maximise: a cheaper way to a position that was entered would
-//! be passed over, and a bound that does not beat the best score does not exclude a win. See `breadth`.
+//! Where moves cost points this search only decides and must not maximise: it would pass over a cheaper line to a
+//! position that was entered before, and a bound that does not beat the best score does not exclude a win. See
+//! `breadth`.
 
 use super::clock::Clock;
 use super::memory::{Memory, OnLine};
@@ -17,7 +18,7 @@ use super::table::{Growth, Table, Visit};
 use super::trace::{Cut, Tracer};
 use super::{Game, Key, Kinds, Outcome, Stats, Status, Task, Watch};
 
-/// How often the clock and the watch are looked at, in positions come to.
+/// Positions generated between two checks of the clock and the watch.
 const POLL: u32 = 256;
 
 /// Decides whether there is a win, or proves the best score.
@@ -32,16 +33,16 @@ pub fn search_in_depth<G: Game, T: Tracer<G>, const PRUNE: bool>(
 
 /// An expanded position on the current line.
 struct Frame<K> {
-    /// Length of the line up to this position, its forced moves included.
+    /// The length of the line up to this position, forced moves included.
     depth: usize,
-    /// Where its moves begin among all that wait.
+    /// The index of its first move in `waiting`.
     begin: usize,
-    /// The move to try next.
+    /// The index of the next move to try.
     next: usize,
     key: K,
 }
 
-/// Why a search ends before its moves do.
+/// Why a search ends before all moves are tried.
 enum Stop {
     Won,
     /// The best score equals the bound of the start.
@@ -59,21 +60,21 @@ struct Search<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> {
 
     memory: Memory,
     table: Table<G::Key>,
-    /// The positions of the frames. Used only in games with cycles, and only once the table has forgotten
-    /// something: until then they are all in the table.
+    /// The positions of the frames. Used only in games with cycles, and only once the table has evicted an entry: until
+    /// then all of them are in the table.
     on_line: Option<OnLine<G::Key>>,
-    /// The current line, and what takes it back.
+    /// The moves of the current line; `undos` takes them back.
     line: Vec<G::Move>,
     undos: Vec<G::Undo>,
     frames: Vec<Frame<G::Key>>,
-    /// The moves of all frames, one frame's after the other's.
+    /// The untried and tried moves of all frames, concatenated.
     waiting: Vec<G::Move>,
 
     best: i32,
     best_line: Vec<G::Move>,
-    /// The best line is the current one up to here, and not yet copied; 0: it was copied.
+    /// The length of the prefix of the current line that is the best line and is not yet copied; 0 if it is copied.
     raised_at: usize,
-    /// No line from the start ends with a higher score.
+    /// An upper bound on the score of any line from the start.
     bound: i32,
     stats: Stats,
 }
@@ -124,7 +125,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Outcome { status, moves: self.best_line, score: self.best, score_proved, stats: self.stats }
     }
 
-    /// Tries every line; `Ok` when none is left.
+    /// Tries every line; returns `Ok` when none is left.
     fn walk(&mut self) -> Result<(), Stop> {
         self.settle()?;
         if PRUNE {
@@ -134,7 +135,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
             self.tell(Cut::Proved);
             return Err(Stop::Proved);
         }
-        // Before any table: a start that is blocked needs none.
+        // This comes before the table is allocated: a start that is pruned needs none.
         if self.is_blocked() {
             return Ok(());
         }
@@ -158,7 +159,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(())
     }
 
-    /// Plays the forced moves, and notes a win or a better score.
+    /// Plays the forced moves; stops at a win or at a score that reaches the bound.
     fn settle(&mut self) -> Result<(), Stop> {
         if PRUNE {
             while let Some(m) = self.game.forced() {
@@ -181,7 +182,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(())
     }
 
-    /// Tells who traces the search of the position that it has come to, and what becomes of it.
+    /// Reports the current position and its `cut` to the tracer.
     #[inline]
     fn tell(&mut self, cut: Cut) {
         if T::IS_ON {
@@ -209,7 +210,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(())
     }
 
-    /// The three stacks that hold a line grow together, so that only one has to be watched.
+    /// Grows the three stacks that hold a line. They grow together, so only the capacity of `line` has to be checked.
     #[cold]
     fn lengthen(&mut self) -> Result<(), Stop> {
         let extra = self.line.len().max(1);
@@ -219,7 +220,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         make_room(&mut self.memory, &mut self.table, &mut self.line, extra)
     }
 
-    /// The best line ends where its score was reached: what was forced after that adds nothing.
+    /// Copies the best line. It ends where its score was reached: forced moves after that add nothing.
     fn copy_best_line(&mut self) {
         if self.raised_at > 0 {
             self.best_line.clear();
@@ -232,7 +233,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         if PRUNE { self.game.key() } else { self.game.plain_key() }
     }
 
-    /// Nothing that is searched for can follow from here.
+    /// Returns true if the position can be pruned by its bound or as a dead end.
     fn is_blocked(&mut self) -> bool {
         let is_blocked =
             PRUNE && if self.maximize { self.game.bound() <= self.best } else { self.game.is_dead_end() };
@@ -243,7 +244,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         is_blocked
     }
 
-    /// Expands the position unless it is blocked or was seen before; true if it now has a frame.
+    /// Expands the position unless it is pruned or was seen before; returns true if it now has a frame.
     fn enter(&mut self) -> Result<bool, Stop> {
         if !G::SEEN_FIRST && self.is_blocked() {
             return Ok(false);
@@ -261,7 +262,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(true)
     }
 
-    /// Lists the moves of the position.
+    /// Pushes a frame with the moves of the position.
     fn expand(&mut self, key: G::Key) -> Result<(), Stop> {
         if self.stats.nodes == self.nodes {
             return Err(Stop::Limit(Status::NodeLimit));
@@ -281,7 +282,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         }
         let moves = self.waiting.len() - begin;
         self.stats.dead_ends += u64::from(moves == 0);
-        // Each move leads to a position, expanded or not, before the clock is looked at again.
+        // Each move generates a position, expanded or not, before the next check of the clock.
         self.until_poll = self.until_poll.saturating_sub(moves as u32 + 1);
         self.frames.push(Frame { depth: self.line.len(), begin, next: begin, key });
         if !G::ACYCLIC && self.table.has_forgotten() {
@@ -291,17 +292,17 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(())
     }
 
-    /// True if the position is on the current line, where the table can no longer say so.
+    /// Returns true if the position is on the current line. Asked once the table has evicted entries and cannot answer.
     #[cold]
     fn is_on_line(&mut self, key: G::Key) -> Result<bool, Stop> {
         if self.on_line.is_none() {
-            // The table has forgotten something since the last position was entered, perhaps all.
+            // The table has evicted entries since the last position was entered, perhaps all of them.
             self.remember_line()?;
         }
         Ok(self.on_line.as_ref().is_some_and(|on_line| on_line.contains(key)))
     }
 
-    /// Notes the position of the last frame as one that may not be forgotten.
+    /// Adds the position of the last frame to the positions that must not be forgotten.
     #[cold]
     fn remember(&mut self, key: G::Key) -> Result<(), Stop> {
         let Some(on_line) = &mut self.on_line else { return self.remember_line() };
@@ -311,7 +312,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(())
     }
 
-    /// From now on the positions on the line are held apart from the table.
+    /// Copies the positions of the line into a set of their own, apart from the table.
     #[cold]
     fn remember_line(&mut self) -> Result<(), Stop> {
         let mut on_line = OnLine::new();
@@ -324,7 +325,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         Ok(())
     }
 
-    /// True if the position is not in the table; it is noted there.
+    /// Adds the position to the table; returns true if it was not there.
     fn is_new(&mut self, key: G::Key) -> Result<bool, Stop> {
         if !G::ACYCLIC && self.table.has_forgotten() && self.is_on_line(key)? {
             return Ok(false);
@@ -341,7 +342,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
                     });
                     stop.map_err(Stop::Limit)?;
                     if growth == Growth::AtCap {
-                        // No table at all: the cap is below the smallest working set.
+                        // If there is no table at all, the cap is below the smallest working set.
                         let noted = self.table.replace(key);
                         return if noted { Ok(true) } else { Err(Stop::Limit(Status::MemoryLimit)) };
                     }
@@ -350,7 +351,7 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         }
     }
 
-    /// Goes back from a position whose moves have all been tried.
+    /// Pops the last frame, whose moves have all been tried.
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         self.waiting.truncate(frame.begin);
@@ -361,9 +362,9 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
         self.take_back(depth);
     }
 
-    /// Takes moves back until the line has this length.
+    /// Undoes moves until the line has this length.
     fn take_back(&mut self, depth: usize) {
-        // Only now: on a line that keeps rising, each copy would be for nothing.
+        // The copy is made only here: while the score of a line keeps rising, each copy would be wasted.
         if depth < self.raised_at {
             self.copy_best_line();
         }
@@ -375,8 +376,8 @@ impl<'a, 'w, G: Game, T: Tracer<G>, const PRUNE: bool> Search<'a, 'w, G, T, PRUN
     }
 }
 
-/// Makes room on a stack, at the table's cost where the cap demands it. Stacks cannot forget: when
-/// they and the smallest table together pass the cap, that is the memory limit.
+/// Makes room on a stack, and shrinks the table if the cap demands it. Stacks cannot forget: when they and the smallest
+/// table together exceed the cap, the search ends with the memory limit.
 fn make_room<T, K: Key>(
     memory: &mut Memory,
     table: &mut Table<K>,

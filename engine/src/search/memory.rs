@@ -1,11 +1,11 @@
-//! The account of the memory that one search holds, and the stacks that are charged to it.
+//! The memory account of one search, and the stacks that are charged to it.
 
 use std::collections::HashSet;
 use std::mem::size_of;
 
 use super::Key;
 
-/// Room of the first stack: most lines of play in small games fit.
+/// The capacity of a new stack: most lines of play in small games fit.
 const SMALLEST: usize = 64;
 
 /// The memory of one search, kept under a cap.
@@ -20,7 +20,7 @@ impl Memory {
         Memory { cap, used: 0 }
     }
 
-    /// Takes bytes from what is left, if there are so many.
+    /// Charges bytes to the account; returns false, and charges nothing, if the cap does not allow them.
     pub fn take(&mut self, bytes: usize) -> bool {
         let fits = bytes <= self.cap - self.used;
         if fits {
@@ -33,7 +33,8 @@ impl Memory {
         self.used -= bytes;
     }
 
-    /// What a table may still take: an eighth of the cap is left to the stacks, which cannot forget.
+    /// Returns the bytes that a table may still take: an eighth of the cap is reserved for the stacks, which cannot
+    /// forget.
     pub fn left_to_tables(&self) -> usize {
         (self.cap - self.cap / 8).saturating_sub(self.used)
     }
@@ -43,7 +44,7 @@ impl Memory {
         self.used
     }
 
-    /// Makes room for `extra` more items; false if the cap (or the machine) does not allow it.
+    /// Makes room for `extra` more items; returns false if the cap or the machine does not allow it.
     #[inline]
     pub fn make_room<T>(&mut self, vec: &mut Vec<T>, extra: usize) -> bool {
         vec.capacity() - vec.len() >= extra || self.enlarge(vec, extra)
@@ -53,7 +54,7 @@ impl Memory {
     fn enlarge<T>(&mut self, vec: &mut Vec<T>, extra: usize) -> bool {
         let held = vec.capacity() * size_of::<T>();
         let capacity = (2 * vec.capacity()).max(vec.len() + extra).max(SMALLEST);
-        // Old and new lie side by side while the items move.
+        // The old and the new block coexist while the items move.
         if !self.take(capacity * size_of::<T>()) {
             return false;
         }
@@ -63,8 +64,8 @@ impl Memory {
     }
 }
 
-/// The positions on the current line of a game with cycles. They may not be forgotten: a line that
-/// came back to one of them would go round for ever.
+/// The positions on the current line of a game with cycles. They must not be evicted: a line that came back to one of
+/// them would cycle for ever.
 #[derive(Debug)]
 pub struct OnLine<K> {
     keys: HashSet<K>,
@@ -84,7 +85,7 @@ impl<K: Key> OnLine<K> {
         self.keys.remove(&key);
     }
 
-    /// Notes a key; false, and nothing done, if the cap does not allow it.
+    /// Inserts a key; returns false, without a change, if the cap does not allow it.
     pub fn insert(&mut self, key: K, memory: &mut Memory) -> bool {
         if self.keys.len() == self.keys.capacity() && !self.enlarge(memory) {
             return false;
@@ -96,7 +97,7 @@ impl<K: Key> OnLine<K> {
     #[cold]
     fn enlarge(&mut self, memory: &mut Memory) -> bool {
         let extra = self.keys.len().max(SMALLEST);
-        // How the standard library sizes its sets: a power of two at most 7/8 full, and a byte more a slot.
+        // The standard library sizes its sets so: a power of two of slots, at most 7/8 full, with one more byte a slot.
         let slots = ((self.keys.len() + extra) * 8 / 7 + 1).next_power_of_two();
         let bytes = slots * (size_of::<K>() + 1) + 64;
         if !memory.take(bytes) {

@@ -1,4 +1,4 @@
-//! Searches, generic over a [`Game`]: what they ask of a game, their limits and their answers.
+//! Searches, generic over a [`Game`]: the trait, the limits and the results.
 
 mod breadth;
 mod clock;
@@ -19,95 +19,96 @@ pub use perft::{MOST_DEPTH, perft};
 pub use restarts::search_with_restarts;
 pub use trace::{Cut, Tracer};
 
-/// One patience, packed for search: a position that moves change in place. It agrees with the
-/// Python rules, move for move.
+/// One patience, packed for search: a position that moves change in place. It agrees with the Python rules, move for
+/// move.
 pub trait Game {
     type Move: Copy + Eq + Debug;
-    /// What `undo` needs beside the move.
+    /// What `undo` needs besides the move.
     type Undo: Copy;
     type Key: Key;
 
-    /// No line of play comes to a position twice.
+    /// True if no line of play reaches a position twice.
     const ACYCLIC: bool;
-    /// Positions are looked up in the table, and noted there, before the bound or the dead-end test is
-    /// asked: for games whose test costs more than a look-up. What is cut then takes room in the table.
+    /// True if positions are looked up in the table, and added to it, before the bound or the dead-end test: for games
+    /// whose test costs more than a look-up. Pruned positions then take room in the table.
     const SEEN_FIRST: bool = false;
-    /// Moves cost points, each the same: a score is what the position is worth, a win the most, less that. So one position
-    /// has many scores, by the way that led there, and a win is not the best: it proves no score unless the bound is
-    /// met, and the best score is searched for in breadth.
+    /// True if every move costs points, each the same: a score is the worth of the position (a win has the most) less
+    /// the cost of the line. So the score of a position depends on the line to it. A win is not always the best score:
+    /// it proves none unless it meets the bound, and the best score is searched for in breadth.
     const CHARGES_MOVES: bool = false;
-    /// The names of the kinds of move, if a search is to count the moves that it makes by kind; at most
-    /// [`Kinds::MOST`].
+    /// The names of the kinds of move, if a search is to count its moves by kind; at most [`Kinds::MOST`].
     const KINDS: &'static [&'static str] = &[];
 
-    /// No position under the rules of this one has more legal moves than this; the search makes room for them.
+    /// Returns an upper bound on the number of legal moves of any position under these rules; the search reserves room
+    /// for them.
     fn most_moves(&self) -> usize;
     /// Pushes every legal move, in the order of the rules.
     fn moves(&self, out: &mut Vec<Self::Move>);
     fn apply(&mut self, m: Self::Move) -> Self::Undo;
-    /// The same, for a move that a search tries from a position which it has expanded.
+    /// Plays a move that a search tries from a position that it has expanded; by default [`Game::apply`].
     fn apply_branch(&mut self, m: Self::Move) -> Self::Undo {
         self.apply(m)
     }
     /// Takes back `m`, the last move applied.
     fn undo(&mut self, m: Self::Move, undo: Self::Undo);
-    /// The kind of a legal move, by its place in `KINDS`.
+    /// Returns the kind of a legal move, as an index into `KINDS`.
     fn kind(&self, _: Self::Move) -> usize {
         0
     }
-    /// Equal for two positions of one search if and only if the same lines of play follow, by `branches`.
+    /// Returns the key of the position: equal for two positions of one search if and only if the same lines of play
+    /// follow, by `branches`.
     fn key(&self) -> Self::Key;
     fn is_won(&self) -> bool;
     fn score(&self) -> i32;
-    /// The score that no position of the game exceeds.
+    /// Returns an upper bound on the score of all positions of the game.
     fn max_score(&self) -> i32;
 
-    /// True if these rules want the proved best score even when only a win was asked for.
+    /// Returns true if these rules want the proved best score even when the task only asks for a win.
     fn always_maximizes(&self) -> bool {
         false
     }
 
-    /// True if the game may go on by chance, with an order that no one knows yet: then a position
-    /// without legal moves is not the end.
+    /// Returns true if the game may go on with a redeal whose order is not known: then a position without legal moves
+    /// is not the end.
     fn waits_for_chance(&self) -> bool {
         false
     }
 
     // The hooks below prune. `prune=false` switches them all off, and tests compare.
 
-    /// The key of a search that tries `moves`, not `branches`. It differs where branches are those of several
-    /// positions, to which `key` therefore gives one name: whoever tries the moves of one of them must not take the
-    /// others for seen.
+    /// Returns the key for a search that tries `moves` instead of `branches`. It differs from `key` where `branches`
+    /// collects the moves of several positions, which `key` therefore identifies: a search that tries the moves of one
+    /// of them must not take the others for seen.
     fn plain_key(&self) -> Self::Key {
         self.key()
     }
 
-    /// A move that may be played alone: some best line from here begins with it. Playing forced
-    /// moves must come to an end.
+    /// Returns a move that may be played alone: some best line from here begins with it. A sequence of forced moves
+    /// must be finite.
     fn forced(&self) -> Option<Self::Move> {
         None
     }
 
-    /// The moves that a search must try where no move is forced, in the order in which it tries them: likely ones first.
-    /// No order changes a verdict. This is the twin of Python's `order` hook; `moves` keeps the order of the rules.
+    /// Pushes the moves that a search must try where no move is forced, likely ones first. No order changes a verdict.
+    /// This is the twin of Python's `order` hook; `moves` keeps the order of the rules.
     fn branches(&self, out: &mut Vec<Self::Move>) {
         self.moves(out);
     }
 
-    /// No line from here ends with a higher score.
+    /// Returns an upper bound on the score of any line from here.
     fn bound(&self) -> i32 {
         self.max_score()
     }
 
-    /// True only if no win is left. A guess belongs in the move order, not here.
+    /// Returns true only if no win can be reached. A guess belongs in the move order, not here.
     fn is_dead_end(&self) -> bool {
         false
     }
 }
 
-/// Names a position in a table. Exact or 128 bits wide: a proof must not hang on a collision.
+/// Identifies a position in a table. Exact or 128 bits wide: a proof must not depend on the absence of collisions.
 pub trait Key: Copy + Eq + Hash + Default + Into<u128> + Send {
-    /// Well mixed bits. The default value marks a free slot and is never the key of a position.
+    /// Returns well mixed bits. The default value of the type marks a free slot and is never the key of a position.
     fn mixed(self) -> u64;
 }
 
@@ -128,7 +129,7 @@ pub fn search<G: Game>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<
     search_with(game, task, watch, &mut ())
 }
 
-/// The same search, of which `tracer` is told every position that it comes to.
+/// Searches from the position of `game`, and reports every position that it reaches to `tracer`.
 pub fn search_with<G: Game, T: Tracer<G>>(
     game: &mut G,
     task: &Task,
@@ -144,10 +145,10 @@ pub fn search_with<G: Game, T: Tracer<G>>(
     }
 }
 
-/// Where a search stops undecided. None of them is ever a "no".
+/// The limits of a search, which end it undecided. None of them is ever a "no".
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
-    /// At most so many positions are expanded.
+    /// The number of positions that may be expanded.
     pub nodes: Option<u64>,
     pub time: Option<Duration>,
     /// Bytes for the table and the stacks of one search, also while they grow.
@@ -205,58 +206,58 @@ impl Status {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome<M> {
     pub status: Status,
-    /// Legal moves, forced ones included, that end with `score`.
+    /// The legal moves of a line with `score`, forced ones included.
     pub moves: Vec<M>,
     pub score: i32,
-    /// No line ends with a higher score.
+    /// True if no line ends with a higher score.
     pub score_proved: bool,
     pub stats: Stats,
 }
 
 impl Status {
-    /// A verdict, and not a limit.
+    /// Returns true for a verdict, false for a limit.
     pub fn is_decided(self) -> bool {
         matches!(self, Status::Solved | Status::Unsolvable)
     }
 }
 
 impl<M> Outcome<M> {
-    /// No move and no score, for a reason.
+    /// Returns an outcome without moves and score, for searches that could not start.
     pub fn nothing(status: Status) -> Outcome<M> {
         Outcome { status, moves: Vec::new(), score: 0, score_proved: false, stats: Stats::default() }
     }
 
-    /// The same outcome with its moves in other words.
+    /// Returns the same outcome with each move converted.
     pub fn map<N>(self, change: impl FnMut(M) -> N) -> Outcome<N> {
         let Outcome { status, moves, score, score_proved, stats } = self;
         Outcome { status, moves: moves.into_iter().map(change).collect(), score, score_proved, stats }
     }
 }
 
-/// Counts of one search; all but `seconds` are the same on every run.
+/// The counters of one search; all but `seconds` are the same on every run.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Stats {
-    /// Positions expanded: their moves were listed. Each once, unless the table had to forget it.
+    /// Positions expanded: their moves were listed. Each once, unless the table evicted it.
     pub nodes: u64,
     pub seconds: f64,
-    /// Moves of the longest line looked at.
+    /// The length of the longest line.
     pub max_depth: usize,
     pub forced_moves: u64,
     /// Positions without a move to try that are no win.
     pub dead_ends: u64,
-    /// Positions left at once because of the bound or the dead-end test.
+    /// Positions pruned by the bound or the dead-end test.
     pub blocked: u64,
     pub table_entries: usize,
     pub table_bytes: usize,
-    /// Positions left because they had been searched before.
+    /// Positions skipped because the table had them.
     pub table_hits: u64,
-    /// Positions that the full table forgot.
+    /// Positions that the full table evicted.
     pub evictions: u64,
-    /// Moves made, forced ones too, where the game tells their kinds.
+    /// Moves made, forced ones included, if the game names its kinds.
     pub kinds: Kinds,
 }
 
-/// How many moves of each kind a search has made.
+/// The number of moves of each kind that a search made.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Kinds {
     pub names: &'static [&'static str],
@@ -264,7 +265,7 @@ pub struct Kinds {
 }
 
 impl Kinds {
-    /// No game has more kinds of move to tell apart.
+    /// The largest number of kinds that any game names.
     pub const MOST: usize = 4;
 
     fn of<G: Game>() -> Kinds {
@@ -272,14 +273,14 @@ impl Kinds {
         Kinds { names: G::KINDS, counts: [0; Kinds::MOST] }
     }
 
-    /// The names and their counts.
+    /// Returns the names and their counts.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.names.iter().copied().zip(self.counts)
     }
 
-    /// The counts of two searches of one game together.
+    /// Returns the sum of the counts of two searches of one game.
     fn and(&self, other: &Kinds) -> Kinds {
-        // The first part of a whole may be none at all, without names.
+        // The default value has no names.
         let names = if self.names.is_empty() { other.names } else { self.names };
         Kinds { names, counts: std::array::from_fn(|kind| self.counts[kind] + other.counts[kind]) }
     }
@@ -291,9 +292,9 @@ pub struct Progress {
     pub nodes: u64,
     pub elapsed: Duration,
     pub best: i32,
-    /// No line from the start ends with a higher score.
+    /// An upper bound on the score of any line from the start.
     pub bound: i32,
 }
 
-/// Called now and then while a search runs; true stops it.
+/// Called at intervals while a search runs; a return value of true stops the search.
 pub type Watch<'a> = dyn FnMut(Progress) -> bool + 'a;

@@ -1,24 +1,26 @@
-//! Counting move sequences: the quickest way to find that two sets of rules differ.
+//! Counting move sequences (perft): the quickest way to find that two sets of rules differ.
 
 use super::Game;
 
-/// How often `stop` is asked, in positions.
+/// Positions between two calls of `stop`.
 const POLL: u32 = 1024;
 
-/// A longer sequence is a slip of the pen: in a game with cycles its positions would fill the memory.
+/// The limit on `depth`, against typing errors: in a game with cycles the positions of a longer sequence would fill the
+/// memory.
 pub const MOST_DEPTH: u32 = 10_000;
 
 /// A position on the line being counted.
 struct Level<U> {
-    /// Where its moves begin among all moves that wait; they reach to where the next level's begin.
+    /// The index of its first move in `moves`; its moves end where those of the next level begin.
     begin: usize,
-    /// The move to play next.
+    /// The index of the next move to play.
     next: usize,
-    /// Takes back the move before it, if that has been played.
+    /// Takes back the move that led here, if there was one.
     undo: Option<U>,
 }
 
-/// The number of move sequences of exactly this length, [`MOST_DEPTH`] at the most; `None` if `stop` ended the count.
+/// Returns the number of move sequences of exactly this length, at most [`MOST_DEPTH`]; `None` if `stop` ended the
+/// count.
 pub fn perft<G: Game>(game: &mut G, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     if depth == 0 {
         return Some(1);
@@ -27,7 +29,7 @@ pub fn perft<G: Game>(game: &mut G, depth: u32, stop: &mut dyn FnMut() -> bool) 
     let mut until_poll = POLL;
     let mut moves = Vec::new();
     game.moves(&mut moves);
-    // Not the call stack: in a game with cycles a sequence may have any length.
+    // An explicit stack, because a sequence may have any length in a game with cycles.
     let mut line = vec![Level { begin: 0, next: 0, undo: None }];
     loop {
         let height = line.len();

@@ -1,21 +1,21 @@
-//! Depth-first search with restarts: many short searches that differ in the order of moves, then one
-//! that goes on to the end.
+//! Depth-first search with restarts: many short searches that differ in the order of moves, then one without a limit of
+//! its own.
 //!
-//! Where moves can be taken back in play, one early mistake can cost a depth-first search all its
-//! time, while most other orders find a win at once. Short attempts, with lengths as Luby, Sinclair
-//! and Zuckerman gave them (1 1 2 1 1 2 4 ...), cost little and meet such an order soon.
+//! Where moves can be taken back in play, one early mistake can cost a depth-first search all its time, while most
+//! other move orders find a win at once. Short attempts cost little and soon find such an order. Their lengths follow
+//! the sequence of Luby, Sinclair and Zuckerman (1 1 2 1 1 2 4 ...).
 
 use std::time::{Duration, Instant};
 
 use super::{Game, Outcome, Progress, Stats, Status, Task, Watch, search};
 
-/// Positions that the shortest attempts may expand.
+/// Nodes of the shortest attempts.
 const SHORTEST: u64 = 300;
-/// Attempts before the search that has no other limit than the task's.
+/// Attempts before the search that has no limit but the task's.
 const ATTEMPTS: u64 = 255;
 
-/// Searches from the position of `game`. `reorder` is given the number of the attempt, 0 at first,
-/// and changes the order of branches, nothing else.
+/// Searches from the position of `game`. `reorder` takes the number of the attempt, from 0, and changes only the order
+/// of branches.
 pub fn search_with_restarts<G: Game + Clone>(
     game: &G,
     task: &Task,
@@ -40,7 +40,7 @@ pub fn search_with_restarts<G: Game + Clone>(
         let ended = found.status != Status::NodeLimit || part.limits.nodes == left;
         found.stats = done.and(&found.stats);
         found.stats.seconds = started.elapsed().as_secs_f64();
-        // A win stands, even if its moves have cost more points than a line that does not win.
+        // A win stands, even if its moves cost more points than a line that does not win.
         if let Some(all) = all.filter(|all| all.score >= found.score && found.status != Status::Solved) {
             (found.score, found.moves) = (all.score, all.moves);
         }
@@ -52,14 +52,14 @@ pub fn search_with_restarts<G: Game + Clone>(
     unreachable!("the last attempt has no limit but the task's")
 }
 
-/// The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., from its first term on.
+/// Returns a term of the sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., counted from 1.
 fn luby(term: u64) -> u64 {
     let whole = (term + 1).next_power_of_two();
     if whole == term + 1 { whole / 2 } else { luby(term - (whole / 2 - 1)) }
 }
 
 impl Progress {
-    /// The progress of a search that others went before.
+    /// Adds the nodes, the time and the best score of earlier searches.
     fn after(self, nodes: u64, elapsed: Duration, best: i32) -> Progress {
         Progress {
             nodes: self.nodes + nodes,
@@ -71,7 +71,7 @@ impl Progress {
 }
 
 impl Stats {
-    /// The counts of two searches together, the table that of the larger.
+    /// Returns the sum of the counters of two searches; table sizes are the larger of the two.
     pub fn and(&self, other: &Stats) -> Stats {
         Stats {
             nodes: self.nodes + other.nodes,

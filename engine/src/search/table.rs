@@ -1,5 +1,4 @@
-//! The positions that a search has seen: a set that starts small, grows to a memory cap, and then
-//! forgets.
+//! The transposition table: a set of keys that starts small, grows to a memory cap, and then evicts entries.
 
 use std::mem::size_of;
 
@@ -8,26 +7,26 @@ use super::memory::Memory;
 
 /// Slots of the first table: most deals of a small game need no more.
 const FIRST: usize = 256;
-/// A cache line: one look-up seldom needs more.
+/// The size of a cache line: most look-ups touch only one.
 const BUCKET_BYTES: usize = 64;
 /// Slots between two calls of `tick` while a table grows: well under a millisecond's work.
 const TICK: usize = 1 << 15;
-/// A block of this size has pages of its own, and the usual allocator enlarges it without a copy (glibc
-/// takes smaller ones from a heap, where an old and a new block may lie side by side for a moment).
+/// A block of this size is mapped on its own pages, and the usual allocator enlarges it without a copy. (glibc takes
+/// smaller ones from a heap, where an old and a new block may coexist for a moment.)
 const OWN_PAGES: usize = 32 << 20;
 
-/// What the table knows of a position.
+/// The result of a look-up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visit {
-    /// Seen before.
+    /// The table has the key.
     Seen,
-    /// New, and noted.
+    /// The key was new and is now in the table.
     New,
-    /// New, but the table is full: let it grow or forget.
+    /// The key is new, but the table is full: let it grow or evict.
     Full,
 }
 
-/// How an attempt to grow ended.
+/// The result of an attempt to grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Growth {
     /// There is room again.
@@ -38,19 +37,18 @@ pub enum Growth {
     Stopped,
 }
 
-/// A set of keys: open addressing over buckets of one cache line, from a key's own bucket on and from the
-/// last to the first. A slot never becomes free again, so the first free one ends a look-up.
+/// A set of keys: open addressing over buckets of one cache line. Probing starts at the key's home bucket and wraps
+/// around from the last to the first. A slot never becomes free again, so the first free one ends a look-up.
 ///
-/// The *high* bits of a key's hash choose its bucket, so the buckets may have any number, and a table
-/// that grows keeps its keys in their order: they move from front to back like cards that are spread
-/// wider, in place and in one pass. Growing is cheap enough for small steps: of the slots at least
-/// 7/10 are taken, after the first few hundred, and at most 7/8.
+/// The *high* bits of a key's hash choose its bucket. So the number of buckets need not be a power of two, and keys
+/// keep their order when the table grows: they move from front to back, in place and in one pass. Growing is cheap
+/// enough for small steps: after the first few hundred keys at least 7/10 of the slots are taken, and at most 7/8.
 #[derive(Debug)]
 pub struct Table<K> {
     /// Empty until the first key comes: many deals are decided without a table.
     slots: Vec<K>,
     entries: usize,
-    /// With so many entries the table is full.
+    /// The number of entries at which the table is full.
     room: usize,
     evictions: u64,
     may_grow: bool,
@@ -75,26 +73,26 @@ impl<K: Key> Table<K> {
         self.evictions
     }
 
-    /// True once a position that was noted may be gone.
+    /// Returns true once an entry may have been evicted.
     pub fn has_forgotten(&self) -> bool {
         self.evictions > 0
     }
 
-    /// The first slot of the bucket that is a key's own.
+    /// Returns the first slot of the key's home bucket.
     #[inline]
     fn bucket(&self, key: K) -> usize {
         let buckets = self.slots.len() / Self::BUCKET;
         ((u128::from(key.mixed()) * buckets as u128) >> 64) as usize * Self::BUCKET
     }
 
-    /// The first slot of the bucket after this one.
+    /// Returns the first slot of the bucket after this one.
     #[inline]
     fn after(&self, bucket: usize) -> usize {
         let next = bucket + Self::BUCKET;
         if next == self.slots.len() { 0 } else { next }
     }
 
-    /// Looks a key up, and notes it if it is new and there is room.
+    /// Looks a key up, and inserts it if it is new and there is room.
     #[inline]
     pub fn visit(&mut self, key: K) -> Visit {
         debug_assert!(key != K::default(), "this key marks a free slot");
@@ -120,8 +118,8 @@ impl<K: Key> Table<K> {
         }
     }
 
-    /// A table a quarter larger, or as large as the cap allows. `tick` is called now and then and may
-    /// stop it: the last steps take a good part of a second.
+    /// Enlarges the table by a quarter, or to the cap. `tick` is called at intervals and may stop it: the last steps
+    /// take a good part of a second.
     #[cold]
     pub fn grow(&mut self, memory: &mut Memory, tick: &mut dyn FnMut() -> bool) -> Growth {
         let (old, held) = (self.slots.len(), self.bytes());
@@ -129,7 +127,7 @@ impl<K: Key> Table<K> {
         let spare = memory.left_to_tables().saturating_sub(beside) / size_of::<K>() / Self::BUCKET;
         let step = if old == 0 { FIRST } else { (old / 4).next_multiple_of(Self::BUCKET) };
         let step = step.min(spare * Self::BUCKET);
-        // A step that is hardly one costs as much as a whole one.
+        // A very small step costs as much time as a whole one.
         let is_worth_it = if old == 0 { step == FIRST } else { step >= old / 16 };
         let bytes = beside + step * size_of::<K>();
         if !self.may_grow || step == 0 || !is_worth_it || !memory.take(bytes) {
@@ -146,7 +144,7 @@ impl<K: Key> Table<K> {
         self.spread(old + step, tick)
     }
 
-    /// Moves the keys to where they belong in a table of this size, which the memory is there for.
+    /// Moves the keys to their new buckets in a table of `size` slots. The memory is reserved.
     fn spread(&mut self, size: usize, tick: &mut dyn FnMut() -> bool) -> Growth {
         let old = self.slots.len();
         while self.slots.len() < size {
@@ -159,10 +157,11 @@ impl<K: Key> Table<K> {
         if old == 0 {
             return Growth::Grown;
         }
-        // No key lies beyond a bucket with a free slot whose own bucket is that one or one before it: the
-        // keys between two such buckets are at home there. They are taken out, the last first, and laid
-        // down where they belong now; that is no earlier, so what still waits is not in their way.
-        // The keys at the front, where some may have come from the last buckets, are laid down last.
+        // Call a bucket with a free slot open. A key whose home is an open bucket or an earlier one never lies behind
+        // that bucket. So all keys between two open buckets have their homes there. Each such group is taken out, the
+        // last group first, and inserted again. The new places are never before the old ones, so the groups still to
+        // come are not in the way. The group at the front comes last: some of its keys may have wrapped around from the
+        // last buckets.
         let is_open = |slots: &[K], bucket: usize| slots[bucket + Self::BUCKET - 1] == K::default();
         let mut front = 0;
         while !is_open(&self.slots, front) {
@@ -192,14 +191,14 @@ impl<K: Key> Table<K> {
         Growth::Grown
     }
 
-    /// Takes the keys out of some slots.
+    /// Takes the keys out of a range of slots.
     fn lift(&mut self, begin: usize, end: usize, keys: &mut Vec<K>) {
         let slots = &mut self.slots[begin..end];
         keys.extend(slots.iter().filter(|&&key| key != K::default()));
         slots.fill(K::default());
     }
 
-    /// Puts a key down that is not in the table, which has room for it.
+    /// Inserts a key that is not in the table, which has room for it.
     fn lay(&mut self, key: K) {
         let mut bucket = self.bucket(key);
         loop {
@@ -212,8 +211,7 @@ impl<K: Key> Table<K> {
         }
     }
 
-    /// Notes a key for which the table is full, in place of another in its bucket; false if there
-    /// is no table at all.
+    /// Inserts a key into a full table in place of another in its bucket; returns false if there is no table at all.
     #[cold]
     pub fn replace(&mut self, key: K) -> bool {
         if self.slots.is_empty() {
@@ -222,13 +220,13 @@ impl<K: Key> Table<K> {
         let bucket = self.bucket(key);
         let slots = &mut self.slots[bucket..bucket + Self::BUCKET];
         match slots.iter().take_while(|&&slot| slot != K::default()).count() {
-            // At most one bucket in eight can be empty, so this leaves enough free slots.
+            // At most one bucket in eight can be empty, so enough free slots remain.
             0 => {
                 slots[0] = key;
                 self.entries += 1;
             }
             taken => {
-                // The low bits, which did not choose the bucket: each slot has its turn.
+                // The low bits did not choose the bucket, so all slots are evicted equally often.
                 slots[key.mixed() as usize % taken] = key;
                 self.evictions += 1;
             }
@@ -236,8 +234,8 @@ impl<K: Key> Table<K> {
         true
     }
 
-    /// Forgets everything and goes on with a quarter of the slots, so that the stacks can grow;
-    /// false if the table is as small as can be. It will not grow again.
+    /// Evicts all entries and keeps a quarter of the slots, so that the stacks can grow; returns false if the table has
+    /// its least size. The table will not grow again.
     #[cold]
     pub fn shrink(&mut self, memory: &mut Memory) -> bool {
         if self.slots.len() <= FIRST {

@@ -1,9 +1,9 @@
-//! The table of positions seen.
+//! Tests of the transposition table.
 
 use super::*;
 use crate::rng::Decks;
 
-/// Key number `n`, never the default.
+/// Returns key number `n`, never the default.
 fn key(n: u64) -> u64 {
     n + 1
 }
@@ -53,13 +53,13 @@ impl Key for Placed {
     }
 }
 
-/// Every key is found after each growth, and nothing else is, whatever the buckets they crowd in.
+/// After each growth the table finds every key and no other, however the keys are clustered.
 #[test]
 fn growth_loses_no_key_however_they_crowd() {
     let mut random = Decks::new(1);
     for round in 0..400 {
-        // The hashes come from a few narrow places, among them the last bucket, from where keys go
-        // over to the first.
+        // The hashes come from a few narrow ranges, among them the last bucket, from which keys wrap around to the
+        // first.
         let places: Vec<u64> = (0..1 + random.below(3))
             .map(|_| if random.below(3) == 0 { u64::MAX } else { random.below(u64::MAX) })
             .collect();
@@ -103,7 +103,7 @@ fn a_full_table_forgets_and_keeps_under_the_cap() {
     }
 }
 
-/// Large tables grow in place: an eighth of the cap is left to the stacks, and a step.
+/// Large tables grow in place: they use the cap but for the eighth that is left to the stacks, and one step.
 #[test]
 fn a_large_table_uses_most_of_its_cap() {
     let cap = 100 << 20;

@@ -1,27 +1,27 @@
-//! Telling, step by step, what a search does.
+//! Tracing: step-by-step reports of what a search does.
 
 use super::Game;
 
-/// What becomes of a position that a search has come to.
+/// What a search does with a position that it reaches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cut {
-    /// Its moves are tried, or a forced one is played.
+    /// It is expanded, or a forced move is played.
     None,
     /// It was searched before.
     Seen,
-    /// The bound or the dead-end test says that nothing can follow.
+    /// The bound or the dead-end test prunes it.
     Blocked,
     /// There is no move to try.
     DeadEnd,
     Won,
-    /// No win, but no line has a higher score.
+    /// It is no win, but no line has a higher score.
     Proved,
     /// A limit ends the search here.
     Limit,
 }
 
 impl Cut {
-    /// Its name in a trace; nothing where the search goes on.
+    /// Returns the name in a trace; `None` where the search goes on.
     pub fn name(self) -> Option<&'static str> {
         match self {
             Cut::None => None,
@@ -35,17 +35,16 @@ impl Cut {
     }
 }
 
-/// Who is told every move that a search makes, before it is made, and every position that it comes to,
-/// when it is known what becomes of it.
+/// Receives every move of a search before it is made, and every position that it reaches once its fate is known.
 pub trait Tracer<G: Game> {
-    /// False: nobody listens, and the search is compiled without any of this.
+    /// False: nothing is traced, and the search is compiled without the calls.
     const IS_ON: bool = true;
 
     fn play(&mut self, game: &G, m: G::Move, is_forced: bool);
     fn come_to(&mut self, game: &G, depth: usize, cut: Cut);
 }
 
-/// Nobody.
+/// The tracer that records nothing.
 impl<G: Game> Tracer<G> for () {
     const IS_ON: bool = false;
 

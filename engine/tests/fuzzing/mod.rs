@@ -1,6 +1,6 @@
-//! What the fuzzers throw: rules, positions and tokens, sound ones and such as a slip or a broken file makes of them.
+//! Generators for the fuzz tests: rules, positions and tokens, valid ones and ones with errors.
 
-// Each fuzzer is a program of its own and needs a part of this.
+// Each fuzz test is a separate program and uses a part of this.
 #![allow(dead_code)]
 
 use _engine::games::{Face, FixedGame, ids, open, open_as};
@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::{Config, RngSeed};
 
-/// So many cases; `PROPTEST_CASES` asks for more. The same ones every time, so that a failure can be repeated.
+/// Returns a configuration with this number of cases, or that of `PROPTEST_CASES`. The seed is fixed, so that a failure
+/// can be repeated.
 pub fn cases(usual: u32) -> Config {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok());
     Config {
@@ -22,8 +23,8 @@ pub fn cases(usual: u32) -> Config {
 
 pub type Rules = Vec<(String, String)>;
 
-/// The fields of a game with values that they have, and such as they nearly have. A game without a list here is asked with
-/// its usual rules, and with a field that no game has.
+/// Returns the fields of a game with allowed values and with nearly allowed ones. A game without a list here is tested
+/// with its default rules, and with a field that no game has.
 fn fields_of(id: &str) -> &'static [(&'static str, &'static [&'static str])] {
     const FLAG: &[&str] = &["yes", "no"];
     match id {
@@ -77,7 +78,7 @@ fn fields_of(id: &str) -> &'static [(&'static str, &'static [&'static str])] {
     }
 }
 
-/// A game and some fields with values of their own; now and then they fit no game.
+/// Generates rules with some fields changed; occasionally no game accepts them.
 pub fn rules_of(id: &'static str) -> impl Strategy<Value = Rules> {
     let fields = fields_of(id);
     let field = (0..fields.len()).prop_flat_map(move |place| {
@@ -87,7 +88,7 @@ pub fn rules_of(id: &'static str) -> impl Strategy<Value = Rules> {
     prop_oneof![1 => Just(Vec::new()), 3 => prop::collection::vec(field, 0..5)].prop_map(once_each)
 }
 
-/// As Python passes them: a field has one value.
+/// Keeps one value for each field, as Python does.
 fn once_each(rules: Rules) -> Rules {
     rules.into_iter().collect::<std::collections::BTreeMap<_, _>>().into_iter().collect()
 }
@@ -96,7 +97,7 @@ pub fn any_id() -> impl Strategy<Value = &'static str> {
     select(ids())
 }
 
-/// A game that the engine has, with its rules; those that it refuses give way to the usual ones.
+/// Generates a game of the engine with its rules; the default rules replace rejected ones.
 pub fn any_game() -> impl Strategy<Value = (&'static str, Rules)> {
     any_id().prop_flat_map(game_of)
 }
@@ -106,7 +107,7 @@ pub fn game_of(id: &'static str) -> impl Strategy<Value = (&'static str, Rules)>
         .prop_map(move |rules| if open(id, rules.clone()).is_ok() { (id, rules) } else { (id, Vec::new()) })
 }
 
-/// Rules that mean nothing, as text.
+/// Generates meaningless rules.
 pub fn wild_rules() -> impl Strategy<Value = Rules> {
     let wild = prop::collection::vec((wild_text(), wild_text()), 0..3);
     let near = (rules_for_any(), mangles()).prop_map(|(rules, mangles)| {
@@ -120,7 +121,7 @@ fn rules_for_any() -> impl Strategy<Value = Rules> {
     any_id().prop_flat_map(rules_of)
 }
 
-/// Text of any kind: with what layouts are made of, and with what they are not.
+/// Generates text of any kind, with and without the parts of layouts.
 pub fn wild_text() -> impl Strategy<Value = String> {
     let pieces = select(PIECES).prop_map(str::to_string);
     prop_oneof![
@@ -205,10 +206,10 @@ const PIECES: &[&str] = &[
     "inf",
 ];
 
-/// One slip of the pen, or of a disk.
+/// One error, as of a typist or a disk.
 #[derive(Clone, Debug)]
 pub enum Mangle {
-    /// Two words change places: the cards stay as many.
+    /// Two words change places: the cards stay the same.
     SwapWords(Index, Index),
     /// A word goes to another place.
     MoveWord(Index, Index),
@@ -331,13 +332,13 @@ impl Asked {
         open(self.id, self.rules.clone()).expect("the rules were taken before")
     }
 
-    /// What else the engine can do with it, if it can.
+    /// Returns another face of the game, if it has it.
     pub fn game_as<F: Face + ?Sized>(&self) -> Option<Box<F>> {
         open_as::<F>(self.id, self.rules.clone()).ok()
     }
 }
 
-/// The position after moves that chance chose, as far as there are any.
+/// Returns the position after random moves, as far as there are any.
 fn wander(game: &dyn FixedGame, seed: u64, choices: &[Index]) -> String {
     let mut position = game.deal(&mut Decks::new(seed));
     for choice in choices {
@@ -366,7 +367,7 @@ pub fn any_asked() -> impl Strategy<Value = Asked> {
     prop_oneof![9 => sound, 1 => wild]
 }
 
-/// Tokens of moves, such as games have and such as they have not.
+/// Generates tokens of moves, valid and invalid ones.
 pub fn tokens() -> impl Strategy<Value = Vec<String>> {
     let near = select(vec![
         "d", "1x", "3-1", "2-r", "r-1", "r", "r=", "AS", "AS^", "9H>TH", "KC>", "m:KC", "KC!", "1-2",

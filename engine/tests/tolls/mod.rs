@@ -1,20 +1,20 @@
-//! Games in which every move costs points, as in Spider: scores below 0, wins that score less than losses, and
-//! positions that have many scores.
+//! Games in which every move costs points: scores below 0, wins that score less than losses, and positions that have
+//! many scores.
 
 use std::cell::Cell;
 
 use crate::walk::{Walk, run};
 use _engine::search::{Game, Limits, Outcome, Status, Task, search, search_with_restarts};
 
-/// What a move costs.
+/// The cost of a move.
 const TOLL: i32 = 7;
 
-/// A walk whose moves cost points. Its bound is as low as a bound can be.
+/// A walk whose moves cost points. Its bound is exact.
 #[derive(Clone)]
 struct Toll {
     walk: Walk<false>,
     paid: i32,
-    /// The order of the branches is turned round.
+    /// True if the order of the branches is reversed.
     turned: bool,
 }
 
@@ -57,7 +57,7 @@ impl Game for Toll {
     fn max_score(&self) -> i32 {
         self.walk.goal
     }
-    /// The best of all lines from here, move by move.
+    /// Returns the best score of all lines from here, by a breadth-first search.
     fn bound(&self) -> i32 {
         let (mut best, mut reached, mut cost) = (i32::MIN, vec![self.walk.here], 0);
         let mut seen = std::collections::HashSet::from([self.walk.here]);
@@ -72,7 +72,7 @@ impl Game for Toll {
     }
 }
 
-/// The walk from a start at which so much was paid already.
+/// Returns the walk from a start at which this much has been paid.
 fn toll(seed: u64, paid: i32) -> Toll {
     let mut walk = Walk::random(seed, 60, 5, 25);
     // Nothing is worth more than a win.
@@ -80,7 +80,7 @@ fn toll(seed: u64, paid: i32) -> Toll {
     Toll { walk, paid, turned: false }
 }
 
-/// The line is a walk and ends with its score, and with a win exactly if one is claimed.
+/// Checks that the line is a walk and ends with its score, and with a win exactly if one is claimed.
 fn check(game: &Toll, found: &Outcome<u32>) {
     let mut end = game.clone();
     for &to in &found.moves {
@@ -92,7 +92,7 @@ fn check(game: &Toll, found: &Outcome<u32>) {
     assert!(!found.score_proved || found.score == game.bound());
 }
 
-/// A win is found wherever there is one, whatever it scores, and no score is called the best that is not.
+/// A win is found wherever there is one, whatever it scores, and no score is called proved that is not the best.
 #[test]
 fn a_win_that_scores_less_than_a_loss_is_found() {
     let (mut verdicts, mut poor, mut below, mut proved) = ([0, 0], 0, 0, 0);
@@ -117,7 +117,7 @@ fn a_win_that_scores_less_than_a_loss_is_found() {
     assert!(poor > 20 && below > 200 && proved > 0, "{poor} {below} {proved}");
 }
 
-/// The same after attempts that were cut short, and told so while it runs.
+/// The same holds with restarts; and the progress reports the best score so far.
 #[test]
 fn restarts_keep_the_win_and_tell_the_best_score_so_far() {
     let mut restarted = 0;

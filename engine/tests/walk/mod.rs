@@ -1,17 +1,17 @@
-//! A small game made for laws of the search: walking about in a graph.
+//! A small game made for laws of the search: a walk in a graph.
 
 use std::collections::HashSet;
 
 use _engine::rng::mix;
 use _engine::search::{Game, Limits, Outcome, Task, search};
 
-/// Walking about in a graph: each node has a score, and the walk may run in circles.
+/// A walk in a graph: each node has a score, and the walk may run in circles.
 #[derive(Clone, Debug)]
 pub struct Walk<const ACYCLIC: bool> {
     pub exits: Vec<Vec<u32>>,
     pub scores: Vec<i32>,
     pub goal: i32,
-    /// Nodes that are known to be lost; none unless a test says so.
+    /// Nodes that are known to be lost; none unless a test sets them.
     pub lost: HashSet<u32>,
     pub here: u32,
 }
@@ -54,8 +54,8 @@ impl<const ACYCLIC: bool> Game for Walk<ACYCLIC> {
 }
 
 impl<const ACYCLIC: bool> Walk<ACYCLIC> {
-    /// A graph of `size` nodes with one to three exits each. Exits lead forward by at most `reach`;
-    /// where circles are allowed, one in eight leads back.
+    /// Returns a graph of `size` nodes with one to three exits each. Exits lead forward by at most `reach`; where
+    /// circles are allowed, one in eight leads back.
     pub fn random(seed: u64, size: u32, reach: u32, goal: i32) -> Self {
         let mut state = seed;
         let mut below = |n: u32| {
@@ -99,7 +99,7 @@ impl<const ACYCLIC: bool> Walk<ACYCLIC> {
         self.reachable().into_iter().map(|node| self.scores[node as usize]).max().unwrap_or(0)
     }
 
-    /// The line is a walk, and ends with the score.
+    /// Checks that the line is a walk, and ends with the score.
     pub fn check(&self, found: &Outcome<u32>) {
         let mut here = 0;
         for &to in &found.moves {
@@ -114,7 +114,7 @@ pub fn run<G: Game>(game: &mut G, limits: Limits, maximize: bool) -> Outcome<G::
     search(game, &Task { limits, maximize, prune: true }, &mut |_| false)
 }
 
-/// The same outcome on every run, but for the time.
+/// Returns the same outcome without its time, which differs from run to run.
 pub fn timeless<M>(mut outcome: Outcome<M>) -> Outcome<M> {
     outcome.stats.seconds = 0.0;
     outcome

@@ -1,4 +1,4 @@
-"""What should I do now, with what I can see? A person plays elsewhere, types what lies there, and is told a plan.
+"""Advice on games that a person plays elsewhere: the person types the table, the program returns a plan.
 
 The flow, the save files and the prompts are the same for all games; each game supplies its part, an `Adviser`.
 """
@@ -16,8 +16,8 @@ __all__ = ["adviser_of"]
 
 
 def adviser_of(game: AnyGame) -> Adviser:
-    """The adviser for this game, by its rules: its own, or the one of every game."""
-    from unshuffle.advise.anyone import AnyAdviser  # here, for its module asks this one
+    """Return the adviser for this game and its rules: the game's own, or the general one."""
+    from unshuffle.advise.anyone import AnyAdviser  # imported here: that module imports this one
 
     made: type[Adviser] = game.own("adviser") or AnyAdviser
     return made(game)

@@ -1,4 +1,4 @@
-"""What a game supplies to be advised on: a plan and what it is worth, and the parts that talk about its tables."""
+"""What a game supplies for advice: a planner, and the parts that deal with its tables."""
 
 from __future__ import annotations
 
@@ -17,66 +17,66 @@ from unshuffle.solve.replay import numbered
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A plan for this deal, and what it is worth."""
+    """A plan for this deal, and its value."""
 
     moves: tuple[Any, ...]
     ends: str
-    """Where the plan ends: 'won', 'redeal', 'next' (ask again), or 'lost' if it only does what can still be done."""
+    """Where the plan ends: 'won', 'redeal', 'next' (ask again), or 'lost' if no win is left and it only scores."""
     chance: Chance | None
-    """The chance to win the game by it; None if nobody knows."""
+    """The chance to win the game with the plan; None if unknown."""
     claim: Sequence[str]
-    """In words: what is claimed, what it is worth beside its rivals, and why."""
+    """In words: the claim, how it compares with the alternatives, and why."""
     closing: str
-    """What is to be done after the moves, in lines: 'then redeal'."""
+    """What to do after the moves, in lines: 'then redeal'."""
     background: Sequence[str]
-    """In words: what a person may want to know besides."""
+    """In words: further background."""
     values: Mapping[str, Any]
-    """The same for another program."""
+    """The claim as JSON values."""
     statistics: str = ""
-    """What the search looked at, in a line."""
+    """A line about the search effort."""
 
 
 class Planner(ABC):
-    """What thinks of a game, with its rules fixed: by no more than a player sees."""
+    """The part that plans for a game with its rules fixed, using only what a player sees."""
 
     takes_samples: ClassVar[bool] = False
-    """Whether moves are weighed by games that are played on, so that `effort` may say how many."""
+    """Whether moves are evaluated by playouts, so that `effort` may limit their number."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.effort: Mapping[str, Any] = {}
-        """How much an answer may cost, in the game's own terms."""
+        """The limits of an answer's cost, in the game's own terms."""
         self.is_stopped: Callable[[], bool] = lambda: False
         """Whether the person wants the answer now."""
 
     @abstractmethod
     def advise(self, view: Any) -> Advice:
-        """The plan for this deal, by what a player sees."""
+        """Return the plan for this deal from what a player sees."""
 
     def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
-        """The plan as a line of play; its states end where a move shows what nobody knows yet."""
+        """Return the plan as a line of play; its states end at the first move that reveals an unknown card."""
         return replay(view.table, moves)
 
     def numbered(self, line: Line, explain: str) -> list[str]:
-        """The moves of a plan, a line of text each."""
+        """Return the moves of a plan, one line of text each."""
         return numbered(self.game, line)
 
 
 class Adviser(Planner):
-    """One game's part in the flow: a planner, and what is said about its tables. A game supplies the parts it has."""
+    """One game's part in the flow: a planner, and texts about its tables. A game overrides the parts it needs."""
 
     typed_by: ClassVar[type[Typed]] = TypedPlaces
-    """How its tables are typed; as its places tell, where it has no way of its own."""
+    """How its tables are typed; by default from its places."""
     redealt_by: ClassVar[type[Redeals] | None] = None
-    """What it says of redeals that chance decides; None: it has none, and is one phase."""
+    """Its redeals by chance; None: it has none, and a game is one phase."""
     told_by: ClassVar[type[Told]] = Told
-    """How its moves are told, with the cards that come to light."""
+    """How its moves are typed, with the cards they reveal."""
     replans: ClassVar[bool] = False
-    """Whether moves that leave the plan have it made again at once."""
+    """Whether the plan is made again at once when the person's moves leave it."""
     phase_word: ClassVar[str] = "game"
-    """What is played between two redeals: 'deal', 'phase'."""
+    """The word for the play between two redeals: 'deal', 'phase'."""
     kept_name: ClassVar[str] = "score"
-    """The name in save files of what a redeal leaves in place: 'heights', 'locks'."""
+    """The key in save files of what a redeal leaves in place: 'heights', 'locks'."""
 
     def __init__(self, game: AnyGame) -> None:
         super().__init__(game)
@@ -86,17 +86,17 @@ class Adviser(Planner):
 
     @property
     def models(self) -> Mapping[str, str]:
-        """What may be thought of redeals when the same game is played again; empty if no game is."""
+        """The models of the redeals for repeated passes; empty if no game is played again."""
         return {} if self.redeals is None else self.redeals.models
 
     @property
     def rules_in_words(self) -> str:
-        """What a person who begins a game should know about the rules it is advised by."""
+        """What a person who begins a game should know about the rules in use."""
         return self.game.summary or self.game.name
 
     @property
     def moves_help(self) -> str:
-        """How moves are written; the example is a line that some deal begins with."""
+        """How moves are written; the example is a line from the first deal."""
         state, tokens = self.game.start(self.game.pack), list[str]()
         for _ in range(3):
             for move in state.legal_moves()[:1]:
@@ -105,17 +105,17 @@ class Adviser(Planner):
         return f"such as {' '.join(tokens)}" if tokens else "as the game writes them"
 
     def phase_name(self, state: Any) -> str:
-        """Which deal this is: 'deal 2 of 3'; or how far the game is."""
+        """Return which deal this is ('deal 2 of 3'), or how far the game has come."""
         return f"score {state.score}"
 
     def kept(self, state: Any) -> list[Any]:
-        """What the play so far leaves in place for good, as save files hold it."""
+        """Return what the play so far leaves in place for good, as save files store it."""
         return [state.score]
 
     def end_words(self, state: Any) -> str:
-        """How a phase ended, in the story of the game."""
+        """Return how a phase ended, for the summary of the game."""
         return f"score {state.score}"
 
     def follows(self, state: Any, move: Any) -> str:
-        """What goes with the move by the rules, for the person to do at the table; "" if nothing."""
+        """Return what the person has to do at the table along with the move by the rules; "" if nothing."""
         return ""

@@ -1,4 +1,4 @@
-"""Words that a person types for a table: lines, cards in strict writing, whole decks, or why they are refused."""
+"""Parsing of the answers that type a table: lines, cards in canonical notation, whole decks, and their faults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 def read_answer(answer: str) -> list[Line]:
-    """Its lines; none if it is a comment."""
+    """Return the lines of an answer; none if it is a comment."""
     try:
         return read_lines(answer, Faults())
     except InvalidDealError as error:
@@ -29,28 +29,28 @@ def read_answer(answer: str) -> list[Line]:
 
 
 def cards_in(word: str) -> list[Card]:
-    """The cards of a word, with or without blanks between them; none if it is no card."""
+    """Return the cards of a word, with or without blanks between them; none if it is not a card."""
     return [card for card, _ in read_cards((Token(word, Place(1, 1)),), Faults())]
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a place or a label, without brackets."""
+    """Return the words of a place or a label, without brackets."""
     return [word for word in _WORD.findall(text) if word != EMPTY]
 
 
 def faces_in(text: str) -> Iterator[Card]:
-    """The cards of a place that one sees."""
+    """Yield the visible cards of a place."""
     for word in words_of(text):
         yield from cards_in(word)
 
 
 def count_cards(text: str) -> int:
-    """How many cards a place has; a word that is no card stands for one."""
+    """Return how many cards a place has; a word that is not a card counts as one."""
     return sum(word.count(UNSEEN) or max(1, len(cards_in(word))) for word in words_of(text))
 
 
 def mark_faults(text: str, wrong: Iterable[Card], *, for_person: bool, has_backs: bool = False) -> str:
-    """The place for people's eyes: `!` behind each of the wrong cards, quotes around what is no card."""
+    """Return the place for display: `!` behind each of the wrong cards, quotes around words that are not cards."""
 
     def shown(match: re.Match[str]) -> str:
         word = match[0]
@@ -64,25 +64,25 @@ def mark_faults(text: str, wrong: Iterable[Card], *, for_person: bool, has_backs
 
 
 def strict(tokens: Iterable[Token]) -> str:
-    """The words with their cards in strict writing; one that is no card keeps its place."""
+    """Return the words with their cards in canonical notation; words that are not cards stay unchanged."""
     return " ".join(format_cards(cards_in(token.text)) or token.text for token in tokens)
 
 
 def check_lone(line: Line) -> None:
-    """Refuse a word that stands alone and is no card."""
+    """Raise RefusedError if the line is one word that is not a card."""
     if len(line.tokens) == 1 and not cards_in(line.tokens[0].text):
         raise RefusedError(f"{quote(line.tokens[0].text)} is not a card; {EXPECTED_CARD}")
 
 
 def is_empty(line: Line) -> bool:
-    """Whether it says that there is nothing."""
+    """Return whether the line stands for an empty place."""
     return [token.text for token in line.tokens] in ([], [EMPTY], ["--"])
 
 
 def read_pile(line: Line, dealt: int | None) -> str:
-    """A place in strict writing. `2 9H 8H` or `[## ##] 9H 8H` tells how many cards lie face down.
+    """Return a place in canonical notation. `2 9H 8H` or `[## ##] 9H 8H` tells how many cards lie face down.
 
-    A single card is a pile as it was dealt, with so many cards face down under it; None: all cards lie face up.
+    `dealt`: how many face-down cards a new deal puts under a single card; None: all cards lie face up.
     """
     if is_empty(line):
         return EMPTY
@@ -102,12 +102,12 @@ def read_pile(line: Line, dealt: int | None) -> str:
 
 
 def _backs(down: int, text: str) -> str:
-    """`[## ##] 9H 8H`."""
+    """Return the place with its face-down cards: `[## ##] 9H 8H`."""
     return f"[{' '.join([UNSEEN] * down)}] {text}".rstrip() if down else text
 
 
 def write_pile(pile: Pile, down: int) -> str:
-    """A pile as one would type it; a card that lies face down and is known stands in the brackets."""
+    """Return a pile as one would type it; known face-down cards stand in the brackets."""
     return (f"[{join(pile[:down])}] {join(pile[down:])}".rstrip() if down else join(pile)) or EMPTY
 
 
@@ -115,7 +115,7 @@ def write_pile(pile: Pile, down: int) -> str:
 
 
 def read_whole_deck(line: Line, pack: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards of a `Deck:` line, with all that is wrong with it."""
+    """Return the cards of a `Deck:` line. RefusedError names all faults."""
     faults = Faults()
     deck = read_deck(line.tokens, pack, faults)
     _refuse(faults, "\n")
@@ -123,7 +123,7 @@ def read_whole_deck(line: Line, pack: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def read_typed_cards(line: Line) -> tuple[Card, ...]:
-    """The cards of a line, in the order in which they are typed; refused if a word is none."""
+    """Return the cards of a line, in the order in which they are typed. RefusedError if a word is not a card."""
     faults = Faults()
     cards = tuple(card for card, _ in read_cards(line.tokens, faults))
     _refuse(faults, "; ")
@@ -138,7 +138,7 @@ def _refuse(faults: Faults, joint: str) -> None:
 
 
 def read_one_pack(line: Line, pack: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards of a `Deck:` line of a game with one pack; refused with the cards that are missing."""
+    """Return the cards of a `Deck:` line of a game with one pack. RefusedError names the missing cards."""
     cards = read_typed_cards(line)
     if sorted(cards) != sorted(pack):
         missing = sorted(set(pack) - set(cards))

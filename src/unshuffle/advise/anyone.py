@@ -16,18 +16,18 @@ from unshuffle.views import unknown_in
 
 
 class AnyAdviser(SeenAdviser):
-    """A search decides where nothing is unknown; else every move is weighed by playouts from samples."""
+    """The adviser by a search where nothing is unknown, else by playouts of every move from sampled states."""
 
     planner = "unshuffle.hidden.planning"
     words = __name__
 
     @property
     def rules_in_words(self) -> str:
-        """The line that tells which game it is."""
+        """The summary of the game, else its name."""
         return self.game.summary or self.game.name
 
     def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
-        """The plan as a line; it ends with the view where that cannot be played on."""
+        """Return the plan as a line; it ends with the view where that cannot be played on."""
         if hasattr(view, "turned_by"):
             return super().foresee(view, moves)
         return replay(view.table, moves) if hasattr(view, "table") else Line((view,), tuple(moves))
@@ -37,31 +37,31 @@ WON = "The game is won."
 
 
 def standing(view: Any) -> str:
-    """The score, and what nobody knows."""
+    """Return the score and what is unknown."""
     state = fitting(view)
     game = game_of(state)
     score = f"Score {state.score} of {game.most_score} {game.score_counts}".rstrip()
-    redeal = " A redeal is possible, and is not weighed: what it brings nobody knows." * state.can_redeal
+    redeal = " A redeal is possible, but it is not evaluated: its order is unknown." * state.can_redeal
     return f"{score}; unknown: {unknown_in(view) or 'nothing'}.{redeal}"
 
 
 def method(plan: Plan) -> Iterable[str]:
-    """How the moves were weighed."""
+    """Yield how the moves were evaluated."""
     games = plural(plan.options[0].samples, "game")
-    yield f"{games} for each move, from the same samples of what is unknown for all; played on by chance, with an"
-    yield f"eye on the score, until {PATIENCE} moves in a row have not raised it ({INFORMATION['hidden']})."
+    yield f"{games} for each move, from the same sampled states for all; played on at random, preferring"
+    yield f"moves that score, until {PATIENCE} moves in a row have not raised the score ({INFORMATION['hidden']})."
 
 
 def lost(plan: Plan) -> str:
-    """What is shown of a game that cannot be won."""
+    """Return what the line shown for a lost game maximizes."""
     return "what is shown scores the most that was found"
 
 
 def is_safe(view: Any, move: Any) -> bool:
-    """Nothing is known of any move before it is weighed."""
+    """Return False: without a search no move is known to be safe."""
     return False
 
 
 def reasons(view: Any, move: Any) -> Iterable[str]:
-    """None but the figures."""
+    """Return no reasons: the figures alone decide."""
     return ()

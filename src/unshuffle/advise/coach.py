@@ -1,4 +1,4 @@
-"""A coach looks at a move before it is made: what it does to the chance to win, by no more than the player sees."""
+"""A coach judges a move before it is made: its effect on the chance to win, using only what the player sees."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unshuffle.hidden.playouts import Option, never
 from unshuffle.numbers import plural
 
 SECONDS = 0.5
-"""Time for a look, where none is said."""
+"""The default time for judging one move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +25,23 @@ class Judgement:
 
     lines: tuple[str, ...]
     loses: bool = False
-    """True if a win was proved before the move, and after it there is proved to be none."""
+    """True if before the move a win is proved to exist, and after it none is proved to be left."""
 
 
 class Coach(ABC):
-    """One who looks at moves before they are made."""
+    """The base of the classes that judge moves before they are made."""
 
     def __init__(self) -> None:
         self.is_stopped: Callable[[], bool] = never
-        """Whether nobody waits for the answer any more; then any answer will do, and soon."""
+        """Whether nobody waits for the answer any more; any answer will then do, as long as it comes soon."""
 
     @abstractmethod
     def judge(self, state: Any, move: Any) -> Judgement:
-        """What this legal move does. Of the state no more is used than a player sees."""
+        """Return the judgement of this legal move. Only what a player sees of the state is used."""
 
 
 def coach_of(game: AnyGame, seconds: float | None = None) -> Coach:
-    """The coach for this game, which looks at a move for so long."""
+    """Return the coach for this game; `seconds` is its time for one move."""
     seconds = SECONDS if seconds is None else seconds
     own: Callable[[float], Coach] | None = game.own("coach")
     if own is not None:
@@ -52,9 +52,9 @@ def coach_of(game: AnyGame, seconds: float | None = None) -> Coach:
 
 
 class OptionsCoach(Coach):
-    """Where cards are hidden: the adviser weighs every move by games with the unseen cards filled in.
+    """The coach for games with hidden cards: the adviser evaluates every move by playouts with sampled unseen cards.
 
-    It is never asked about the table after the move, which may show a card that nobody has seen yet.
+    It never looks at the table after the move, which may show a card that nobody has seen yet.
     """
 
     def __init__(self, adviser: SeenAdviser) -> None:
@@ -63,11 +63,11 @@ class OptionsCoach(Coach):
         adviser.is_stopped = lambda: self.is_stopped()
 
     def judge(self, state: Any, move: Any) -> Judgement:
-        """The chance of the move beside that of the best one."""
+        """Compare the chance of the move with that of the best one."""
         options = self._adviser.plan(state.view()).options
         mine = next((option for option in options if option.move == move), None)
         if mine is None:
-            return Judgement((f"Coach: {move.token} was not weighed; it leads nowhere, or another move is its like.",))
+            return Judgement((f"Coach: {move.token} was not evaluated: it leads nowhere, or equals another move.",))
         best = options[0]
         if mine.with_error is best.with_error is None:
             return Judgement(tuple(_scores(mine, best)))
@@ -80,7 +80,7 @@ class OptionsCoach(Coach):
 
 
 class ChanceCoach(Coach):
-    """Where a move shows nothing new: the adviser's chance before it, and after it."""
+    """The coach for games whose moves reveal nothing: the adviser's chance before and after the move."""
 
     def __init__(self, adviser: Adviser) -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class ChanceCoach(Coach):
         self._known: dict[Any, Chance | None] = {}
 
     def judge(self, state: Any, move: Any) -> Judgement:
-        """Both chances."""
+        """Compare the chances to win before and after the move."""
         if self._adviser.game.is_redeal(move):
             redeals = self._adviser.redeals
             worth = None if redeals is None else redeals.worth(state)
@@ -108,18 +108,18 @@ class ChanceCoach(Coach):
         if view not in self._known:
             chance = self._adviser.advise(view).chance
             if self.is_stopped():
-                return chance  # another time there may be more thought
+                return chance  # incomplete: a later call may have more time
             self._known[view] = chance
         return self._known[view]
 
 
 def told(chance: Chance | None) -> str:
-    """A chance in words."""
+    """Return a chance in words."""
     return "not known" if chance is None else str(chance)
 
 
 def _scores(mine: Option, best: Option) -> Iterator[str]:
-    """Two moves of which no chance is known: by playouts, and by the best line of a search that was cut short."""
+    """Compare two moves without a known chance: by playouts, and by the best line of an unfinished search."""
     shown = [mine] if mine is best else [mine, best]
     means = [f"{option.move.token} {option.mean_score:.1f}" for option in shown if option.mean_score is not None]
     judged = f"{mine.move.token} is the best move known: " if mine is best else ""

@@ -1,4 +1,4 @@
-"""Asking and telling: a person at a terminal, or answers from a pipe."""
+"""Input and output of the flow: a person at a terminal, or answers from a pipe."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from unshuffle.layout import MOST_CHARACTERS
 from unshuffle.terminal import printable
 
 Draw = Callable[[AnyGame, Any], list[str]]
-"""The rows of a table, for people's eyes."""
+"""A function that returns the rows of a table for display."""
 
 
 class LeftError(Exception):
-    """The person leaves instead of answering."""
+    """Raised when the person leaves instead of answering."""
 
 
 class Console(ABC):
-    """Where prompts and boards go to, and where answers come from."""
+    """The output for prompts and boards, and the input for answers."""
 
     is_person: bool
-    """At a terminal a refused answer is explained and asked for again; from a pipe it ends the run."""
+    """Whether a refused answer is explained and asked for again; from a pipe it ends the run."""
     thinking_help = ""
     """What the person can do while the program thinks."""
 
@@ -37,11 +37,11 @@ class Console(ABC):
 
     @property
     def shows_pictures(self) -> bool:
-        """Whether tables are drawn for a person's eyes; else they are text that can be read again."""
+        """Whether tables are drawn as pictures; otherwise they are text that can be read again."""
         return self.is_person and not self._is_plain
 
     def drawn(self, game: AnyGame, state: Any) -> list[str]:
-        """A table, row by row."""
+        """Return the rows of a table."""
         return self._draw(game, state) if self.shows_pictures else game.format(state).splitlines()
 
     def say(self, lines: str | Iterable[str] = "") -> None:
@@ -51,15 +51,15 @@ class Console(ABC):
 
     @contextmanager
     def listening(self) -> Iterator[Callable[[], bool]]:
-        """While this lasts, the yielded question says whether the person wants the answer now."""
+        """Yield a function that tells whether the person wants the answer now."""
         yield lambda: False
 
     @abstractmethod
     def ask(self, prompt: str) -> str | None:
-        """The answer without the blanks around it; None at the end of the input."""
+        """Return the answer without the blanks around it; None at the end of the input."""
 
     def confirm(self, question: str) -> bool:
-        """Ask until the answer is yes or no. LeftError if it is neither, but the end."""
+        """Ask until the answer is yes or no, and return whether it is yes. LeftError at `z` or the end of the input."""
         while True:
             answer = self.ask(f"{question} [Y]es or [N]o?")
             if answer is None or answer.lower() == "z":
@@ -73,7 +73,7 @@ class Console(ABC):
 
 
 class Terminal(Console):
-    """A person types, with the line editing of readline where there is one."""
+    """A person at a terminal, with the line editing of readline where it is available."""
 
     is_person = True
     thinking_help = (
@@ -82,11 +82,11 @@ class Terminal(Console):
     )
 
     def ask(self, prompt: str) -> str | None:
-        """Prompt and answer share a line."""
+        """Ask on one line: the answer follows the prompt."""
         with suppress(ImportError):
             import readline  # noqa: F401 # its import is what gives `input` line editing
         try:
-            # readline writes the prompt past every stream of Python.
+            # readline writes the prompt past Python's streams, so it must be made printable here.
             return input(f"{printable(prompt)} ").strip()
         except EOFError:
             self.say()
@@ -96,7 +96,7 @@ class Terminal(Console):
 
     @contextmanager
     def listening(self) -> Iterator[Callable[[], bool]]:
-        """The first Ctrl-C asks for the answer, the second leaves; what is typed meanwhile is the next answer."""
+        """Yield a function that returns True after the first Ctrl-C; a second Ctrl-C leaves."""
         with stoppable() as is_stopped:
             yield is_stopped
             if is_stopped():
@@ -104,13 +104,13 @@ class Terminal(Console):
 
 
 class Pipe(Console):
-    """Answers come one per line; each prompt has a line of its own."""
+    """Answers from stdin, one per line; each prompt is a line of the output."""
 
     is_person = False
     _asked = 0
 
     def ask(self, prompt: str) -> str | None:
-        """The next line of stdin."""
+        """Return the next line of stdin."""
         self.say(prompt)
         if sys.stdin is None:
             return None

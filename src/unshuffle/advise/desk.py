@@ -1,4 +1,4 @@
-"""A game on the desk: its record, where it stands by the rules, and showing it."""
+"""A game under way: its record, its replayed state, and the output of both."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unshuffle.numbers import plural
 
 
 class Desk:
-    """What every prompt works on."""
+    """The data that every prompt works on."""
 
     def __init__(self, adviser: Adviser, record: Record, saves: Saves, console: Console, explain: str) -> None:
         self.adviser = adviser
@@ -25,7 +25,7 @@ class Desk:
         self.console = console
         self.explain = explain
         self.may_export = True
-        """Whether the person may have files written, wherever they like."""
+        """Whether the person may write files anywhere."""
         self.played: list[Played] = []
         if adviser.models:
             declared = adviser.effort.get("model") or ("" if record.model else next(iter(adviser.models)))
@@ -43,7 +43,7 @@ class Desk:
         self.played = replay_phases(self.adviser, phases if self.record.is_laid_out else phases[:-1])
 
     def recall(self) -> None:
-        """Compare what was typed with what was foretold, where the same game may be played again."""
+        """Compare the typed redeals with the predicted ones, where the same game may be played again."""
         redeals = self.adviser.redeals
         if redeals is None or not redeals.models:
             return
@@ -54,7 +54,7 @@ class Desk:
 
     @property
     def state(self) -> Any:
-        """The table as it stands now, or with which the last phase ended."""
+        """The current table, or the last one of the previous phase."""
         return self.played[-1].states[-1]
 
     @property
@@ -74,13 +74,13 @@ class Desk:
 
     @property
     def redeals(self) -> Redeals:
-        """What the game says of its redeals; only one that has them comes to a redeal."""
+        """The game's part for redeals. Games without redeals never get here."""
         assert self.adviser.redeals is not None
         return self.adviser.redeals
 
     @property
     def work(self) -> Phase | Edit:
-        """What holds the draft that answers go to."""
+        """The object with the current draft."""
         return self.record.edit or self.record.phase
 
     @property
@@ -92,20 +92,20 @@ class Desk:
         return setting_of(self.before)
 
     def show_board(self) -> None:
-        """The table as it stands."""
+        """Show the current table."""
         self.console.say(self.console.drawn(self.game, self.state))
 
     def show_draft(self) -> None:
-        """The table as far as it is typed."""
+        """Show the table as far as it is typed."""
         self.console.say(self.adviser.typed.rows(self.work.draft, for_person=self.console.shows_pictures))
 
     def faults(self, draft: Draft) -> list[str]:
-        """All that is wrong with the draft, a line each; nothing if nothing is."""
+        """Return all faults of the draft, a line each; an empty list if there are none."""
         faults = self.adviser.typed.faults(draft, self.setting)
         return [f"{plural(len(faults), 'fault')}:", *(f"  {fault}" for fault in faults)] if faults else []
 
     def settle(self, *, shows_board: bool = True) -> None:
-        """Show where the game stands; it may be over."""
+        """Replay and show the game; end it if it is over."""
         self.refresh()
         record, phase, state = self.record, self.record.phase, self.state
         if shows_board:

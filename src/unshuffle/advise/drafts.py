@@ -1,4 +1,4 @@
-"""A draft of a table, by the places of its game: what is in it, what it stands for, and what is wrong with it."""
+"""A draft of a table, read by the places of its game: its contents, its state, and its faults."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _LOOSE = ("cell", "waste", "reserve", "discards", "stock")
 
 
 class Drafted(Typed):
-    """The piles or fans, place by place, and what else the text of a table tells, by its labels."""
+    """Tables typed place by place, with the labelled lines of the layout text."""
 
     def check(self) -> None:
-        """The places are needed."""
+        """Raise UsageError if the game declares no piles."""
         _ = self.places
 
     @cached_property
     def places(self) -> Places:
-        """Where cards lie; refused where the game does not say it."""
+        """The places of the game. UsageError if it declares no piles."""
         places = self.game.places
         if places is None or not any(area.form in _TYPED_IN_PLACES for area in places.areas):
             raise UsageError(f"no table of {self.game.id} can be typed: it declares no piles; name a FILE or --seed")
@@ -54,7 +54,7 @@ class Drafted(Typed):
 
     @property
     def one(self) -> str:
-        """What one of them is called: 'fan'."""
+        """The word for one of them: 'fan'."""
         return self.area.kind
 
     @cached_property
@@ -64,26 +64,26 @@ class Drafted(Typed):
 
     @cached_property
     def _loose(self) -> frozenset[str]:
-        """The labels of lines that list the cards of their places."""
+        """The labels of areas whose lines list loose cards."""
         return frozenset(area.name for area in self.places.areas if area.kind in _LOOSE)
 
     @cached_property
     def first(self) -> Board:
-        """A new deal."""
+        """The board of a new deal."""
         return self.game.board(self.game.start(self.game.pack))
 
     @property
     def has_backs(self) -> bool:
-        """Whether cards of the places may lie face down."""
+        """Whether piles may have face-down cards."""
         return self.game.hides_cards and self.area.form == "numbered"
 
     def reader(self, faults: Faults) -> Reader:
-        """What reads the text of a table, for what it knows of places by the rules."""
+        """Return a reader of layout text, for what it knows of the places by the rules."""
         return self.game.reader(self.places, Layout({}, ()), faults)
 
     @cached_property
     def keeps_empty(self) -> bool:
-        """Whether an empty place is one."""
+        """Whether an emptied place stays on the table."""
         return self.reader(Faults()).keeps_empty(self.area)
 
     @property
@@ -94,7 +94,7 @@ class Drafted(Typed):
     # What is in a draft.
 
     def count(self, label: str, value: str, draft: Draft) -> int:
-        """How many cards a label tells, stocks apart; below a top card of a foundation lie others."""
+        """Return how many cards a label accounts for, stocks apart. A foundation's top card counts those below it."""
         area = self.places.by_name.get(label)
         if area is None or area.kind == "stock":
             return 0
@@ -104,11 +104,11 @@ class Drafted(Typed):
         return sum((card.rank - base) % ranks + 1 for card in faces_in(self.written(label, value)))
 
     def base(self, draft: Draft) -> int:
-        """The rank with which foundations begin."""
+        """Return the rank with which foundations begin."""
         return 1
 
     def written(self, label: str, text: str) -> str:
-        """The value of a label with blanks between its entries, also where it was typed without."""
+        """Return the value of a label with blanks between its entries, even where it was typed without."""
         area = self.places.by_name.get(label)
         if area is None or area.kind == "stock" or area.count == 1:
             return text
@@ -116,17 +116,17 @@ class Drafted(Typed):
         return " ".join(" ".join(map(str, cards_in(word))) or word for word in words)
 
     def lying(self, draft: Draft) -> int:
-        """How many cards the draft tells, or knows to lie somewhere."""
+        """Return how many cards the draft accounts for, stocks apart."""
         labels = draft.labels.items()
         return sum(map(count_cards, draft.cells)) + sum(self.count(label, value, draft) for label, value in labels)
 
     def rest(self, draft: Draft) -> int:
-        """The cards that are nowhere else: what a stock must hold. 0 if that cannot be."""
+        """Return how many cards are nowhere else: the size that a stock must have, at least 0."""
         wrong = sum(not (cards_in(word) or UNSEEN in word) for cell in draft.cells for word in words_of(cell))
         return max(0, len(self.places.pack) - self.lying(draft) + wrong)
 
     def tidy(self, draft: Draft) -> Draft:
-        """Without places that were never typed, or are empty where that means nothing; with the stock, if it can be."""
+        """Return the draft without places that are not on the table, and with the stock if its size is possible."""
         if self.area.count is None:
             none = ("",) if self.keeps_empty else ("", EMPTY)
             return Draft(tuple(cell for cell in draft.cells if cell not in none), draft.labels)
@@ -140,7 +140,7 @@ class Drafted(Typed):
         return draft if found else self.whole(draft)
 
     def whole(self, draft: Draft) -> Draft:
-        """With the stock that follows from the rest, where it was not typed; and foundations that nothing lies on."""
+        """Return the draft with a missing stock sized by the rest, and with missing foundations empty."""
         if not self.game.hides_cards or not (draft.cells and all(draft.cells)):
             return draft
         labels = dict(draft.labels)
@@ -154,9 +154,9 @@ class Drafted(Typed):
         return Draft(draft.cells, labels)
 
     def text(self, draft: Draft) -> str:
-        """Layout text in which line n is place n."""
+        """Return layout text in which line n is place n."""
         kind = f"{self.one.capitalize()} " if self.area.form == "each" else ""
-        # Rows are counted by their order, so each of them has a line; where others have none, that is a fault.
+        # Rows are identified by their order, so every row needs a line; in other forms a missing line is a fault.
         empty = EMPTY if self.area.form == "rows" and self.area.count is not None else ""
         whole = self.whole(draft)
         filled = enumerate((cell or empty for cell in whole.cells), 1)
@@ -165,7 +165,7 @@ class Drafted(Typed):
         return "\n".join([*cells, *labels])
 
     def draft_of(self, state: Any) -> Draft:
-        """The places and the labels of a table; what follows from the rest is left out."""
+        """Return the places and the labels of a table; values that follow from the rest are left out."""
         board = self.game.board_of(_seen(state))
         places, writer = self.places, self.game.writer(board)
         piles = board.piles[self.area.name]
@@ -187,7 +187,7 @@ class Drafted(Typed):
         )
 
     def rows(self, draft: Draft, *, for_person: bool) -> list[str]:
-        """Numbered places and labels; `!` marks a card that is there too often, quotes what is no card."""
+        """Return numbered places and labels; `!` marks surplus cards, quotes mark words that are not cards."""
         loose = self._loose & draft.labels.keys()
         texts = (*draft.cells, *(draft.labels[label] for label in loose))
         wrong = Counter(card for text in texts for card in faces_in(text)) - Counter(self.places.pack)
@@ -213,10 +213,10 @@ class Drafted(Typed):
         above = [labels.pop(label) for label in written[: written.index(self.area.name)] if label in labels]
         return [*above, *cells, *labels.values()]
 
-    # What it stands for, and what is wrong with it.
+    # States and faults.
 
     def lay_out(self, draft: Draft, setting: Setting) -> Any:
-        """The state, or where cards are hidden what is seen of it."""
+        """Return the state, or the view where cards are hidden."""
         coming = self.places.coming
         if setting.origin is Origin.NOW and coming is not None and coming.redeals:
             mark = coming.mark.name
@@ -224,7 +224,7 @@ class Drafted(Typed):
         return _seen(self.game.parse_seen(self.text(draft)))
 
     def faults(self, draft: Draft, setting: Setting, *, early: bool = False) -> list[str]:
-        """Every fault in the words of the game, with places for lines."""
+        """Return every fault, with the names of places instead of line numbers."""
         try:
             table = self.lay_out(draft, setting)
         except InvalidDealError as error:
@@ -234,34 +234,34 @@ class Drafted(Typed):
         return [] if early or setting.origin is not Origin.NOW else list(self.check_now(table, setting.state))
 
     def stays(self, fault: Fault, draft: Draft) -> bool:
-        """Whether no further answer can mend a fault."""
+        """Return whether no further answer can mend a fault."""
         return self.is_in_place(fault, draft)
 
     def is_in_place(self, fault: Fault, draft: Draft) -> bool:
-        """Whether it belongs to one of the places."""
+        """Return whether a fault belongs to one of the places."""
         return fault.place is not None and fault.place.line <= len(draft.cells)
 
     def word(self, fault: Fault, draft: Draft) -> str:
-        """The fault with the name of its place."""
+        """Return the fault with the name of its place."""
         names = [f"{self.one} {number}" for number in range(1, len(draft.cells) + 1)]
         names += [f"the {label}" for label in self.whole(draft).labels]
         message = _PLACE.sub(lambda found: f"in {names[int(found[1]) - 1]}", fault.message)
         place = self.place_of(fault, draft)
-        # Some name their place themselves.
+        # Some messages name their place themselves.
         return f"{place}: {message}" if place and not message.startswith(f"{place} ") else message
 
     def place_of(self, fault: Fault, draft: Draft) -> str:
-        """The name of the place that a fault belongs to: 'fan 3', 'stock'; "" if it needs none."""
+        """Return the name of the place that a fault belongs to: 'fan 3', 'stock'; "" if the message needs none."""
         if fault.place is None:
             return ""
         if self.is_in_place(fault, draft):
             return f"{self.one} {fault.place.line}"
         label = list(self.whole(draft).labels)[fault.place.line - len(self.whole(draft).cells) - 1]
-        # What begins with a card needs a place; other faults name what they are about.
+        # A message that begins with a card needs a place; other messages name their subject.
         return label if label in self._loose and fault.message.startswith("'") else ""
 
     def check_now(self, table: Any, start: Any) -> Iterator[str]:
-        """What cannot be, for a card that was seen stays seen."""
+        """Yield contradictions to the start of the deal: a card that was seen stays seen."""
         if not hasattr(table, "unseen") or not hasattr(start, "unseen"):
             return
         for number, (now, then) in enumerate(zip(table.down, start.down, strict=True), 1):
@@ -274,6 +274,6 @@ class Drafted(Typed):
 
 
 def _seen(state: Any) -> Any:
-    """What a player sees of a table; the table itself, if that is all of it."""
+    """Return what a player sees of a table: its view, or the table itself if nothing is hidden."""
     view = state.view()
     return view if hasattr(view, "view") else state

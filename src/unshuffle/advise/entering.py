@@ -10,13 +10,13 @@ from unshuffle.numbers import plural
 
 
 class Entering:
-    """Answers that are cards."""
+    """Handlers of the answers that are cards."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     def enter(self, answer: str) -> None:
-        """An answer at the prompts `entry` and `redeal`."""
+        """Take an answer at the prompt `entry` or `redeal`."""
         desk = self._desk
         if answer.lower() == "u":
             self._take_back_answer()
@@ -31,7 +31,7 @@ class Entering:
             self._end_entry()
 
     def _put(self, answer: str, *, is_edit: bool) -> None:
-        """An answer into the draft; an entry that is complete ends."""
+        """Put an answer into the draft; end an entry that is complete."""
         desk = self._desk
         work = desk.work
         draft, notes = desk.adviser.typed.enter(work.draft, answer, desk.setting, is_edit=is_edit)
@@ -42,12 +42,12 @@ class Entering:
         self._go_on(is_edit=is_edit)
 
     def lay(self, draft: Draft) -> None:
-        """A table that was not typed here."""
+        """Take a table that was not typed here."""
         self._desk.record.phase.draft = draft
         self._go_on(is_edit=False)
 
     def _go_on(self, *, is_edit: bool) -> None:
-        """The entry ends where the draft is complete; else the draft is shown with its early faults."""
+        """End the entry if the draft is complete; otherwise show the draft with its early faults."""
         desk, draft = self._desk, self._desk.work.draft
         if not is_edit and desk.adviser.typed.is_complete(draft, desk.setting):
             self._end_entry()
@@ -56,7 +56,7 @@ class Entering:
             desk.console.say(desk.adviser.typed.faults(draft, desk.setting, early=True))
 
     def _end_entry(self) -> None:
-        """The draft is the table, or else it is to be edited."""
+        """Begin to play with the draft if it has no faults; otherwise go to the edit prompt."""
         desk, record = self._desk, self._desk.record
         draft = desk.adviser.typed.tidy(record.phase.draft)
         faults = desk.faults(draft)
@@ -70,7 +70,7 @@ class Entering:
             desk.recall()
 
     def _take_back_answer(self) -> None:
-        """The last answer of an entry, or the redeal itself."""
+        """Take back the last answer of an entry, or the redeal itself."""
         desk, record = self._desk, self._desk.record
         if desk.work.earlier:
             desk.work.draft = desk.work.earlier.pop()
@@ -91,14 +91,14 @@ class Entering:
             raise RefusedError("there is nothing to take back")
 
     def _go_on_entering(self) -> None:
-        """Ask for the cells that are still to be typed."""
+        """Go back to the entry prompt."""
         record = self._desk.record
         record.prompt = "redeal" if len(record.last.phases) > 1 else "entry"
 
     # Editing.
 
     def choose_edit(self, answer: str) -> None:
-        """An answer to the question what is to be edited."""
+        """Take an answer to the question what to edit."""
         desk = self._desk
         choice = {"s": "start", "start": "start", "n": "now", "now": "now", "u": "u"}.get(answer.lower())
         edit = desk.record.edit
@@ -119,7 +119,7 @@ class Entering:
         desk.refresh()
 
     def change(self, answer: str) -> None:
-        """An answer at the prompt `edit`."""
+        """Take an answer at the prompt `edit`."""
         desk = self._desk
         edit = desk.record.edit
         if answer.lower() == "u":
@@ -142,7 +142,7 @@ class Entering:
 
     @property
     def _is_half_entered(self) -> bool:
-        """Whether the end of a change leads back to the entry, which only its last cell ends."""
+        """Whether an edit ends by going back to an entry that only its last cell ends."""
         desk = self._desk
         ends_by_blank = desk.adviser.typed.ends_by_blank
         return desk.record.edit is None and not (
@@ -150,7 +150,7 @@ class Entering:
         )
 
     def _change_start(self, draft: Draft) -> None:
-        """A typing error: the moves are replayed on the new table, as far as they are still legal."""
+        """Correct a typing error: replay the moves on the new table as far as they are still legal."""
         desk, phase = self._desk, self._desk.record.phase
         if draft != phase.draft:
             start = desk.adviser.typed.lay_out(draft, desk.setting)
@@ -170,7 +170,7 @@ class Entering:
         self._end_edit()
 
     def _change_now(self, draft: Draft) -> None:
-        """Play that nobody noted: the new table stands among the moves."""
+        """Record a table reached by unknown moves: it stands among the moves."""
         desk, phase = self._desk, self._desk.record.phase
         if desk.adviser.typed.lay_out(draft, desk.setting) != desk.state:
             phase.moves.append(write_board(draft))

@@ -1,4 +1,4 @@
-"""An answer on its way into a draft: which place or label each of its lines is for."""
+"""Putting an answer into a draft: each of its lines is for a place or a label."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Entry:
-    """A draft while an answer goes into it."""
+    """A draft while an answer is put in."""
 
     def __init__(self, typed: TypedPlaces, draft: Draft, setting: Setting, *, is_new: bool) -> None:
         count = typed.area.count or 0
@@ -28,11 +28,11 @@ class Entry:
 
     @property
     def draft(self) -> Draft:
-        """As it stands."""
+        """The current draft."""
         return Draft(tuple(self.cells), self.labels)
 
     def take(self, line: Line) -> None:
-        """One line of the answer."""
+        """Put in one line of the answer."""
         typed, label = self.typed, line.label
         kind, _, told = (label or "").partition(" ")
         number = read_up_to(told, 999) if kind == typed.one else line.number
@@ -56,7 +56,6 @@ class Entry:
             raise RefusedError(f"{quote(label + ':')} has no place here; expected {names} or cards")
 
     def _index(self, number: int) -> int:
-        """The index of the place with this number."""
         area, one = self.typed.area, self.typed.one
         most = area.count or len(self.typed.places.pack)
         if not 1 <= number <= most:
@@ -73,7 +72,7 @@ class Entry:
         self.cells[index] = text
 
     def _put_next(self, line: Line) -> None:
-        """An answer without a label goes where the question was."""
+        """Put in a line without a label: it answers the last question."""
         typed = self.typed
         wanted = typed.wanted(self.draft)
         tokens = line.tokens
@@ -91,7 +90,7 @@ class Entry:
             raise RefusedError(typed.full)
 
     def _put_label(self, label: str, line: Line) -> None:
-        """What a labelled line says; nothing behind the label takes it away, behind a `+` are cards to be added."""
+        """Put in a labelled line. An empty value removes the label; after a `+` cards are added to the old value."""
         value = strict(line.tokens)
         if value.startswith("+"):
             value = " ".join([*words_of(self.labels.get(label, "")), *value[1:].split()]) or EMPTY

@@ -15,11 +15,11 @@ from unshuffle.files import write_whole
 
 
 class TakenError(RefusedError):
-    """An export to a file that is there already."""
+    """An export to a file that already exists."""
 
 
 def export(adviser: Adviser, record: Record, saves: Saves, path: Path, *, replaces: bool = True) -> None:
-    """Write the file; its ending says which kind is wanted. TakenError if it is there, unless it may be replaced."""
+    """Write the file in the format of its suffix. TakenError if it exists and `replaces` is False."""
     kinds = {".txt": _tokens, ".md": _prose, ".json": None}
     kind = path.suffix.lower()
     if kind not in kinds:
@@ -41,16 +41,16 @@ def export(adviser: Adviser, record: Record, saves: Saves, path: Path, *, replac
         raise RefusedError(f"{quote(str(path))} is a place for saves; export to another folder")
 
 
-# The pass in hand comes first, as if there were no other: programs that read the file take that one.
+# The current pass comes first, as if it were the only one: programs that read the file take that one.
 
 
 def _tokens(adviser: Adviser, record: Record) -> str:
-    """The table, and in comments the moves: a file that serves `verify` as the deal and as the moves."""
+    """Return the table, with the moves in comments: a file that `verify` reads both as the deal and as the moves."""
     replayed = _replayed(adviser, record)
     if not replayed:
         raise RefusedError("there is nothing to export yet: the first table is not complete")
     start, checked, rest = _line(adviser, record.last, replayed)
-    # The rules travel with the moves: `verify` reads them off the second line.
+    # `verify` reads the rules off the second line.
     head = [f"# {_title(adviser, record)}", f"# Rules: {adviser.game}", f"# {adviser.rules_in_words}", ""]
     layout = adviser.game.format(start).splitlines()
     lines = [*head, *layout, "", *(f"# {line}" for line in [*rest, f"Moves: {checked}"])]
@@ -64,22 +64,21 @@ def _tokens(adviser: Adviser, record: Record) -> str:
 
 
 def _replayed(adviser: Adviser, record: Record) -> list[Played]:
-    """The phases of the pass in hand; not the last one while it is typed."""
+    """Replay the phases of the current pass; the last one is left out while it is typed."""
     return replay_phases(adviser, record.last.phases if record.is_laid_out else record.last.phases[:-1])
 
 
 def _earlier(record: Record) -> Iterator[tuple[int, Pass]]:
-    """The passes before the one in hand, with their numbers."""
+    """Yield the passes before the current one, with their numbers."""
     return enumerate(record.passes[:-1], 1)
 
 
 def _line(adviser: Adviser, played: Pass, replayed: list[Played]) -> tuple[Any, str, list[str]]:
-    """A pass as one line of play: its first table, the tokens, and what is said about them."""
+    """Return a pass as one line of play: its first table, the tokens, and comments."""
     comments: list[str] = []
     start, tokens = replayed[0].states[0], list[str]()
     for place, part in enumerate(replayed):
         if place:
-            # The redeal, as a move of the rules.
             before = replayed[place - 1].states[-1]
             redeals = adviser.redeals
             assert redeals is not None, "only a game with redeals has a second phase"
@@ -111,7 +110,6 @@ def _prose(adviser: Adviser, record: Record) -> str:
 
 
 def _told(adviser: Adviser, played: Pass, replayed: list[Played]) -> list[str]:
-    """A pass in words and boards."""
     lines: list[str] = []
     if replayed:
         lines += [f"- {line.strip()}" for line in story(adviser, played, replayed)] + [""]

@@ -1,4 +1,4 @@
-"""A folder of saved games: one file per game, written whole or not at all."""
+"""A folder of saved games: one file per game, written atomically."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from unshuffle.terminal import in_shell
 
 VARIABLE = "UNSHUFFLE_SAVES"
 PLAY_FORMAT = "unshuffle-play"
-"""The format of a game that is played here; that of an advised one names its game, as in `unshuffle-gaps`."""
+"""The format of games of `unshuffle play`; the format of an advised game names the game: `unshuffle-gaps`."""
 LOCK = ".lock"
-"""The file by which programs lock a folder. It is never removed: on a network drive a program may still see it then."""
+"""The lock file of a folder. It is never removed: on a network drive other programs may still hold it then."""
 _PATIENCE = 10.0
-"""A save takes some thousandths of a second, so whoever has the lock for so long hangs."""
+"""Seconds to wait for the lock. A save takes milliseconds, so a longer holder hangs."""
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def default_folder() -> Path:
-    """$UNSHUFFLE_SAVES, or `saves` in the working directory."""
+    """Return $UNSHUFFLE_SAVES, or `saves` in the working directory."""
     return Path(os.environ.get(VARIABLE) or "saves")
 
 
 def is_id(text: str) -> bool:
-    """Whether a game may have this id."""
+    """Return whether a game may have this id."""
     return _ID.fullmatch(text) is not None and text.lower() != "z"
 
 
 def check_id(text: str) -> str:
-    """The id of a game, if it can be one."""
+    """Return the id of a game. ParseError if it is not allowed."""
     if not is_id(text):
         raise ParseError(
             f"{quote(text)} is not a game id; expected up to 64 letters, digits, '-' and '_', not 'z' alone"
@@ -49,17 +49,17 @@ def check_id(text: str) -> str:
 
 
 def new_id() -> str:
-    """An id of 8 hex digits."""
+    """Return a random id of 8 hex digits."""
     return secrets.token_hex(4)
 
 
 def now() -> str:
-    """The time, as saves tell it."""
+    """Return the current time in the format of saves."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 class BrokenError(ValueError):
-    """A save file that does not hold what it should."""
+    """A save file with invalid contents."""
 
 
 class ChangedError(StoreError):
@@ -75,23 +75,23 @@ class Folder:
 
     @property
     def option(self) -> str:
-        """What a command line needs to find this folder, with a blank before it; "" if it does so by itself."""
+        """The command-line option that selects this folder, with a leading blank; "" for the default folder."""
         return "" if self.folder == default_folder() else f" --saves {in_shell(str(self.folder))}"
 
     def path(self, name: str) -> Path:
-        """The file of the game with this id."""
+        """Return the file of the game with this id."""
         return self.folder / f"{name}.json"
 
     def holds(self, name: str) -> bool:
-        """Whether the id is in use; a broken file uses it too."""
+        """Return whether the id is in use; a broken file uses it too."""
         return os.path.lexists(self.path(name))
 
     def names(self) -> list[str]:
-        """The ids in use, in their order."""
+        """Return the ids in use, sorted."""
         return sorted(path.stem for path in self.folder.glob("*.json") if _ID.fullmatch(path.stem))
 
     def read_bytes(self, name: str) -> bytes:
-        """What is in the file of a game. ParseError if it cannot be read."""
+        """Return the bytes of a game's file. ParseError if it cannot be read."""
         path = self.path(check_id(name))
         try:
             return path.read_bytes()
@@ -101,18 +101,18 @@ class Folder:
             raise ParseError(f"cannot read {quote(str(path))}: {error.strerror or error}") from None
 
     def left(self, name: str) -> str:
-        """What is said of a file that is of no use."""
+        """Return the part of an error message that says the file was left unchanged."""
         return f"{quote(str(self.path(name)))} was left as it is"
 
     def decode(self, name: str, data: bytes) -> Any:
-        """The JSON value of a file."""
+        """Return the JSON value of a file."""
         try:
             return json.loads(data.decode("utf-8"))
         except (ValueError, RecursionError):
             raise ParseError(f"the game {quote(name)} is broken: its file is not JSON; {self.left(name)}") from None
 
     def check_version(self, name: str, version: object, known: int) -> None:
-        """Refuse what a newer unshuffle has written."""
+        """Raise ParseError if a newer unshuffle has written the file."""
         if isinstance(version, int) and version > known:
             raise ParseError(
                 f"the game {quote(name)} was saved by a newer unshuffle (version {version} of its file, this unshuffle"
@@ -120,21 +120,21 @@ class Folder:
             )
 
     def knows(self, name: str, data: bytes) -> None:
-        """Take note of what is in the file now: it may be written over."""
+        """Remember the current bytes of the file, which allows overwriting it."""
         self._known[name] = data
 
     def is_known(self, name: str) -> bool:
-        """Whether the file is as it was when it was read or written here."""
+        """Return whether the file is unchanged since it was read or written here."""
         try:
             return self.path(name).read_bytes() == self._known.get(name)
         except OSError:
             return False
 
     def write_text(self, name: str, text: str) -> None:
-        """Write the file, whole or not at all.
+        """Write the file atomically.
 
-        Only if it still is what was read or written here, or if there is none and none was known: else ChangedError,
-        and the file is left as it is.
+        Only if it is unchanged since it was read or written here, or if it is new; otherwise leave it unchanged and
+        raise ChangedError.
         """
         path = self.path(name)
         data = text.encode()
@@ -147,7 +147,7 @@ class Folder:
         self._known[name] = data
 
     def delete(self, name: str) -> None:
-        """Take the file away, if it is what was read or written here."""
+        """Delete the file, if it is unchanged since it was read or written here."""
         path = self.path(check_id(name))
         with self._alone(f"{quote(str(path))} cannot be deleted"):
             self._check_known(name)
@@ -156,7 +156,7 @@ class Folder:
 
     @contextmanager
     def _alone(self, trouble: str) -> Iterator[None]:
-        """Keep all others, processes and threads, from changing the folder meanwhile."""
+        """Lock the folder against other processes and threads."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with locked(self.folder / LOCK, _PATIENCE):
@@ -180,15 +180,15 @@ class Folder:
 
 
 def in_lines(value: Mapping[str, Any]) -> str:
-    """JSON with a line per part: short enough to read, and to compare."""
+    """Return JSON with one line per key: short enough to read and to compare."""
     return "{" + ",\n ".join(f"{json.dumps(name)}: {json.dumps(part)}" for name, part in value.items()) + "}\n"
 
 
-# Parts of a save.
+# Values in a save.
 
 
 def get(value: Any, name: str, *kinds: type) -> Any:
-    """A part that has to be there."""
+    """Return a required value."""
     if not isinstance(value, dict) or name not in value:
         raise BrokenError(f"{name!r} is missing")
     found = value[name]
@@ -198,12 +198,12 @@ def get(value: Any, name: str, *kinds: type) -> Any:
 
 
 def may(value: Any, name: str, default: Any, *kinds: type) -> Any:
-    """What only our own flow needs; a file without it is as good."""
+    """Return an optional value: only the flow itself needs it, so other programs may leave it out."""
     return get(value, name, *kinds) if isinstance(value, dict) and name in value else default
 
 
 def texts(value: Any, name: str) -> list[str]:
-    """A list of texts, a line each."""
+    """Return a list of one-line strings."""
     found = get(value, name, list)
     if not all(isinstance(part, str) and len(part.splitlines()) <= 1 for part in found):
         raise BrokenError(f"{name!r} is not a list of texts")
@@ -211,12 +211,12 @@ def texts(value: Any, name: str) -> list[str]:
 
 
 def write_game(game: AnyGame) -> dict[str, Any]:
-    """The rules, and the variant that they are."""
+    """Return the rules and their variant as JSON values."""
     return {"variant": game.variant, **asdict(game.rules)}
 
 
 def read_game(game_id: str, value: Any) -> AnyGame:
-    """The game of a save."""
+    """Return the game of a save."""
     rules = dict(get(value, "rules", dict))
     variant = get(rules, "variant", str)
     del rules["variant"]
@@ -225,4 +225,4 @@ def read_game(game_id: str, value: Any) -> AnyGame:
         game = found.with_rules(variant)
         if asdict(game.rules) == rules:
             return game
-    return found.with_rules(**rules)  # the fields decide; names of variants may change
+    return found.with_rules(**rules)  # the fields decide: the names of variants may change

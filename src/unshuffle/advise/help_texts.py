@@ -1,4 +1,4 @@
-"""What `?` says, and how a stage of the flow is called."""
+"""Help texts for `?` at each prompt, and words for the stages of a game."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ PROMPTS = {
 }
 
 WHICH = """\
-s  the start was typed wrong: the moves are played again on what you change it to
-n  the board is other than shown, because you played otherwise: type it as it is now"""
+s  the start was typed wrong: change it, and the moves are played again
+n  the board is not the one shown, because you played other moves: type it as it is now"""
 
 MENU = """\
 n  a new game: type the table, ask for advice, play, type the redeals

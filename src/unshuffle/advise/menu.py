@@ -1,4 +1,4 @@
-"""The menu before a game: a new one, or one of those that are saved."""
+"""The menu before a game: begin a new game or open a saved one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def choose(adviser: Adviser, saves: Saves, console: Console, explain: str, effort: Mapping[str, Any]) -> Session | None:
-    """A game that is opened or begun, shown up to its first prompt; None if the person leaves."""
+    """Return the session of a new or opened game, shown up to its first prompt; None if the person leaves."""
     try:
         while True:
             choice = _ask(console, MENU, help_.MENU, _read_choice)
@@ -86,7 +86,7 @@ def _choose_saved(saves: Saves, console: Console) -> tuple[Adviser, Record] | No
     good = []
     for name in names:
         try:
-            # Only looked at: what is not opened may not be written over.
+            # Use `parse`, not `read`: `read` would mark the file as known and so allow overwriting it.
             adviser, record = saves.parse(name, saves.read_bytes(name))
         except ParseError as error:
             console.say(f"     {error}")

@@ -1,4 +1,4 @@
-"""What one would do who knew every card: the open solver's word beside the advice, only when it is asked for."""
+"""The result of the open solver, which knows every card; shown beside the advice only on request (`--open`)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from unshuffle.solve import Result, Status, solve
 
 
 def opened(state: Any, seconds: float) -> Result:
-    """The best that can be done from this state; refused where some card is hidden from the program too."""
+    """Return the best result from this state. UsageError if the program too does not know some card."""
     if hasattr(state, "sample"):  # a view: the position was typed as a player sees it
         raise UsageError("--open needs every card, and this position does not tell them all")
     return solve(state, seconds=seconds, maximize=True)
 
 
 def open_lines(game: AnyGame, result: Result) -> list[str]:
-    """The same in words."""
+    """Return the result in words."""
     score = f"{result.score} of {game.most_score} {game.score_counts}".rstrip()
     if result.status is Status.SOLVED:
         found = f"it can be won, in {plural(len(result.moves), 'move')}"
@@ -31,7 +31,7 @@ def open_lines(game: AnyGame, result: Result) -> list[str]:
 
 
 def open_values(result: Result) -> dict[str, Any]:
-    """The same for another program."""
+    """Return the result as JSON values."""
     return {
         "status": result.status.value,
         "score": result.score,

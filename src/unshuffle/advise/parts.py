@@ -1,4 +1,4 @@
-"""The parts of an adviser that talk about a table: how it is typed, its redeals, and cards that come to light."""
+"""The parts of an adviser that deal with a table: how it is typed, its redeals, and the cards that moves reveal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A table as it is typed: its cells as text (fans, or places of a board; "" is not entered), and labelled lines."""
+    """A table as typed: one text per cell (fans, or places of a board; "" means not entered), and labelled lines."""
 
     cells: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
@@ -28,99 +28,99 @@ class Origin(Enum):
     """How a table comes about, which decides what may lie on it."""
 
     ENTRY = "entry"
-    """It is typed as it was found."""
+    """The person types the table as found."""
     REDEAL = "redeal"
-    """It is what a redeal brought; the state that goes with it is the one before the redeal."""
+    """A redeal produced the table; `Setting.state` is the state before the redeal."""
     NOW = "now"
-    """The play to it was not noted; the state that goes with it is the one with which this deal began."""
+    """The moves to the table are unknown; `Setting.state` is the state with which this deal began."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Where a table comes from: its origin, and the state that it comes from (None for an entry)."""
+    """Where a table comes from: its origin, and the state before it (None for an entry)."""
 
     origin: Origin = Origin.ENTRY
     state: Any = None
 
 
 class Typed(ABC):
-    """How a person types a table, and what is wrong with it."""
+    """The dialog in which a person types a table, and the checks of that table."""
 
     ends_by_blank: ClassVar[bool] = True
-    """Whether a blank answer ends the entry of a table; else it says nothing."""
+    """Whether a blank answer ends the entry of a table; otherwise it is ignored."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
 
     def check(self) -> None:
-        """Refuse a game whose tables cannot be typed, with the reason."""
+        """Raise UsageError with the reason if tables of this game cannot be typed."""
         return
 
     @property
     def begins_empty(self) -> bool:
-        """Whether the game begins with nothing on the table, so that a blank answer alone is a table."""
+        """Whether a new game has nothing on the table, so that a blank answer alone is a table."""
         return False
 
     @property
     @abstractmethod
     def edit_prompt(self) -> str:
-        """Asks for a change, with an example."""
+        """The prompt for a change, with an example."""
 
     @abstractmethod
     def help(self, setting: Setting) -> str:
-        """How a table is typed, in lines."""
+        """Return the help on how to type a table, in lines."""
 
     def blank(self, setting: Setting) -> Draft:
-        """The draft before anything is typed."""
+        """Return the draft before anything is typed."""
         return Draft()
 
     @abstractmethod
     def next_place(self, draft: Draft, setting: Setting) -> str:
-        """The place that is asked for next: 'fan 3'."""
+        """Return the name of the place to ask for next: 'fan 3'."""
 
     @abstractmethod
     def enter(self, draft: Draft, answer: str, setting: Setting, *, is_edit: bool) -> tuple[Draft, list[str]]:
-        """The draft with the answer in it, and what is to be said about it. Refused if nothing can be made of it."""
+        """Return the draft with the answer put in, and remarks for the person. RefusedError if it is unreadable."""
 
     @abstractmethod
     def is_complete(self, draft: Draft, setting: Setting) -> bool:
-        """Whether the entry ends by itself."""
+        """Return whether the draft is complete without a blank answer."""
 
     def tidy(self, draft: Draft) -> Draft:
-        """The draft once its entry has ended: without what stayed empty, and with what follows from the rest."""
+        """Return the draft after its entry: without places that stayed empty, with values that follow from the rest."""
         return draft
 
     @abstractmethod
     def faults(self, draft: Draft, setting: Setting, *, early: bool = False) -> list[str]:
-        """Everything that is wrong with the draft.
+        """Return everything that is wrong with the draft.
 
-        `early` faults are those that nothing further can mend: cards that are there twice, words that are no cards.
+        With `early` only the faults that no further answer can mend: duplicate cards, words that are not cards.
         """
 
     @abstractmethod
     def lay_out(self, draft: Draft, setting: Setting) -> Any:
-        """The state that a draft without faults stands for."""
+        """Return the state of a draft without faults."""
 
     @abstractmethod
     def draft_of(self, state: Any) -> Draft:
-        """The table as one would type it."""
+        """Return the draft with which a person would type this table."""
 
     @abstractmethod
     def rows(self, draft: Draft, *, for_person: bool) -> list[str]:
-        """The draft for people's eyes, faults marked; or plain."""
+        """Return the draft as rows of text: with faults marked for a person, else plain."""
 
     def read_foreign(self, text: str) -> Draft:
-        """The table of another program's save."""
+        """Return the table of another program's save."""
         raise UsageError(f"there are no saves of another program to import for {self.game.id}")
 
 
 class Redeals(ABC):
-    """The redeals of a game, which chance decides; and the same game played again, where its redeals come again."""
+    """The redeals of a game, which chance decides; and further passes of the same game, in which its redeals recur."""
 
     models: ClassVar[Mapping[str, str]] = {}
-    """What may be thought of redeals when the same game is played again: names and words, the default first.
+    """Models of the redeals for repeated passes: names and descriptions, the default first.
 
-    Empty if no game is played twice.
+    Empty if a game cannot be played again.
     """
 
     def __init__(self, game: AnyGame) -> None:
@@ -128,18 +128,18 @@ class Redeals(ABC):
 
     @abstractmethod
     def name(self, state: Any) -> str:
-        """The redeal that follows this state: 'redeal 1'."""
+        """Return the name of the redeal that follows this state: 'redeal 1'."""
 
     @abstractmethod
     def help(self, state: Any) -> str:
-        """What the person does at the table when this state is redealt."""
+        """Return the instructions for redealing this state at the table."""
 
     @abstractmethod
     def token(self, draft: Draft, before: Any) -> str:
-        """The move that brings this table after the state before, as `unshuffle verify` reads it."""
+        """Return the token of the redeal from the state `before` to the table of the draft, for `unshuffle verify`."""
 
     def why_not(self, state: Any) -> str:
-        """Why no redeal is allowed now, in the words of the rule that forbids it; "" if it is."""
+        """Return why no redeal is allowed now, in the words of the violated rule; "" if one is allowed."""
         if state.can_redeal:
             return ""
         try:
@@ -149,63 +149,63 @@ class Redeals(ABC):
         return ""
 
     def worth(self, state: Any) -> Chance | None:
-        """The chance to win if the redeal is made now; None if nobody knows."""
+        """Return the chance to win if the redeal is made now; None if it is unknown."""
         return None
 
     def recall(self, passes: Sequence[Sequence[Played]], declared: str, kept: str) -> tuple[str, list[str]]:
-        """Take note of all that was played, the pass in hand last. The model that can be kept up, and what to say.
+        """Fit a model of the redeals to all passes, the current one last. Return it with messages for the person.
 
-        `declared` is the person's model, `kept` the one that could be kept up so far.
+        `declared` is the model that the person chose, `kept` the one that fitted all passes so far.
         """
         return kept, []
 
     def hindsight(self, played: Sequence[Played]) -> list[str]:
-        """What could have been done in a pass, in words, by one who knew what its redeals would bring."""
+        """Return in words what a player who knew the redeals of a pass could have done in it."""
         return []
 
 
 class Told:
-    """Moves as a person tells them. This is the part of a game that shows every card.
+    """Moves as a person types them. This class serves a game that shows every card.
 
-    Where moves show cards that nobody knew, a token tells them too: `2f=AC`, `d=JS,9D`.
+    Where a move reveals an unknown card, its token names the card too: `2f=AC`, `d=JS,9D`.
     """
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
 
     def split_moves(self, text: str) -> list[str]:
-        """The tokens of an answer."""
+        """Return the tokens of an answer."""
         return self.game.split_moves(text)
 
     def parse_move(self, token: str, state: Any) -> Any:
-        """A move, with the cards that it shows if they are told."""
+        """Return the move of a token, with the cards it reveals if the token names them."""
         return self.game.parse_move(token, state)
 
     def asks(self, state: Any, move: Any) -> str:
-        """The question for the cards that the move shows and does not tell; "" if nothing is to be asked."""
+        """Return the question for the revealed cards that the move does not name; "" if there is none."""
         return ""
 
     def tell(self, state: Any, move: Any, answer: str) -> str:
-        """The token of the move with the cards of this answer. Refused if they are not what is asked for."""
+        """Return the token of the move with the cards of the answer. RefusedError if they do not fit the question."""
         raise RefusedError(f"{move.token} shows no card that nobody knew")
 
     def verifiable(self, start: Any, tokens: Sequence[str]) -> tuple[Any, Sequence[str], str]:
-        """Start and tokens as `unshuffle verify` takes them, with nothing unknown; and a remark, or ""."""
+        """Return start and tokens as `unshuffle verify` takes them, with nothing unknown; and a remark, or ""."""
         return start, tokens, ""
 
 
 BOARD = "board:"
-"""Begins the token of a table that was reached by moves which nobody noted."""
+"""Prefix of the token of a table that was reached by unknown moves."""
 
 
 def write_board(draft: Draft) -> str:
-    """The table as one word among moves: its cells, then `label=value`."""
+    """Return the table as one token: its cells, then `label=value`."""
     labels = [f"{label}={value}" for label, value in draft.labels.items()]
     return BOARD + ",".join(part.replace(" ", "") for part in [*draft.cells, *labels])
 
 
 def read_board(token: str) -> Draft:
-    """The inverse of `write_board`."""
+    """Return the draft of a token: the inverse of `write_board`."""
     parts = token.removeprefix(BOARD).split(",")
     labels = dict(part.split("=", 1) for part in parts if "=" in part)
     return Draft(tuple(part for part in parts if "=" not in part), labels)

@@ -1,4 +1,4 @@
-"""The prompts at which the game is played: play and end."""
+"""The prompts `play`, `shown` and `end`."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from unshuffle.numbers import plural, read_whole
 
 
 class Playing:
-    """Answers that are commands."""
+    """Handlers of the answers that are commands."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
     def command(self, answer: str) -> None:
-        """An answer at the prompts `play` and `end`: a letter, and what it takes."""
+        """Execute an answer at the prompt `play` or `end`: a letter and its argument."""
         word, _, tail = answer.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
             "undo": self._undo,
@@ -70,7 +70,7 @@ class Playing:
         self._say_rest()
 
     def _say_rest(self) -> None:
-        """How much of the plan is left."""
+        """Say how much of the plan is left."""
         desk, phase = self._desk, self._desk.record.phase
         if desk.record.prompt != "play" or phase.plan_ends is None:
             return
@@ -90,13 +90,13 @@ class Playing:
             self._replan()
 
     def _replan(self) -> None:
-        """The plan once more, from where the game stands now."""
+        """Make the plan again from the current state."""
         if self._desk.record.prompt == "play":
             self._desk.console.say(["", "The plan, made again from here:"])
             self._advise("")
 
     def _play(self, tokens: list[str]) -> None:
-        """Moves, all of them or none; those behind one that shows cards wait until they are told."""
+        """Play all of these moves or none. Those from a move with unnamed revealed cards on wait for an answer."""
         desk = self._desk
         state, moves, pending = desk.state, [], []
         for place, token in enumerate(tokens):
@@ -118,7 +118,7 @@ class Playing:
             desk.record.pending, desk.record.prompt = pending, "shown"
 
     def _keep(self, moves: list[str]) -> None:
-        """Moves that are legal go into the record."""
+        """Put legal moves into the record."""
         desk, phase = self._desk, self._desk.record.phase
         if not moves:
             return
@@ -137,12 +137,12 @@ class Playing:
 
     @property
     def question(self) -> str:
-        """What is asked at the prompt `shown`."""
+        """The question at the prompt `shown`."""
         desk = self._desk
         return desk.adviser.told.asks(desk.state, desk.adviser.told.parse_move(desk.record.pending[0], desk.state))
 
     def tell(self, answer: str) -> None:
-        """An answer at the prompt `shown`: the cards that a move shows, and then the moves that wait behind it."""
+        """Take the cards revealed by a move (prompt `shown`), then play the moves that wait behind it."""
         desk, record = self._desk, self._desk.record
         token, *rest = record.pending
         if answer.lower() == "u":
@@ -153,7 +153,7 @@ class Playing:
         told = desk.adviser.told.tell(desk.state, move, answer)
         shown = desk.adviser.told.parse_move(told, desk.state)
         if desk.adviser.told.asks(desk.state, shown):
-            record.pending[0] = told  # what was told brings more to light
+            record.pending[0] = told  # the named cards lead to the next question
             return
         try:
             desk.state.play(shown)
@@ -165,12 +165,12 @@ class Playing:
             try:
                 self._play(rest)
             except RefusedError as refused:
-                # What was told is kept, so this is no answer that is refused as a whole.
+                # The named cards are kept, so the answer as a whole is not refused.
                 desk.console.say(f"{refused} after {told}")
         self._say_rest()
 
     def _undo(self, tail: str) -> None:
-        """Moves, or, where there are none, the last answer of the entry."""
+        """Take back moves; if there are none, the last answer of the entry."""
         desk, record, phase = self._desk, self._desk.record, self._desk.record.phase
         was_given_up = record.prompt == "end" and not phase.followed and desk.state.outcome is None
         count = number(tail, 1)
@@ -230,12 +230,12 @@ class Playing:
         desk.console.say(desk.redeals.help(state))
 
     def _pass(self, tail: str) -> None:
-        """The same game from its first deal, with what is known of it."""
+        """Begin the same game from its first deal again."""
         desk, record = self._desk, self._desk.record
         with desk.console.listening() as desk.adviser.is_stopped:
             hindsight = desk.redeals.hindsight(desk.played)
         desk.console.say(hindsight)
-        # As the last pass has it: an error in it may have been found only then.
+        # The table of the last pass: errors in earlier ones may have been corrected there.
         record.passes.append(Pass([Phase(record.last.phases[0].draft)]))
         record.prompt = "play"
         desk.refresh()
@@ -244,7 +244,7 @@ class Playing:
         desk.settle()
 
     def _leave_pass(self, count: int) -> None:
-        """Back to the end of the pass before."""
+        """Go back to the end of the previous pass."""
         desk, record = self._desk, self._desk.record
         if count > 1:
             raise RefusedError("there is nothing to take back")
@@ -277,19 +277,19 @@ class Playing:
         desk.console.say(f"Written: {path}")
 
     def edit(self, tail: str = "") -> None:
-        """Ask what is to be edited."""
+        """Ask what to edit."""
         desk = self._desk
         desk.record.edit = Edit()
         desk.record.prompt = "edit"
 
 
 def _bare(token: str) -> str:
-    """The move without the cards that it shows."""
+    """Return the token of a move without the cards that it reveals."""
     return token.partition("=")[0]
 
 
 def number(tail: str, default: int) -> int:
-    """How many moves are meant."""
+    """Return the number of moves that the argument of a command names."""
     if not tail:
         return default
     found = read_whole(tail, 99_999, least=1)

@@ -1,4 +1,4 @@
-"""The record of a game: what was laid out and played in each phase, and its replay by the rules."""
+"""The record of a game: the table and the moves of each phase, and their replay by the rules."""
 
 from __future__ import annotations
 
@@ -18,39 +18,39 @@ from unshuffle.views import OpenView
 
 @dataclass
 class Phase:
-    """What is known of the play between two deals."""
+    """The recorded play between two deals."""
 
     draft: Draft = field(default_factory=Draft)
-    """The table with which it begins, as far as it has been typed."""
+    """The table with which the phase begins, as far as it has been typed."""
     earlier: list[Draft] = field(default_factory=list)
-    """The draft before each answer, so that answers can be taken back."""
+    """The draft before each answer, for undo."""
     moves: list[str] = field(default_factory=list)
     planned: list[str] = field(default_factory=list)
-    """What is left of the plan."""
+    """The rest of the plan."""
     followed: int = 0
-    """How many of the last moves were the plan's."""
+    """How many of the last moves followed the plan."""
     plan_ends: str | None = None
-    """Where the plan ends: won, redeal or lost."""
+    """Where the plan ends, as in `Advice.ends`."""
     chance: Chance | None = None
-    """What the first advice in this phase promised."""
+    """The chance to win by the first advice in this phase."""
     worth: Chance | None = None
-    """The chance with which it was ended by a redeal."""
+    """The chance to win at the redeal that ended the phase."""
     end: list[str] | None = None
-    """The table at its end, once it is over."""
+    """The final table of a finished phase."""
     kept: list[Any] | None = None
     """What the redeal left in place."""
 
     def drop_plan(self) -> None:
-        """The plan no longer begins where the game stands."""
+        """Drop the plan: it no longer begins where the game stands."""
         self.planned, self.followed, self.plan_ends = [], 0, None
 
 
 @dataclass
 class Edit:
-    """A change of a game under way, not yet ended."""
+    """An unfinished change of a game under way."""
 
     of: str | None = None
-    """`start` of this phase, the board `now`, or None while that is being asked."""
+    """`start` of this phase, the board `now`, or None until the person has chosen."""
     draft: Draft = field(default_factory=Draft)
     earlier: list[Draft] = field(default_factory=list)
 
@@ -61,46 +61,46 @@ class Pass:
 
     phases: list[Phase] = field(default_factory=lambda: [Phase()])
     result: str | None = None
-    """won, lost, or None while it goes on."""
+    """won, lost, or None while the game goes on."""
 
 
 @dataclass
 class Record:
-    """All that a save file holds of a game."""
+    """The contents of a game's save file."""
 
     id: str
     created: str
     updated: str = ""
     passes: list[Pass] = field(default_factory=lambda: [Pass()])
     prompt: str = "entry"
-    """Where the person is: entry, edit, play, shown, redeal or end."""
+    """The prompt that the person is at: entry, edit, play, shown, redeal or end."""
     edit: Edit | None = None
     pending: list[str] = field(default_factory=list)
-    """Moves that wait for the cards that the first of them shows (prompt `shown`)."""
+    """Moves that wait until the person names the cards that the first of them reveals (prompt `shown`)."""
     model: str = ""
-    """What is thought of the redeals when the same game is played again; "" if it never is."""
+    """The model of the redeals in repeated passes; "" if the game is never played again."""
     declared: str = ""
-    """What the person thought of them. Where that was refuted by a typing error, it comes back once that is mended."""
+    """The model that the person chose. If a typing error refuted it, it applies again once the error is corrected."""
 
     @property
     def last(self) -> Pass:
-        """The pass that is being played."""
+        """The current pass."""
         return self.passes[-1]
 
     @property
     def phase(self) -> Phase:
-        """The phase that is being played."""
+        """The current phase."""
         return self.last.phases[-1]
 
     @property
     def is_laid_out(self) -> bool:
-        """Whether the table of the present phase is complete and without faults."""
+        """Whether the table of the current phase is complete and without faults."""
         return self.prompt in ("play", "shown", "end") or self.edit is not None
 
 
 @dataclass(frozen=True)
 class Board:
-    """A table that was reached by moves which nobody noted."""
+    """A table that was reached by unknown moves."""
 
     draft: Draft
 
@@ -112,13 +112,13 @@ class Board:
 
 @dataclass(frozen=True)
 class Played:
-    """A phase as the rules replay it: the states it passes through, and the moves between them."""
+    """A phase as the rules replay it: its states, and the moves between them."""
 
     states: tuple[Any, ...]
     moves: tuple[Any, ...]
 
     def pieces(self) -> list[Line]:
-        """The play in pieces, cut wherever the moves to a table are unknown."""
+        """Return the play in pieces, cut wherever the moves to a table are unknown."""
         cuts = [-1, *(place for place, move in enumerate(self.moves) if isinstance(move, Board)), len(self.moves)]
         return [
             Line(self.states[before + 1 : after + 1], self.moves[before + 1 : after])
@@ -127,13 +127,13 @@ class Played:
 
 
 def play(table: Any, move: Any) -> Any:
-    """The table after a move; a view turns into the state that it shows once no card of it is hidden."""
+    """Return the table after a move; a view without hidden cards left becomes its state."""
     after = table.play(move)
     return after.table if isinstance(after, OpenView) else after
 
 
 def play_tokens(adviser: Adviser, start: Any, tokens: Iterable[str], state: Any = None) -> Played:
-    """Replay from `state`, a table of the phase that began with `start`; an illegal token raises ValueError."""
+    """Replay tokens from `state`, a table of the phase that began with `start`. ValueError for an illegal token."""
     states = [start if state is None else state]
     moves: list[Any] = []
     for token in tokens:
@@ -151,17 +151,17 @@ def play_tokens(adviser: Adviser, start: Any, tokens: Iterable[str], state: Any 
 
 
 def why_not(error: ValueError) -> str:
-    """What is wrong with a move, without the position, which the person sees."""
+    """Return what is wrong with a move, without the position, which the person sees."""
     return f"{quote(error.token)}: {error.reason}" if isinstance(error, IllegalMoveError) else str(error)
 
 
 def setting_of(before: Any | None) -> Setting:
-    """Where the table of a phase comes from, by the state that the phase before ended with."""
+    """Return the setting for the table of a phase, given the last state of the phase before."""
     return Setting() if before is None else Setting(Origin.REDEAL, before)
 
 
 def replay_phases(adviser: Adviser, phases: Sequence[Phase]) -> list[Played]:
-    """Every phase by the rules. ValueError names the phase that does not fit."""
+    """Replay every phase by the rules. ParseError names the phase that does not fit."""
     replayed: list[Played] = []
     for number, phase in enumerate(phases, 1):
         setting = setting_of(replayed[-1].states[-1] if replayed else None)
@@ -175,7 +175,7 @@ def replay_phases(adviser: Adviser, phases: Sequence[Phase]) -> list[Played]:
 
 
 def moves_in_words(adviser: Adviser, played: Played) -> list[str]:
-    """The moves of a phase, numbered; where a table was set by hand, that is said."""
+    """Return the moves of a phase, numbered; a row marks each table that was set by hand."""
     rows: list[str] = []
     for place, piece in enumerate(played.pieces()):
         if place:

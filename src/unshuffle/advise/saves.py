@@ -1,4 +1,4 @@
-"""Save files: one JSON file per game, written whole after every answer."""
+"""Save files: one JSON file per game, rewritten atomically after every answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROMPTS = ("entry", "edit", "play", "shown", "redeal", "end")
 
 
 def new_record(name: str, draft: Draft | None = None) -> Record:
-    """A game of which nothing is entered yet; "" makes an id of 8 hex digits."""
+    """Return the record of a new game; an empty name makes an id of 8 hex digits."""
     first = Phase() if draft is None else Phase(draft)
     return Record(name or saved.new_id(), created=saved.now(), passes=[Pass([first])])
 
@@ -35,14 +35,14 @@ class Saves(Folder):
         self._format = f"unshuffle-{game_id}"
 
     def read(self, name: str) -> tuple[Adviser, Record]:
-        """A saved game with its adviser. ParseError says what is wrong with the file, which is left as it is."""
+        """Return a saved game with its adviser. ParseError says what is wrong with the file, which stays unchanged."""
         data = self.read_bytes(name)
         adviser, record = self.parse(name, data)
         self.knows(name, data)
         return adviser, record
 
     def parse(self, name: str, data: bytes) -> tuple[Adviser, Record]:
-        """The game that is in a file."""
+        """Return the adviser and the record in a file's bytes."""
         value = self.decode(name, data)
         found = value.get("format") if isinstance(value, dict) else None
         if found == PLAY_FORMAT:
@@ -76,23 +76,23 @@ class Saves(Folder):
         return adviser, record
 
     def text(self, adviser: Adviser, record: Record) -> str:
-        """The text of a save file."""
+        """Return the text of a save file."""
         value = {"format": self._format, "version": VERSION, **_write_record(adviser, record)}
         return saved.in_lines(value)
 
     def write(self, adviser: Adviser, record: Record) -> None:
-        """Write the file, whole or not at all. A file that someone else has changed meanwhile is left as it is."""
+        """Write the file atomically. ChangedError if another program has changed it, which leaves it unchanged."""
         record.updated = saved.now()
         self.write_text(record.id, self.text(adviser, record))
 
 
 def replay_plan(adviser: Adviser, state: Any, phase: Phase) -> tuple[Any, ...]:
-    """The moves of the plan that are left, by the rules."""
+    """Return the remaining moves of the plan, parsed along the line of play."""
     moves = []
     for token in phase.planned:
         moves.append(adviser.told.parse_move(token, state))
         if adviser.told.asks(state, moves[-1]):
-            break  # nobody knows yet what lies there then
+            break  # the cards it reveals are not known yet
         state = play(state, moves[-1])
     return tuple(moves)
 

@@ -1,6 +1,6 @@
-"""Games with hidden cards in the flow: their tables are views, and moves tell the cards that they bring to light.
+"""Advice on games with hidden cards: their tables are views, and moves name the cards that they reveal.
 
-A person tells them behind the move (`d=JS,9D`), or when they are asked for.
+A person types these cards behind the move (`d=JS,9D`), or when asked for them.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ ALL_KNOWN = "All cards are known, so a search has the last word."
 
 
 class ToldCards(Told):
-    """Moves tell the cards that they bring to light, or these are asked for."""
+    """Moves that name the cards they reveal; the person is asked for missing ones."""
 
     dealt_where: ClassVar[str] = "in their order"
-    """How the cards of a deal are told."""
+    """The order in which the person types the cards of a deal, as the question words it."""
 
     def split_moves(self, text: str) -> list[str]:
-        """The words, with cards put to the move that shows them."""
+        """Return the tokens, with cards appended to the move that reveals them."""
         tokens: list[str] = []
         for word in text.replace(",", " ").split():
             if tokens and split_cards(word):
@@ -45,7 +45,7 @@ class ToldCards(Told):
         return tokens
 
     def parse_move(self, token: str, state: Any) -> Any:
-        """`2f`, `2f=AC`, `d=JS,9D`. The only card that can come to light need not be told."""
+        """Return the move of `2f`, `2f=AC` or `d=JS,9D`. If only one card can be revealed, it need not be named."""
         if not hasattr(state, "unseen"):
             return super().parse_move(token, state)
         bare, equals, told = token.partition("=")
@@ -57,13 +57,13 @@ class ToldCards(Told):
         return move
 
     def asks(self, state: Any, move: Any) -> str:
-        """The cards that are dealt, or those that are turned; of a deal that turns cards these come after it."""
+        """Return the question for the cards that are dealt, or for those turned up; after a deal these come second."""
         shown: Shown[Any] = as_shown(move)
         if not hasattr(state, "unseen") or shown.move not in state.legal_moves():
             return ""
         told, dealt = len(shown.cards), state.dealt_by(shown.move)
         if dealt and told < dealt:
-            # One that is told in part is refused as it is.
+            # A deal that names only some of its cards is not completed by a question: the rules refuse it.
             return "" if told else self.dealt_question(state, dealt)
         piles = list(map(str, state.turns(shown)[max(0, told - dealt) :]))
         if not piles:
@@ -71,11 +71,11 @@ class ToldCards(Told):
         return f"The card{'s' * (len(piles) > 1)} turned up on pile{'s' * (len(piles) > 1)} {join(piles)}?"
 
     def dealt_question(self, state: Any, count: int) -> str:
-        """The question for the cards that are dealt."""
+        """Return the question for the cards that are dealt."""
         return "The card dealt?" if count == 1 else f"The {count} cards dealt, {self.dealt_where}?"
 
     def tell(self, state: Any, move: Any, answer: str) -> str:
-        """The move with the cards of the answer behind those that are told already."""
+        """Return the token of the move with the cards of the answer behind those already named."""
         try:
             cards = read_shown(answer)
         except ParseError as error:
@@ -91,11 +91,11 @@ class ToldCards(Told):
         return after.token
 
     def faults_of(self, state: Any, cards: Sequence[Card]) -> Iterable[str]:
-        """Why these cards cannot come to light, as far as the move that brings them does not say it."""
+        """Yield why these cards cannot be revealed, beyond the faults that the move itself reports."""
         return ()
 
     def verifiable(self, start: Any, tokens: Sequence[str]) -> tuple[Any, Sequence[str], str]:
-        """The deal as far as it came to light; cards that nobody saw take the places that are left."""
+        """Return the deal with the revealed cards in place; cards that nobody saw take the places that are left."""
         if not hasattr(start, "unseen"):
             return super().verifiable(start, tokens)
         view, dealt, bare = start, list[Card](), list[str]()
@@ -118,27 +118,27 @@ class ToldCards(Told):
 
 
 class SeenAdviser(Adviser):
-    """Every option is weighed by games with the unseen cards filled in by chance."""
+    """The adviser that evaluates every option by playouts with the unseen cards sampled."""
 
     told_by = ToldCards
     takes_samples = True
     planner: ClassVar[str] = ""
-    """The module whose `plan` weighs the options. It is imported when it is asked: opening a save needs no search."""
+    """The module whose `plan` evaluates the options. It is imported on first use: opening a save needs no search."""
     words: ClassVar[str] = ""
-    """The module with the words of the game, which `claim` and `rules_in_words` ask for."""
+    """The module with the words of the game for `claim` and `rules_in_words`."""
 
     @property
     def rules_in_words(self) -> str:
-        """What decides the play."""
+        """The rules that decide the play, in words."""
         return str(part(self.words).rules_in_words(self.game.rules)) if self.words else super().rules_in_words
 
     def plan(self, view: Any) -> Plan:
-        """The options, the best one first."""
+        """Return the plan with its options, the best one first."""
         plan: Plan = part(self.planner).plan(view, is_stopped=self.is_stopped, **self.effort)
         return plan
 
     def claim(self, view: Any, plan: Plan) -> Iterable[str]:
-        """How the game stands, the options, the one that is recommended, and why."""
+        """Yield how the game stands, the options, the recommended one, and why."""
         words = part(self.words)
         yield words.standing(view)
         if not plan.options:
@@ -162,12 +162,12 @@ class SeenAdviser(Adviser):
             yield from [f"Why: {join(reasons)}."] * bool(reasons)
 
     def _told(self, view: Any, move: Any) -> str:
-        """The move in words; '' if the game has no other than its token."""
+        """Return the move in words; '' if the game has no words beyond its token."""
         text = self.game.describe(getattr(view, "table", view), move).text
         return "" if text == move.token else text
 
     def phase_name(self, state: Any) -> str:
-        """How much is left to be dealt."""
+        """Return how many cards are left in the stock."""
         areas = () if self.game.places is None else self.game.places.areas
         stock = next((area for area in areas if area.kind == "stock"), None)
         if stock is None:
@@ -175,7 +175,7 @@ class SeenAdviser(Adviser):
         return f"{plural(self.game.board_of(state).size(stock), 'card')} in the {stock.name}"
 
     def advise(self, view: Any) -> Advice:
-        """The options and the best of them."""
+        """Return the options and the best of them as advice."""
         plan = self.plan(view)
         best = plan.options[0] if plan.options else None
         ends = {Status.SOLVED: "won", Status.UNSOLVABLE: "lost"}.get(plan.status, "next") if plan.status else "next"
@@ -191,7 +191,7 @@ class SeenAdviser(Adviser):
         return Advice(plan.moves, ends, chance, tuple(self.claim(view, plan)), "", (), values)
 
     def foresee(self, view: Any, moves: Sequence[Any]) -> Line:
-        """As far as one can see: a move that shows a card ends the line, unless all cards are known."""
+        """Return the plan as a line. A move that reveals a card ends its states, unless all cards are known."""
         if is_known(view):
             return replay(view.laid(view.unseen) if hasattr(view, "laid") else view.table, moves)
         states = [view]
@@ -203,7 +203,7 @@ class SeenAdviser(Adviser):
 
 
 def read_shown(text: str) -> tuple[Card, ...]:
-    """The cards of an answer."""
+    """Return the cards of an answer. ParseError if a word is not a card."""
     faults = Faults()
     words = text.replace(",", " ").split()
     cards = tuple(card for card, _ in read_cards([Token(word, Place(1, 1)) for word in words], faults))
@@ -213,5 +213,5 @@ def read_shown(text: str) -> tuple[Card, ...]:
 
 
 def _never_shown(rest: Sequence[Card]) -> str:
-    """What an export says about cards that nobody saw; "" if there are none."""
+    """Return the export's remark on cards that nobody saw; "" if there are none."""
     return f"{plural(len(rest), 'card')} {NEVER_SHOWN} and stand in the order of the pack." if rest else ""

@@ -20,12 +20,12 @@ from unshuffle.registry import load_option
 
 PLAY = "[A]dvice, [D]one, [M]oves, [U]ndo, [E]dit, [B]oard, [R]edeal, e[X]port, [Z] save and exit?"
 _FEW = 12
-"""So many variants are listed in a line."""
+"""The most variants that are listed in a line."""
 END = "[U]ndo, [E]dit, [B]oard, e[X]port, [Z] save and exit?"
 
 
 class Session:
-    """A game under way, at one of its prompts. Every answer that is taken is saved before the next prompt."""
+    """A game under way, at one of its prompts. Every accepted answer is saved before the next prompt."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Session:
         self._playing = Playing(self.desk)
 
     def run(self) -> None:
-        """Ask until the person leaves; Ctrl-C leaves too."""
+        """Ask until the person leaves, by an answer or by Ctrl-C."""
         try:
             while self.take_one():
                 pass
@@ -53,7 +53,7 @@ class Session:
             raise
 
     def take_one(self) -> bool:
-        """One prompt and its answer; False when the person leaves."""
+        """Ask one prompt and take its answer; return False when the person leaves."""
         console = self.desk.console
         try:
             answer = console.ask(self.prompt)
@@ -88,10 +88,10 @@ class Session:
         else:
             self._playing.command(answer)
 
-    # Ways in and out.
+    # Opening and leaving.
 
     def begin(self) -> None:
-        """Open with a new game."""
+        """Begin a new game: save it and show its introduction."""
         desk, console = self.desk, self.desk.console
         desk.adviser.typed.check()
         desk.save()
@@ -110,7 +110,7 @@ class Session:
             console.say(["", *desk.adviser.typed.help(desk.setting).splitlines(), ""])
 
     def open(self) -> None:
-        """Open with a saved game: which, where it stands, its board."""
+        """Show a saved game: its name, its stage and its board."""
         desk, record = self.desk, self.desk.record
         desk.console.say(f"Game {record.id} of {desk.game}: {desk.phase_name}, {help_.STAGES[record.prompt]}.")
         desk.recall()
@@ -125,13 +125,13 @@ class Session:
             desk.console.say(desk.faults(desk.adviser.typed.tidy(desk.work.draft)))
 
     def begin_with(self, draft: Draft) -> None:
-        """Open with a new game whose first table was not typed here."""
+        """Begin a new game whose first table was not typed here."""
         self.begin()
         self._entering.lay(draft)
         self.desk.save()
 
     def edit(self) -> None:
-        """Go to the edit prompt; a table whose entry a blank answer ends is edited where it is typed."""
+        """Go to the edit prompt. An entry that a blank answer ends stays at its own prompt, where it is edited."""
         desk = self.desk
         if desk.record.prompt in ("play", "end"):
             self._playing.edit()
@@ -149,13 +149,13 @@ class Session:
 
     @property
     def asks_which(self) -> bool:
-        """Whether the edit is still to be chosen."""
+        """Whether the person still has to choose what to edit."""
         edit = self.desk.record.edit
         return edit is not None and edit.of is None
 
     @property
     def prompt(self) -> str:
-        """What is asked now."""
+        """The text of the current prompt."""
         adviser, record = self.desk.adviser, self.desk.record
         if record.prompt in ("entry", "redeal"):
             text = adviser.typed.next_place(record.phase.draft, self.desk.setting)
@@ -172,7 +172,7 @@ class Session:
 
     @property
     def help(self) -> list[str]:
-        """What `?` says."""
+        """The lines that answer `?`."""
         prompt = self.desk.record.prompt
         if self.asks_which:
             text = help_.WHICH

@@ -1,4 +1,4 @@
-"""An advised game in words: the advice at one point of it, and the whole of it at its end."""
+"""Text about an advised game: one piece of advice, and the summary of the whole game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unshuffle.numbers import plural
 
 
 def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str, draw: Draw) -> list[str]:
-    """The claim; the moves, numbered, unless `none` was asked for; with `full` the table after them and the rest."""
+    """Return the advice in words; `explain` is 'none' (no moves), 'short', or 'full' (with the table after them)."""
     line = adviser.foresee(view, advice.moves)
     lines = list(advice.claim)
     if explain != "none":
@@ -27,14 +27,14 @@ def advice_lines(adviser: Adviser, view: Any, advice: Advice, explain: str, draw
 
 
 def story(adviser: Adviser, played: Pass, replayed: list[Played]) -> list[str]:
-    """How it ended, and where the chance to win went."""
+    """Return the result of the game, and the chance to win in each phase."""
     game = adviser.game
     moves = sum(len(part.moves) for part in replayed)
     score = replayed[-1].states[-1].score
     counts = f"{score} of {game.most_score} {game.score_counts}".rstrip()
     deals = f", {plural(len(replayed), adviser.phase_word)}" if adviser.redeals is not None else ""
     lines = [f"{(played.result or 'not over').capitalize()}: {counts}{deals}, {plural(moves, 'move')}."]
-    for phase, part in zip(played.phases, replayed, strict=False):  # the last may still be typed
+    for phase, part in zip(played.phases, replayed, strict=False):  # the last phase may still be typed
         name, end = adviser.phase_name(part.states[0]), adviser.end_words(part.states[-1])
         words = [plural(len(part.moves), "move"), *([end] if end != name else [])]
         if phase.chance is not None:

@@ -1,6 +1,6 @@
-"""A table as a person types it, place by place: asked for and taken by the places of its game.
+"""A table as a person types it, place by place, following the declared places of the game.
 
-A game whose dialog is worded otherwise overrides the words.
+A game whose dialog has other words overrides them.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from unshuffle.numbers import plural
 
 _FACE_DOWN = re.compile(r"(^|/|[0-9][^\S\n]*:)[^\S\n]*((?:##[^\S\n]*)*##)", re.MULTILINE)
 _MOST_CHARACTERS = 10_000
-"""A table needs a twentieth of it."""
+"""The most characters of a typed table; a table needs a twentieth of it."""
 
 
 class TypedPlaces(Drafted):
-    """The piles or fans are typed one by one; then what else the text of a table tells, by its labels."""
+    """The dialog that asks for the piles or fans one by one, then for the labelled lines of the layout text."""
 
     example: ClassVar[str] = ""
-    """The cards of pile 3 in the prompt of an edit."""
+    """Example cards of pile 3 in the edit prompt."""
     empty_words: ClassVar[str] = " (- if it is empty)"
-    """Follows the name of a place that is asked for."""
+    """Appended to the name of the place that is asked for."""
     comment: ClassVar[str] = "that is a comment; type the cards of a pile, or ?"
-    """Refuses a comment where it may be meant for face-down cards."""
+    """The message that refuses a comment where `#` may be meant for face-down cards."""
 
     @cached_property
     def first_down(self) -> Sequence[int]:
-        """How many cards of each place a new deal has face down."""
+        """The number of face-down cards in each place of a new deal."""
         return self.first.down.get(self.area.name, (0,) * len(self.first.piles[self.area.name]))
 
     @cached_property
@@ -54,13 +54,13 @@ class TypedPlaces(Drafted):
 
     @cached_property
     def asked(self) -> tuple[str, ...]:
-        """The labels that are asked for after the places: first what a blank leaves empty, then stocks."""
+        """The labels that are asked for after the places, stocks last."""
         areas = [self.places[label] for label in self.labels if label in self.places.by_name]
         asked = [area for area in areas if area.form != "follows" or self.game.hides_cards]
         return tuple(area.name for area in sorted(asked, key=lambda area: area.kind == "stock") if area.count)
 
     def known(self, setting: Setting) -> Sequence[str]:
-        """The labels that say something here. Which redeals were taken is fixed while a game is under way."""
+        """Return the labels allowed here. The number of redeals taken cannot change while a game is under way."""
         if setting.origin is Origin.REDEAL:
             return ()
         coming = self.places.coming
@@ -71,12 +71,12 @@ class TypedPlaces(Drafted):
 
     @property
     def edit_prompt(self) -> str:
-        """Asks for a place and its cards."""
+        """The prompt for a place and its cards."""
         example = self.example or ("2 9H 8H" if self.has_backs else "9H 8H")
         return f"{self.one.capitalize()} and cards (3: {example}), blank to end?"
 
     def help(self, setting: Setting) -> str:
-        """How places are typed, what follows by itself, and what else may be said."""
+        """Return the help: how to type places, what follows by itself, and which labels there are."""
         one, hides = self.one, self.game.hides_cards
         lines = [f"Type one {one} per answer, its bottom card first: 9H 8H, or 9♥ 8♥; `-` is an empty one."]
         if self.is_dealt_at_once:
@@ -95,13 +95,13 @@ class TypedPlaces(Drafted):
         return "\n".join([*lines, "Many lines may be pasted."])
 
     def wanted(self, draft: Draft) -> str:
-        """What is asked for next: the area of the places, a label, or "" if everything is there."""
+        """Return what to ask for next: the area of the places, a label, or "" if the draft is complete."""
         if self.area.count is None or not draft.cells or "" in draft.cells:
             return self.area.name
         return next((label for label in self.asked if label not in draft.labels), "")
 
     def next_place(self, draft: Draft, setting: Setting) -> str:
-        """The first place that is not there, or else a label."""
+        """Return the name of the first missing place, or else of a label."""
         wanted = self.wanted(draft) or [self.area.name, *self.asked][-1]
         if wanted != self.area.name:
             return self.question(wanted, draft)
@@ -113,7 +113,7 @@ class TypedPlaces(Drafted):
         return f"{self.one} {number + 1}{self.empty_words}"
 
     def question(self, label: str, draft: Draft) -> str:
-        """A label that is asked for; "" asks for nothing more."""
+        """Return the prompt for a label; "" for the label ""."""
         area = self.places.by_name.get(label)
         if area is None:
             return label
@@ -124,7 +124,7 @@ class TypedPlaces(Drafted):
         return f"{label} ({order}- for none)"
 
     def is_complete(self, draft: Draft, setting: Setting) -> bool:
-        """Whether nothing is left to be asked, or to be typed."""
+        """Return whether nothing is left to ask, or all cards are typed."""
         if not self.wanted(draft):
             return True
         if self.game.hides_cards or (self.area.count is not None and not (draft.cells and all(draft.cells))):
@@ -134,9 +134,9 @@ class TypedPlaces(Drafted):
     # Answers.
 
     def enter(self, draft: Draft, answer: str, setting: Setting, *, is_edit: bool) -> tuple[Draft, list[str]]:
-        """The next place, a place by its number, a labelled line, a whole deck, or several of them."""
+        """Put in the next place, a numbered place, a labelled line, a whole deck, or several of them."""
         lines = self.lines(answer)
-        # Several lines without a label take the place of what was there.
+        # Several lines without a label replace the whole table.
         is_whole = sum(line.label is None for line in lines) > 1
         entry = Entry(self, draft, setting, is_new=is_edit and is_whole)
         for line in lines:
@@ -146,7 +146,7 @@ class TypedPlaces(Drafted):
         return entry.draft, entry.notes
 
     def lines(self, answer: str) -> list[Line]:
-        """The lines of an answer; a pile may begin with its face-down cards, elsewhere `#` begins a comment."""
+        """Return the lines of an answer; a pile may begin with its face-down cards, elsewhere `#` begins a comment."""
         if not self.game.hides_cards:
             return read_answer(answer)
         lines = read_answer(_FACE_DOWN.sub(r"\1[\2] ", answer) if self.has_backs else answer)
@@ -155,26 +155,26 @@ class TypedPlaces(Drafted):
         return lines
 
     def read_place(self, line: Line, number: int, setting: Setting) -> str:
-        """The cards of a place in strict writing."""
+        """Return the cards of a place in canonical notation."""
         if not self.has_backs:
             return read_pile(line, None)
         return read_pile(line, self.first_down[number - 1] if setting.origin is Origin.ENTRY else 0)
 
     def read_label(self, label: str, line: Line) -> dict[str, str]:
-        """What an answer says that was asked for by a label."""
+        """Return the label and value of an answer to the question for this label."""
         if label in self._loose and self.places[label].kind != "stock" and not is_empty(line):
             check_lone(line)
         return {label: self.written(label, strict(line.tokens))}
 
     def read_deck(self, line: Line) -> tuple[Card, ...]:
-        """The cards of a `Deck:` line; refused with all that is wrong with it."""
+        """Return the cards of a `Deck:` line. RefusedError names all faults."""
         return read_whole_deck(line, self.game.pack)
 
     def deal(self, line: Line, setting: Setting) -> Draft:
-        """A whole deck, dealt; what it hides stays hidden."""
+        """Return the draft of a whole deck, dealt; face-down cards stay hidden."""
         return self.draft_of(self.game.start(self.read_deck(line)))
 
     @property
     def full(self) -> str:
-        """Refuses an answer where nothing is asked for any more."""
+        """The message that refuses an answer when nothing more is asked for."""
         return f"all {self.area.name} are there; `3: ...` changes {self.one} 3"

@@ -1,1 +1,1 @@
-"""The command line: one module per command. Here are no rules and no search; commands read, call, print."""
+"""The command line: one module per command. A command parses arguments, calls the library and prints."""

@@ -21,6 +21,7 @@ from unshuffle.cli.arguments import (
     JsonOption,
     PlainOption,
     SamplesOption,
+    SavesOption,
     SeedOption,
 )
 from unshuffle.cli.console import console_on, paint, usable_id
@@ -41,7 +42,7 @@ EXAMPLES = (
 )
 
 _OPEN_SECONDS = 10.0
-"""Time for the open solver, where none is said."""
+"""The default time limit of the open solver."""
 
 
 def advise(
@@ -54,49 +55,46 @@ def advise(
     seed: SeedOption = None,
     generator: GeneratorOption = None,
     name: Annotated[
-        str | None, typer.Option("--id", metavar="ID", help="Open this game, or begin it, without the menu.")
+        str | None, typer.Option("--id", metavar="ID", help="Open or begin the game with this id, without the menu.")
     ] = None,
-    saves: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The folder of saved games.  [default: $UNSHUFFLE_SAVES, or saves]"),
-    ] = None,
+    saves: SavesOption = None,
     export: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With --id: write the game as .txt, .md or .json, and exit.")
+        Path | None, typer.Option(metavar="FILE", help="With --id: write the game to a .txt, .md or .json file; exit.")
     ] = None,
     force: Annotated[
-        bool, typer.Option("--force", "-f", help="With --export: write over a file that is there.", show_default=False)
+        bool, typer.Option("--force", "-f", help="With --export: overwrite an existing file.", show_default=False)
     ] = False,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Time for an answer.  [default: 5, or what the game says]", min=0.01, max=86400),
+        typer.Option(metavar="S", help="Time of an answer.  [default: 5, or the game's own]", min=0.01, max=86400),
     ] = None,
     samples: SamplesOption = None,
     explain: Annotated[
         Explain,
         typer.Option(
-            help="none: what the plan is worth; short: also its moves; full: also the table then, and a rule of thumb."
+            help="none: the value of the plan; short: also its moves; full: also the table then, and a rule of thumb."
         ),
     ] = Explain.SHORT,
     plain: PlainOption = False,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Say what to do now, with what can be seen.
+    """Advise on the next moves by what the player can see.
 
-    You play at a table of your own, or in another program, and type what lies there. You are told the plan for this
-    deal, its chance to win and why, and play it; then you type what the redeal brought, and so on. Every answer is
-    saved at once. From a pipe the same answers are read, one per line.
-    Ctrl-C while it thinks stops it and shows what was found so far; a second one leaves. What you type
-    meanwhile is the next answer.
+    You play with real cards, or in another program, and type the cards that you see. The command prints a plan for
+    this deal, its chance to win and the reasons. You play the plan, type the result of the redeal, and so on. Every
+    answer is saved at once. If stdin is a pipe, it has one answer per line.
+    Ctrl-C during a search stops the search and prints the result so far; a second Ctrl-C exits. A line that you type
+    during a search is the next answer.
 
-    With FILE or --seed: the advice for this one position. What redeals will bring stays hidden from it.
+    With FILE or --seed the command prints the advice for one position. The advice does not know coming redeals.
 
     Exit codes: 0 done, 2 wrong usage, 74 the save cannot be written, 255 bad input or a refused answer, 130 Ctrl-C.
     """
     game = choice.game
-    adviser = adviser_of(game)  # a part that is not there is told before anything else
+    adviser = adviser_of(game)  # first, so that a missing part is reported before other errors
     effort = _effort(own, seconds, samples)
     if samples is not None and not adviser.takes_samples:
-        raise UsageError(f"--samples says nothing to the adviser of {game.id}, which plays no games on")
+        raise UsageError(f"--samples has no effect: the adviser of {game.id} plays no playouts")
     check_techniques(game, effort.get("without", ()))
     if file is not None or seed is not None:
         if name is not None or export is not None or force or own.import_file is not None:
@@ -109,7 +107,7 @@ def advise(
     if own.import_file is not None and export is not None:
         raise UsageError("--import begins a game, --export writes a saved one; leave one out")
     if own.asks_open:
-        raise UsageError("--open goes with FILE or --seed: beside a table of your own nobody knows the stock")
+        raise UsageError("--open goes with FILE or --seed: with real cards nobody knows the stock")
     if json or generator is not None:
         raise UsageError(f"{'--json' if json else '--generator'} goes with FILE or --seed")
     if force and export is None:
@@ -136,7 +134,7 @@ def _answer_once(
     adviser = adviser_of(game)
     adviser.effort = effort
     view = state.view()
-    # Asked first, for it may refuse; the advice knows nothing of it.
+    # First, since it may raise UsageError. The advice does not use it.
     found = opened(state, effort.get("seconds", _OPEN_SECONDS)) if own.asks_open else None
     with stoppable() as adviser.is_stopped:
         try:
@@ -204,7 +202,7 @@ def _play(
 
 
 def _effort(own: GameOptions, seconds: float | None, samples: int | None) -> dict[str, Any]:
-    """How much an answer may cost, as the adviser takes it."""
+    """Return the limits of an answer as keyword arguments of the adviser."""
     if samples is not None and seconds is not None:
         raise UsageError("--samples and --seconds exclude each other")
     said = {"seconds": seconds, "samples": samples}
@@ -228,7 +226,7 @@ def _import(
     effort: dict[str, Any],
     explain: Explain,
 ) -> ExitCode:
-    """Begin a game with the save of another program; it is named after the file."""
+    """Begin a game from the save file of another program. Without --id the file's name is its id."""
     from unshuffle.advise.saves import new_record
     from unshuffle.advise.session import Session
 

@@ -1,4 +1,4 @@
-"""The table of commands. A command's module is imported only when the command is asked for: starting must be quick."""
+"""The table of commands. A command's module is imported only when that command runs, to keep the start quick."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 import unshuffle as un
-from unshuffle.cli.arguments import LoadOption, expand, load_files
-from unshuffle.cli.game_options import game_on_line, options_of, owners
+from unshuffle.cli.arguments import LoadOption, load_files
+from unshuffle.cli.game_options import expand, game_on_line, options_of, owners
 from unshuffle.errors import UsageError, in_a_line, quote, unknown
 
 COMMANDS = {
@@ -25,19 +25,19 @@ COMMANDS = {
     "solve": "Decide whether a deal can be won, and show how.",
     "verify": "Replay moves and say whether they win the deal.",
     "review": "Look back on a played game, and find the move that lost it.",
-    "advise": "Say what to do now, with what can be seen.",
+    "advise": "Advise on the next moves by what the player can see.",
     "play": "Play a game in the terminal, with hints and a coach.",
-    "serve": "Open the page: play, ask, watch and measure in a browser.",
-    "simulate": "Let a policy play many deals, and say how well it does.",
+    "serve": "Serve the web page: play, get advice and run studies.",
+    "simulate": "Let a policy play many deals, and report how often it wins.",
     "tournament": "Let several policies play the same deals, and compare them.",
-    "episodes": "Write what a policy or the solver plays as data to learn from.",
-    "values": "Build and look up the values of redeals and tables.",
+    "episodes": "Write the games of a policy or the solver as training data.",
+    "values": "Build and look up value tables for advice and policies.",
     "study": "Measure how often a game can be won, over many deals.",
-    "check-game": "Hold a game of your own against the laws of all games.",
+    "check-game": "Check a game of your own against the laws of all games.",
 }
 """Name and first line of each command: what `unshuffle --help` shows without importing any of them."""
 
-# typer has brought its own copy of click for some releases; this is the class that both of them raise.
+# Some releases of typer bundle their own copy of click. This is the exception class that typer raises in either case.
 _ClickException: Any = next(base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException")
 
 _LONGEST_MESSAGE = 1_000
@@ -46,23 +46,23 @@ _PLAIN: dict[str, Any] = {"rich_markup_mode": None, "pretty_exceptions_enable": 
 
 
 class _Nearest(TyperGroup):
-    """A group that answers an unknown command with the nearest one."""
+    """A group that suggests the nearest command for an unknown one."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command; an unknown one is answered with the nearest name."""
+        """Return the command. Raise UsageError with the nearest name for an unknown one."""
         known = self.list_commands(ctx)
         if args[0] not in known and not ctx.resilient_parsing:
             raise unknown("command", args[0], known)
         return super().resolve_command(ctx, args)
 
 
-# Python's int() and float() take the digits of every script, and `_` between them.
+# Python's int() and float() accept the digits of every script, and `_` between digits; we accept ASCII only.
 _NUMBER = re.compile(r"[0-9A-Za-z+.-]+")
 _NUMBERS = {"integer", "integer range", "float", "float range"}
 
 
 class _Command(TyperCommand):
-    """A command whose numbers are written in ASCII, as everywhere else."""
+    """A command that accepts numbers in ASCII digits only."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -72,7 +72,7 @@ class _Command(TyperCommand):
 
 
 def _in_ascii(kind: Any) -> Any:
-    """Return the type of an argument with a check that its text is ASCII."""
+    """Return a copy of a parameter type that first checks that the text is ASCII."""
     checked = copy(kind)
 
     def convert(value: Any, param: Any, ctx: Any) -> Any:
@@ -85,10 +85,10 @@ def _in_ascii(kind: Any) -> Any:
 
 
 class _Single(_Command):
-    """A command, perhaps with options that only one game has."""
+    """A command, perhaps with options that only one game adds."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; an option that belongs to another game is told with its game."""
+        """Parse the arguments. The error for an option that belongs to another game names that game."""
         line = list(args)
         try:
             return super().parse_args(ctx, args)
@@ -104,7 +104,7 @@ class _Single(_Command):
             ) from None
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The options on the help page, those of a game under its name."""
+        """Write the options to the help page, those of a game under its name."""
         sections: dict[str, list[tuple[str, str]]] = {}
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
@@ -120,32 +120,32 @@ class Commands(_Nearest):
     """The group of all commands."""
 
     line: Sequence[str] = ()
-    """What stands behind the command."""
+    """The words of the command line after the command."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command, and remember the rest of the line: a game on it may have options of its own."""
+        """Return the command, and keep the rest of the line: a game named there may add options."""
         self.line = args[1:]
         return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names, in the order of the help page."""
+        """Return the names in the order of the help page."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command, its module imported now."""
+        """Import the module of a command, and return the command."""
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
         module = import_module(f"unshuffle.cli.{name}")
         command = getattr(module, name)
-        # A command with commands of its own names them, and the examples of each.
+        # A command with subcommands lists them, with the examples of each, in SUBCOMMANDS.
         if not hasattr(module, "SUBCOMMANDS"):
             single = typer.Typer(add_completion=False, **_PLAIN)
             self._add(single, cmd_name, cmd_name, command, module.EXAMPLES, getattr(module, "about_game", None))
             return get_command(single)
         group = typer.Typer(cls=_Nearest, add_completion=False, no_args_is_help=True, **_PLAIN)
         group.callback(epilog=_examples(module.EXAMPLES))(command)
-        # Help texts and options may ask every game what it has; a command that is not asked for asks none.
+        # Building the help texts of a subcommand may import every game, so only the one that runs is built.
         asked = self.line[0] if self.line and self.line[0] in module.SUBCOMMANDS else None
         for name, (subcommand, examples) in module.SUBCOMMANDS.items():
             if asked in (None, name):
@@ -161,7 +161,7 @@ class Commands(_Nearest):
         examples: Sequence[str],
         about_game: Callable[[str], str] | None = None,
     ) -> None:
-        """Add a command, perhaps with options of the game that is on its line."""
+        """Add a command, with the options of the game that is named on the line, if there is one."""
         game = game_on_line(self.line)
         own = None if game is None else options_of(game, whole)
         more = [] if own is None else [*own.options.epilog]
@@ -171,7 +171,7 @@ class Commands(_Nearest):
         group.command(name, cls=_Single, epilog=epilog)(expand(command, own))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The commands on the help page."""
+        """Write the commands to the help page."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -200,7 +200,10 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(
+    help="A laboratory for patience (card solitaire): solve, play, advise, simulate and measure.\n\n"
+    "Answers say whether they are proved. The rules replay every line of play before it is shown."
+)
 def prepare(
     version: Annotated[
         bool,
@@ -210,15 +213,12 @@ def prepare(
     ] = False,
     load: LoadOption = None,
 ) -> None:
-    """A laboratory for patience (card solitaire): solve, play, advise, simulate and measure.
-
-    What is proved is told apart from what is not, and every line of play that is shown was replayed by readable rules.
-    """
+    """Load the files of `--load` before any command."""
     load_files(load)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command that the arguments name."""
+    """Run the command that the arguments name, and return its exit code."""
     group: Any = get_command(app)
     if "_UNSHUFFLE_COMPLETE" in os.environ:
         group.main(arguments, prog_name="unshuffle")  # answers the shell and ends the program
@@ -227,11 +227,11 @@ def run(arguments: Sequence[str]) -> int:
             return int(group.invoke(context) or 0)
     except typer.Exit as end:
         return end.exit_code
-    except typer.Abort:  # Ctrl-C at a question of click's own
+    except typer.Abort:  # Ctrl-C at a prompt of click
         raise KeyboardInterrupt from None
     except _ClickException as error:
         said = error.format_message()
-        # It quotes what was typed as it is, which may have lines of its own, or be very long.
+        # The message quotes the input unchanged, which may be long or have several lines.
         error.format_message = lambda: in_a_line(said, _LONGEST_MESSAGE)
         error.show(sys.stderr)
         return int(error.exit_code)

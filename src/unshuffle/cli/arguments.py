@@ -1,49 +1,46 @@
-"""Arguments that commands share, and what they stand for: a game, deals, limits."""
+"""Arguments that several commands share: options, and groups that stand for a game, deals or limits."""
 
 from __future__ import annotations
 
-import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import typer
 
 import unshuffle as un
-from unshuffle.cli.game_options import Own, option_hints, read_id
 from unshuffle.cli.reading import STDIN, name_of, read_known, read_text
 from unshuffle.deals import GENERATORS, LAST_SEED, MOST_DECKS, OURS, Source, check_range, draw_seed
 from unshuffle.errors import Fault, Faults, InvalidDealError, ParseError, UsageError, quote, unknown
 from unshuffle.game import AnyGame
 from unshuffle.layout import read_lines
-from unshuffle.options import GameOptions
 from unshuffle.registry import changed_game
 from unshuffle.rulebook import read_changes
 from unshuffle.solve.limits import parse_memory
 
 
 def complete_games(incomplete: str) -> list[str]:
-    """Game ids for the shell."""
+    """Return the game ids that complete a word in the shell."""
     return [name for name in un.games() if name.startswith(incomplete)]
 
 
 def _game_on_line(ctx: typer.Context) -> str:
-    # While an option still waits for its value, click has not yet told the arguments apart.
+    # While the value of an option is being completed, click has not assigned the arguments yet.
     return ctx.params.get("game_id") or next(iter(ctx.args), "")
 
 
 def complete_variants(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Variants of the game that is on the line already."""
+    """Return the variants of the game that is named on the line already."""
     return [slug for slug in un.games().get(_game_on_line(ctx), ()) if slug.startswith(incomplete)]
 
 
 def complete_rules(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Rule fields of the game that is on the line already."""
+    """Return the rule fields of the game that is named on the line already."""
     try:
         rules = un.game(_game_on_line(ctx)).rules
     except UsageError:
@@ -52,7 +49,7 @@ def complete_rules(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def complete_generators(incomplete: str) -> list[str]:
-    """Generators for the shell."""
+    """Return the generators that complete a word in the shell."""
     return [name for name in GENERATORS if name.startswith(incomplete)]
 
 
@@ -61,39 +58,44 @@ LoadOption = Annotated[
     typer.Option(
         "--load",
         metavar="FILE.py",
-        help="A Python file with games or policies of your own; may be given again. Its games do not go with"
-        " values unless they bring the part.",
+        help="A Python file with games or policies of your own; repeatable. Its games do not work with values"
+        " unless they bring that part.",
     ),
 ]
 
 
 def load_files(files: Iterable[Path] | None) -> None:
-    """Make known what the files of `--load` bring."""
+    """Register the games and policies of the files of `--load`."""
     for path in files or ():
         un.load(path)
 
 
+GameArgument = Annotated[
+    str,
+    typer.Argument(metavar="GAME", help="The game, as `unshuffle games` lists it.", autocompletion=complete_games),
+]
 FileArgument = Annotated[
     str | None,
-    typer.Argument(metavar="[FILE]", help="A deal as text; - is stdin, and so is no FILE.", show_default=False),
+    typer.Argument(metavar="[FILE]", help="A file with a deal as text; - or no FILE reads stdin.", show_default=False),
 ]
 SeedOption = Annotated[
-    str | None, typer.Option("--seed", metavar="N", help="The deal of this number: 7, or python:12345#3.")
+    str | None, typer.Option("--seed", metavar="N", help="The deal with this number: 7, or python:12345#3.")
 ]
 GeneratorOption = Annotated[
     str | None,
     typer.Option(
         "--generator",
         metavar="NAME",
-        help=f"Who shuffles: {', '.join(GENERATORS)}.  [default: {OURS}]",
+        help=f"The shuffling algorithm: {', '.join(GENERATORS)}.  [default: {OURS}]",
         autocompletion=complete_generators,
     ),
 ]
+SeedsOption = Annotated[str | None, typer.Option(metavar="A..B", help="All deals from A to B, both included.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else on stdout.")]
 
 
 class Explain(StrEnum):
-    """How much of a line of play is shown."""
+    """How much of a line of play to show."""
 
     NONE = "none"
     SHORT = "short"
@@ -104,29 +106,35 @@ ExplainOption = Annotated[
     Explain | None,
     typer.Option(
         "--explain",
-        help="none: the verdict alone; short: the moves in words; full: also the table after each move.",
+        help="none: only the verdict; short: also the moves in words; full: also the table after each move.",
         show_default=False,
     ),
 ]
-
-
 SamplesOption = Annotated[
     int | None,
     typer.Option(
         metavar="K",
-        help="Games that are played on for each move where cards are hidden.  [default: as many as there is time for]",
+        help="Playouts for each move where cards are hidden.  [default: as many as there is time for]",
         min=1,
         max=1_000_000,
     ),
 ]
+MaximizeOption = Annotated[
+    bool,
+    typer.Option("--maximize", help="Also prove the best score, even if that takes longer than to decide the deal."),
+]
+SavesOption = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="The folder of saved games.  [default: $UNSHUFFLE_SAVES, or saves]"),
+]
 PlainOption = Annotated[
-    bool, typer.Option("--plain", help="Show tables as the text that can be read again, not as pictures.")
+    bool, typer.Option("--plain", help="Show tables as layout text, which can be read as input, not as pictures.")
 ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class RuleArguments:
-    """By which rules a game is played."""
+    """The rules of a game: a variant, and changes to it."""
 
     variant: Annotated[
         str | None, typer.Option(metavar="NAME", help="A named variant of the game.", autocompletion=complete_variants)
@@ -135,7 +143,7 @@ class RuleArguments:
         list[str] | None,
         typer.Option(
             metavar="KEY=VALUE",
-            help="Change one rule of the variant; may be given again.",
+            help="Change one rule of the variant; repeatable.",
             autocompletion=complete_rules,
         ),
     ] = None
@@ -143,23 +151,20 @@ class RuleArguments:
 
 @dataclass(frozen=True, kw_only=True)
 class GameArguments(RuleArguments):
-    """Which game is played, by which rules."""
+    """The game and its rules."""
 
-    game_id: Annotated[
-        str,
-        typer.Argument(metavar="GAME", help="The game, as `unshuffle games` lists it.", autocompletion=complete_games),
-    ]
+    game_id: GameArgument
     load: LoadOption = None
 
     @cached_property
     def game(self) -> AnyGame:
-        """The game with its rules fixed."""
+        """The game, with the chosen rules."""
         load_files(self.load)
         return changed_game(self.game_id, self.variant, self.rule or ())
 
     @property
     def given(self) -> frozenset[str]:
-        """The rules that are named one by one."""
+        """The names of the rules that the command line sets one by one."""
         return frozenset(read_changes([*(self.variant or "").split("+")[1:], *(self.rule or ())]))
 
 
@@ -168,15 +173,15 @@ _RANGE = re.compile(r"\s*(?:(?P<seed>[^#]*)#)?\s*(?P<first>[0-9]{1,20})\s*\.\.\s
 
 @dataclass(frozen=True, kw_only=True)
 class SeedArguments:
-    """Deals by their numbers."""
+    """Deals that are named by their numbers."""
 
     seed: SeedOption = None
-    seeds: Annotated[str | None, typer.Option(metavar="A..B", help="All deals from A to B, both included.")] = None
-    shuffle: Annotated[bool, typer.Option("--shuffle", help="A random deal; its number is printed.")] = False
+    seeds: SeedsOption = None
+    shuffle: Annotated[bool, typer.Option("--shuffle", help="A random deal; the answer prints its number.")] = False
     generator: GeneratorOption = None
 
     def given(self) -> list[str]:
-        """The ways of naming a deal that are used."""
+        """Return the options that are used to name a deal."""
         return [
             name
             for name, value in (("--seed", self.seed), ("--seeds", self.seeds), ("--shuffle", self.shuffle or None))
@@ -184,7 +189,7 @@ class SeedArguments:
         ]
 
     def check(self) -> None:
-        """Refuse two ways of naming a deal at once."""
+        """Raise UsageError if several options name the deals, or the generator is unknown."""
         given = self.given()
         if len(given) > 1:
             raise UsageError(f"{' and '.join(given)} exclude each other")
@@ -193,13 +198,13 @@ class SeedArguments:
 
     @property
     def source(self) -> Source:
-        """The one deal that --seed names; without it a random one."""
+        """The deal that --seed names, or a random one."""
         if self.seed is None:
             return Source(draw_seed(), self.generator or OURS)
         return self._read_source("--seed", self.seed)
 
     def _read_source(self, option: str, text: str) -> Source:
-        """Return the deal that an option names; UsageError if --generator says otherwise."""
+        """Return the deal that an option names. Raise UsageError if --generator names another generator."""
         try:
             source = Source.parse(text, self.generator or OURS)
         except ParseError as error:
@@ -210,7 +215,7 @@ class SeedArguments:
 
     @property
     def numbers(self) -> range | None:
-        """The deals that --seeds names, or None. UsageError where they are the decks of one seed."""
+        """The seeds that --seeds names, or None. Raises UsageError for a range of decks of one seed (`7#1..9`)."""
         stream, numbers = self._range
         if stream is not None:
             raise UsageError(
@@ -220,7 +225,7 @@ class SeedArguments:
 
     @cached_property
     def _range(self) -> tuple[Source | None, range | None]:
-        """What --seeds names: seeds, or decks of the stream of one seed, by the first of them and their numbers."""
+        """What --seeds names: (None, seeds), or for decks of one seed (the first deck, the numbers of the decks)."""
         if self.seeds is None:
             return None, None
         match = _RANGE.fullmatch(self.seeds)
@@ -242,17 +247,17 @@ class SeedArguments:
 
     @property
     def count(self) -> int:
-        """How many deals --seeds names; without it one."""
+        """The number of deals that --seeds names; 1 without --seeds."""
         return 1 if self._range[1] is None else len(self._range[1])
 
     @property
     def plain_seeds(self) -> range | None:
-        """The deals that --seeds names, if they are seeds of our generator; None where they are not."""
+        """The deals that --seeds names if they are seeds of our generator, else None."""
         stream, numbers = self._range
         return numbers if stream is None and self.generator in (None, OURS) else None
 
     def sources(self) -> Iterator[Source]:
-        """Every deal that is asked for."""
+        """Yield the source of every deal."""
         stream, numbers = self._range
         if numbers is None:
             yield self.source
@@ -264,32 +269,32 @@ class SeedArguments:
 
 @dataclass(frozen=True, kw_only=True)
 class DealArguments(SeedArguments):
-    """Deals by their numbers, or one deal as text."""
+    """Deals that are named by their numbers, or one deal as text."""
 
     file: FileArgument = None
 
     def given(self) -> list[str]:
-        """The ways of naming a deal that are used."""
+        """Return the arguments that are used to name a deal."""
         return ([] if self.file is None else ["FILE"]) + super().given()
 
     def check(self) -> None:
-        """Refuse two ways of naming a deal at once, and a generator that has nothing to shuffle."""
+        """Raise UsageError also if --generator is given without a number."""
         super().check()
         if self.generator is not None and not super().given():
             raise UsageError("--generator goes with --seed, --seeds or --shuffle")
 
     def state(self, game: AnyGame, parse: Callable[[str], Any] | None = None) -> Any:
-        """Return the one deal, read or dealt."""
+        """Return the one deal, read from text or dealt."""
         return self.read(game, parse)[0]
 
     def seen(self, game: AnyGame) -> Any:
-        """The same where a player's view is enough: a state, or a view."""
+        """Return the one deal as a state, or as a view if its text does not tell all cards."""
         return self.read(game, game.parse_seen)[0]
 
     def read(self, game: AnyGame, parse: Callable[[str], Any] | None = None) -> tuple[Any, frozenset[str]]:
-        """Return the one deal, and the labels of the lines that it was typed with.
+        """Return the one deal, and the labels of the lines of its text.
 
-        `parse` reads a text; without it a text of which some cards are unknown is refused with what can be asked.
+        `parse` reads a text. The default raises InvalidDealError for unknown cards, and names commands that take them.
         """
         if super().given():
             return game.deal(self.source), frozenset()
@@ -306,24 +311,25 @@ class DealArguments(SeedArguments):
 
 @dataclass(frozen=True, kw_only=True)
 class ManyDealArguments(DealArguments):
-    """Deals by their numbers, or as text from one file or several."""
+    """Deals that are named by their numbers, or read from one or several files."""
 
     more: Annotated[
-        list[str] | None, typer.Argument(metavar="[FILE]...", help="Further deals, each in a file.", show_default=False)
+        list[str] | None,
+        typer.Argument(metavar="[FILE]...", help="More files, each with one deal.", show_default=False),
     ] = None
 
     @property
     def files(self) -> list[str]:
-        """The files, where there are several."""
+        """The files if there are several, else an empty list."""
         return [] if self.file is None or not self.more else [self.file, *self.more]
 
     @property
     def are_many(self) -> bool:
-        """True if several deals are asked for, or may be."""
+        """Whether the arguments name a range of deals or several files."""
         return self.seeds is not None or bool(self.more)
 
     def read_each(self, game: AnyGame) -> list[tuple[Any, frozenset[str]]]:
-        """Return the deals of the files; InvalidDealError names the faults of all of them."""
+        """Return the deals of the files. Raise InvalidDealError with the faults of all of them."""
         found, faults = [], []
         for name in self.files:
             try:
@@ -339,14 +345,16 @@ class ManyDealArguments(DealArguments):
 
 @dataclass(frozen=True, kw_only=True)
 class LimitArguments:
-    """How much a search may spend on one deal."""
+    """The limits of a search on one deal."""
 
-    nodes: Annotated[int, typer.Option(metavar="N", help="Positions that may be looked at; 0: no limit.", min=0)] = 0
-    seconds: Annotated[float, typer.Option(metavar="S", help="Time for one deal; 0: no limit.", min=0)] = 60
-    memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory for one deal, such as 512MB.")] = "1GiB"
+    nodes: Annotated[
+        int, typer.Option(metavar="N", help="The most positions to search for one deal; 0: no limit.", min=0)
+    ] = 0
+    seconds: Annotated[float, typer.Option(metavar="S", help="Time limit of one deal; 0: no limit.", min=0)] = 60
+    memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory limit of one deal, such as 512MB.")] = "1GiB"
 
     def keywords(self) -> dict[str, Any]:
-        """As `solve` takes them."""
+        """Return the limits as keyword arguments of `solve`."""
         try:
             memory = parse_memory(self.memory)
         except ParseError as error:
@@ -355,45 +363,3 @@ class LimitArguments:
             raise UsageError("--seconds: nan is not a time")
         seconds = None if self.seconds == 0 or math.isinf(self.seconds) else self.seconds
         return {"nodes": self.nodes or None, "seconds": seconds, "memory": memory}
-
-
-def expand(command: Callable[..., Any], own: Own | None = None) -> Callable[..., Any]:
-    """The command with each parameter that is a group of arguments (a dataclass) spread out, as typer wants them.
-
-    `own` is a game with what it adds: it takes the place of `GameOptions`.
-    """
-    hints = get_type_hints(command, include_extras=True)
-    if own is not None:
-        hints = {name: own.options if hint is GameOptions else hint for name, hint in hints.items()}
-    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
-
-    def spread(**values: Any) -> Any:
-        values |= read_id(values)
-        if own is not None and values["game_id"] != own.game:
-            raise UsageError(f"name the game first: unshuffle {command.__name__} {values['game_id']} ...")
-        built = {
-            name: group(**{field.name: values.pop(field.name) for field in fields(group)})
-            for name, group in groups.items()
-        }
-        return command(**built, **values)
-
-    parameters = []
-    for name, parameter in inspect.signature(command).parameters.items():
-        if name not in groups:
-            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
-            continue
-        inner = option_hints(groups[name], own)
-        parameters += [
-            inspect.Parameter(
-                field.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=inspect.Parameter.empty if field.default is MISSING else field.default,
-                annotation=inner[field.name],
-            )
-            for field in fields(groups[name])
-        ]
-    spread.__doc__ = command.__doc__
-    spread.__name__ = command.__name__
-    spread.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # read by `inspect.signature`
-    spread.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return spread

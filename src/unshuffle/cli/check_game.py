@@ -50,31 +50,31 @@ def check_game(
     game_id: Annotated[
         str,
         typer.Argument(
-            metavar="FILE|GAME", help="A file as --load takes it, or a known game.", autocompletion=complete_games
+            metavar="FILE|GAME", help="A file as for --load, or a known game.", autocompletion=complete_games
         ),
     ],
     only: Annotated[
-        str | None, typer.Option("--game", metavar="ID", help="One game of the FILE; without it all of them.")
+        str | None, typer.Option("--game", metavar="ID", help="Check one game of the FILE.  [default: all of them]")
     ] = None,
     law: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Try this law alone; may be given again.", autocompletion=_complete_laws),
+        typer.Option(metavar="NAME", help="Check only this law; repeatable.", autocompletion=_complete_laws),
     ] = None,
-    seeds: Annotated[str, typer.Option(metavar="A..B", help="The deals on which the laws are tried.")] = "0..9",
+    seeds: Annotated[str, typer.Option(metavar="A..B", help="The deals on which to check the laws.")] = "0..9",
     seconds: Annotated[float, typer.Option(metavar="S", help="Time for one law; 0: no limit.", min=0)] = 10,
     nodes: Annotated[
-        int, typer.Option(metavar="N", help="Positions that the search of a late position may expand.", min=1)
+        int, typer.Option(metavar="N", help="The most positions to search from a late position.", min=1)
     ] = 20_000,
     load: LoadOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Hold a game of your own against the laws of all games.
+    """Check a game of your own against the laws of all games.
 
-    Without --variant and --rule every named variant is tried. Each failure is told with its deal, the moves to the
-    position, and what is wrong there. That a law holds on some deals does not prove it.
+    Without --variant and --rule the command checks every named variant. For each failure it prints the deal, the moves
+    to the position, and what is wrong there. A law that holds on these deals may still fail on others.
 
-    Exit codes: 0 all laws hold, 1 a law is broken, 2 wrong usage, 3 a limit was hit before all was tried, 255 a FILE
-    that cannot be read, 130 Ctrl-C.
+    Exit codes: 0 all laws hold, 1 a law is broken, 2 wrong usage, 3 a limit was hit before every check was done, 255 a
+    FILE that cannot be read, 130 Ctrl-C.
     """
     load_files(load)
     deals = SeedArguments(seeds=seeds).numbers
@@ -107,7 +107,7 @@ def check_game(
 
 
 def _games(name: str, only: str | None, rules: RuleArguments) -> list[AnyGame]:
-    """The games that are asked for, by the rules that are asked for."""
+    """Return the games to check, with their rules: every named variant, or the one that was asked for."""
     if name in un.games():
         if only not in (None, name):
             raise UsageError(f"--game {quote(str(only))} goes with a FILE, and {name} is a game")
@@ -117,7 +117,7 @@ def _games(name: str, only: str | None, rules: RuleArguments) -> list[AnyGame]:
             raise unknown("game", name, un.games())
         try:
             ids = [game.id for game in un.load(name)]
-        except UsageError as error:  # the file is what is read here, not a part of the request
+        except UsageError as error:  # bad input: here the file is the input
             raise ParseError(str(error)) from None
         if not ids:
             raise ParseError(f"{quote(name)} brings no game")

@@ -1,4 +1,4 @@
-"""The console of commands that ask and answer: on a terminal in colour, from a pipe plain."""
+"""The console of interactive commands: in colour on a terminal, plain from a pipe."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KIND = re.compile(r"( *[0-9]+  )([A-Z][a-z]+(?: [a-z]+)?)(?=  )")
 
 
 def console_on(page: show.Page) -> Console:
-    """A person at the keyboard, or answers from a pipe; what is said goes onto the page."""
+    """Return a console that reads from the terminal or from a pipe, and writes to the page."""
     is_person = sys.stdin is not None and sys.stdin.isatty()
     return (Terminal if is_person else Pipe)(
         lambda text: page.line(text if page.is_plain else paint(page, text)),
@@ -24,7 +24,7 @@ def console_on(page: show.Page) -> Console:
 
 
 def paint(page: show.Page, text: str) -> str:
-    """A line of text with its cards and its class of move in colour."""
+    """Return a line of text with its cards and its class of move in colour."""
     match = _KIND.match(text)
     if match is None:
         return page.cards(text)
@@ -32,7 +32,7 @@ def paint(page: show.Page, text: str) -> str:
 
 
 def usable_id(name: str) -> str:
-    """The id that --id gives, if it can be one."""
+    """Return the id of --id. Raise UsageError if it is not valid."""
     try:
         return check_id(name)
     except ParseError as error:

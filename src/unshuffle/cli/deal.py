@@ -33,11 +33,11 @@ EXAMPLES = (
 
 @dataclass(frozen=True, kw_only=True)
 class DealtArguments(DealArguments):
-    """Deals by their numbers, or one as text; without either a random one."""
+    """Deals that are named by their numbers, or one as text; the default is a random deal."""
 
     file: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE]", help="A deal as text to be printed; - is stdin.", show_default=False),
+        typer.Argument(metavar="[FILE]", help="A file with a deal as text, to print; - is stdin.", show_default=False),
     ] = None
 
 
@@ -51,7 +51,7 @@ def deal(
         typer.Option(
             "--format",
             metavar="NAME",
-            help=f"Write the deal as another program reads it: {', '.join(FORMS)}.",
+            help=f"Print the deal in the format of another program: {', '.join(FORMS)}.",
             autocompletion=lambda incomplete: [name for name in FORMS if name.startswith(incomplete)],
         ),
     ] = None,
@@ -59,7 +59,7 @@ def deal(
         int | None,
         typer.Option(
             metavar="N",
-            help="Deal the cards that FILE does not tell by chance, each N its own way.",
+            help="Deal the unknown cards of FILE at random; N is the random seed.",
             min=0,
             max=LAST_SEED,
         ),
@@ -68,18 +68,18 @@ def deal(
 ) -> ExitCode:
     """Deal cards and print the layout.
 
-    Without a number the deal is a random one. The first line, a comment, is the deal's id: it names the deal for ever.
-    With FILE a deal that was typed, or that another program wrote, is read and printed. If some of its cards are
-    unknown (`Stock: ?`, `##`), or the order of its redeals, --fill N deals them by chance, and prints all of them.
+    Without a number the deal is random. The first line is a comment with the deal's id, which always names the same
+    deal. With FILE the command reads a deal that you typed or that another program wrote, and prints it. If the file
+    leaves cards (`Stock: ?`, `##`) or the order of redeals unknown, --fill N deals them at random.
 
-    With --winnable the deals are looked through, from a random one, from --seed N on or in --seeds A..B, for those that
-    are winnable. Their ids are printed, each with its difficulty and the share of a panel's games that win
-    it (docs/winnable.md), and kept in the store. Exit code 1: there were fewer than asked for.
+    With --winnable the command searches for winnable deals: in --seeds A..B, or from --seed N or a random seed on. It
+    prints their ids with their difficulty and the share of a panel's games that win the deal (docs/winnable.md), and
+    keeps them in the store. Exit code 1: it found fewer deals than asked for.
     """
     if deck and json:
         raise UsageError("--deck and --json exclude each other: the JSON object has both")
     if fill is not None and deals.file is None:
-        raise UsageError("--fill goes with FILE: a deal of a number has nothing unknown")
+        raise UsageError("--fill goes with FILE: a deal with a number has nothing unknown")
     _check(deals, wanted, deck=deck, json=json, form=form)
     wanted.check()
     game = choice.game
@@ -103,9 +103,9 @@ def deal(
 
 
 def _check(deals: DealArguments, wanted: WinnableArguments, *, deck: bool, json: bool, form: str | None) -> None:
-    """Refuse what means nothing together."""
+    """Raise UsageError for arguments that exclude each other."""
     if deals.file is None:
-        # A generator alone deals a random deal, where other commands would read one.
+        # Here --generator alone means a random deal; in other commands no number means that a FILE is read.
         SeedArguments.check(deals)
     else:
         deals.check()
@@ -120,7 +120,7 @@ def _check(deals: DealArguments, wanted: WinnableArguments, *, deck: bool, json:
 
 
 def _dealt(game: AnyGame, deals: DealArguments, fill: int | None) -> Iterator[tuple[Any, str | None]]:
-    """Yield each deal with its deck; a table that was read has none."""
+    """Yield each deal with its deck, or with None for a table that was read from a file."""
     if deals.file is not None:
         yield (deals.state(game) if fill is None else _filled(game, deals, fill)), None
         return
@@ -129,7 +129,7 @@ def _dealt(game: AnyGame, deals: DealArguments, fill: int | None) -> Iterator[tu
 
 
 def _filled(game: AnyGame, deals: DealArguments, number: int) -> Any:
-    """Return the table that was read with what is unknown dealt by chance."""
+    """Return the table of the file, with its unknown cards dealt at random."""
     from unshuffle.play import beginning  # slow to import, and seldom needed
 
     state = deals.state(game, partial(beginning.parse, game))

@@ -1,4 +1,4 @@
-"""Files of decks, one to a line: for tournaments on decks that somebody has typed or that another program has kept."""
+"""Files of decks for tournaments, one to a line: `Deck:` and the cards, the cards alone, or in a foreign format."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from unshuffle.layout import read_deck, read_lines
 
 Deck = tuple[Card, ...]
 Foreign = Callable[[str], Deck | None]
-"""Reads a line that is written as another program does; None for one in our own text."""
+"""A parser for the lines of another program. Returns None for a line in our own format."""
 
 _MOST_FAULTS = 100
 
 
 def read_deck_file(path: Path, game: AnyGame, foreign: Foreign) -> list[Deck]:
-    """Every deck, in deal order: `Deck:` and the cards, or the cards alone. Each fault is told with its line."""
+    """Return the decks of a file, each in deal order. Raise InvalidDealError with all faults and their lines."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -29,7 +29,7 @@ def read_deck_file(path: Path, game: AnyGame, foreign: Foreign) -> list[Deck]:
     faults: list[Fault] = []
     for number, raw in enumerate(text.splitlines(), 1):
         if len(faults) > _MOST_FAULTS:
-            break  # it is something else than a file of decks
+            break  # not a file of decks
         try:
             deck = _read(raw, game, foreign)
         except InvalidDealError:
@@ -50,7 +50,7 @@ def read_deck_file(path: Path, game: AnyGame, foreign: Foreign) -> list[Deck]:
 
 
 def _faults_at(number: int, raw: str, game: AnyGame, foreign: Foreign) -> tuple[Fault, ...]:
-    """What is wrong with a line; read again with the lines before it as empty ones, so that all places are right."""
+    """Return the faults of a line. Reads it again after empty lines, so that the line numbers are right."""
     try:
         _read("\n" * (number - 1) + raw, game, foreign)
     except InvalidDealError as error:
@@ -59,7 +59,7 @@ def _faults_at(number: int, raw: str, game: AnyGame, foreign: Foreign) -> tuple[
 
 
 def _read(raw: str, game: AnyGame, foreign: Foreign) -> Deck | None:
-    """The deck of a line; None if nothing is on it."""
+    """Return the deck of a line, or None for an empty line."""
     deck = foreign(raw)
     if deck is not None:
         return deck

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -36,7 +36,7 @@ LEFT_OUT = {
     "undecided": "undecided: a limit was hit",
     "too_long": "won in more than {most:,} steps, the limit of an episode: see --max-steps",
 }
-"""Why deals have no episode."""
+"""Reasons why a deal has no episode."""
 
 
 class Obs(StrEnum):
@@ -47,11 +47,52 @@ class Obs(StrEnum):
 
 
 class Reward(StrEnum):
-    """What is rewarded."""
+    """The kind of reward."""
 
     DELTA = "delta"
     SHAPED = "shaped"
     WIN = "win"
+
+
+@dataclass(frozen=True, kw_only=True)
+class EpisodeArguments:
+    """The player of the episodes, and their observations, rewards and length."""
+
+    policy: Annotated[
+        str | None,
+        typer.Option(
+            "--policy",
+            metavar="P",
+            help="The policy that plays: random, greedy, random:seed=3.",
+            autocompletion=complete_policies,
+        ),
+    ] = None
+    solver: Annotated[
+        bool,
+        typer.Option("--solver", help="The solver plays, with all cards known; only its wins are written."),
+    ] = False
+    obs: Annotated[Obs, typer.Option("--obs", help="Observations as a dictionary, or as one flat vector of bytes.")] = (
+        Obs.DICT
+    )
+    reward: Annotated[
+        Reward,
+        typer.Option(
+            "--reward",
+            help="delta: change of the score; shaped: 1 for a win, plus change of a potential; win: 1 for a win.",
+        ),
+    ] = Reward.DELTA
+    gamma: Annotated[
+        float, typer.Option("--gamma", metavar="G", help="The discount factor of returns and of shaped rewards.")
+    ] = 0.99
+    max_steps: Annotated[
+        int | None,
+        typer.Option(
+            "--max-steps",
+            metavar="N",
+            help="The most steps of an episode; 0: no limit.  [default: the environment's]",
+            min=0,
+        ),
+    ] = None
 
 
 def episodes(
@@ -59,58 +100,31 @@ def episodes(
     deals: SeedArguments,
     limits: LimitArguments,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The Parquet file to write.")],
-    policy: Annotated[
-        str | None,
-        typer.Option(
-            "--policy",
-            metavar="P",
-            help="Who plays: random, greedy, random:seed=3.",
-            autocompletion=complete_policies,
-        ),
-    ] = None,
-    solver: Annotated[
-        bool, typer.Option("--solver", help="The solver plays, with all cards known, and only what it wins is kept.")
-    ] = False,
-    obs: Annotated[Obs, typer.Option("--obs", help="Observations in their parts, or as one row of bytes.")] = Obs.DICT,
-    reward: Annotated[
-        Reward, typer.Option("--reward", help="The change of the score, of a potential, or the win alone.")
-    ] = Reward.DELTA,
-    gamma: Annotated[
-        float, typer.Option("--gamma", metavar="G", help="How much a later reward counts, of shaped rewards too.")
-    ] = 0.99,
-    max_steps: Annotated[
-        int | None,
-        typer.Option(
-            "--max-steps",
-            metavar="N",
-            help="Steps after which an episode is cut off; 0: no limit.  [default: the environment's]",
-            min=0,
-        ),
-    ] = None,
+    played: EpisodeArguments,
     threads: Annotated[
         int | None,
-        typer.Option("--threads", metavar="N", help="Deals at once, in the engine.", min=1, max=MOST_THREADS),
+        typer.Option("--threads", metavar="N", help="Deals that the engine plays at once.", min=1, max=MOST_THREADS),
     ] = None,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Write what a policy or the solver plays as data to learn from.
+    """Write the games of a policy or the solver as training data.
 
-    Each deal is an episode of the game's Gymnasium environment: observations, masks, actions, rewards and returns, a
-    row of a Parquet file. A policy sees only what a player sees (hidden information), the solver all cards; deals on
-    which it finds no win, and wins that are longer than an episode may be, are left out, and counted. The file is
-    written whole or not at all. docs/envs/episodes.md has its columns.
+    Each deal is an episode of the game's Gymnasium environment and one row of a Parquet file: observations, masks,
+    actions, rewards and returns. A policy sees only what a player sees (hidden information); the solver sees all cards.
+    Deals that the solver does not win, and wins longer than --max-steps, are left out and counted. The file is written
+    whole or not at all. docs/envs/episodes.md lists its columns.
 
     Exit codes: 0 done, 2 wrong usage, 130 Ctrl-C (no file is written then).
     """
-    if (policy is None) != solver:
-        raise UsageError("who plays? Give --policy P or --solver, one of the two")
-    if not solver and limits != LimitArguments():
+    if (played.policy is None) != played.solver:
+        raise UsageError("who plays? Give either --policy P or --solver")
+    if not played.solver and limits != LimitArguments():
         raise UsageError("--nodes, --seconds and --memory are limits of --solver")
     deals.check()
     if not deals.given():
         raise UsageError("which deals? Give --seeds A..B, or --seed N")
     game = choice.game
-    chosen = None if policy is None else policy_of(game, policy)
+    chosen = None if played.policy is None else policy_of(game, played.policy)
     need("pyarrow", "writing Parquet")
     library = _library()
     generator = deals.generator or OURS
@@ -123,12 +137,12 @@ def episodes(
             chosen,
             seeds,
             generator=generator,
-            obs=obs.value,
-            reward=reward.value,
-            gamma=gamma,
-            max_episode_steps=-1 if max_steps == 0 else max_steps,
+            obs=played.obs.value,
+            reward=played.reward.value,
+            gamma=played.gamma,
+            max_episode_steps=-1 if played.max_steps == 0 else played.max_steps,
             threads=threads,
-            limits=limits.keywords() if solver else None,
+            limits=limits.keywords() if played.solver else None,
             progress=lambda done: progress.deals(done, len(seeds)),
         )
     finally:
@@ -141,12 +155,12 @@ def episodes(
         "information": "open" if chosen is None else chosen.information,
         "file": str(out),
     }
-    _report(about, asdict(written), max_steps or library.most_steps(game), json)
+    _report(about, asdict(written), played.max_steps or library.most_steps(game), json)
     return ExitCode.DONE
 
 
 def _library() -> Any:
-    """Imported when all else is in order: it needs Gymnasium, and help does not."""
+    """Import and return `envs.episodes`, after all other checks. Raise UsageError if Gymnasium is not installed."""
     try:
         return import_module("unshuffle.envs.episodes")
     except ModuleNotFoundError as error:

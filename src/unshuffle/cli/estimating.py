@@ -1,4 +1,4 @@
-"""`unshuffle simulate GAME FILE --samples N`: the chance to win a position in which something is unknown."""
+"""`unshuffle simulate GAME FILE --samples N`: the chance to win a position with unknown cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unshuffle.play import beginning
 def estimate(
     game: AnyGame, deals: DealArguments, policy: str | None, samples: int, threads: int | None, json: bool
 ) -> ExitCode:
-    """Print the chance, with its interval and with what it rests on."""
+    """Estimate the chance to win, and print it with its interval and its conditions."""
     state = deals.state(game, partial(beginning.parse, game))
     progress = ProgressLine()
     try:

@@ -1,4 +1,4 @@
-"""What games of policies came to, for people: rates with their intervals, scores, and what the numbers rest on."""
+"""Results of policies as text: win rates with intervals, scores, and the conditions of the measurement."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ StoreOption = Annotated[
     typer.Option(
         "--store",
         metavar="FILE",
-        help="The store that keeps the results.  [default: $UNSHUFFLE_STORE, or unshuffle.sqlite here]",
+        help="The store (an SQLite file) of the results.  [default: $UNSHUFFLE_STORE, or ./unshuffle.sqlite]",
         show_default=False,
     ),
 ]
 NameOption = Annotated[
-    str | None, typer.Option("--name", metavar="NAME", help="The study in the store that they belong to.")
+    str | None, typer.Option("--name", metavar="NAME", help="The study in the store to which the results belong.")
 ]
 ThreadsOption = Annotated[
     int | None,
     typer.Option(
         "--threads",
         metavar="N",
-        help="For policies that the engine plays; no result depends on it.",
+        help="Threads for policies that the engine plays; the results do not depend on it.",
         min=1,
         max=MOST_THREADS,
     ),
@@ -46,7 +46,7 @@ ThreadsOption = Annotated[
 
 
 def complete_policies(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Policies of the game that is on the line already."""
+    """Return the policies of the game that is named on the line already."""
     try:
         game = find_game(ctx.params.get("game_id") or next(iter(ctx.args), ""))
     except UsageError:
@@ -55,12 +55,12 @@ def complete_policies(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def about_game(game: str) -> str:
-    """A line of the help page: who can play this game."""
-    return f"Policies of {game}: {', '.join(policies(find_game(game)))} (docs/simulate.md tells how they play)."
+    """Return a line for the help page with the policies of this game."""
+    return f"Policies of {game}: {', '.join(policies(find_game(game)))} (docs/simulate.md describes them)."
 
 
 def need(module: str, purpose: str) -> None:
-    """Say how to get a part that is not installed, before any game is played."""
+    """Raise UsageError with the command that installs a module, if it is missing."""
     try:
         import_module(module)
     except ImportError:
@@ -68,18 +68,18 @@ def need(module: str, purpose: str) -> None:
 
 
 def rate(games: Simulation) -> Rate:
-    """How many were won."""
+    """Return the win rate."""
     return Rate(games.wins, len(games) - games.wins)
 
 
 def mean(games: Simulation) -> tuple[float | None, Interval | None]:
-    """The mean score and its interval, as far as there are enough games for them."""
+    """Return the mean score and its interval, each None if there are too few games."""
     moments = Moments.of_counts(games.score_counts)
     return moments.mean, None if moments.mean is None else mean_interval(moments.mean, moments.sd, moments.count)
 
 
 def write_mean(games: Simulation) -> str:
-    """The mean score with its interval."""
+    """Return the mean score with its interval, as text."""
     value, interval = mean(games)
     if value is None:
         return "none"
@@ -87,13 +87,13 @@ def write_mean(games: Simulation) -> str:
 
 
 def conditions(game: AnyGame, generator: str | None, information: str) -> str:
-    """What the numbers rest on."""
+    """Return the game, the generator and the information that the policy has, as text."""
     dealt = "typed" if generator is None else f"generator {generator}"
     return f"{game}, {dealt} ({INFORMATION[information]})"
 
 
 def overview(games: Simulation) -> Iterator[str]:
-    """Wins, odds, mean and the distribution of the scores."""
+    """Yield lines with the wins, the odds, the mean score and the distribution of the scores."""
     counted = rate(games)
     yield f"Games:      {len(games):,}"
     yield f"Won:        {games.wins:,}"
@@ -112,12 +112,12 @@ def overview(games: Simulation) -> Iterator[str]:
 
 
 def score_bars(games: Simulation) -> list[str]:
-    """How often each score came, with bars as wide as the terminal."""
+    """Return a histogram of the scores, as wide as the terminal."""
     return histogram(games.score_counts, width=max(40, min(100, shutil.get_terminal_size().columns)))
 
 
 def rule_table(games: Simulation) -> Iterator[str]:
-    """How often each numbered rule of the policy moved, in won games and in all, with what it does."""
+    """Yield a table of how often each numbered rule of the policy moved, in won games and in all games."""
     rows = [[games.counted.number, "won games", "all games", games.counted.words]]
     for number, words in games.rule_words.items():
         counts = (games.won_rule_counts.get(number, 0), games.rule_counts.get(number, 0))
@@ -126,7 +126,7 @@ def rule_table(games: Simulation) -> Iterator[str]:
 
 
 def table(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:
-    """Rows in columns; those named in `left` are words, the others numbers."""
+    """Yield rows with aligned columns: those in `left` to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = (
@@ -137,7 +137,7 @@ def table(rows: Sequence[Sequence[str]], left: Sequence[int]) -> Iterator[str]:
 
 
 def speed(games: int, seconds: float, engine: str | None = None) -> str:
-    """How fast it went."""
+    """Return the number of games, the time and the speed, as text."""
     if not games:
         return "no game was played: all of them were in the store"
     played = f"{plural(games, 'game')} in {duration(seconds)}{tell_speed(games, seconds, 'games')}"
@@ -145,7 +145,7 @@ def speed(games: int, seconds: float, engine: str | None = None) -> str:
 
 
 def numbers(games: Simulation) -> dict[str, Any]:
-    """The figures of one policy as JSON has them."""
+    """Return the figures of one policy for JSON."""
     counted = rate(games)
     value, interval = mean(games)
     counts = games.score_counts
@@ -170,14 +170,14 @@ def numbers(games: Simulation) -> dict[str, Any]:
 
 
 def note_missing(games: int, asked: int) -> None:
-    """Say on stderr that another process is at work on some of the deals."""
+    """Print a note on stderr if another process still plays some of the deals."""
     if games < asked:
         missing = f"{games:,} of {asked:,} deals are done; another process plays the rest"
         print(f"unshuffle: {missing}. Run this again to see them all", file=sys.stderr)
 
 
 def check_plot(path: Path) -> None:
-    """Refuse a picture that cannot be drawn, before any game is played."""
+    """Raise UsageError if this plot cannot be drawn. Called before any game is played."""
     from unshuffle.study.plots import check_format
 
     check_format(path)

@@ -1,10 +1,11 @@
-"""Options that one game adds to a command: where they are found, and how typer reads them."""
+"""Options that one game adds to a command, and the translation of commands for typer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import typer
@@ -16,26 +17,26 @@ from unshuffle.options import GameOptions
 
 
 class Own(NamedTuple):
-    """A game and what it adds to a command."""
+    """A game, and the options that it adds to a command."""
 
     game: str
     options: type[GameOptions]
 
     @property
     def title(self) -> str:
-        """What stands above them on the help page."""
+        """Their heading on the help page."""
         return f"Options of {self.game}"
 
     @property
     def names(self) -> list[str]:
-        """As they are written on the line."""
+        """The options as typed on the command line."""
         return [_written(field.name) for field in fields(self.options)]
 
 
 def game_on_line(line: Sequence[str]) -> str | None:
-    """The first game on the line."""
+    """Return the id of the first word on the line that names a game or a deal; None without one."""
     for word in line:
-        # An option with a value may stand before the game, so what is no game is passed over.
+        # The value of an option may precede the game, so words that name no game are skipped.
         if not word.startswith("-"):
             with suppress(UsageError):
                 return un.game(word.partition("/")[0] if "@" in word else word).id
@@ -43,7 +44,7 @@ def game_on_line(line: Sequence[str]) -> str | None:
 
 
 def read_id(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The game, variant and deal of a command on whose line a deal id stands for the GAME; {} if none does."""
+    """Return the game, variant and seed of a deal id that is given as GAME; {} if GAME is no deal id."""
     text = values.get("game_id") or ""
     try:
         deal = DealId.parse(text) if "@" in text else None
@@ -62,13 +63,13 @@ def read_id(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def options_of(game: str, command: str) -> Own | None:
-    """What a game adds to the command, by its manifest."""
+    """Return the options that a game's manifest adds to the command, or None."""
     options = (un.game(game).own("options") or {}).get(command)
     return None if options is None else Own(game, options)
 
 
 def owners(command: str, option: str) -> Iterator[str]:
-    """The games that add this option to the command."""
+    """Yield the games that add this option to the command."""
     for game in un.games():
         own = options_of(game, command)
         if own is not None and option in own.names:
@@ -76,7 +77,7 @@ def owners(command: str, option: str) -> Iterator[str]:
 
 
 def option_hints(group: Any, own: Own | None) -> dict[str, Any]:
-    """The fields of a group as typer reads them; a game says in plain metadata what makes an option of a field."""
+    """Return the annotated types of a group's fields; for a game's own options, built from the field metadata."""
     hints = get_type_hints(group, include_extras=True)
     if own is None or group is not own.options:
         return hints
@@ -88,6 +89,48 @@ def option_hints(group: Any, own: Own | None) -> dict[str, Any]:
     }
 
 
+def expand(command: Callable[..., Any], own: Own | None = None) -> Callable[..., Any]:
+    """Return the command for typer: each parameter that is a dataclass is replaced by one parameter per field.
+
+    `own`, the options of a game, replaces `GameOptions`.
+    """
+    hints = get_type_hints(command, include_extras=True)
+    if own is not None:
+        hints = {name: own.options if hint is GameOptions else hint for name, hint in hints.items()}
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+
+    def spread(**values: Any) -> Any:
+        values |= read_id(values)
+        if own is not None and values["game_id"] != own.game:
+            raise UsageError(f"name the game first: unshuffle {command.__name__} {values['game_id']} ...")
+        built = {
+            name: group(**{field.name: values.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        return command(**built, **values)
+
+    parameters = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name not in groups:
+            parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        inner = option_hints(groups[name], own)
+        parameters += [
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if field.default is MISSING else field.default,
+                annotation=inner[field.name],
+            )
+            for field in fields(groups[name])
+        ]
+    spread.__doc__ = command.__doc__
+    spread.__name__ = command.__name__
+    spread.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # read by `inspect.signature`
+    spread.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return spread
+
+
 def _written(name: str) -> str:
-    # A word of Python's own, such as `import`, has a `_` behind it.
+    # A field that would be a Python keyword, such as `import`, has a trailing `_`.
     return f"--{name.rstrip('_').replace('_', '-')}"

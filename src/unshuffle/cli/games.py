@@ -25,7 +25,7 @@ EXAMPLES = ("unshuffle games", "unshuffle games belle-lucie", "unshuffle games -
 def games(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Show this game with all its rules.", autocompletion=complete_games),
+        typer.Argument(metavar="[GAME]", help="Show the rules of this game.", autocompletion=complete_games),
     ] = None,
     load: LoadOption = None,
     json: JsonOption = False,
@@ -53,7 +53,7 @@ def _summary(found: AnyGame) -> dict[str, Any]:
 
 
 def _show_games(page: show.Page) -> None:
-    # Imported here: of all commands only this one needs tables.
+    # Imported here: no other command needs tables.
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -64,8 +64,8 @@ def _show_games(page: show.Page) -> None:
     for name, variants in un.games().items():
         found = un.game(name)
         cells = (name, found.name, _listed(name, variants), found.summary)
-        table.add_row(*(Text(printable(cell)) for cell in cells))  # as text: `[red]` in a name is no colour
-    # In a pipe there is no edge at which to fold.
+        table.add_row(*(Text(printable(cell)) for cell in cells))  # Text, so that `[red]` in a name is not markup
+    # In a pipe lines are not folded.
     console = Console(width=None if sys.stdout.isatty() else 10_000, highlight=False, color_system=None)
     with console.capture() as text:
         console.print(table)
@@ -76,7 +76,7 @@ def _show_games(page: show.Page) -> None:
 
 
 def _listed(game: str, variants: Sequence[str]) -> str:
-    """The variants of a game; of very many the first, and where all are: a list of games should fit on a screen."""
+    """Return the variants of a game as text; if there are many, the first ones and the command that lists all."""
     if len(variants) <= _MOST_LISTED:
         return ", ".join(variants)
     first = variants[:_FIRST_LISTED]

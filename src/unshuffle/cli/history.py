@@ -28,7 +28,7 @@ class Histories:
             raise UsageError(f"--save-wins: cannot make the folder {str(folder)!r}: {error.strerror}") from None
 
     def save(self, game: AnyGame, line: Line, how: str) -> Path:
-        """Write the file, whole or not at all, and return its path."""
+        """Write the file atomically, and return its path."""
         path = self._folder / file_name(game, line)
         try:
             write_whole(path, history(game, line, how).encode())
@@ -38,7 +38,7 @@ class Histories:
 
 
 def file_name(game: AnyGame, line: Line) -> str:
-    """The deal's id with nothing in it that a file system minds; a typed deal is named by its text and its redeals."""
+    """Return a safe file name: from the deal's id, or for a typed deal from a hash of its text and redeals."""
     state = line.states[0]
     redeals = [move.token for move in line.moves if game.is_told_redeal(move)]
     typed = hashlib.sha256("".join([game.format(state), *redeals]).encode())
@@ -46,7 +46,7 @@ def file_name(game: AnyGame, line: Line) -> str:
 
 
 def history(game: AnyGame, line: Line, how: str) -> str:
-    """The start as layout text, and in comments the moves, the end and the line of tokens."""
+    """Return the start as layout text, followed by comments: the moves, the end and the line of tokens."""
     page = show.Page(io.StringIO())
     state = line.states[0]
     start = [

@@ -1,4 +1,4 @@
-"""The way in and the way out: find the command, run it, turn what went wrong into a message and an exit code."""
+"""The entry point: runs the command, and turns errors into a message on stderr and an exit code."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from unshuffle.terminal import gates
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line, and return its exit code. No error leaves as a traceback."""
+    """Run one command line, and return its exit code. No error ends in a traceback."""
     with gates() as (out, err):
         try:
             try:
                 code = _run(sys.argv[1:] if arguments is None else list(arguments))
             finally:
-                # Here, where a failure can still be told; at the interpreter's end it could not.
+                # Flushed here, where a failure can still be reported; at interpreter exit it could not.
                 out.flush()
         except OutputError as error:
             code = _lost(error)
         except KeyboardInterrupt:
             code = ExitCode.INTERRUPTED
         err.flush()
-        # Work that was done, but could not be told of wholly, has no code of a verdict.
+        # If a part of the output was lost, a verdict's exit code would be wrong.
         return _lost(err.fault) if err.fault is not None and code in _VERDICTS else code
 
 
 _MOST_LINES = 100
-"""Lines of a message: a text that is quoted in it may have any number of them."""
+"""The most lines of a message: a quoted text may have any number of lines."""
 _VERDICTS = (ExitCode.DONE, ExitCode.NOT_WON, ExitCode.UNDECIDED)
 
 
@@ -50,7 +50,7 @@ def _lost(error: OutputError) -> int:
 
 def _run(arguments: list[str]) -> int:
     try:
-        # Inside, so that a Ctrl-C while the program still starts is quiet too.
+        # Imported here, so that Ctrl-C during the start prints no traceback either.
         from unshuffle.cli.app import run
 
         return run(arguments)
@@ -72,7 +72,7 @@ def _run(arguments: list[str]) -> int:
     except OSError as error:
         if error.errno == ENAMETOOLONG:
             return _fail(ExitCode.USAGE, f"{quote(str(error.filename))}: {error.strerror}")
-        # Files are met where they are opened; this is a system at its end, as without memory or descriptors.
+        # Errors of files are caught where they are opened. This one is of the system: no memory, no file descriptors.
         what = "" if error.filename is None else f"cannot use {error.filename!r}: "
         return _fail(ExitCode.INTERNAL, f"{what}{error.strerror or error}")
     except Exception as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,6 +13,7 @@ from unshuffle.cli.arguments import (
     GameArguments,
     GeneratorOption,
     PlainOption,
+    SavesOption,
     SeedArguments,
     SeedOption,
 )
@@ -36,29 +36,28 @@ def play(
     choice: GameArguments,
     file: Annotated[
         str | None,
-        typer.Argument(metavar="[FILE]", help="A deal as text; without it a random deal.", show_default=False),
+        typer.Argument(metavar="[FILE]", help="A deal as text.  [default: a random deal]", show_default=False),
     ] = None,
     seed: SeedOption = None,
     generator: GeneratorOption = None,
-    name: Annotated[str | None, typer.Option("--id", metavar="ID", help="Open this saved game, or begin it.")] = None,
-    saves: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The folder of saved games.  [default: $UNSHUFFLE_SAVES, or saves]"),
+    name: Annotated[
+        str | None, typer.Option("--id", metavar="ID", help="Open the saved game with this id, or begin it.")
     ] = None,
+    saves: SavesOption = None,
     coach: Annotated[
-        bool, typer.Option("--coach", help="Say before each move what it does to your chances, and warn of losses.")
+        bool, typer.Option("--coach", help="Before each move print how it changes your chances, and warn if it loses.")
     ] = False,
     seconds: Annotated[
         float | None,
-        typer.Option(metavar="S", help="Time for a hint, a solve, a review or the coach's look.", min=0.01, max=86400),
+        typer.Option(metavar="S", help="Time limit of a hint, a solve, a review or the coach.", min=0.01, max=86400),
     ] = None,
     plain: PlainOption = False,
 ) -> ExitCode:
     """Play a game in the terminal, with hints and a coach.
 
-    You see what a player sees. Type a move as the list writes it, or its number; `?` tells the other commands: undo,
-    redo, hint, solve, review, save, open, new, quit. Hints know no hidden card; solve and review do, and ask first.
-    From the first move on every answer is saved at once. From a pipe the same answers are read, one per line.
+    You see what a player sees. Type a move as it is listed, or its number; `?` lists the other commands: undo, redo,
+    hint, solve, review, save, open, new, quit. Hints do not use hidden cards. Solve and review do, and ask first. The
+    game is saved after every answer from the first move on. If stdin is a pipe, it has one answer per line.
 
     Exit codes: 0 done, 2 wrong usage, 74 the save cannot be written, 255 bad input or a refused answer, 130 Ctrl-C.
     """
@@ -102,7 +101,7 @@ def play(
 
 
 def _start(game: AnyGame, file: str | None, seed: str | None, generator: str | None) -> tuple[Any, bool]:
-    """Return the state with which a game begins, and whether chance has dealt what its text did not tell."""
+    """Return the state with which a game begins, and whether unknown cards of its text were dealt at random."""
     from unshuffle.play import beginning
 
     if file is None:
@@ -116,7 +115,7 @@ def _start(game: AnyGame, file: str | None, seed: str | None, generator: str | N
 
 
 def _drawn(page: show.Page, game: AnyGame, seen: Any) -> list[str]:
-    """The table for a person's eyes; in a pipe, as in every answer there, the text that can be read again."""
+    """Return the table as lines: a picture on a terminal, layout text if stdin is a pipe."""
     if sys.stdin is not None and sys.stdin.isatty():
         return show.picture(page, game, seen)
     return game.format(seen).splitlines()

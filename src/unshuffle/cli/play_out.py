@@ -1,4 +1,4 @@
-"""`solve --redeal`: one game with redeals, played out by a policy that sees each redeal only when it is dealt."""
+"""`solve --redeal`: one game with redeals, played by a policy that sees each redeal only when it is dealt."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from unshuffle.solve import Line, Status, replay
 def play_out(
     game: AnyGame, table: Any, player: PlayOut, explain: Explain | None, json: bool, save_wins: Path | None
 ) -> ExitCode:
-    """Play on from this table, and show every deal. The code is 0 whoever wins: a lost game proves nothing."""
+    """Play on from this table, and print every deal. Return 0 for lost games too, since they prove nothing."""
     policy = policy_of(game, player.played_by)
     histories = None if save_wins is None else Histories(save_wins)
     seed = player.redeal_seed
@@ -48,12 +48,12 @@ def play_out(
 
 @dataclass(frozen=True)
 class _PlayedOut:
-    """A game that was played, and how."""
+    """A played game, with its policy and its redeals."""
 
     game: AnyGame
     policy: Policy
     dealt: str | None
-    """The id of the deal, whatever redeals it was played with."""
+    """The id of the deal, with whatever redeals it was played."""
     line: Line
     redeal_seed: int | None
     seconds: float
@@ -64,14 +64,14 @@ class _PlayedOut:
 
     @property
     def how(self) -> str:
-        """Who played, and what the redeals were."""
+        """The policy and the seed of the redeals, as text."""
         seed = "" if self.redeal_seed is None else f", --redeal-seed {self.redeal_seed}"
         return f"played by {self.policy.name}{seed} ({INFORMATION[self.policy.information]})"
 
     def values(self) -> dict[str, Any]:
-        """The object that `simulate --json` prints, and from where it can be played again."""
+        """Return the object that `simulate --json` prints, with the layout and the seed that reproduce the game."""
         start = self.line.states[0]
-        # An id names the deal with its own redeals, from the first deal on.
+        # A deal id stands for the first deal with the redeals of that id.
         is_dealt = self.game.is_dealt(start)
         return {
             "game": self.game.id,
@@ -86,7 +86,7 @@ class _PlayedOut:
         }
 
     def show(self, page: show.Page, explain: Explain) -> None:
-        """The report: every deal, and what came of it."""
+        """Print the report: every deal, and the result."""
         for row in (self.dealt or f"{self.game} (typed)", *self._notes(), ""):
             page.line(row)
         show.play(page, self.game, self.line, explain)

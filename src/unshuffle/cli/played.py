@@ -1,4 +1,4 @@
-"""A deal and the moves that were made, as the commands are given them that look at a played line."""
+"""A deal and its moves, as arguments of the commands that read a played line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from unshuffle.solve import Line
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedArguments:
-    """Where the deal and the moves come from."""
+    """The deal and the moves."""
 
     file: FileArgument = None
     seed: SeedOption = None
@@ -27,19 +27,20 @@ class PlayedArguments:
         None
     )
     moves_file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="A file with the moves; - is stdin, if the deal is not.")
+        str | None,
+        typer.Option(metavar="FILE", help="A file with the moves; - is stdin, unless the deal is read from there."),
     ] = None
 
     @property
     def is_given(self) -> bool:
-        """Whether anything of it is said."""
+        """Whether any of these arguments is given."""
         return any(value is not None for value in (self.file, self.seed, self.generator, self.moves, self.moves_file))
 
     def read(self, choice: GameArguments) -> Played:
-        """The game, its line as far as it is legal, and what is wrong with the move after it."""
+        """Return the game, the legal part of the line, and the fault of the first illegal move."""
         deals = DealArguments(file=self.file, seed=self.seed, generator=self.generator)
         deals.check()
-        # A pipe can be read only once, and that is for the deal.
+        # A pipe can be read only once, and its text is the deal.
         written = read_text(self.file) if self.file is not None and Path(self.file).is_file() else ""
         moves = self.moves
         if moves is None and self.moves_file is None:
@@ -68,22 +69,22 @@ class Played:
     game: AnyGame
     line: Line
     fault: str | None = None
-    """What is wrong with the move after the line: its number, the position and the reason."""
+    """The fault of the move after the line: its number, the position and the reason."""
     written: str = ""
     """The text with the deal, from the file or from stdin; '' without one."""
     by_chance: bool = False
-    """Whether chance has dealt what was unknown in the deal of a saved game."""
+    """Whether unknown cards of a saved game's deal were dealt at random."""
 
 
 def _game(choice: GameArguments, written: str) -> AnyGame:
-    """The game that is asked for; where no rules are said, by those that its file tells."""
+    """Return the game with the rules of the arguments, or if there are none, with those that the file names."""
     game_id, _, variant = (find_remark(written, "Rules") or "").partition("/")
     is_told = variant and game_id == choice.game_id and choice.variant is None and choice.rule is None
     return replace(choice, variant=variant).game if is_told else choice.game
 
 
 def _play(game: AnyGame, state: Any, tokens: str) -> tuple[Line, str | None]:
-    """The line as far as it is legal, and what is wrong with the move after it."""
+    """Return the legal part of the line, and the fault of the move after it."""
     words = game.split_moves(tokens)
     moves: list[Any] = []
     read = 0
@@ -93,7 +94,7 @@ def _play(game: AnyGame, state: Any, tokens: str) -> tuple[Line, str | None]:
             if move is not None:
                 moves.append(move)
     except (IllegalMoveError, ParseError) as error:
-        # What is missing at the end of the line is told with its last move.
+        # A line that ends too early is reported at its last move.
         place = f"move {min(read + 1, len(words))}"
         if isinstance(error, ParseError):
             raise ParseError(f"{place}: {error}") from None

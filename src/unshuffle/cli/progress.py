@@ -1,4 +1,4 @@
-"""The line on stderr that shows how far a long search has come."""
+"""The progress line on stderr."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ _PAUSE = 0.1
 
 
 class ProgressLine:
-    """One line on the terminal, written over and over and wiped at the end. Not a character goes into a pipe."""
+    """A line on the terminal that is overwritten and finally erased. Writes nothing if stderr is a pipe."""
 
     def __init__(self) -> None:
         self.is_seen = sys.stderr.isatty()
         self.done = 0
-        """Deals that are done, as told last."""
+        """The number of finished deals at the last update."""
         self._begun = self._drawn_at = monotonic()
         self._is_drawn = False
 
     def search(self, now: Progress) -> None:
-        """Show a search."""
+        """Show the progress of a search."""
         count = f"{plural(now.nodes, 'node')}{speed(now.nodes, now.seconds, 'nodes')}"
         self._draw(f"{count}, best {now.score}, bound {now.bound}, {duration(now.seconds)}")
 
     def deals(self, done: int, of: int) -> None:
-        """Show a run over many deals."""
+        """Show the progress of a run over many deals."""
         self.done = done
         seconds = monotonic() - self._begun
         text = f"{done:,} of {of:,} deals{speed(done, seconds, 'deals')}, {duration(seconds)}"
-        # A guess by the first moments would jump about.
+        # In the first second the estimate is unstable.
         left = f", about {seconds / done * (of - done):,.0f} s left" if done and seconds > 1 else ""
         self._draw(text + left)
 
     def text(self, text: str) -> None:
-        """Show any other count."""
+        """Show any other text."""
         self._draw(text)
 
     def _draw(self, text: str) -> None:
@@ -51,7 +51,7 @@ class ProgressLine:
         self._write(text[: shutil.get_terminal_size().columns - 1])
 
     def clear(self) -> None:
-        """Wipe the line, so that something else can be written there."""
+        """Erase the line, so that other output can be written there."""
         if self._is_drawn:
             self._is_drawn = False
             self._write("")

@@ -1,4 +1,4 @@
-"""Deals and moves from files, from a pipe and from a person at the keyboard."""
+"""Reading deals and moves from files, from a pipe and from the keyboard."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from unshuffle.registry import load_option
 from unshuffle.terminal import in_shell
 
 STDIN = "-"
-# A character takes four bytes at the most, so what is longer is too long whatever it holds, and is not read to its end.
+# A UTF-8 character has at most four bytes, so a longer text is too long whatever it holds, and is not read further.
 _MOST_BYTES = 4 * MOST_CHARACTERS
 MOST_MEBIBYTES = 64
-"""Of a whole file. A move of a saved win takes some 30 bytes of comments, so the longest has two million moves."""
+"""The limit of a whole file. A move of a saved win has some 30 bytes of comments, so two million moves fit."""
 
 
 def read_text(file: str, game: AnyGame | None = None, *, most: int = _MOST_BYTES) -> str:
-    """The text of a file, or of stdin for `-`. With a game, a person at the keyboard is told how to write a deal.
+    """Return the text of a file, or of stdin for `-`. With a game, explain at the keyboard how to write a deal.
 
-    No more is read than `most` bytes beside comments and what brings it over that: who reads the deal refuses it then.
+    Reading stops after more than `most` bytes that are not comments; the parser of the deal raises an error for them.
     """
     if file != STDIN:
         try:
@@ -56,7 +56,7 @@ def _decode(stream: BinaryIO, name: str, most: int) -> str:
             raise ParseError(f"{name} is longer than {MOST_MEBIBYTES} MiB, the most that is read")
     data = b"".join(parts)
     if told > most:
-        return data.decode("utf-8", "replace")  # the reader refuses it for its length
+        return data.decode("utf-8", "replace")  # the parser raises an error for its length
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -83,13 +83,13 @@ def _read_from_person(game: AnyGame) -> str:
 
 
 def _echo(line: str) -> str:
-    """The line as it was understood: cards with their glyphs, anything else quoted, so that a typo is seen at once."""
+    """Return the line as it was parsed: cards as glyphs, anything else quoted, so that a typo is seen at once."""
     parts = []
     for read in read_lines(line, Faults()):
         words = [f"{read.label}:"] if read.label is not None else []
         for token in read.tokens:
             cards = read_cards((token,), Faults())
-            # A number behind a label ('Deal: 2') and the dash of an empty pile are no typos.
+            # A number after a label ('Deal: 2') and the dash of an empty pile are valid.
             is_plain = token.text == "-" or (read.label is not None and is_whole(token.text))
             words += [card.glyph for card, _ in cards] or [token.text if is_plain else quote(token.text)]
         parts.append(" ".join(words))
@@ -97,14 +97,15 @@ def _echo(line: str) -> str:
 
 
 def name_of(file: str) -> str:
-    """What messages call a file."""
+    """Return the name of a file for messages."""
     return "stdin" if file == STDIN else in_a_line(file)
 
 
 def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callable[[str], Any]:
-    """Return a reader of deals that refuses a text with unknown cards, in words that name what can be asked instead.
+    """Return a parser of deals. For unknown cards it raises InvalidDealError with the commands that accept them.
 
-    `is_replayed`: moves are replayed, so an export may hold cards that nobody saw; whoever searches asks for them.
+    With `is_replayed`, for commands that replay moves, it accepts an export of `advise` with cards that nobody saw. A
+    command that also searches checks `never_shown` itself.
     """
 
     def read(text: str) -> Any:
@@ -134,7 +135,7 @@ def read_known(game: AnyGame, file: str, *, is_replayed: bool = False) -> Callab
 
 
 def read_moves(file: str) -> str:
-    """Moves from a file: its text without comments, or what stands behind `# Moves:` in a history of --save-wins."""
+    """Return the moves of a file: the text after `# Moves:` (as --save-wins writes it), else all but the comments."""
     text = read_text(file, most=MOST_MEBIBYTES << 20)
     told = find_remark(text, "Moves")
     if told is not None:
@@ -143,6 +144,6 @@ def read_moves(file: str) -> str:
 
 
 def find_remark(text: str, name: str) -> str | None:
-    """What stands in a file that we wrote behind `# Moves:` or `# Rules:`; None if it has no such line."""
+    """Return the text after `# NAME:` (NAME is `Moves` or `Rules`) in a file that we wrote; None without that line."""
     begin = f"# {name}:"
     return next((line.removeprefix(begin).strip() for line in text.splitlines() if line.startswith(begin)), None)

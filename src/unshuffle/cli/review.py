@@ -11,7 +11,15 @@ import typer
 
 import unshuffle as un
 from unshuffle.cli import show
-from unshuffle.cli.arguments import Explain, GameArguments, JsonOption, LimitArguments, PlainOption, SamplesOption
+from unshuffle.cli.arguments import (
+    Explain,
+    GameArguments,
+    JsonOption,
+    LimitArguments,
+    PlainOption,
+    SamplesOption,
+    SavesOption,
+)
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.played import Played, PlayedArguments
 from unshuffle.cli.progress import ProgressLine
@@ -34,34 +42,33 @@ _STATUSES = {"winnable": Status.SOLVED, "lost": Status.UNSOLVABLE}
 
 @dataclass(frozen=True, kw_only=True)
 class ReviewLimits(LimitArguments):
-    """How much a review may spend."""
+    """The limits of a review."""
 
-    nodes: Annotated[
-        int, typer.Option(metavar="N", help="Positions that each search may look at; 0: no limit.", min=0)
-    ] = 0
-    seconds: Annotated[float, typer.Option(metavar="S", help="Time for the whole review; 0: no limit.", min=0)] = 60
-    memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory for each search, such as 512MB.")] = "1GiB"
+    nodes: Annotated[int, typer.Option(metavar="N", help="The most positions of each search; 0: no limit.", min=0)] = 0
+    seconds: Annotated[float, typer.Option(metavar="S", help="Time limit of the whole review; 0: no limit.", min=0)] = (
+        60
+    )
+    memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory limit of each search, such as 512MB.")] = "1GiB"
 
 
 def review(
     choice: GameArguments,
     given: PlayedArguments,
     limits: ReviewLimits,
-    name: Annotated[str | None, typer.Option("--id", metavar="ID", help="This saved game of `unshuffle play`.")] = None,
-    saves: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The folder of saved games.  [default: $UNSHUFFLE_SAVES, or saves]"),
+    name: Annotated[
+        str | None, typer.Option("--id", metavar="ID", help="Review the saved game of `unshuffle play` with this id.")
     ] = None,
+    saves: SavesOption = None,
     chances: Annotated[
         bool,
-        typer.Option("--chances/--no-chances", help="Tell the chance to win by what was seen, where any is hidden."),
+        typer.Option("--chances/--no-chances", help="Add the chances to win by what the player saw."),
     ] = True,
     samples: SamplesOption = None,
     explain: Annotated[
         Explain | None,
         typer.Option(
             "--explain",
-            help="none: the summary alone; short: every position; full: also the win that was missed, in words.",
+            help="none: only the summary; short: also every position; full: also the missed win, in words.",
             show_default=False,
         ),
     ] = None,
@@ -70,12 +77,12 @@ def review(
 ) -> ExitCode:
     """Look back on a played game, and find the move that lost it.
 
-    Every position is still winnable, lost, or not decided, by one who knows every card; where cards are hidden or
-    redeals are chance, the chance to win by what the player saw stands beside it. The moves come as for `verify`; a
-    file that `solve --save-wins` or an export of `advise` has written is the deal and the moves.
+    The review decides for every position, with all cards known (open information), whether it is winnable or lost. If
+    cards are hidden or redeals are random, it adds the chance to win by what the player saw (hidden information). The
+    moves are given as for `verify`. A FILE of `solve --save-wins` or of `advise --export` has the deal and the moves.
 
-    Exit codes: 0 the work was done, 2 wrong usage, 255 bad input or an illegal move, 130 Ctrl-C (what is known by then
-    is printed first).
+    Exit codes: 0 the work was done, 2 wrong usage, 255 bad input or an illegal move, 130 Ctrl-C (the results so far are
+    printed first).
     """
     played = _saved(choice, given, name, saves) if name is not None else given.read(choice)
     if samples is not None and not chances:
@@ -111,7 +118,7 @@ def review(
 
 
 def _saved(choice: GameArguments, given: PlayedArguments, name: str, saves: Path | None) -> Played:
-    """The line of a saved game."""
+    """Return the line of a saved game."""
     from unshuffle.advise.folder import default_folder
     from unshuffle.cli.console import usable_id
     from unshuffle.play.saves import PlaySaves
@@ -154,6 +161,6 @@ def _show(page: show.Page, played: Played, found: Review, explain: Explain) -> N
 
 
 def _unseen(played: Played) -> list[str]:
-    """Say of an export which cards never came to light, and what that means for the verdicts."""
+    """Return a remark on the cards of an export that nobody saw, and on what that means for the verdicts."""
     told = never_shown(played.written)
     return [f"{told} Positions in which they are unknown are not searched."] * bool(told)

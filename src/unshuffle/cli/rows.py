@@ -1,4 +1,4 @@
-"""Results one after another on stdout: JSON objects, CSV rows, whole reports, or a short line each."""
+"""Formats for a sequence of results: JSON objects, CSV rows, full reports, or one short line each."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class Rows(Protocol):
-    """Where results go."""
+    """An output for results."""
 
     def add(self, result: Result, chance: Chance | None = None) -> None:
-        """Show one more result; `chance` is the chance to win where only a redeal could that nobody knows."""
+        """Show one more result. `chance` is the chance to win if only an unknown redeal could win."""
 
     def finish(self, interrupted: bool) -> None:
-        """Show what can be said at the end."""
+        """Show the totals at the end."""
 
 
 def _values(game: AnyGame, result: Result, chance: Chance | None, file: str | None) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def _values(game: AnyGame, result: Result, chance: Chance | None, file: str | No
 
 
 class JsonRows:
-    """One JSON object per deal. `files`, here and below: those of the deals, where there are several."""
+    """One JSON object per deal. `files`, here and below: the files of the deals, if there are several."""
 
     def __init__(self, game: AnyGame, files: Sequence[str] = ()) -> None:
         self._game = game
@@ -61,11 +61,11 @@ class JsonRows:
         show.json_line(self._page, _values(self._game, result, chance, next(self._files, None)))
 
     def finish(self, interrupted: bool) -> None:
-        """Nothing: every line is an object."""
+        """Write nothing: every line is an object."""
 
 
 class CsvRows:
-    """A header, then a row per deal: the JSON object without its moves, the counts of the search as columns."""
+    """A header, then a row per deal: the JSON object without its moves, with the search statistics as columns."""
 
     def __init__(self, game: AnyGame, files: Sequence[str] = ()) -> None:
         self._game = game
@@ -78,7 +78,7 @@ class CsvRows:
         values = _values(self._game, result, chance, next(self._files, None))
         del values["moves"]
         if "file" in values and hasattr(result.state, "redeals_left"):
-            # The row of another file may need them.
+            # The rows of other files may need these columns.
             values = {**values, "win_chance": values.get("win_chance"), "win_chance_se": values.get("win_chance_se")}
         values.update(values.pop("stats"))
         if not self._columns:
@@ -87,7 +87,7 @@ class CsvRows:
         self._write([_cell(values.get(column)) for column in self._columns])
 
     def _write(self, cells: list[str]) -> None:
-        import csv  # here, for a plain solve has no use for it
+        import csv  # here: seldom needed
         import io
 
         row = io.StringIO()
@@ -95,7 +95,7 @@ class CsvRows:
         self._page.data(row.getvalue())
 
     def finish(self, interrupted: bool) -> None:
-        """Nothing: every line is a row."""
+        """Write nothing: every line is a row."""
 
 
 def _cell(value: object) -> str:
@@ -105,7 +105,7 @@ def _cell(value: object) -> str:
 
 
 class ReportRows:
-    """The whole answer for each deal."""
+    """The full answer for each deal."""
 
     def __init__(
         self,
@@ -134,11 +134,11 @@ class ReportRows:
         show.result(self._page, self._game, result, self._explain, self._notes, stats=self._stats, chance=chance)
 
     def finish(self, interrupted: bool) -> None:
-        """Nothing: every report has its verdict."""
+        """Write nothing: every report has its verdict."""
 
 
 class ShortRows:
-    """A line per deal, and at the end how many there were of each kind."""
+    """A line per deal, and at the end the count of each status."""
 
     def __init__(self, game: AnyGame, files: Sequence[str] = ()) -> None:
         self._game = game
@@ -170,12 +170,12 @@ class ShortRows:
         self._page.line()
         if interrupted:
             self._page.line("Interrupted; so far:")
-        self._page.line(f"{show.plural(deals, 'deal')} of {self._game}{kinds and ': ' + kinds} ({self._rests_on()})")
+        self._page.line(f"{show.plural(deals, 'deal')} of {self._game}{kinds and ': ' + kinds} ({self._conditions()})")
         if deals:
             self._page.line(f"{show.duration(seconds)}{show.speed(deals, seconds, 'deals')}, {self._engine} engine")
 
-    def _rests_on(self) -> str:
-        """What the verdicts rest on; where it is not the same for all deals, for how many of them."""
+    def _conditions(self) -> str:
+        """Return which information the verdicts use; if it differs between deals, with the number of deals of each."""
         if len(self._known) < 2:
             return next(iter(self._known), INFORMATION["open"])
         return "; ".join(f"{words}: {count:,}" for words, count in self._known.items())

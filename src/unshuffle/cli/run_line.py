@@ -1,4 +1,4 @@
-"""The line that shows how far a study has come."""
+"""The progress line of a study."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unshuffle.study import Standing
 
 
 class RunLine(ProgressLine):
-    """How far a run has come, on a terminal."""
+    """The progress of a study's runs."""
 
     def __init__(self, dask: str | None = None) -> None:
         super().__init__()
@@ -18,14 +18,14 @@ class RunLine(ProgressLine):
         self._had_workers = True
 
     def _tell_no_workers(self, now: Standing) -> None:
-        """Say it where there is no terminal too, but once: such a run may wait for a long time."""
+        """Report that there are no workers: on a terminal always, else once, since the wait may be long."""
         if not self.is_seen and self._had_workers:
             print(f"unshuffle: waiting for workers at {self._dask}", file=sys.stderr)
         self._had_workers = False
         self.text(f"{now.done:,} of {now.wanted:,} deals; waiting for workers at {self._dask}")
 
     def show(self, now: Standing) -> None:
-        """Draw it: deals, speed, time left, and the estimate so far."""
+        """Show the deals, the speed, the time left and the estimate so far."""
         if now.workers == 0:
             self._tell_no_workers(now)
             return
@@ -50,10 +50,10 @@ def _clock(seconds: float) -> str:
 
 
 def write_rate(won: int, lost: int, undecided: int) -> str:
-    """The share of won deals with its interval, where that can be had."""
+    """Return the win rate as text, with its interval if scipy is installed."""
     from unshuffle.study.statistics import Rate
 
     try:
         return f"won {Rate(won, lost, undecided)}"
-    except ImportError:  # the interval is scipy's; a run does without it
+    except ImportError:  # scipy computes the interval; a run works without it
         return f"won {won:,} of {won + lost + undecided:,} (intervals: pip install 'unshuffle[study]')"

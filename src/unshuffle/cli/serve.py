@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from unshuffle.cli import show
-from unshuffle.cli.arguments import LoadOption, load_files
+from unshuffle.cli.arguments import LoadOption, SavesOption, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import StoreOption
 from unshuffle.errors import ParseError, UsageError
@@ -23,18 +22,16 @@ EXAMPLES = ("unshuffle serve", "unshuffle serve --port 9000 --no-browser")
 def serve(
     port: Annotated[
         int | None,
-        typer.Option(metavar="N", help="The port; without it a free one from 8650 on.", min=0, max=65535),
+        typer.Option(metavar="N", help="The port.  [default: the first free one from 8650 on]", min=0, max=65535),
     ] = None,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser, or only say where it is.")
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser, or only print its address.")
     ] = True,
     host: Annotated[
-        str, typer.Option(metavar="NAME", help="The address to listen on; another one lets other machines in.")
+        str,
+        typer.Option(metavar="NAME", help="The address; with any but a local one, other machines can connect."),
     ] = "127.0.0.1",
-    saves: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="The folder of saved games.  [default: $UNSHUFFLE_SAVES, or saves]"),
-    ] = None,
+    saves: SavesOption = None,
     store: StoreOption = None,
     jobs: Annotated[
         int | None,
@@ -42,23 +39,21 @@ def serve(
     ] = None,
     seconds: Annotated[
         float,
-        typer.Option(
-            metavar="S", help="The longest time that a hint, a solve, a review or the coach may ask for.", min=0.1
-        ),
+        typer.Option(metavar="S", help="The highest time limit of a hint, a solve, a review or the coach.", min=0.1),
     ] = 600.0,
-    memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory for all searches together.")] = "1GiB",
+    memory: Annotated[str, typer.Option(metavar="SIZE", help="Memory limit of all searches together.")] = "1GiB",
     load: LoadOption = None,
 ) -> ExitCode:
-    """Open the page: play, ask, watch and measure in a browser.
+    """Serve the web page: play, get advice and run studies.
 
-    A server for this machine alone, which needs no network: games are saved from the first move on in the same folder
-    as those of `unshuffle play`, and studies are read from the store. Ctrl-C ends it; what was played is saved.
+    The server answers only this machine, and needs no network. Games are saved from the first move on, in the folder of
+    `unshuffle play`. Studies are read from the store. Ctrl-C ends the server; all games are saved by then.
 
     Exit codes: 0 ended, 2 wrong usage or a port that is in use, 130 Ctrl-C.
     """
     load_files(load)
     try:
-        import fastapi  # noqa: F401 # only to say how to get it
+        import fastapi  # noqa: F401 # only to name the missing module
         import uvicorn  # noqa: F401
     except ImportError as error:
         raise UsageError(f"the page needs {error.name}; pip install 'unshuffle[web]' brings it") from None

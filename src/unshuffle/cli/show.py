@@ -1,4 +1,4 @@
-"""What people see: pages of text, in colour where that helps, with lines of play in words."""
+"""Text output: pages in plain text or colour, results, and lines of play in words."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _VERDICTS = {
 
 
 class Page:
-    """A stream and what it can show."""
+    """An output stream that knows whether it can show colours and suit glyphs."""
 
     def __init__(self, stream: TextIO, is_plain: bool = False) -> None:
         self._stream = stream
         self.is_plain = is_plain
-        """Tables are shown as the text that `parse` reads."""
+        """Whether tables are shown as layout text, which `parse` reads."""
         self.has_colour = stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         try:
             "♣♦♥♠".encode(stream.encoding or "utf-8")
@@ -54,19 +54,19 @@ class Page:
             self._has_glyphs = False
 
     def line(self, text: str = "") -> None:
-        """Write a whole line at once, so that no interruption leaves half of it."""
+        """Write a line in one call, so that an interruption cannot cut it."""
         if not self._has_glyphs:
             text = text.translate(_LETTERS).encode("ascii", "replace").decode("ascii")
         self._stream.write(text + "\n")
         self._stream.flush()
 
     def data(self, text: str) -> None:
-        """Write a line that programs read, of any length."""
+        """Write a line for programs to read, of any length."""
         self._stream.write(as_is(self._stream, printable(text)) + "\n")
         self._stream.flush()
 
     def style(self, text: str, colour: str | None = None, *, bold: bool = False) -> str:
-        """The text in a colour, in bold, or both, where the stream has colours."""
+        """Return the text in a colour, in bold, or both, if the stream has colours."""
         if not self.has_colour:
             return text
         codes = ([str(_COLOURS[colour])] if colour else []) + (["1"] if bold else [])
@@ -74,7 +74,7 @@ class Page:
         return f"{starts}{text}{as_is(self._stream, chr(27) + '[0m')}" if codes else text
 
     def cards(self, text: str, bold: Iterable[str] = ()) -> str:
-        """The text with its red cards in red, and some cards in bold."""
+        """Return the text with its red cards in red, and those of `bold` in bold."""
         if not self.has_colour:
             return text
         strong = set(bold)
@@ -86,21 +86,21 @@ class Page:
         return (_CARD if strong else _RED_CARD).sub(style, text)
 
     def kind(self, kind: str, width: int) -> str:
-        """A move's class in its column and its colour."""
+        """Return the class of a move, padded and in its colour."""
         text = kind.ljust(width)
         return self.style(text, _KIND_COLOURS.get(kind, "blue"))
 
     def verdict(self, text: str, status: Status, *, goes_on: bool = False) -> str:
-        """The last word, in a colour that says which one it is.
+        """Return the text in the colour of its status.
 
-        That one phase is not won by itself is no bad news if the game `goes_on` with a redeal.
+        An unsolvable phase is yellow, not red, if the game `goes_on` with a redeal.
         """
         colours = {Status.SOLVED: "green", Status.UNSOLVABLE: "yellow" if goes_on else "red"}
         return self.style(text, colours.get(status, "yellow"), bold=True)
 
 
 def speed(count: int, seconds: float, what: str) -> str:
-    """Return `, 1,234 nodes/s` to be put behind a count, or nothing if it was too short to tell."""
+    """Return `, 1,234 nodes/s`, a suffix for a count; '' if the time was too short to measure."""
     per = per_second(count, seconds)
     if per is None or per < 0.005:
         return ""
@@ -108,16 +108,16 @@ def speed(count: int, seconds: float, what: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time with three digits that count."""
+    """Return a time with three significant digits, or with two decimals from one second on."""
     if seconds >= 1:
         return f"{seconds:.2f} s"
     return f"{1e3 * seconds:.3g} ms" if seconds >= 1e-3 else f"{1e6 * seconds:.3g} µs"
 
 
 def score(game: AnyGame, points: int) -> str:
-    """The score, what could be reached and what is left; the game may say what it counts ('cards up').
+    """Return the score, the maximum and the rest as text; the game may name the unit ('cards up').
 
-    Where moves cost points, nobody reaches all of them, and what is left says nothing.
+    Where moves cost points the maximum cannot be reached, so the rest is omitted.
     """
     counts = game.score_counts
     left = "" if game.charges_moves else f", {game.most_score - points} left"
@@ -133,9 +133,9 @@ def moves_in_words(
     width: int = 0,
     beside: Sequence[str] = (),
 ) -> Iterator[str]:
-    """Numbered moves with class, token and prose, in columns; with FULL the table after each one.
+    """Yield the numbered moves with class, token and description, in columns; with FULL also the table after each.
 
-    `beside` is one more column before the prose, a cell for each move.
+    `beside` is one more column before the description, with a cell for each move.
     """
     width = width or len(str(len(line.moves)))
     for number, (_, kind, token, text) in enumerate(moves_in_columns(game, line), 1):
@@ -147,14 +147,14 @@ def moves_in_words(
 
 
 def picture(page: Page, game: AnyGame, state: Any) -> list[str]:
-    """The table, row by row: a picture, or on a plain page its text."""
+    """Return the rows of the table: a picture, or on a plain page its layout text."""
     if page.is_plain:
         return game.format(state).splitlines()
     return page.cards(game.picture(state), (card.glyph for card in game.settled(state))).splitlines()
 
 
 def play(page: Page, game: AnyGame, line: Line, explain: Explain, beside: Sequence[str] = ()) -> None:
-    """A line of play: the table before it, the moves, the table after it; with redeals, deal by deal."""
+    """Print a line of play: the table before it, the moves, and the table after it; with redeals, deal by deal."""
     if explain is Explain.NONE:
         return
     for row in play_rows(page, game, line, explain, beside):
@@ -164,7 +164,7 @@ def play(page: Page, game: AnyGame, line: Line, explain: Explain, beside: Sequen
 def play_rows(
     page: Page, game: AnyGame, line: Line, explain: Explain = Explain.SHORT, beside: Sequence[str] = ()
 ) -> Iterator[str]:
-    """A line of play, row by row; `beside` as in `moves_in_words`, in a game without redeals."""
+    """Yield the rows of a line of play. `beside` is as in `moves_in_words`; a game with redeals ignores it."""
     if count_deals(line.states[0]) > 1:
         yield from _deals_in_words(page, game, line, explain)
         return
@@ -178,16 +178,16 @@ def play_rows(
         yield from (*picture(page, game, line.states[-1]), "")
 
 
-# Deal by deal. A state of a game with redeals says which deal it is (`deal`) and how many can follow (`redeals_left`).
+# A state of a game with redeals has the number of its deal (`deal`) and how many redeals may follow (`redeals_left`).
 
 
 def count_deals(state: Any) -> int:
-    """How many deals the game of this table has in all."""
+    """Return the number of deals of the whole game, redeals included."""
     return int(getattr(state, "deal", 1) + getattr(state, "redeals_left", 0))
 
 
 def name_deal(state: Any) -> str:
-    """Deal 2 of 3."""
+    """Return the name of the state's deal, such as `Deal 2 of 3`."""
     return f"Deal {state.deal} of {count_deals(state)}"
 
 
@@ -208,20 +208,20 @@ def _deals_in_words(page: Page, game: AnyGame, line: Line, explain: Explain) -> 
         yield ""
         start += len(part.moves)
         if start < len(line.moves):
-            # Its token may hold all the cards, and those are seen in the next deal.
+            # No token: it may list all cards, which the next deal shows anyway.
             word = game.describe(last, line.moves[start])
             start += 1
             yield from (f"{start:>{width}}  {page.kind(word.kind, 0)}  {page.cards(word.text)}", "")
 
 
 def _picture_of_deal(page: Page, game: AnyGame, state: Any) -> list[str]:
-    """The table without the name of the deal, which stands above it."""
+    """Return the rows of the table without the name of the deal, which is printed above it."""
     name = name_deal(state)
     return [row.removeprefix(f"{name}, ") for row in picture(page, game, state) if row != name]
 
 
 def split_deals(game: AnyGame, line: Line) -> Iterator[Line]:
-    """The line of each deal, the redeals between them left out."""
+    """Yield the line of each deal, without the redeals between them."""
     begin = 0
     for place, move in enumerate(line.moves):
         if game.is_redeal(move):
@@ -240,7 +240,7 @@ def result(
     stats: bool = False,
     chance: Chance | None = None,
 ) -> None:
-    """The whole answer for one deal; `chance` is the chance to win where only a redeal could."""
+    """Print the full answer for one deal. `chance` is the chance to win if only an unknown redeal could win."""
     for row in (found.state.id or f"{game} (typed)", *notes, ""):
         page.line(row)
     line = found.line
@@ -283,7 +283,7 @@ def result(
 
 
 def _ways_out(game: AnyGame, state: Any) -> str:
-    """What can be done about redeals that nobody knows, in the words of the game."""
+    """Return the game's advice on how to tell unknown redeals, as the end of a sentence; '' if it has none."""
     try:
         game.check_open(state)
     except UsageError as error:
@@ -292,10 +292,10 @@ def _ways_out(game: AnyGame, state: Any) -> str:
 
 
 def may_go_on(game: AnyGame, found: Result) -> bool:
-    """Say whether the answer is about one phase, after which the game may go on with a redeal."""
+    """Return whether the answer is about one phase, after which the game may go on with a redeal."""
     return game.solves_phases and game.leaves_redeals_out(found.state)
 
 
 def json_line(page: Page, values: dict[str, Any]) -> None:
-    """One JSON object on one line."""
+    """Print one JSON object on one line."""
     page.data(in_json(values))

@@ -44,7 +44,7 @@ def simulate(
         typer.Option(
             "--policy",
             metavar="P",
-            help="Who plays: random, greedy, random:seed=3.  [default: greedy; with --samples a good one]",
+            help="The policy: random, greedy, random:seed=3.  [default: greedy; with --samples a stronger one]",
             autocompletion=complete_policies,
         ),
     ] = None,
@@ -52,7 +52,7 @@ def simulate(
         int | None,
         typer.Option(
             metavar="N",
-            help="Estimate the chance to win one deal: play it N times, with what a player cannot see dealt anew.",
+            help="Estimate the chance to win one deal: play it N times, with the hidden cards dealt at random.",
             min=1,
             max=1_000_000,
         ),
@@ -66,16 +66,16 @@ def simulate(
     store: StoreOption = None,
     name: NameOption = None,
 ) -> ExitCode:
-    """Let a policy play many deals, and say how well it does.
+    """Let a policy play many deals, and report how often it wins.
 
-    A policy sees only what a player sees (hidden information). The same deals are always played the same way. With
-    --store or --name the results are kept, and those that are there already are not played again. A game may have
-    options and policies of its own: see `unshuffle simulate GAME --help`.
+    A policy sees only what a player sees (hidden information). Results are reproducible. With --store or --name they
+    are kept, and games that the store has are not played again. A game may add options and policies of its own: see
+    `unshuffle simulate GAME --help`.
 
-    With --samples one deal is asked about, by what a player sees of it: what is unknown is dealt by chance, again and
-    again, and the policy plays each to its end. A FILE may leave cards untold then (`Stock: ?`, `##`).
+    --samples estimates the chance to win one deal by what a player sees of it: the command deals the unknown cards at
+    random N times, and the policy plays each game to its end. A FILE may then leave cards unknown (`Stock: ?`, `##`).
 
-    Exit codes: 0 done, 2 wrong usage, 74 the store cannot be used, 255 bad input, 130 Ctrl-C (what was played so far is
+    Exit codes: 0 done, 2 wrong usage, 74 the store cannot be used, 255 bad input, 130 Ctrl-C (the results so far are
     printed first).
     """
     if json and detail:
@@ -106,7 +106,7 @@ def simulate(
 
 
 class _Run:
-    """Which deals are played, and by whom."""
+    """The deals and the policy of a simulation."""
 
     def __init__(
         self, game: AnyGame, policy: Policy, deals: DealArguments, own: GameOptions, threads: int | None
@@ -124,7 +124,7 @@ class _Run:
             self.generator = None if deal is None else DealId.parse(deal).source.generator
 
     def state(self, place: int) -> Any:
-        """The state from which a game is played."""
+        """Return the state with which a game begins."""
         if self.states is not None:
             return self.states[place]
         assert self.numbers is not None
@@ -132,13 +132,13 @@ class _Run:
 
     @property
     def deals(self) -> dict[str, Any]:
-        """As the library takes them."""
+        """The deals as keyword arguments of `simulate`."""
         if self.states is not None:
             return {"states": self.states}
         return {"seeds": self.numbers, "generator": self.generator}
 
     def stored_seeds(self) -> range:
-        """The deals as a store keeps them: numbers without gaps."""
+        """Return the deals as a range of seeds, as a store keeps them. Raise UsageError for other deals."""
         if self.numbers is not None:
             return self.numbers
         assert self.states is not None
@@ -150,7 +150,7 @@ class _Run:
 
 
 def _show_each(run: _Run, detail: bool, json: bool) -> tuple[ExitCode, Mapping[int, int]]:
-    """The games one by one, each shown when it has been played."""
+    """Play the games, and print each one when it ends."""
     progress = ProgressLine()
     counts: Counter[int] = Counter()
     records = play_each(run.game, run.policy, **run.deals, threads=run.threads)
@@ -189,7 +189,7 @@ def _show_record(run: _Run, record: Record, place: int, detail: bool, json: bool
 
 
 def _show_detail(page: show.Page, run: _Run, line: Line) -> None:
-    """The game move by move: beside each the policy's reason and what the game shows of the table after it."""
+    """Print the game move by move, with the policy's reasons and what the game adds about the table."""
     steps = zip(line.states, line.moves, line.states[1:], strict=False)
     cells = [(run.policy.remark(before, move), run.own.beside(after)) for before, move, after in steps]
     columns = [_padded(column) for column in zip(*cells, strict=True) if any(column)]
@@ -210,7 +210,7 @@ def _padded(cells: Sequence[str]) -> list[str]:
 def _play(
     run: _Run, store: Path | None, name: str | None, detail: bool, json: bool
 ) -> tuple[ExitCode, Mapping[int, int]]:
-    """All games, then what they came to."""
+    """Play all games, then print the results."""
     figures.need("scipy", "an interval")
     progress = ProgressLine()
     begun = monotonic()

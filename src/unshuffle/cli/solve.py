@@ -18,6 +18,7 @@ from unshuffle.cli.arguments import (
     JsonOption,
     LimitArguments,
     ManyDealArguments,
+    MaximizeOption,
     PlainOption,
 )
 from unshuffle.cli.exits import ExitCode
@@ -47,45 +48,46 @@ def solve(
     deals: ManyDealArguments,
     limits: LimitArguments,
     own: GameOptions,
-    maximize: Annotated[
-        bool, typer.Option("--maximize", help="Prove the best score too, where deciding alone is cheaper.")
-    ] = False,
+    maximize: MaximizeOption = False,
     shorten: Annotated[
-        bool, typer.Option("--shorten", help="Look for a shorter line to the same end, in the time left.")
+        bool, typer.Option("--shorten", help="Search for a shorter line with the same result in the time that is left.")
     ] = False,
     explain: ExplainOption = None,
     plain: PlainOption = False,
     stats: Annotated[
-        bool, typer.Option("--stats", help="Tell what the search counted too, in the answer for a person.")
+        bool, typer.Option("--stats", help="Also print the statistics of the search in the text answer.")
     ] = False,
     threads: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Deals searched at once, with --seeds.  [default: all cores]", min=1, max=MOST_THREADS
+            metavar="N",
+            help="Deals searched at once.  [default: all cores]",
+            min=1,
+            max=MOST_THREADS,
         ),
     ] = None,
     json: JsonOption = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print a row per deal, without the moves.")] = False,
     save_wins: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write one readable history per win into this folder.")
+        Path | None, typer.Option(metavar="DIR", help="Write a text file for each win into this folder.")
     ] = None,
     trace: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a line of JSON for every position that the search comes to."),
+        typer.Option(metavar="FILE", help="Write a JSON line for every position of the search."),
     ] = None,
 ) -> ExitCode:
     """Decide whether a deal can be won, and show how.
 
-    The deal is a text FILE, a number, or typed at the keyboard; all its cards are known to the search. Several FILEs
-    are several deals, and each answer names its file. An answer is proved, or says that a limit was hit; every line of
-    play is replayed by the rules before it is shown. A game may have options of its own: see `unshuffle solve GAME
-    --help`.
+    The deal is a text FILE, a number, or typed at the keyboard. The search knows all its cards. Several FILEs are
+    several deals, and each answer names its file. An answer is proved, or says that a limit was hit. The rules replay
+    every line of play before it is shown. A game may add options of its own: see `unshuffle solve GAME --help`.
 
-    Where redeals may come that nobody knows, a win without them is proved; else the chance to win is told.
+    If the order of a redeal is unknown, the search looks for a win without it. If there is none, the answer has the
+    chance to win with it.
 
-    Exit codes: 0 solved, 1 unsolvable, 3 undecided (a limit was hit, or only a redeal that nobody knows could win), 2
-    wrong usage, 255 bad input, 74 the answer cannot be written, 130 Ctrl-C. With --seeds or several FILEs: 0 if all
-    deals were decided, 3 if any was not.
+    Exit codes: 0 solved, 1 unsolvable, 3 undecided (a limit was hit, or only an unknown redeal could win), 2 wrong
+    usage, 255 bad input, 74 the answer cannot be written, 130 Ctrl-C. With --seeds or several FILEs: 0 if all deals
+    were decided, 3 if any was not.
     """
     if json and csv:
         raise UsageError("--json and --csv exclude each other")
@@ -96,17 +98,12 @@ def solve(
     if own.player is not None:
         from unshuffle.cli.play_out import play_out  # slow to import, and seldom needed
 
-        wrong = {
-            "--seeds": deals.seeds,
-            "a second FILE": deals.more,
-            "--csv": csv,
-            "--maximize": maximize,
-            "--shorten": shorten,
-            "--trace": trace,
-        }
-        for name, value in wrong.items():
-            if value:
-                raise UsageError(f"{name} does not go with --redeal, which plays one game; for many see `simulate`")
+        _check_play_out(
+            {
+                "--seeds": deals.seeds, "a second FILE": deals.more, "--csv": csv, "--maximize": maximize,
+                "--shorten": shorten, "--trace": trace,
+            }
+        )  # fmt: skip
         return play_out(game, own.table(*deals.read(game)), own.player, explain, json, save_wins)
     table = None if deals.are_many else own.table(*deals.read(game))
     tables = [own.table(*read) for read in deals.read_each(game)]
@@ -123,6 +120,13 @@ def solve(
             return _solve_one(own.question(game, table), options | {"trace": write}, outputs)
     states = [own.question(game, each) for each in tables]
     return _solve_many(asked, deals, states, options | {"threads": threads}, outputs)
+
+
+def _check_play_out(others: dict[str, object]) -> None:
+    """Raise UsageError if an option is given that does not go with --redeal."""
+    for name, value in others.items():
+        if value:
+            raise UsageError(f"{name} does not go with --redeal, which plays one game; for many see `simulate`")
 
 
 def _outputs(
@@ -142,7 +146,7 @@ def _outputs(
         yield CsvRows(game, deals.files)
     elif not has_report:
         yield ShortRows(game, deals.files)
-    # Stdout belongs to the data; words that were asked for go to stderr.
+    # With --json or --csv, text that was asked for goes to stderr.
     if has_report or explain is not None or stats:
         page = show.Page(sys.stdout if has_report else sys.stderr, plain)
         yield ReportRows(game, page, explain or Explain.SHORT, notes, stats, deals.files)
@@ -152,7 +156,7 @@ def _outputs(
 
 
 class _WinsSaved:
-    """The results of which only wins are kept, each in a file."""
+    """An output that writes each win to a file."""
 
     def __init__(self, game: AnyGame, folder: Path) -> None:
         from unshuffle.cli.history import Histories

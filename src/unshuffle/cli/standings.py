@@ -1,4 +1,4 @@
-"""What a tournament came to: who is better than whom, in tables for people, as JSON and as a picture."""
+"""Results of a tournament: ranking and comparisons as text tables, as JSON and as a plot."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ from unshuffle.study.ranking import deals_by_winners, find_alike, rank_in_groups
 from unshuffle.study.statistics import Paired, holm, mcnemar, write_percent
 
 _MOST_ROWS = 50
-"""Players in a table; of hundreds the rest is for `--json`."""
+"""The most policies in a table; `--json` prints all."""
 _MOST_ENTERED = 60
 FEW = 4
-"""So few players are also compared two by two, and each has its scores drawn."""
+"""Up to this many policies are also compared in pairs, each with a histogram of its scores."""
 _WINNER_BINS = 20
 _MOST_DRAWN = 30
 
 
 @dataclass(frozen=True)
 class Standings:
-    """Players on the same deals: in a race each on those that it reached."""
+    """The games of several policies on the same deals; in a race, on the first deals, as far as each came."""
 
     simulations: tuple[Simulation, ...]
     seconds: tuple[float, ...]
     entered: Mapping[str, int]
-    """How many of the lists that were entered each of them plays."""
+    """The number of entered rule lists that each policy plays."""
     is_race: bool = False
 
     @property
     def deals(self) -> int:
-        """How many deals all have played; in a race, how many the last ones have."""
+        """The number of deals; in a race, of those that the last policies played."""
         return max(map(len, self.simulations))
 
     @cached_property
     def alike(self) -> list[tuple[int, ...]]:
-        """Players with the same results on every deal, together."""
+        """Groups of policies with the same results on every deal."""
         return find_alike(
             [(games.packed[0].tobytes(), games.packed[1], games.packed_moves) for games in self.simulations]
         )
 
     @cached_property
     def won(self) -> Any:
-        """The table of wins."""
+        """The array of wins, by policy and deal."""
         return wins_of(self.simulations)
 
     @cached_property
     def groups(self) -> list[tuple[int, list[tuple[int, ...]]]]:
-        """The reference of each group, and its members: those that play alike are one."""
+        """The reference policy of each rank group, and its members; policies that play alike form one member."""
         if self.is_race:
             return [(self.alike[0][0], self.alike)]
         first = [each[0] for each in self.alike]
@@ -63,7 +63,7 @@ class Standings:
 
     @cached_property
     def group_of(self) -> dict[int, int]:
-        """The number of each player's group, from 1."""
+        """The number of each policy's group, from 1."""
         return {
             place: number
             for number, (_, members) in enumerate(self.groups, 1)
@@ -72,7 +72,7 @@ class Standings:
         }
 
     def rows(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The number of the group and the players of one row, the best of each group first."""
+        """Yield the group number and the policies of each row, the best of each group first."""
         for number, (_, members) in enumerate(self.groups, 1):
             for member in sorted(members, key=self._merit, reverse=True):
                 yield number, member
@@ -82,12 +82,12 @@ class Standings:
         return len(games), games.wins / max(1, len(games)), games.mean
 
     def names(self, member: Iterable[int]) -> str:
-        """Those that play alike, in one cell."""
+        """Return the names of policies that play alike, for one cell."""
         return " = ".join(self.simulations[place].policy for place in member)
 
     def best(self) -> tuple[int, int, int, int]:
-        """The best score, who had it first and on which deal, and how many games ended with it."""
-        # In a race some may have played nothing.
+        """Return the best score, the first policy and deal that reached it, and the number of such games."""
+        # In a race a policy may have played nothing.
         tops = {place: int(games.scores.max()) for place, games in enumerate(self.simulations) if len(games)}
         place = max(tops, key=tops.__getitem__)
         score = tops[place]
@@ -96,7 +96,7 @@ class Standings:
 
 
 def compare(standings: Standings) -> list[tuple[Pair, Paired, float]]:
-    """Every comparison of two with its test, and with its p corrected for the number of them."""
+    """Return every pair with McNemar's test and the p-value after Holm's correction."""
     pairs = Tournament(standings.simulations).pairs()
     tests = [mcnemar(pair.only_a, pair.only_b, pair.both, pair.neither) for pair in pairs]
     return list(zip(pairs, tests, holm([test.p for test in tests]), strict=True))
@@ -106,11 +106,11 @@ def compare(standings: Standings) -> list[tuple[Pair, Paired, float]]:
 
 
 def print_json(page: show.Page, standings: Standings, *, ranks: bool, compares: bool) -> None:
-    """An object for each player, then perhaps one for each comparison."""
+    """Print an object for each policy; with `compares` also one for each comparison."""
     for place, games in enumerate(standings.simulations):
         values = figures.numbers(games)
         if ranks:
-            # Who played first, then how many lists that are, then the figures.
+            # Fixes the order of the keys: names, the number of entered lists, figures.
             names = ("game", "variant", "policy")
             values = {name: values[name] for name in names} | {"entered": standings.entered[games.policy]} | values
             values |= {
@@ -141,7 +141,7 @@ def print_json(page: show.Page, standings: Standings, *, ranks: bool, compares: 
 
 
 def games_in_lines(standings: Standings) -> Iterator[str]:
-    """Every game on a line: the deal, who played it, how it ended, its moves."""
+    """Yield a line for each game: the deal, the policy, the result and the moves."""
     for place in range(standings.deals):
         for games in standings.simulations:
             if place >= len(games):
@@ -154,7 +154,7 @@ def games_in_lines(standings: Standings) -> Iterator[str]:
 
 
 def policies_in_rows(standings: Standings) -> Iterator[str]:
-    """A row for each policy, in the order in which they were given."""
+    """Yield a table with a row for each policy, in the order given."""
     rows = [["policy", "games", "won", "proportion", "odds", "mean score"]]
     rows += [[games.policy, *_cells(games)] for games in standings.simulations]
     yield from figures.table(rows, left=(0, 3, 4, 5))
@@ -166,7 +166,7 @@ def _cells(games: Simulation) -> list[str]:
 
 
 def pairs_in_rows(standings: Standings) -> Iterator[str]:
-    """Two by two: the deals that only one has won, the difference, and how likely chance alone makes it."""
+    """Yield a table of all pairs: the deals that only one won, the difference of the win rates, and the p-value."""
     compared = compare(standings)
     rows = [["a", "b", "only a won", "only b won", "a - b, points", "p", "p (Holm)"]]
     for pair, test, p_holm in compared:
@@ -178,14 +178,14 @@ def pairs_in_rows(standings: Standings) -> Iterator[str]:
 
 
 def entered_in_rows(entered: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Each list that was entered and what is left of it, as far as they are few."""
+    """Yield a table of the entered lists and their reduced forms, if any differ and they are few."""
     found = list(islice(entered, _MOST_ENTERED + 1))
     if len(found) <= _MOST_ENTERED and any(text != played for text, played in found):
         yield from figures.table([["entered", "played as"], *map(list, found)], left=(0, 1))
 
 
 def ranking_in_rows(standings: Standings) -> Iterator[str]:
-    """A row for each list, group by group; those that play alike share one."""
+    """Yield a table with a row for each list, group by group; lists that play alike share a row."""
     rows = [["group", "list", "entered", "games", "won", "proportion", "odds", "mean score"]]
     found = list(standings.rows())
     for number, member in found[:_MOST_ROWS]:
@@ -219,7 +219,7 @@ def _groups_in_words(standings: Standings) -> Iterator[str]:
 
 
 def decks_in_rows(standings: Standings) -> Iterator[str]:
-    """The decks: the best score of all, how many were won by anyone, and by how many lists."""
+    """Yield the best score, the number of decks that any list won, and a table of decks by the number of winners."""
     score, place, deal, times = standings.best()
     games = standings.simulations[place]
     more = f" (the first of {times:,} games)" if times > 1 else ""
@@ -232,7 +232,7 @@ def decks_in_rows(standings: Standings) -> Iterator[str]:
     yield f"Decks won by at least one list: {rate.won:,} of {rate.n:,}, {share}"
     yield ""
     counts = deals_by_winners(standings.won)
-    # Nobody is a case of its own, whatever the others share a row with.
+    # Decks that no list won have a row of their own, outside the bins.
     rows = [["won by", "decks"], ["no list", f"{counts.pop(0, 0):,}"]]
     for bar in make_bins(counts, _WINNER_BINS):
         if bar.deals:
@@ -243,13 +243,13 @@ def decks_in_rows(standings: Standings) -> Iterator[str]:
 
 
 def rules_in_rows(standings: Standings) -> Iterator[str]:
-    """How often each rule moved a card, in all games of a list and in those that it won."""
+    """Yield a table of how often each rule moved a card, in all games of a list and in its wins."""
     places = [place for _, member in standings.rows() for place in member if standings.simulations[place].rule_counts]
     yield from _counts_in_rows([standings.simulations[place] for place in places], "list")
 
 
 def games_by_number(standings: Standings) -> Iterator[str]:
-    """Of policies that count games by a number, such as the redeals taken: all games and those that were won."""
+    """Yield a table of games and wins by a count, such as redeals taken, for policies that report one."""
     yield from _counts_in_rows([games for games in standings.simulations if not games.counted.is_moves], "policy")
 
 
@@ -265,7 +265,7 @@ def _counts_in_rows(simulations: Sequence[Simulation], heading: str) -> Iterator
 
 
 def scores_in_rows(standings: Standings) -> Iterator[str]:
-    """How often each score came: of the best list, or of each if there are few."""
+    """Yield a histogram of scores: of the best list, or of each if there are few."""
     found = [member for _, member in standings.rows()]
     for number, member in enumerate(found if len(found) <= FEW else found[:1]):
         if number:
@@ -280,7 +280,7 @@ def _more(left_out: int) -> Iterator[str]:
 
 
 def _points(test: Paired) -> str:
-    """The difference of two rates in percentage points, to the digits that the interval supports."""
+    """Return the difference of two rates in percentage points, to the digits that the interval supports."""
     from math import ceil, log10
 
     assert test.difference is not None
@@ -293,11 +293,11 @@ def _p(p: float) -> str:
     return "<1e-300" if p < 1e-300 else f"{p:.2g}"
 
 
-# The picture.
+# The plot.
 
 
 def draw(standings: Standings, generator: str, path: Path, *, ranks: bool) -> None:
-    """The rates with their intervals; of lists the best ones, and below them how their scores are spread."""
+    """Draw the rates with their intervals; with `ranks` only the best lists, with their score distributions."""
     from unshuffle.study.plots import RateRow, Source, plot_rates
 
     game = standings.simulations[0].game

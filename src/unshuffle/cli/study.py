@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from unshuffle.cli import show
-from unshuffle.cli.arguments import (
-    GeneratorOption,
-    JsonOption,
-    LoadOption,
-    complete_games,
-    load_files,
-)
+from unshuffle.cli.arguments import JsonOption, LoadOption, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import StoreOption
 from unshuffle.cli.run_line import RunLine, write_rate
 from unshuffle.cli.study_import import import_study
+from unshuffle.cli.study_plan import PlanArguments
 from unshuffle.cli.study_published import list_published
 from unshuffle.cli.study_report import NameArgument, report
 from unshuffle.errors import UsageError
 from unshuffle.solve import MOST_THREADS
 from unshuffle.store import Run, Store, default_path
-from unshuffle.study import Plan, StudyInterrupted, make_parts, read_plan, run_study, stored_plan
+from unshuffle.study import StudyInterrupted, run_study
 from unshuffle.study.conditions import write_information, write_limits
-from unshuffle.study.plan import parse_seeds
 from unshuffle.study.remaking import loading
 from unshuffle.terminal import in_shell
 
@@ -40,82 +34,25 @@ EXAMPLES = (
 def study() -> None:
     """Measure how often a game can be won, over many deals.
 
-    A study is a name for runs over many deals. Its results are kept in a store, a SQLite file, as they come: whatever
-    ends a run, the same command goes on from there, and no deal is played twice.
+    A study is a named set of runs over many deals. Results go into a store (an SQLite file) at once. After an
+    interruption the same command continues the run; no deal is played twice.
     """
 
 
 def run(
     name: Annotated[
-        str, typer.Argument(metavar="NAME|FILE.toml", help="The study: a new name, one that goes on, or a plan file.")
+        str, typer.Argument(metavar="NAME|FILE.toml", help="The name of a new or stored study, or a plan file.")
     ],
-    game: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GAME", help="The game. Without it the stored study goes on.", autocompletion=complete_games
-        ),
-    ] = None,
-    variant: Annotated[
-        str | None, typer.Option(metavar="V[,V2]|all", help="Variants of the game; the first one if you say nothing.")
-    ] = None,
-    rule: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Change one rule; may be given again.")
-    ] = None,
-    solver: Annotated[
-        bool, typer.Option("--solver", help="Decide every deal with all cards known (open information).")
-    ] = False,
-    policy: Annotated[
-        list[str] | None, typer.Option(metavar="P[,P2]", help="Let policies play, with what a player sees.")
-    ] = None,
-    seeds: Annotated[str | None, typer.Option(metavar="A..B", help="All deals from A to B, both included.")] = None,
-    precision: Annotated[
-        str | None,
-        typer.Option(metavar="P", help="As many deals as this half-width of the interval takes, such as 0.5%."),
-    ] = None,
-    guess: Annotated[
-        str | None,
-        typer.Option(metavar="G", help="The rate for which --precision plans, such as 4.5%.  [default: 50%]"),
-    ] = None,
-    nodes: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Positions that may be looked at in a deal; 0: no limit.  [default: 10,000,000]", min=0
-        ),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        typer.Option(
-            metavar="S", help="Time for one deal: counts that no other machine reproduces.  [default: no limit]", min=0
-        ),
-    ] = None,
-    memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Memory for one deal, such as 512MB.  [default: 1GiB]")
-    ] = None,
-    maximize: Annotated[
-        bool, typer.Option("--maximize", help="Prove the best score too, where deciding alone is cheaper.")
-    ] = False,
-    generator: GeneratorOption = None,
-    replay: Annotated[
-        str | None,
-        typer.Option(
-            metavar="all|sample",
-            help="Lines that the rules replay: all, or the first 1,000 wins and 1 % of the rest.  [default: sample]",
-        ),
-    ] = None,
-    moves: Annotated[bool, typer.Option("--moves", help="Keep the moves too; every line is replayed.")] = False,
-    no_infer: Annotated[
-        bool,
-        typer.Option("--no-infer", help="Search every deal; take no verdict from other variants in the same study."),
-    ] = False,
+    planned: PlanArguments,
     share: Annotated[
         str | None,
-        typer.Option(metavar="P", help="Only the first deals of every run, such as 1% of them, and 10 at the least."),
+        typer.Option(metavar="P", help="Play only the first deals of every run, such as 1% of them, but at least 10."),
     ] = None,
     threads: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Deals searched at once; with --dask, in one task.  [default: all cores; in a task 1]",
+            help="The number of deals searched at once; with --dask, in one task.  [default: all cores; in a task 1]",
             min=1,
             max=MOST_THREADS,
         ),
@@ -124,43 +61,33 @@ def run(
         str | None,
         typer.Option(
             metavar="ADDRESS|local[:N]",
-            help="Let a Dask cluster play: tcp://HOST:8786, a scheduler file (.json), or N processes here (all cores).",
+            help="Run on a Dask cluster: tcp://HOST:8786, a scheduler file (.json), or N local processes (all cores).",
         ),
     ] = None,
     store: StoreOption = None,
     recheck: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Afterwards decide the first N deals again on the other engine.", min=1),
+        typer.Option(metavar="N", help="Afterwards decide the first N deals again with the other engine.", min=1),
     ] = None,
     load: LoadOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
     """Play the deals of a study, or those that are still missing.
 
-    The plan comes from the options, from a TOML file with the same names, or from the store: NAME alone goes on with
-    what is planned there, NAME and --seeds over more deals. Running again never plays a finished deal twice; other
-    limits under the same name are refused. Nothing stops by looking at the results; deals that are added later are
-    told in every report.
+    The plan comes from the options, from a TOML file with the same names, or from the store: NAME alone continues the
+    stored plan, and NAME with --seeds extends it to more deals. A finished deal is never played again. A run with other
+    limits under the same name is an error. No run stops early because of its results, and every report mentions deals
+    that were added later.
 
     Exit codes: 0 all deals are stored, 2 wrong usage, 74 the store cannot be written (a full disk), 130 Ctrl-C (the
-    played deals are stored), 70 engines or rules disagree, 69 the cluster of --dask is not there or does not fit.
+    played deals are stored), 70 engines or rules disagree, 69 the Dask cluster cannot be reached or does not fit.
     """
     load_files(load)
-    given: dict[str, Any] = {
-        "game": game, "variant": variant, "rule": rule, "solver": solver or None, "policy": policy, "guess": guess,
-        "nodes": nodes, "seconds": seconds, "memory": memory, "maximize": maximize or None, "generator": generator,
-        "replay": replay, "moves": moves or None, "precision": precision,
-        "seeds": seeds if seeds is None else parse_seeds(seeds, "--seeds"),
-        "infer": False if no_infer else None,
-    }  # fmt: skip
-    given = {option: value for option, value in given.items() if value is not None}
-    plan = _plan(name, given, threads, store)
+    plan = planned.plan(name, threads, store)
     if share is not None:
         plan = plan.part_of(share)
     if recheck is not None and any(part.policy is not None for part in plan.parts):
-        raise UsageError(
-            "--recheck goes with --solver: a policy decides nothing that another engine could decide again"
-        )
+        raise UsageError("--recheck goes with --solver: a policy proves nothing that another engine could check")
     line = RunLine(dask)
     progress = line.show if line.is_seen or dask is not None else None
     try:
@@ -185,34 +112,8 @@ def run(
     return ExitCode.DONE
 
 
-def _plan(name: str, given: dict[str, Any], threads: int | None, store: Path | None) -> Plan:
-    if name.endswith(".toml"):
-        if given:
-            raise UsageError(
-                f"{_options(given)}: the plan file says that; the command line adds --share, --threads and --store"
-            )
-        plan = read_plan(Path(name))
-        return Plan(name=plan.name, parts=plan.parts, threads=threads or plan.threads, store=store or plan.store)
-    if "game" in given:
-        return Plan(name=name, parts=make_parts(**given), threads=threads)
-    path = store or default_path()
-    wrong = given.keys() - {"seeds"}
-    if wrong or not path.exists():
-        raise UsageError(
-            f"which game? A new study needs --game ({_options(dict.fromkeys(sorted(wrong))) or 'there is no store'}"
-            f"{' alone says nothing about a stored one' if wrong else f' {str(path)!r} to go on with'})"
-        )
-    with Store.open(path, create=False) as opened:
-        stored = stored_plan(opened, name, given.get("seeds"))
-    return Plan(name=name, parts=stored.parts, threads=threads)
-
-
-def _options(given: dict[str, Any]) -> str:
-    return ", ".join("--no-infer" if option == "infer" else f"--{option}" for option in given)
-
-
 def _summary(store: Store, run: Run) -> str:
-    """One line that says all: what was measured, how, and what came of it."""
+    """Return one line with the conditions and the results of a run."""
     counts = store.summary(run)
     planned = "" if counts.n == counts.planned else f" of {counts.planned:,} planned"
     found = f"{counts.won:,} won, {counts.lost:,} lost, {counts.undecided:,} undecided"
@@ -256,7 +157,7 @@ def _recheck(store: Store, runs: list[Run], count: int) -> None:
 
 
 def list_studies(store: StoreOption = None, json: JsonOption = False) -> ExitCode:
-    """List the studies of a store, and how far each has come."""
+    """List the studies of a store with their progress."""
     from unshuffle.study.overview import print_list
 
     with Store.open(store, create=False) as opened:
@@ -265,9 +166,10 @@ def list_studies(store: StoreOption = None, json: JsonOption = False) -> ExitCod
 
 
 def show_study(name: NameArgument, store: StoreOption = None, json: JsonOption = False) -> ExitCode:
-    """Show how a study was made.
+    """Show the conditions of a study.
 
-    For every run: rules, limits, deals, engine and versions, replayed lines, what is done and what is claimed.
+    For every run: rules, limits, deals, engine and versions, replayed lines, and the deals that are finished or claimed
+    by a process.
     """
     from unshuffle.study.overview import print_show
 
@@ -278,17 +180,18 @@ def show_study(name: NameArgument, store: StoreOption = None, json: JsonOption =
 
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A study, or NAME:variant, or NAME:variant:method.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="What to compare it with.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The study or run to compare A with.")],
     anyway: Annotated[
-        bool, typer.Option("--anyway", help="Compare two games too, or a solver that knows all cards with a player.")
+        bool,
+        typer.Option("--anyway", help="Also compare different games, or open information with hidden information."),
     ] = False,
     store: StoreOption = None,
     json: JsonOption = False,
 ) -> ExitCode:
-    """Say whether two studies or runs differ.
+    """Test whether two studies or runs differ.
 
-    Deal by deal where they share their deals (McNemar), else by their counts (chi-square, Fisher). Where the rules of
-    one imply those of the other, one deal that only the looser one wins proves that they differ.
+    Runs on the same deals are compared deal by deal (McNemar), others by their counts (chi-square, Fisher). If every
+    win under the rules of one is a win under the other's, one deal that only the looser rules win is a proof.
     """
     from unshuffle.study.compare_report import print_compare
 
@@ -299,13 +202,15 @@ def compare(
 
 def export(
     name: NameArgument,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to; .csv, .json or .parquet tells the format.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to write; .csv, .json or .parquet sets the format.")
+    ],
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar="csv|json|parquet|peer",
-            help="The format; peer: wins of rule lists of Aces Up, as the SQLite file of another program.",
+            help="The format. peer: wins of Aces Up rule lists, as an SQLite file for another program.",
         ),
     ] = None,
     store: StoreOption = None,

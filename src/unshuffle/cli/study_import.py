@@ -25,7 +25,7 @@ def _games() -> str:
 
 
 def import_study(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The results file of the other program.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The results file (SQLite) of the other program.")],
     game: Annotated[str, typer.Option(metavar="GAME", help=_games(), autocompletion=complete_games)],
     store: StoreOption = None,
     name: NameOption = None,
@@ -33,17 +33,16 @@ def import_study(
         str,
         typer.Option(
             metavar="v1|v2",
-            help="How the rules of its lists are numbered; v2: its versions 2.x, kept as foreign lists.",
+            help="The numbering of rules in its lists. v2: of its versions 2.x; stored as foreign lists.",
         ),
     ] = "v1",
     json: JsonOption = False,
 ) -> ExitCode:
     """Import wins from the results file of another Aces Up program.
 
-    Every line is replayed by the rules before anything is stored, and every list is played again by our player: the
-    command says how many games agree. That program keeps wins only, so what is imported is never in a rate. Its decks
-    have numbers in the store from then on. Importing a file again adds what is new in it; a file with a fault adds
-    nothing.
+    Before anything is stored, the rules replay every line, and our policy plays every list again; the command prints
+    how many games agree. The other program keeps only wins, so imported games count in no win rate. The store numbers
+    the decks of the file. Importing a file again adds only what is new. A file with a fault adds nothing.
 
     Exit codes: 0 done, 2 wrong usage, 74 the store cannot be used, 255 a file that cannot be read, with all its faults.
     """

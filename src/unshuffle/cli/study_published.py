@@ -1,4 +1,4 @@
-"""`unshuffle study published`: how often others have won."""
+"""`unshuffle study published`: win rates that others have published."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from unshuffle.cli.exits import ExitCode
 def list_published(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="The game; all of them if you name none.", autocompletion=complete_games),
+        typer.Argument(metavar="[GAME]", help="The game.  [default: all games]", autocompletion=complete_games),
     ] = None,
     json: JsonOption = False,
 ) -> ExitCode:
-    """List how often others have won, as far as it is published.
+    """List the win rates that others have published.
 
-    Counts and rates with their sources: which rules, with which information, by whom. `unshuffle study report` sets the
-    runs of a study beside those that are about the same.
+    Counts and rates with their rules, information (open or hidden) and sources. `unshuffle study report` compares the
+    runs of a study with those of the same rules.
     """
     from unshuffle.study.published_report import print_published
 

@@ -1,4 +1,4 @@
-"""`unshuffle study report`: what came of a study, on the terminal or as a document."""
+"""`unshuffle study report`: the results of a study, on the terminal or as a document."""
 
 from __future__ import annotations
 
@@ -21,33 +21,35 @@ def report(
     name: NameArgument,
     store: StoreOption = None,
     json: JsonOption = False,
-    exact: Annotated[bool, typer.Option("--exact", help="Clopper and Pearson's intervals beside Wilson's.")] = False,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Also print Clopper-Pearson intervals beside Wilson's.")
+    ] = False,
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME:WON/N", help="Counts to compare with, such as paper:45/1000; may be given again."),
+        typer.Option(metavar="NAME:WON/N", help="Counts to compare with, such as paper:45/1000; repeatable."),
     ] = None,
-    scores: Annotated[bool, typer.Option("--scores", help="Show how often each score came.")] = False,
+    scores: Annotated[bool, typer.Option("--scores", help="Also print the distribution of the scores.")] = False,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the rates, or with --scores these, as PNG or SVG.")
+        Path | None, typer.Option(metavar="FILE", help="Draw the rates, or with --scores the scores, as PNG or SVG.")
     ] = None,
     markdown: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the report as Markdown instead; - is stdout.")
     ] = None,
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write it as one HTML page with its plots; - is stdout.")
+        Path | None, typer.Option(metavar="FILE", help="Write the report as one HTML page with plots; - is stdout.")
     ] = None,
     no_published: Annotated[
         bool, typer.Option("--no-published", help="Leave out the published figures of the same games.")
     ] = False,
 ) -> ExitCode:
-    """Print what came of a study.
+    """Print the results of a study.
 
-    Counts, rates with their intervals, nodes, how the runs compare on the deals that they share, and what others have
-    published of the same games. Results that contradict each other (a deal won under stricter rules and lost under
-    looser ones) end it with exit code 70.
+    Counts, rates with intervals, nodes, comparisons of the runs on the deals that they share, and published win rates
+    of the same games. If results contradict each other (a deal won under stricter rules and lost under looser ones),
+    the exit code is 70.
 
-    --markdown and --html write documents to show and to cite: with the scores, and with all that the numbers rest on,
-    how to make them again, and a digest of them. HTML has the plots in it; Markdown shows those of --plot.
+    --markdown and --html write documents to publish and to cite: with the scores, all conditions, the commands that
+    reproduce the results, and a digest of them. HTML contains the plots; Markdown links to those of --plot.
     """
     if markdown is None and html is None:
         from unshuffle.study.report import print_report

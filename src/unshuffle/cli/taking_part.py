@@ -1,4 +1,4 @@
-"""A tournament as it was asked for: who takes part, on which deals, and how long that will take."""
+"""The parameters of a tournament: policies, deals, and the expected time."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ from unshuffle.store import DECKS, Entry, Store
 from unshuffle.study.race import run_race
 
 _LONG = 60.0
-"""Seconds above which a person is asked."""
+"""Expected seconds above which the command asks for confirmation."""
 _IDS = re.compile(r"([0-9]{1,18})(?:\.\.([0-9]{1,18}))?")
 _MOST_IDS = 10_000_000
 
 
 @dataclass(frozen=True)
 class Field:
-    """Those who take part."""
+    """The policies of a tournament."""
 
     policies: list[Policy]
     entries: list[Entry]
-    """What was entered, and who plays it."""
+    """The entered lists and policies, each with the policy that plays it."""
     lists: int
-    """How many lists of rules were entered."""
+    """The number of entered rule lists."""
     left: int
-    """How many of them are left after reduction."""
+    """The number of policies that these lists reduce to."""
 
     @classmethod
     def enter(cls, game: AnyGame, own: GameOptions, policies: Sequence[str]) -> Field:
-        """The lists that the game's own options name, then the policies."""
+        """Return the field: the rule lists of the game's own options, then the policies."""
         entries = [Entry(*each) for each in own.entered(game)]
         if len(policies) < 2 and not entries:
             raise UsageError("a tournament needs at least two policies: --policy A --policy B")
@@ -56,13 +56,13 @@ class Field:
             if given.count(name) > 1:
                 raise UsageError(f"the policy {quote(name)} is given twice")
         entries += [Entry(name, name) for name in given]
-        # One that is entered as a list and given as a policy too plays once.
+        # A policy that is given both as a list and by name plays once.
         names = dict.fromkeys(entry.policy for entry in entries)
         return cls([policy_of(game, name) for name in names], entries, lists, left)
 
     @property
     def counts(self) -> Counter[str]:
-        """How many of those that were entered each policy plays."""
+        """The number of entered lists that each policy plays."""
         counts: Counter[str] = Counter()
         for entry in self.entries:
             counts[entry.policy] += entry.lists
@@ -78,7 +78,7 @@ class Field:
 
 @dataclass(frozen=True)
 class Asked:
-    """The deals: numbers of a generator, decks of the store, or decks of a file, which the store keeps from then on."""
+    """The deals: seeds of a generator, decks of the store, or decks of a file, which the store then keeps."""
 
     game: AnyGame
     seeds: range | None = None
@@ -96,7 +96,7 @@ class Asked:
         deck_file: Path | None,
         generator: str | None,
     ) -> Asked:
-        """As the options say."""
+        """Return the deals that the options name. Raise UsageError unless exactly one option does."""
         asked = SeedArguments(seeds=seeds, generator=generator)
         asked.check()
         options = {"--seeds": seeds, "--decks": decks, "--deck-file": deck_file}
@@ -118,12 +118,12 @@ class Asked:
         return len(self.seeds or self.ids or self.decks or ())
 
     def first(self, count: int, store: Store) -> dict[str, Any]:
-        """The first of them as a tournament takes them."""
+        """Return the first `count` deals as keyword arguments of a tournament."""
         if self.seeds is not None:
             return {"seeds": self.seeds[:count], "generator": self.generator}
         ids = self.ids
         if self.decks is not None:
-            # A deck that is there twice is played once.
+            # A deck that the file has twice is played once.
             ids = list(dict.fromkeys(store.add_decks(self.game.id, self.decks)))
         return {"decks": (ids or ())[:count]}
 
@@ -134,7 +134,7 @@ class Asked:
 
 
 def _read_ids(text: str) -> list[int]:
-    """`1,2,5` or `1..5`, or both."""
+    """Return the deck ids of a text such as `1,2,5`, `1..5` or both."""
     ids: list[int] = []
     for word in text.replace(",", " ").split():
         match = _IDS.fullmatch(word)
@@ -151,7 +151,7 @@ def _read_ids(text: str) -> list[int]:
 
 @dataclass(frozen=True)
 class Run:
-    """A tournament that is about to be played."""
+    """A tournament that is ready to be played."""
 
     field: Field
     asked: Asked
@@ -161,7 +161,7 @@ class Run:
     settings: dict[str, Any]
 
     def agree(self, store: Store, yes: bool) -> bool:
-        """Say what is to be done, and ask if it takes long and somebody is there to be asked."""
+        """Print the number of games and the expected time. Ask for confirmation on a terminal if it is long."""
         planned = plan_tournament(
             store, self.asked.game, self.field.policies, study=self.study, **self.asked.first(len(self.asked), store)
         )
@@ -179,7 +179,7 @@ class Run:
         return seconds <= _LONG or yes or not has_person() or typer.confirm("Play them?", default=True, err=True)
 
     def play(self, store: Store) -> tuple[Standings, int, bool]:
-        """What they came to, how many games were played for it, and whether Ctrl-C ended it."""
+        """Play. Return the standings, the number of games played now, and whether Ctrl-C ended the tournament."""
         progress = ProgressLine()
         counter = _Counter(progress)
         try:
@@ -209,19 +209,19 @@ class Run:
 
 
 def has_person() -> bool:
-    """Whether somebody sees a question and can answer it."""
+    """Return whether stdin and stderr are terminals, so that a question can be answered."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 class _Counter:
-    """Counts the games of a tournament, over all blocks of a race."""
+    """Counts the games of a tournament over all blocks of a race."""
 
     def __init__(self, progress: ProgressLine) -> None:
         self._progress = progress
         self._before = self.games = 0
 
     def begin(self) -> None:
-        """Another block."""
+        """Begin another block."""
         self._before = self.games
 
     def __call__(self, done: int, of: int) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from unshuffle.cli import figures, show, standings
-from unshuffle.cli.arguments import GameArguments, GeneratorOption, JsonOption
+from unshuffle.cli.arguments import GameArguments, GeneratorOption, JsonOption, SeedsOption
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.figures import NameOption, StoreOption, ThreadsOption, complete_policies
 from unshuffle.cli.figures import about_game as about_game
@@ -32,19 +32,19 @@ def tournament(
     own: GameOptions,
     policy: Annotated[
         list[str] | None,
-        typer.Option("--policy", metavar="P", help="Who plays; may be given again.", autocompletion=complete_policies),
+        typer.Option("--policy", metavar="P", help="A policy; repeatable.", autocompletion=complete_policies),
     ] = None,
-    seeds: Annotated[str | None, typer.Option(metavar="A..B", help="All deals from A to B, both included.")] = None,
+    seeds: SeedsOption = None,
     generator: GeneratorOption = None,
     decks: Annotated[
-        str | None, typer.Option("--decks", metavar="N,N", help="Decks of the store by their ids: 1,2,5 or 1..5.")
+        str | None, typer.Option("--decks", metavar="N,N", help="Decks of the store, by id: 1,2,5 or 1..5.")
     ] = None,
     deck_file: Annotated[
-        Path | None, typer.Option("--deck-file", metavar="FILE", help="Decks of a file, one to a line.")
+        Path | None, typer.Option("--deck-file", metavar="FILE", help="A file of decks, one to a line.")
     ] = None,
     threads: ThreadsOption = None,
     race: Annotated[
-        bool, typer.Option("--race", help="Drop those that are far behind after blocks of deals; exploratory.")
+        bool, typer.Option("--race", help="Drop policies that are far behind after each block of deals; exploratory.")
     ] = False,
     detail: Annotated[bool, typer.Option("--detail", help="Print every game, with its moves.")] = False,
     json: JsonOption = False,
@@ -57,12 +57,12 @@ def tournament(
 ) -> ExitCode:
     """Let several policies play the same deals, and compare them.
 
-    Every policy sees only what a player sees (hidden information). The differences are paired, deal by deal: McNemar's
-    exact test, corrected after Holm for the number of comparisons. The results go into the store; games that are there
-    already are not played again. A game may have policies and options of its own: see `unshuffle tournament GAME
+    Every policy sees only what a player sees (hidden information). Policies are compared in pairs, deal by deal, with
+    McNemar's exact test and Holm's correction for the number of comparisons. The results go into the store; games that
+    it has already are not played again. A game may add policies and options of its own: see `unshuffle tournament GAME
     --help`.
 
-    Exit codes: 0 done, 2 wrong usage, 74 the store cannot be used, 255 bad input, 130 Ctrl-C (what was played so far is
+    Exit codes: 0 done, 2 wrong usage, 74 the store cannot be used, 255 bad input, 130 Ctrl-C (the results so far are
     printed first).
     """
     if json and detail:
@@ -96,7 +96,7 @@ def tournament(
 
 
 def _settings(own: GameOptions, race: bool) -> dict[str, Any]:
-    """What was asked for, as the store keeps it with the results."""
+    """Return the options that the store keeps with the results."""
     given = {name: value for name, value in asdict(own).items() if value}
     return given | ({"race": True} if race else {})
 
@@ -126,7 +126,7 @@ def _print(
 
 
 def _parts(run: Run, result: Standings, own: GameOptions) -> Iterator[Iterator[str]]:
-    """The parts of the page, with a blank line between any two of them."""
+    """Yield the parts of the page; the caller separates them by blank lines."""
     if not own.ranks_lists:
         yield standings.policies_in_rows(result)
         yield standings.games_by_number(result)

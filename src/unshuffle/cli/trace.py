@@ -1,4 +1,4 @@
-"""`--trace FILE`: what a search did, a line of JSON for every position that it came to."""
+"""`--trace FILE`: a JSON line for every position of a search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unshuffle.errors import UsageError
 
 @contextmanager
 def trace_file(path: Path | None) -> Iterator[Callable[[str], None] | None]:
-    """What writes a part of the trace, whole lines that are in the file when it returns; None without a file."""
+    """Yield a function that writes whole lines to the trace file; None without a path."""
     if path is None:
         yield None
         return
@@ -20,7 +20,7 @@ def trace_file(path: Path | None) -> Iterator[Callable[[str], None] | None]:
         return UsageError(f"--trace: cannot write {str(path)!r}: {error.strerror}")
 
     try:
-        # Without a buffer of its own: whatever stops the program, what was written is there.
+        # Unbuffered, so that the file is complete even if the program is killed.
         file = path.open("wb", buffering=0)
     except OSError as error:
         raise refused(error) from None

@@ -11,7 +11,7 @@ import typer
 
 import unshuffle as un
 from unshuffle.cli import show as pages
-from unshuffle.cli.arguments import GameArguments, JsonOption, complete_games, load_files
+from unshuffle.cli.arguments import GameArgument, GameArguments, JsonOption, load_files
 from unshuffle.cli.exits import ExitCode
 from unshuffle.cli.progress import ProgressLine
 from unshuffle.errors import UsageError, in_a_line, quote
@@ -30,13 +30,13 @@ EXAMPLES = (_SHOW_EXAMPLES[0], _BUILD_EXAMPLES[0])
 
 
 def _values() -> dict[str, Values]:
-    """The values of each game that has any."""
+    """Return the values of each game that has any."""
     return {game: un.game(game).own("values")() for game in games_with("values")}
 
 
 def _outs() -> str:
     *some, last = (each.out for each in _values().values())
-    return f"Where they go.  [default: {', '.join(some)} or {last}]"
+    return f"The file to write.  [default: {', '.join(some)} or {last}]"
 
 
 def _heights() -> str:
@@ -44,41 +44,39 @@ def _heights() -> str:
 
 
 def values() -> None:
-    """Build and look up the values of redeals and tables.
+    """Build and look up value tables for advice and policies.
 
-    The value of a redeal is the chance to win after it. Tables of them come with the package: advice and the policy
-    `value` go by them. The policy `planner` goes by what a table is worth before a deal.
+    The value of a redeal is the chance to win after it. The package has tables of these values, which advice and the
+    policy `value` use. The policy `planner` of Aces Up uses a value function of the table before a deal.
     """
 
 
 def build(
-    game_id: Annotated[
-        str,
-        typer.Argument(metavar="GAME", help="The game, as `unshuffle games` lists it.", autocompletion=complete_games),
-    ],
+    game_id: GameArgument,
     own: GameOptions,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Decides the deals.  [default: 1]", min=0, show_default=False)
+        int | None,
+        typer.Option(metavar="N", help="The random seed of the deals.  [default: 1]", min=0, show_default=False),
     ] = None,
     threads: Annotated[
         int | None,
-        typer.Option(metavar="N", help="No result depends on it.  [default: all cores]", min=1, max=MOST_THREADS),
+        typer.Option(metavar="N", help="Threads; no effect on results.  [default: all cores]", min=1, max=MOST_THREADS),
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help=_outs(), show_default=False)] = None,
 ) -> ExitCode:
-    """Build tables of values into a file.
+    """Build value tables, and write them to a file.
 
-    What is done is kept in FILE.part: whatever ends the work, the same command goes on from there, and the file comes
-    out the same to the byte.
+    Finished work is kept in FILE.part. After an interruption the same command continues from there, and the result is
+    the same to the byte.
 
     Exit codes: 0 done, 2 wrong usage, 130 Ctrl-C.
     """
     found = _values_of(game_id, "build", list(_values()))
-    from unshuffle.deals import LAST_SEED  # here, for looking values up has no use for it
+    from unshuffle.deals import LAST_SEED  # here: only `build` needs it
 
     if seed is not None and seed > LAST_SEED:
         raise UsageError(f"seeds are 0..{LAST_SEED}, not {seed}")
-    if out is not None and out.is_dir():  # said now, and not when the work is done
+    if out is not None and out.is_dir():  # checked before the work
         raise UsageError(f"--out: {quote(str(out))} is a folder; name a file in it")
     said = {name.rstrip("_"): value for name, value in asdict(own).items()} | {"seed": seed}
     from unshuffle.values.building import partial_of
@@ -106,17 +104,14 @@ def show(
     choice: GameArguments,
     heights: Annotated[
         list[str],
-        typer.Argument(
-            metavar="HEIGHTS",
-            help=_heights(),
-        ),
+        typer.Argument(metavar="HEIGHTS", help=_heights()),
     ],
     json: JsonOption = False,
 ) -> ExitCode:
-    """Show the chance to win when the rest is dealt again.
+    """Show the chance to win after a redeal.
 
-    Only the four numbers matter, in any order. Each chance comes with its standard error and the number of deals from
-    which it was estimated.
+    The order of the four numbers does not matter. Each chance comes with its standard error, and with the number of
+    deals from which it was estimated.
     """
     load_files(choice.load)
     own = _values_of(choice.game_id, "show", [game for game, each in _values().items() if each.heights])

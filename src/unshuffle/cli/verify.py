@@ -26,8 +26,8 @@ def verify(
 ) -> ExitCode:
     """Replay moves and say whether they win the deal.
 
-    Only the rules decide here; no search takes part. A file that `solve --save-wins` or an export of `advise` has
-    written is the deal and the moves; the export tells its rules too.
+    The command uses only the rules; it searches nothing. A FILE of `solve --save-wins` or of `advise --export` has the
+    deal and the moves; the latter also names its rules.
 
     Exit codes: 0 a win, 1 no win or an illegal move, 2 wrong usage, 255 bad input, 74 the answer cannot be written.
     """

@@ -1,4 +1,4 @@
-"""`unshuffle deal GAME --winnable`: deals that are proved to be winnable, from a search or from the store."""
+"""`unshuffle deal GAME --winnable`: deals that are proved winnable, from a search or from the store."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ if TYPE_CHECKING:
     from unshuffle.winnable import Tally
 
 _PANEL: dict[str, Any] = {"rich_help_panel": "With --winnable"}
-"""Where these options stand on the help page."""
+"""The section of these options on the help page."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WinnableArguments:
-    """Which winnable deals are wanted, and what they may cost."""
+    """The number and difficulty of the winnable deals, and the limits of the search."""
 
     winnable: Annotated[
-        bool, typer.Option("--winnable", help=f"Look for winnable deals, and print their ids. {WINNABLE}")
+        bool, typer.Option("--winnable", help=f"Search for winnable deals, and print their ids. {WINNABLE}")
     ] = False
     difficulty: Annotated[
-        str | None, typer.Option(metavar="easy|medium|hard", help="Only deals that are this hard.", **_PANEL)
+        str | None, typer.Option(metavar="easy|medium|hard", help="Only deals of this difficulty.", **_PANEL)
     ] = None
     count: Annotated[
         int | None,
-        typer.Option(metavar="N", help="So many deals.  [default: 1; with --stored all]", min=1, **_PANEL),
+        typer.Option(metavar="N", help="The number of deals.  [default: 1; with --stored all]", min=1, **_PANEL),
     ] = None
-    stored: Annotated[bool, typer.Option("--stored", help="List what the store has, and search nothing.", **_PANEL)] = (
+    stored: Annotated[bool, typer.Option("--stored", help="List the deals of the store; search nothing.", **_PANEL)] = (
         False
     )
     store: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="The store that keeps them.  [default: $UNSHUFFLE_STORE, or unshuffle.sqlite here]",
+            help="The store (an SQLite file).  [default: $UNSHUFFLE_STORE, or ./unshuffle.sqlite]",
             show_default=False,
             **_PANEL,
         ),
     ] = None
-    no_store: Annotated[bool, typer.Option("--no-store", help="Keep nothing.", **_PANEL)] = False
+    no_store: Annotated[bool, typer.Option("--no-store", help="Store nothing.", **_PANEL)] = False
     nodes: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Positions for one deal before it is passed over; 0: no limit.  [default: 1000000]",
+            help="The most positions to search for one deal; 0: no limit.  [default: 1000000]",
             min=0,
             **_PANEL,
         ),
@@ -66,18 +66,22 @@ class WinnableArguments:
     seconds: Annotated[
         float | None,
         typer.Option(
-            metavar="S", help="Time for one deal, and to measure it; 0: no limit.  [default: 60]", min=0, **_PANEL
+            metavar="S",
+            help="Time limit of the search of one deal, and of its grading; 0: no limit.  [default: 60]",
+            min=0,
+            **_PANEL,
         ),
     ] = None
     memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Memory for one deal.  [default: 1GiB]", **_PANEL)
+        str | None, typer.Option(metavar="SIZE", help="Memory limit of one deal.  [default: 1GiB]", **_PANEL)
     ] = None
     threads: Annotated[
-        int | None, typer.Option(metavar="N", help="Deals searched at once.  [default: all cores]", **_PANEL)
+        int | None,
+        typer.Option(metavar="N", help="The number of deals searched at once.  [default: all cores]", **_PANEL),
     ] = None
 
     def given(self, *names: str) -> list[str]:
-        """Those of these options, or of all but --winnable, that are used."""
+        """Return which of the named options are given; without names, of all but --winnable."""
         return [
             f"--{field.name.replace('_', '-')}"
             for field in fields(self)
@@ -87,7 +91,7 @@ class WinnableArguments:
         ]
 
     def check(self) -> None:
-        """Refuse options that mean nothing together."""
+        """Raise UsageError for options that make no sense together."""
         if self.given() and not self.winnable:
             raise UsageError(f"{', '.join(self.given())} {_go(self.given())} with --winnable only")
         if self.no_store and self.given("store", "stored"):
@@ -97,7 +101,7 @@ class WinnableArguments:
             raise UsageError(f"{', '.join(searching)} {_go(searching)} with a search, and --stored searches nothing")
 
     def limits(self) -> LimitArguments:
-        """What one deal may cost."""
+        """Return the limits of one deal."""
         from unshuffle.winnable import NODES, SECONDS
 
         return LimitArguments(
@@ -114,8 +118,8 @@ def _go(options: list[str]) -> str:
 def deal_winnable(
     game: AnyGame, seeds: SeedArguments, wanted: WinnableArguments, *, deck: bool, json: bool
 ) -> ExitCode:
-    """Print the deals that were asked for, one after the other as they are found."""
-    from unshuffle.store import Store, default_path  # slow to import, and a plain deal has no use for them
+    """Search for winnable deals, or read the stored ones, and print each as it is found."""
+    from unshuffle.store import Store, default_path  # slow to import, and a plain `deal` does not need them
     from unshuffle.winnable import find, has_cuts, stored
 
     place = wanted.store or default_path()
@@ -141,7 +145,7 @@ def deal_winnable(
         **wanted.limits().keywords(),
     )
     if not has_cuts(game):
-        _note(f"nobody has measured the deals of {game}: easy and hard are thirds of the measure's scale there")
+        _note(f"the deals of {game} were never measured, so the difficulties are thirds of the scale")
     code = ExitCode.DONE
     try:
         with closing(iter(search)) as found:
@@ -181,7 +185,7 @@ def _show(
 
 
 def _tell(tally: Tally) -> str:
-    """What became of the deals that were looked at."""
+    """Return the counts of the searched deals as text."""
     parts = [f"{tally.found:,} found", f"{tally.lost:,} lost", f"{tally.undecided:,} undecided"]
     parts += [f"{tally.other:,} of another difficulty"] if tally.other else []
     parts += [f"{tally.unmeasured:,} not measured in time"] if tally.unmeasured else []

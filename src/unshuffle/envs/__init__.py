@@ -21,17 +21,17 @@ from unshuffle.registry import game, games_with
 
 
 def _register(name: str, **settings: object) -> None:
-    # An id that is taken stays as it is: the foreign one may belong to the program that brought it up.
+    # An id that is taken stays as it is: it may belong to the program that imported this package.
     if name not in gymnasium.registry:
         gymnasium.register(name, **settings)  # type: ignore[arg-type] # as `register` says
 
 
 DEFAULT = "unshuffle/Patience-v0"
-"""The environment of every game with places, which is told the game."""
+"""The environment of every game with places; its argument `game` names the game."""
 
 
 def register_environment(game: AnyGame) -> str:
-    """Make the environment of a game known to Gymnasium, and return its id."""
+    """Register the environment of a game with Gymnasium and return its id."""
     has = game.has
     _register(
         has.environment_id,
@@ -45,7 +45,7 @@ def register_environment(game: AnyGame) -> str:
 
 
 def register_environments() -> None:
-    """Make the environments of all games known that are known by now: once more after `unshuffle.load`."""
+    """Register the environments of all games known so far; call it again after `unshuffle.load`."""
     for name in games_with("environment"):
         register_environment(game(name))
 

@@ -1,4 +1,4 @@
-"""What a single environment and a batch of them share: arguments, and the form in which an observation is given."""
+"""The common part of single environments and batches: their arguments, and the form of their observations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ALLOWED = {
     "on_invalid": ("noop", "terminate", "raise"),
     "render_mode": (None, *RENDER_MODES),
 }
-# More environments than this are a slip of the pen: they would fill the memory.
+# A larger batch is a typing error: it would fill the memory.
 _BATCH = {"num_envs": range(1, (1 << 22) + 1), "threads": range(1, 1025), "copy": (True, False)}
 
 
@@ -42,7 +42,7 @@ class Settings:
     mask_in_obs: bool = False
     reward: str = "delta"
     gamma: float = 0.99
-    """How much the potential of the next state counts in a shaped reward."""
+    """The discount factor of the potential in shaped rewards."""
     on_invalid: str = "noop"
     render_mode: str | None = None
 
@@ -57,16 +57,16 @@ class Settings:
 
     @property
     def when_invalid(self) -> str:
-        """What the tables do; where it is an error they are not asked."""
+        """The tables' setting for illegal actions; with 'raise' they never reach the tables."""
         return "noop" if self.on_invalid == "raise" else self.on_invalid
 
 
 SETTINGS = tuple(field.name for field in fields(Settings))
-"""Their names."""
+"""The names of these arguments."""
 
 
 def check_arguments(given: Mapping[str, object], allowed: Mapping[str, Iterable[object]]) -> None:
-    """Refuse values that an argument may not have, naming every wrong one and the values it may have."""
+    """Raise UsageError that names every argument with a forbidden value and the values it may have."""
     faults = [
         f"{name}={value!r} is not allowed; it may be {_list(allowed[name])}"
         for name, value in given.items()
@@ -83,7 +83,7 @@ def _list(values: Iterable[object]) -> str:
 
 
 def read_all(*readers: Callable[[], Any]) -> list[Any]:
-    """Return what each of these reads. One error has the faults of all; unknown keywords give it its class."""
+    """Return the results of all readers. One UsageError has all faults; an unknown keyword decides its class."""
     faults: list[UsageError] = []
     found = []
     for read in readers:
@@ -98,9 +98,9 @@ def read_all(*readers: Callable[[], Any]) -> list[Any]:
 
 
 def refuse_unknown(environment: type, given: Iterable[str], more: Iterable[str] = ()) -> None:
-    """Raise UnknownKeywordError for keywords that the class does not name in its signature, nor `more` does.
+    """Raise UnknownKeywordError for keywords that are neither in the class's signature nor in `more`.
 
-    In Python's words: TorchRL and others try keywords of their own, and read from the words which one to drop.
+    The message has Python's own wording: TorchRL and others try keywords of their own and parse it to drop them.
     """
     named = signature(environment).parameters.values()
     known = [*(one.name for one in named if one.kind is not Parameter.VAR_KEYWORD), *more]
@@ -113,9 +113,9 @@ def refuse_unknown(environment: type, given: Iterable[str], more: Iterable[str] 
 def read_arguments(
     environment: type, steps: type[Stepped[Any, Any]], variant: object, arguments: Mapping[str, Any]
 ) -> tuple[Stepped[Any, Any], Settings]:
-    """The game and the settings of these arguments; beside settings there may be rule fields. Every wrong one is named.
+    """Return the game and the settings of these arguments, which may include rule fields. UsageError names all faults.
 
-    The signature of the environment has its other arguments.
+    The other arguments of the environment are in its signature.
     """
     settings = {name: value for name, value in arguments.items() if name in SETTINGS}
     try:
@@ -135,7 +135,7 @@ def read_arguments(
 
 
 def _find_game(steps: type[Stepped[Any, Any]], variant: object, arguments: Mapping[str, Any]) -> tuple[str, object]:
-    """The id of the game and its variant, which an environment of many games is told: `game="golf"`, "golf/easy"."""
+    """Return the id and the variant of the game; a general environment reads them from `game`: "golf", "golf/easy"."""
     if steps.game_id:
         return steps.game_id, variant
     named = arguments.get("game")
@@ -143,14 +143,13 @@ def _find_game(steps: type[Stepped[Any, Any]], variant: object, arguments: Mappi
         example = next(iter(games()))
         raise UsageError(f"game={named!r} is not allowed; it is the id of a game, such as {example!r}")
     name, _, slug = named.partition("/")
-    game(name)  # which names the nearest one
+    game(name)  # raises UsageError with the nearest id
     if slug and variant is not None:
         raise UsageError(f"game={named!r} has a variant already; variant={variant!r} is one too many")
     return name, slug or variant
 
 
 def _read_game(game_id: str, variant: object, rules: Mapping[str, Any]) -> AnyGame:
-    """The game of a variant with some rule fields changed."""
     if variant is None:
         return game(game_id, **rules)
     try:
@@ -164,7 +163,7 @@ def _read_game(game_id: str, variant: object, rules: Mapping[str, Any]) -> AnyGa
 
 
 def _wrong_rules(game_id: str, rules: Mapping[str, Any]) -> list[str]:
-    """What is wrong with rule fields of an unknown variant: only what would be in every variant."""
+    """Return the faults of rule fields given with an unknown variant: only those that every variant has."""
     faults = []
     for slug in game(game_id).variants:
         try:
@@ -178,18 +177,18 @@ def _wrong_rules(game_id: str, rules: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """The arguments that a batch has beside."""
+    """The further arguments of a batch."""
 
     num_envs: int
     max_episode_steps: int | None
-    """Steps after which an episode is cut off; None or -1 is no limit."""
+    """Steps after which an episode is truncated; None or -1 is no limit."""
     threads: int
     autoreset_mode: AutoresetMode
     copy: bool
 
     @classmethod
     def read(cls, autoreset_mode: object, render_mode: object, **numbers: Any) -> Batch:
-        """The arguments of a batch; every wrong one is named. Its pictures are nothing for a person's terminal."""
+        """Return the arguments of a batch; UsageError names all faults. A batch cannot render in the mode `human`."""
         mode, _, _, _ = read_all(
             lambda: _read_mode(autoreset_mode),
             lambda: check_arguments({name: numbers[name] for name in _BATCH}, _BATCH),
@@ -219,7 +218,7 @@ def _check_shown(mode: object) -> None:
 
 
 class Form:
-    """The form in which observations are given: parts by name, or one row of bytes; with or without the mask."""
+    """The form of observations: parts by name, or one row of bytes; with or without the mask."""
 
     def __init__(self, stepped: Stepped[Any, Any], settings: Settings) -> None:
         self._is_flat, self._with_mask = settings.obs == "flat", settings.mask_in_obs
@@ -227,7 +226,7 @@ class Form:
         start = 0
         for name, (shape, _) in stepped.parts.items():
             part = slice(start, start + prod(shape))
-            # A part that is one row needs no other shape.
+            # A part with one dimension needs no reshaping.
             self._parts.append((name, part, shape if len(shape) > 1 else None))
             start = part.stop
         mask = spaces.Box(0, 1, (stepped.actions,), np.int8)
@@ -240,7 +239,7 @@ class Form:
         self.space = space
 
     def give(self, observation: Bytes, mask: Mask) -> Any:
-        """The observation of one table: views of its bytes, and a mask of its own."""
+        """Return the observation of one table: views of its bytes, and a copy of the mask."""
         if self._is_flat:
             return {"action_mask": mask.copy(), "observations": observation} if self._with_mask else observation
         given: dict[str, NDArray[Any]] = {"action_mask": mask.copy()} if self._with_mask else {}
@@ -249,7 +248,7 @@ class Form:
         return given
 
     def give_all(self, observations: Bytes, masks: Mask) -> Any:
-        """The same for many tables, a row of bytes and of the mask for each."""
+        """Return the observations of many tables, given a row of bytes and of the mask for each."""
         if self._is_flat:
             return {"action_mask": masks.copy(), "observations": observations} if self._with_mask else observations
         given: dict[str, NDArray[Any]] = {"action_mask": masks.copy()} if self._with_mask else {}
@@ -260,7 +259,7 @@ class Form:
 
 
 def show_to_person(text: str) -> None:
-    """The picture of the mode `human`: on a terminal each stands in the place of the one before."""
+    """Print the picture of the mode `human`; on a terminal it replaces the one before."""
     home = "\x1b[H\x1b[J" if sys.stdout.isatty() else ""
     sys.stdout.write(home + text)
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""The table on which an episode begins: drawn, or the one that was asked for."""
+"""The table on which an episode begins: drawn, or requested."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OPTIONS = ("deal",)
 
 
 def read_options(played: AnyGame, options: Mapping[str, Any] | None) -> Any:
-    """The table that `options={"deal": text}` asks for; None if they ask for none. Every fault is named."""
+    """Return the table that `options={"deal": text}` requests; None without a request. UsageError names all faults."""
     if options is None:
         return None
     if not isinstance(options, Mapping):
@@ -38,10 +38,10 @@ def read_options(played: AnyGame, options: Mapping[str, Any] | None) -> Any:
 
 
 def read_deal(played: AnyGame, text: object) -> Any:
-    """A deck, a layout or a deal id as the table on which an episode begins."""
+    """Return the table of a deck, a layout or a deal id on which an episode begins."""
     if not isinstance(text, str):
         raise UsageError(f"the deal is {quote(repr(text))}, which is not text: a deck, a layout or a deal id")
-    # A deal id is one word, and no layout has a word like it.
+    # A deal id is one word with `@`, and no layout has such a word.
     state: Any = _named(played, text) if "@" in text and len(text.split()) == 1 else played.parse(text)
     if state.outcome is not None:
         raise UsageError(f"this game is over: it is {state.outcome.value}, and no episode can begin here")
@@ -53,7 +53,7 @@ def _named(played: AnyGame, text: str) -> Any:
     if deal.game != played.id:
         raise UsageError(f"{quote(text)} is a deal of {quote(deal.game)}, not of {played.id}")
     state: Any = played.deal(deal.source)
-    # Rules may differ that play no part in the deal, as those of a strict game do.
+    # Rules that do not affect the deal may differ, as those of a strict game do.
     other: Any = game(deal.game, deal.variant).deal(deal.source)
     if replace(other, rules=state.rules) != state:
         raise UsageError(f"{quote(text)} does not fit: this environment plays {played}")
@@ -61,9 +61,9 @@ def _named(played: AnyGame, text: str) -> Any:
 
 
 def draw_redeals(played: AnyGame, state: Any, generator: np.random.Generator) -> Any:
-    """The state with an order for every redeal that is left. One number is drawn for those that nobody has told.
+    """Return the state with an order for every remaining redeal. One number is drawn for the unknown orders.
 
-    Redeal k of the game then comes in the order of deck k of this number, as with `--redeal-seed`.
+    Redeal k of the game follows the order of deck k of this number, as with `--redeal-seed`.
     """
     if played.places is None or played.places.coming is None:
         return state

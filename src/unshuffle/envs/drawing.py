@@ -1,4 +1,4 @@
-"""What all pictures of a table have in common: their size, where things stand, and how a pile is drawn."""
+"""The common part of all pictures of tables: their size, the positions on them, and drawing a pile."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ HEIGHT, WIDTH = 480, 640
 
 MARGIN = 8
 SHELF = 6
-"""Where the upper row begins."""
+"""The top of the upper row."""
 NUMBERS = 90
-"""Where the numbers of the piles stand."""
+"""The top of the numbers of the piles."""
 _TABLE = 100
 WORDS = 461
 _UP_STEP, _DOWN_STEP = INDEX_HEIGHT, 7
-"""How much of a covered card is seen, face up and face down, as long as there is room."""
+"""How many pixels of a covered card are visible, face up and face down, if there is room."""
 _LEAST_DOWN_STEP = 3
 
 
 def write_centred(canvas: Pixels, text: str, middle: int, top: int, colour: sprites.Colour = PALE) -> None:
-    """Write a line of text around the middle."""
+    """Write a line of text centred on `middle`."""
     sprites.write(canvas, text, middle - lettering(text).shape[1] // 2, top, colour)
 
 
 def draw_pile(canvas: Pixels, pile: Sequence[Card | None], left: int) -> None:
-    """Draw a pile downwards, bottom card first, as close as it has to be to find room."""
+    """Draw a pile downwards, bottom card first, with its cards moved together if room is short."""
     if not pile:
         sprites.paste(canvas, sprites.place(), left, _TABLE)
         return
@@ -47,13 +47,13 @@ def draw_pile(canvas: Pixels, pile: Sequence[Card | None], left: int) -> None:
 
 
 def _steps(pile: Sequence[Card | None]) -> tuple[float, float]:
-    """How much is seen of each covered card of the pile, face up and face down."""
+    """Return how many pixels of each covered card of the pile are visible, face up and face down."""
     down = sum(card is None for card in pile[:-1])
     up = len(pile) - 1 - down
     room = WORDS - 6 - _TABLE - CARD_HEIGHT
     if _UP_STEP * up + _DOWN_STEP * down <= room:
         return _UP_STEP, _DOWN_STEP
-    # Backs all look alike, so they make room first.
+    # All backs look alike, so they shrink first.
     left_over = (room - _LEAST_DOWN_STEP * down) / max(up, 1)
     if up and left_over <= _UP_STEP:
         return left_over, _LEAST_DOWN_STEP

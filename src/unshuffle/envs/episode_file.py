@@ -1,4 +1,4 @@
-"""The Parquet file of episodes: a row for each. Rows pass through in batches, so the memory does not grow with them."""
+"""The Parquet file of episodes, one row each. Rows are written in batches, so memory does not grow with the file."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from unshuffle.envs.episodes import Episode
 
 _BATCH = 4 << 20
-"""Bytes of observations and masks that are kept before they are written."""
+"""Bytes of observations and masks that are buffered before they are written."""
 
 
 class EpisodeFile:
-    """A file in the making."""
+    """An open episode file."""
 
     def __init__(self, path: Path, stepped: Stepped[Any, Any], settings: Settings) -> None:
         import pyarrow
@@ -66,14 +66,14 @@ class EpisodeFile:
         return arrow.schema(list(columns.items()))
 
     def add(self, episode: Episode) -> None:
-        """One more row."""
+        """Add one row."""
         self._waiting.append(episode)
         self._bytes += episode.observations.nbytes + episode.masks.nbytes
         if self._bytes >= _BATCH:
             self._write()
 
     def finish(self, origin: dict[str, Any]) -> None:
-        """The last rows, and where all of them come from."""
+        """Write the remaining rows, and the origin of the episodes as metadata."""
         self._write()
         text = json.dumps(origin | {"shapes": self._shapes})
         self._file.add_key_value_metadata({"unshuffle": text})
@@ -116,7 +116,7 @@ class EpisodeFile:
         self._waiting, self._bytes = [], 0
 
     def _rows(self, rows: NDArray[Any], ends: NDArray[np.int32]) -> Any:
-        """Lists of rows that are equally long."""
+        """Return an Arrow array of lists of equally long rows."""
         values = self._arrow.array(np.ascontiguousarray(rows).ravel())
         return self._arrow.ListArray.from_arrays(
             ends, self._arrow.FixedSizeListArray.from_arrays(values, rows.shape[1])
@@ -127,11 +127,11 @@ class EpisodeFile:
 
 
 def _ends(lengths: list[int]) -> NDArray[np.int32]:
-    """Where each list begins among all values, and where the last one ends."""
+    """Return the offsets of the lists in the concatenated values: the start of each, and the end of the last."""
     return np.cumsum([0, *lengths], dtype=np.int32)
 
 
 def _last(episode: Episode, is_it: bool) -> list[bool]:
-    """False for every step but the last."""
+    """Return `is_it` for the last step and False for every other one."""
     steps = len(episode.actions)
     return [False] * (steps - 1) + [is_it] * (steps > 0)

@@ -1,4 +1,4 @@
-"""Episodes of a policy or of the solver, as data to learn from. docs/envs/episodes.md is their page."""
+"""Episodes of a policy or of the solver as training data, described in docs/envs/episodes.md."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ from unshuffle.solve import Status, solve_many, tidied
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One episode. There is an observation and a mask more than there are steps: the end is seen too."""
+    """One episode. It has one observation and one mask more than steps: those of the final state."""
 
     deal: str
     observations: Bytes
-    """A row of bytes for each, as with `obs="flat"`."""
+    """One row of bytes per observation, as with `obs="flat"`."""
     masks: Mask
     actions: list[int]
     rewards: list[float]
     ended: str
-    """'won', 'stuck', 'limit' (of steps), or 'gave up' where the player played no further."""
+    """'won', 'stuck', 'limit' (of steps), or 'gave up' where the player stopped."""
     score: int
 
     @property
     def is_terminated(self) -> bool:
-        """Whether the game was over; else the episode was cut off."""
+        """Whether the game was over; otherwise the episode was truncated."""
         return self.ended in ("won", "stuck")
 
     def returns(self, gamma: float) -> list[float]:
-        """What was to come before each step: the rewards, `gamma` times less for each step that they are away."""
+        """Return the discounted return from each step on, with the discount factor `gamma`."""
         found, later = [], 0.0
         for reward in reversed(self.rewards):
             later = reward + gamma * later
@@ -53,7 +53,7 @@ class Episode:
 
 
 def play_episode(env: gym.Env[Any, Any], deal: str, actions: Iterable[int]) -> Episode:
-    """Play these actions on this deal, as far as the episode goes. The environment has `obs="flat"`."""
+    """Play these actions on this deal until the episode ends. The environment must have `obs="flat"`."""
     observation, info = env.reset(options={"deal": deal})
     observations, masks = [observation], [info["action_mask"]]
     played, rewards = [], []
@@ -73,9 +73,9 @@ def play_episode(env: gym.Env[Any, Any], deal: str, actions: Iterable[int]) -> E
 def play_deals(
     game: AnyGame, policy: str | Policy, seeds: Sequence[int | Source], *, threads: int | None = None
 ) -> Generator[Episode | None, None, None]:
-    """The episodes of a policy on these deals, with the registered limit of steps: the games of `simulate`.
+    """Yield the episodes of a policy on these deals, with the registered limit of steps: the games of `simulate`.
 
-    None stands for a deal in which no move is possible.
+    None stands for a deal without a legal move.
     """
     name, arguments = describe_environment(game)
     env = gym.make(name, obs="flat", disable_env_checker=True, **arguments)
@@ -88,19 +88,19 @@ def play_deals(
 
 @dataclass(slots=True)
 class Written:
-    """What was written, and what was left out."""
+    """The counts of written episodes and of skipped deals."""
 
     episodes: int = 0
     steps: int = 0
     won: int = 0
     over: int = 0
-    """Deals left out because no move is possible."""
+    """Deals skipped because they have no legal move."""
     unsolvable: int = 0
-    """Deals left out because the solver has proved that they have no win."""
+    """Deals skipped because the solver has proved that they cannot be won."""
     undecided: int = 0
-    """Deals left out because the solver met a limit."""
+    """Deals skipped because the solver hit a limit."""
     too_long: int = 0
-    """Deals left out because the solver's win has more steps than an episode may have."""
+    """Deals skipped because the solver's win has more steps than an episode may have."""
 
 
 def write_episodes(
@@ -121,23 +121,19 @@ def write_episodes(
     """Write the episodes of a policy on these deals; with None those of the solver, who sees all cards.
 
     The arguments from `obs` on are those of the environment; -1 is no limit of steps. `limits` are those of
-    `solve_many`; deals on which the solver finds no win are left out, and so are wins that the limit of steps would cut
-    off. `progress` is called with the number of deals that are done. The file is there at the end, or what was there
-    before.
+    `solve_many`. Deals without a win by the solver are skipped, and so are wins that the limit of steps would
+    truncate. `progress` is called with the number of finished deals. The file is written atomically.
     """
     settings = Settings(obs=obs, reward=reward, gamma=gamma)
     name, arguments = describe_environment(game)
     # The parts are cut out of the flat form.
     made = arguments | {"obs": "flat", "reward": reward, "gamma": gamma}
     env = gym.make(name, max_episode_steps=max_episode_steps, disable_env_checker=True, **made)
-    stepped: Stepped[Any, Any] = env.get_wrapper_attr("stepped")
     chosen = None if policy is None else policy_of(game, policy)
-    if max_episode_steps is None:
-        max_episode_steps = most_steps(game)
     origin = {
         "env_id": name,
         "kwargs": made | {"obs": obs},
-        "max_episode_steps": max_episode_steps,
+        "max_episode_steps": most_steps(game) if max_episode_steps is None else max_episode_steps,
         "played_by": "solver" if chosen is None else chosen.name,
         "information": "open" if chosen is None else chosen.information,
         "limits": dict(limits or {}) if chosen is None else None,
@@ -149,23 +145,13 @@ def write_episodes(
     else:
         lines = _play(game, chosen, seeds, generator, threads)
     written = Written()
+    stepped: Stepped[Any, Any] = env.get_wrapper_attr("stepped")
     try:
         with whole_file(Path(path)) as unfinished, closing(lines), EpisodeFile(unfinished, stepped, settings) as file:
             for done, line in enumerate(lines, 1):
-                if line.state.outcome is not None:
-                    written.over += 1
-                elif line.status is not Status.SOLVED:
-                    written.unsolvable += line.status is Status.UNSOLVABLE
-                    written.undecided += not line.status.is_decided
-                else:
-                    episode = play_episode(env, line.state.id, actions_of(stepped, line.state, line.moves))
-                    if chosen is None and episode.ended == "limit":
-                        written.too_long += 1
-                    else:
-                        file.add(episode)
-                        written.episodes += 1
-                        written.steps += len(episode.actions)
-                        written.won += episode.ended == "won"
+                episode = _make_episode(env, line, written, is_solved=chosen is None)
+                if episode is not None:
+                    file.add(episode)
                 if progress is not None:
                     progress(done)
             file.finish(origin | asdict(written))
@@ -175,27 +161,47 @@ def write_episodes(
 
 
 class _Line(NamedTuple):
-    """A deal, and what is played on it."""
+    """A deal and the line played on it."""
 
     state: Any
     moves: tuple[Any, ...]
     status: Status = Status.SOLVED
 
 
+def _make_episode(env: gym.Env[Any, Any], line: _Line, written: Written, *, is_solved: bool) -> Episode | None:
+    """Return the episode of a line, or None if its deal is skipped; count it in `written` either way."""
+    if line.state.outcome is not None:
+        written.over += 1
+        return None
+    if line.status is not Status.SOLVED:
+        written.unsolvable += line.status is Status.UNSOLVABLE
+        written.undecided += not line.status.is_decided
+        return None
+    stepped: Stepped[Any, Any] = env.get_wrapper_attr("stepped")
+    episode = play_episode(env, line.state.id, actions_of(stepped, line.state, line.moves))
+    if is_solved and episode.ended == "limit":
+        written.too_long += 1
+        return None
+    written.episodes += 1
+    written.steps += len(episode.actions)
+    written.won += episode.ended == "won"
+    return episode
+
+
 def most_steps(game: AnyGame) -> int | None:
-    """The steps after which the registered environment of this game cuts an episode off."""
+    """Return the steps after which the registered environment of this game truncates an episode."""
     return gym.spec(describe_environment(game)[0]).max_episode_steps
 
 
 def deal_id(game: AnyGame, seed: int | Source, generator: str) -> DealId:
-    """The id of one of the deals."""
+    """Return the id of one of the deals."""
     return DealId(game.id, game.variant, seed if isinstance(seed, Source) else Source(seed, generator))
 
 
 def _play(
     game: AnyGame, policy: Policy, seeds: Sequence[int | Source], generator: str, threads: int | None
 ) -> Generator[_Line, None, None]:
-    """The games of a policy: those of `simulate`, which the engine plays where it can."""
+    """Yield the games of a policy as `simulate` plays them: in the engine where it can."""
     with closing(play_each(game, policy, seeds, generator=generator, threads=threads)) as records:
         for seed, record in zip(seeds, records, strict=True):
             yield _Line(game.deal(seed, generator), record.moves)
@@ -208,7 +214,7 @@ def _solve(
     threads: int | None,
     limits: Mapping[str, Any],
 ) -> Generator[_Line, None, None]:
-    """What the solver finds on each deal, without what is needless in a line."""
+    """Yield the result of the solver on each deal, with needless moves removed from its line."""
     if isinstance(seeds, range) and generator == OURS:
         results = solve_many(game, seeds=seeds, threads=threads, **limits)
     else:

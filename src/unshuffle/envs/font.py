@@ -1,4 +1,4 @@
-"""A small bitmap font: capitals, figures and a few signs, five dots wide and seven high."""
+"""A small bitmap font: capitals, digits and a few signs, five dots wide and seven high."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def _read(art: str) -> dict[str, NDArray[np.bool_]]:
 
 GLYPHS = _read(_LETTERS)
 _BLANK = GLYPHS[" "]
-"""What stands for a sign that the font has not."""
+"""The glyph of characters that the font does not have."""
 
 
 @cache
 def lettering(text: str, scale: int = 1) -> NDArray[np.bool_]:
-    """The dots of a line of text, each glyph with a column of space behind it; `scale` enlarges the dots."""
+    """Return the dots of a line of text, with a blank column behind each glyph; `scale` enlarges the dots."""
     gap = np.zeros((HIGH, 1), bool)
     dots = np.hstack([part for letter in text.upper() for part in (GLYPHS.get(letter, _BLANK), gap)] or [gap])
     big = dots.repeat(scale, axis=0).repeat(scale, axis=1)
-    big.flags.writeable = False  # it is kept, and given to everybody who asks
+    big.flags.writeable = False  # cached and shared, so it must not change
     return big

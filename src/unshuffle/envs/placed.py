@@ -1,4 +1,4 @@
-"""Any game with places, for learning: actions and observations follow from them. `unshuffle/Patience-v0`."""
+"""The general environment `unshuffle/Patience-v0`: it derives actions and observations from the places of a game."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from unshuffle.places import Area, Board, Pile, Places, Where
 _TABLE = ("pile", "fan")
 _UP = ("foundation", "completed", "discards")
 _BY_TOP = ("foundation", "completed")
-"""Kinds of places of which the top card is told alone: it and their size tell the others."""
+"""Kinds of places that are observed by top card only: it and their size imply the other cards."""
 
 
 class Hand(NamedTuple):
-    """What an action does: where a hand takes hold, and where it lays down what it took."""
+    """The gesture of an action: where a hand takes cards, and where it lays them down."""
 
     source: Where
     depth: int = 0
-    """It takes hold of this card, counted from the top; 0: it takes none, the place itself is clicked."""
+    """The lowest taken card, counted from the top; 0: no card is taken, the place itself is clicked."""
     target: Where | None = None
 
 
 def places_of(game: AnyGame) -> Places:
-    """The places of a game; UsageError if it declares none."""
+    """Return the places of a game; UsageError if it declares none."""
     if game.places is None:
         raise UsageError(f"there is no environment for {game.id}, which has neither one of its own nor places")
     return game.places
 
 
 class PlacedSteps(Stepped[Any, Any]):
-    """What follows from places: docs/envs/patience.md says what the actions and numbers mean."""
+    """The actions and observations derived from places; docs/envs/patience.md describes their numbers."""
 
     game_id = ""
     is_native = False
@@ -47,7 +47,7 @@ class PlacedSteps(Stepped[Any, Any]):
     def __init__(self, game: AnyGame) -> None:
         super().__init__(game)
         self._places = places = places_of(game)
-        # Where emptied places leave the table, a deal lays out the most.
+        # Where emptied places leave the table, no position has more places than a deal.
         dealt = game.board(game.deal(0)).piles
         self._areas = [(area, len(dealt[area.name])) for area in places.areas if dealt[area.name]]
         self._seen = [(area, count) for area, count in self._areas if area.kind != "redeal"]
@@ -58,7 +58,7 @@ class PlacedSteps(Stepped[Any, Any]):
 
     @cached_property
     def hands(self) -> tuple[Hand, ...]:
-        """What each action does: the clicks place by place, then every source with every target and depth."""
+        """The gestures of the actions: the clicks by place, then every source with every target and depth."""
         places = [(area, Where(area.name, number)) for area, count in self._areas for number in range(count)]
         hands = [Hand(where) for _, where in places]
         for (area, source), (other, target) in product(places, places):
@@ -72,7 +72,7 @@ class PlacedSteps(Stepped[Any, Any]):
         return {hand: number for number, hand in enumerate(self.hands)}
 
     def _deepest(self, source: Area, target: Area) -> int:
-        """How deep a hand may take hold in such a place to lay down there; 0: cards never go this way."""
+        """Return the greatest depth of a hand between such places; 0: cards never go this way."""
         if source.kind in ("stock", "redeal", "completed", "discards") or target.kind in ("stock", "redeal"):
             return 0
         if source.kind == "foundation":
@@ -91,7 +91,7 @@ class PlacedSteps(Stepped[Any, Any]):
         return dict(sorted(parts.items()))
 
     def observe(self, state: Any) -> Bytes:
-        """The parts, one after the other."""
+        """Return the parts of the observation, one after the other."""
         board = self.game.board(state).seen()
         heights = [len(pile) for area, count in self._seen for pile in _fill(area, board.piles[area.name], count)]
         rows = {area.name: self._rows(board, area, count) for area, count in self._seen}
@@ -100,7 +100,7 @@ class PlacedSteps(Stepped[Any, Any]):
         return np.concatenate([np.array(told[name], np.uint8) for name in self.parts])
 
     def _rows(self, board: Board, area: Area, count: int) -> Bytes:
-        """A row of codes for each place of an area."""
+        """Return a row of codes for each place of an area."""
         rows = np.zeros(self.parts[area.name][0], np.uint8)
         for row, pile in zip(rows, _fill(area, board.piles[area.name], count), strict=True):
             cards = pile[-1:] if area.kind in _BY_TOP else pile
@@ -108,7 +108,7 @@ class PlacedSteps(Stepped[Any, Any]):
         return rows.ravel()
 
     def number(self, state: Any, move: Any) -> int:
-        """The action of a move that is legal here."""
+        """Return the action of a legal move."""
         gesture = self.game.gesture(state, move)
         if gesture is not None:
             source, target = gesture.source, gesture.target
@@ -122,11 +122,11 @@ class PlacedSteps(Stepped[Any, Any]):
         raise UsageError(f"no action makes the move {move.token!r} of {self.game}: its places have no such gesture")
 
     def legal(self, state: Any) -> list[int]:
-        """The actions of the legal moves, an action for each."""
+        """Return the actions of the legal moves."""
         return sorted(_moves(self, state)) if state.outcome is None else []
 
     def move(self, state: Any, action: int) -> Any:
-        """The move that the action means here; IllegalMoveError if it is not legal."""
+        """Return the move of an action; IllegalMoveError if it is not legal."""
         move = _moves(self, state).get(action)
         if move is None:
             position = " / ".join(str(state).splitlines())
@@ -134,7 +134,7 @@ class PlacedSteps(Stepped[Any, Any]):
         return move
 
     def _say(self, hand: Hand) -> str:
-        """A hand in words: 'Pile 1 to Foundation of clubs', 'Pile 1, card 3 from the top, to Pile 2'."""
+        """Return a gesture in words: 'Pile 1 to Foundation of clubs', 'Pile 1, card 3 from the top, to Pile 2'."""
         source, target = (
             "" if where is None else self._places[where.area].words(where.number)
             for where in (hand.source, hand.target)
@@ -142,7 +142,7 @@ class PlacedSteps(Stepped[Any, Any]):
         return f"{source}{f', card {hand.depth} from the top,' * (hand.depth > 1)}{target and f' to {target}'}"
 
     def check_fit(self, state: Any) -> None:
-        """Refuse more places than a deal has."""
+        """Raise UsageError for a state with more places than a deal has."""
         piles = self.game.board(state).piles
         for area, count in self._areas:
             _fill(area, piles[area.name], count)
@@ -150,7 +150,7 @@ class PlacedSteps(Stepped[Any, Any]):
 
 @lru_cache(maxsize=1 << 10)
 def _moves(steps: PlacedSteps, state: Any) -> Mapping[int, Any]:
-    """The legal moves by their actions."""
+    """Return the legal moves by their actions."""
     moves: dict[int, Any] = {}
     for move in state.legal_moves():
         number = steps.number(state, move)
@@ -162,12 +162,12 @@ def _moves(steps: PlacedSteps, state: Any) -> Mapping[int, Any]:
 
 
 def _stands_for_all(area: Area) -> bool:
-    """Whether a card has no choice among the places of an area, so that the first stands for all."""
+    """Return whether a card has no choice among the places of an area, so that the first stands for all."""
     return area.kind == "completed" or 1 < len(area.suits) == len(set(area.suits))
 
 
 def _fill(area: Area, piles: Sequence[Pile], count: int) -> tuple[Pile, ...]:
-    """The places of an area; those that have left the table are empty ones behind the others."""
+    """Return the places of an area, filled up with empty ones in place of those that have left the table."""
     if len(piles) > count:
         raise UsageError(f"{len(piles)} {area.name} are too many; a deal has {count}, and no more find room")
     return (*piles, *[()] * (count - len(piles)))
@@ -179,9 +179,9 @@ class PatienceEnv(GameEnv):
     `game` is the id of the game, alone or with a variant: `"golf/easy"`.
 
     ## Action Space
-    `Discrete(n)`, n by the places of the game: first a click for every place, which deals, redeals or turns; then for
-    every place from which a card is taken and every place where it is laid, how deep the hand takes hold. Foundations
-    of different suits count as one. `env.unwrapped.stepped.hands` says what each action does.
+    `Discrete(n)`, where n depends on the places of the game: first a click for every place, which deals, redeals or
+    turns; then, for every source and every target place, each depth at which cards can be taken. Foundations of
+    different suits count as one target. `env.unwrapped.stepped.hands` says what each action does.
 
     ## Observation Space
     `obs="dict"`: a `Dict` of uint8 boxes: for each area a row of codes for every place, bottom first (of a stock the
@@ -194,7 +194,7 @@ class PatienceEnv(GameEnv):
 
     ## Starting State
     A deal drawn from the environment's own generator, or `options={"deal": text}`: a deck, a layout or a deal id.
-    Redeals are those of the deal's id; those that a typed table does not tell are drawn.
+    Redeals are those of the deal's id; the orders that a typed table does not give are drawn.
 
     ## Episode End
     Terminated when the game is won or stuck; truncated by the time limit alone.
@@ -209,7 +209,7 @@ class PatienceEnv(GameEnv):
 
     @classmethod
     def arguments_of(cls, game: AnyGame) -> dict[str, Any]:
-        """The game too."""
+        """Return the arguments with the game among them."""
         return {"game": game.id, **super().arguments_of(game)}
 
 

@@ -1,4 +1,4 @@
-"""Players inside an environment: a policy of `simulate`, or the line that the solver finds, as actions."""
+"""Players inside an environment: a policy of `simulate`, or the solver's line, as actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from unshuffle.solve import Status, solve
 
 
 def describe_environment(game: AnyGame) -> tuple[str, dict[str, Any]]:
-    """The id and the arguments by which `gymnasium.make` makes the environment of this game with its rules."""
+    """Return the id and the arguments with which `gymnasium.make` makes the environment of this game and its rules."""
     environment: type[MoveEnv] | None = game.own("environment")
     if environment is not None:
         return register_environment(game), environment.arguments_of(game)
@@ -28,14 +28,14 @@ def describe_environment(game: AnyGame) -> tuple[str, dict[str, Any]]:
 
 
 def actions_of(stepped: Stepped[Any, Any], state: Any, moves: Iterable[Any]) -> Iterator[int]:
-    """The actions of a line of play from this state on."""
+    """Yield the actions of a line of play from this state."""
     for move in moves:
         yield from stepped.encode_whole(state, move)
         state = state.play(move)
 
 
 def solve_actions(env: gym.Env[Any, Any], **limits: Any) -> list[int] | None:
-    """The actions that win from the table as it lies, by the solver, who sees all cards; None if it finds no win.
+    """Return the actions of a win from the current table, found by the solver, who sees all cards; None without a win.
 
     `limits` are those of `unshuffle.solve`.
     """
@@ -45,9 +45,9 @@ def solve_actions(env: gym.Env[Any, Any], **limits: Any) -> list[int] | None:
 
 
 class Seat:
-    """A policy of `simulate` at the table of an environment. It sees what a player sees, and answers with actions.
+    """A policy of `simulate` that plays in an environment. It sees what a player sees, and returns actions.
 
-    `sit` after every reset; then `act` before every step.
+    Call `sit` after every reset, then `act` before every step.
     """
 
     def __init__(self, env: gym.Env[Any, Any], policy: str | Policy) -> None:
@@ -55,18 +55,18 @@ class Seat:
         self.policy = policy_of(self._table.stepped.game, policy)
         self._sitting: Sitting | None = None
         self._begun: deque[int] = deque()
-        """The rest of a move that takes more than one action."""
+        """The remaining actions of a move that takes more than one."""
 
     def sit(self) -> None:
         """Begin the episode that `reset` has laid out."""
-        # As in a simulation of this one deal, so that play is the same.
+        # The same random stream as in a simulation of this deal alone, so that the play is the same.
         self._sitting = Sitting(self.policy, Luck(self._table.state.id or "typed 0", self.policy.seed))
         self._begun.clear()
 
     def act(self) -> int | None:
-        """The next action; None if it plays no further: the game is over, or it gives up."""
+        """Return the next action; None if the game is over or the policy gives up."""
         if self._sitting is None:
-            raise UsageError("a policy sits down to an episode with sit(), after reset()")
+            raise UsageError("call sit() after reset(), before the first act()")
         if not self._begun:
             state = self._table.state
             move = self._sitting.next_move(state)

@@ -1,4 +1,4 @@
-"""A picture of any table, from its places: what lies above the table, the piles, fans or cells, and words below."""
+"""A picture of any table, from its places: the places above the table, the piles, fans or cells, and a line of text."""
 
 from __future__ import annotations
 
@@ -21,23 +21,22 @@ SUITS = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
 
 _TOP, _BOTTOM = 96, 455
 _IN_ROW, _MOST_IN_ROW = 9, 18
-"""Fans that lie side by side without covering each other, and with all their ranks and suits still to be read."""
+"""Fans per row without overlap, and the most with which all ranks and suits can still be read."""
 _TALL = 10
-"""Longer fans than this need the room of two rows."""
+"""Fans longer than this need the height of two rows."""
 _WIDEST, _WIDEST_NAMED = 66, CARD_WIDTH + 20
-"""How far apart places lie at most, and those with words beneath."""
+"""The greatest distance between places, and between places with words beneath."""
 _PITCH, _ROW = 48, 106
-"""How far apart cells lie at most. Thirteen cards are too wide: each covers the edge of the one on its left."""
+"""The greatest distance between cells. Thirteen cards are too wide: each covers the edge of the one on its left."""
 _CELLS_TOP, _BAR_BELOW, _BAR = 26, 5, 4
 _SIGNS = (WIDTH - 2 * MARGIN) // lettering("-", 2).shape[1]
-"""So many find room below the table."""
+"""The number of characters that fit below the table."""
 
 
 def draw(board: Board, left: str, right: str = "", settled: Sequence[Card] = ()) -> NDArray[np.uint8]:
-    """The table as an array of `(480, 640, 3)` bytes, a new one on every call. `settled` cards of a row get a bar."""
+    """Return the table as a new array of `(480, 640, 3)` bytes. `settled` cards of a row get a bar."""
     canvas = sprites.felt(HEIGHT, WIDTH).copy()
     areas = [area for area in board.places.areas if area.kind not in ("redeal", "discards")]
-    # Foundations first, as a player counts on them.
     _draw_shelf(canvas, board, sorted((a for a in areas if a.is_above), key=lambda area: area.kind != "foundation"))
     piles = [pile for area in areas if area.arrange == "columns" for pile in board.drawn(area.name)]
     for pile, x in zip(piles, _columns(len(piles)), strict=True):
@@ -60,7 +59,7 @@ def _draw_shelf(canvas: Pixels, board: Board, areas: Iterable[Area]) -> None:
     pitch = min(widest, (WIDTH - 2 * MARGIN - CARD_WIDTH) / max(1, len(places) - 1))
     for number, (area, word, pile) in enumerate(places):
         left = MARGIN + round(pitch * number)
-        # A stock lies face down, known or not.
+        # A stock is drawn face down even if its cards are known.
         top = pile[-1] if pile and area.kind != "stock" else None
         sprite = sprites.face(top) if top is not None else sprites.back() if pile else sprites.place()
         sprites.paste(canvas, sprite, left, SHELF)
@@ -69,19 +68,19 @@ def _draw_shelf(canvas: Pixels, board: Board, areas: Iterable[Area]) -> None:
 
 
 def _named(area: Area, piles: Sequence[Pile]) -> list[tuple[str, Pile]]:
-    """The places of an area with the words beneath them; those of suits in the order of pictures."""
+    """Return the places of an area with the words beneath them; places with suits in the order of `SUITS`."""
     if area.suits:
         places = sorted(zip(area.suits, piles, strict=True), key=lambda place: SUITS.index(place[0]))
         return [(suit.word, pile) for suit, pile in places]
-    # What is alone may hold many cards, of which one is seen.
+    # Only the top card of a single place is visible, so its size is written.
     is_counted = area.is_alone and area.kind != "cell"
     return [(f"{area.kind} {len(pile)}" if is_counted else area.kind, pile) for pile in piles]
 
 
 def _columns(count: int) -> list[int]:
-    """Where so many piles begin."""
+    """Return the left edges of so many piles."""
     pitch = WIDTH // max(count, 7)
-    if pitch < CARD_WIDTH:  # they cover each other, but for their indices
+    if pitch < CARD_WIDTH:  # they overlap; only their indices stay visible
         return [round((WIDTH - CARD_WIDTH) / (count - 1) * number) for number in range(count)]
     first = (WIDTH - pitch * count) // 2
     return [first + pitch * number + (pitch - CARD_WIDTH) // 2 for number in range(count)]
@@ -112,7 +111,7 @@ def _draw_fan(canvas: Pixels, fan: Pile, left: int, top: int, room: int) -> None
 
 
 def _draw_cells(canvas: Pixels, cells: Sequence[Pile], columns: int, settled: Sequence[Card]) -> None:
-    """Rows of cells with the numbers of the columns above, and a bar below the settled cards at the left of a row."""
+    """Draw rows of cells with the column numbers above, and a bar below the settled cards at the left of a row."""
     rows = -(-len(cells) // columns)
     pitch = min(_PITCH, (WIDTH - 3 - CARD_WIDTH) // max(1, columns - 1))
     high = min(_ROW, (_BOTTOM - _CELLS_TOP - CARD_HEIGHT - _BAR_BELOW - _BAR) // max(1, rows - 1))
@@ -121,7 +120,7 @@ def _draw_cells(canvas: Pixels, cells: Sequence[Pile], columns: int, settled: Se
         write_centred(canvas, str(column), left + CARD_WIDTH // 2, 12)
     for number, start in enumerate(range(0, len(cells), columns)):
         top, row = _CELLS_TOP + high * number, cells[start : start + columns]
-        # Gaps first: their lines must not be drawn over a card.
+        # Gaps first, so that their outlines are not drawn over a card.
         for left, cell in sorted(zip(lefts, row, strict=True), key=lambda place: bool(place[1])):
             card = cell[-1] if cell else None
             sprites.paste(canvas, sprites.place() if card is None else sprites.face(card), left, top)

@@ -1,4 +1,4 @@
-"""One environment of whole moves: the pattern of every game's."""
+"""One environment of whole moves: the base class for every game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from unshuffle.game import AnyGame
 
 
 class MoveEnv(gym.Env[Any, Any]):
-    """A game in which every action is a whole move. A game's own class says which, and has the manual page."""
+    """A game in which every action is a whole move. Each game has a subclass with the manual page."""
 
     metadata: dict[str, Any] = METADATA
 
@@ -31,17 +31,17 @@ class MoveEnv(gym.Env[Any, Any]):
         self._tables = self._lay()
         self._deal: str | None = None
         self._state: Any = None
-        """The table as a state, once someone has asked for it."""
+        """The table as a state, cached on first use."""
         self._is_over: bool | None = None
         """None before the first episode."""
-        # What every step asks for.
+        # Cached for `step`.
         self._game = str(stepped.game)
         self._refuses = settings.on_invalid == "raise"
         self._bytes, self._actions = stepped.bytes, stepped.actions
 
     @classmethod
     def arguments_of(cls, game: AnyGame) -> dict[str, Any]:
-        """The arguments by which `gymnasium.make` makes it for this game with its rules."""
+        """Return the arguments with which `gymnasium.make` makes it for this game and its rules."""
         return {"variant": game.variant}
 
     def _lay(self) -> Tables:
@@ -87,21 +87,21 @@ class MoveEnv(gym.Env[Any, Any]):
         return self._form.give(observation, mask), told[0], told[4], False, self._info(told, mask)
 
     def render(self) -> Any:
-        """The table as a player sees it: text, a picture, or None; `human` has been shown already."""
+        """Return the table as a player sees it: text, a picture, or None (`human` prints at every step)."""
         self._check_begun()
         if self.render_mode == "ansi":
             return self._stepped.write(self._stepped.shown(self.state))
         return self._stepped.draw(self._stepped.shown(self.state)) if self.render_mode == "rgb_array" else None
 
-    # What it has beside them.
+    # Members beside Gymnasium's.
 
     @property
     def stepped(self) -> Stepped[Any, Any]:
-        """The game as it is stepped: its rules, its actions, the parts of an observation."""
+        """The game as environments step it: its rules, its actions, the parts of an observation."""
         return self._stepped
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, as sb3-contrib asks for it."""
+        """Return which actions are legal, in the form that sb3-contrib expects."""
         self._check_begun()
         observation, mask = self._room()
         self._tables.read_one(0, observation, mask)
@@ -109,7 +109,7 @@ class MoveEnv(gym.Env[Any, Any]):
 
     @property
     def state(self) -> Any:
-        """The whole table, hidden cards too: for those who look on, not for those who play."""
+        """The whole state, hidden cards included: for analysis, not for players."""
         self._check_begun()
         if self._state is None:
             game = self._stepped.game
@@ -117,34 +117,34 @@ class MoveEnv(gym.Env[Any, Any]):
         return self._state
 
     def decode(self, action: int) -> Any:
-        """The move that an action means on this table; IllegalMoveError if it is not legal."""
+        """Return the move of an action on this table; IllegalMoveError if it is not legal."""
         return self._stepped.decode(self.state, self._stepped.read_action(action))
 
     def encode(self, move: Any) -> int:
-        """The action that makes this move on this table."""
+        """Return the action that makes this move on this table."""
         return self._stepped.encode(self.state, move)
 
     def encode_whole(self, move: Any) -> tuple[int, ...]:
-        """The actions that make this move, one after the other, if it takes more than one."""
+        """Return the actions that make this move, in their order, for moves that take more than one."""
         return self._stepped.encode_whole(self.state, move)
 
-    # How it is done.
+    # Implementation.
 
     def _check_begun(self) -> None:
         if self._is_over is None:
             raise gym.error.ResetNeeded("an episode begins with reset()")
 
     def _room(self) -> tuple[NDArray[np.uint8], NDArray[np.int8]]:
-        # New on every call: what was given out is the caller's.
+        # New arrays on every call: those returned belong to the caller.
         return np.empty(self._bytes, np.uint8), np.empty(self._actions, np.int8)
 
     def _deal_one(self, observation: NDArray[np.uint8], mask: NDArray[np.int8]) -> tuple[int, Told]:
-        """Deal a number that the environment's own generator draws; a deal without a move is passed over."""
+        """Draw deal numbers until a deal has a legal move. Return the number, and the values of the table."""
         while True:
             number = int(self.np_random.integers(2**63))
             self._tables.deal([0], [number])
             told = self._tables.read_one(0, observation, mask)
-            if 1 in mask.tobytes():  # which is told sooner than by NumPy's own words
+            if 1 in mask.tobytes():  # faster than `mask.any()`
                 return number, told
 
     def _info(self, told: Told, mask: NDArray[np.int8]) -> dict[str, Any]:
@@ -166,7 +166,7 @@ class MoveEnv(gym.Env[Any, Any]):
         if self.render_mode == "human":
             show_to_person(self._stepped.write(self._stepped.shown(self.state)))
 
-    # The engine's tables cannot be pickled, nor copied; what lies on them can.
+    # The engine's tables cannot be pickled or copied; their saved states can.
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_tables": self._tables.save()}
@@ -178,7 +178,7 @@ class MoveEnv(gym.Env[Any, Any]):
 
 
 class GameEnv(MoveEnv):
-    """The environment of a game that has its variants and rule fields as arguments."""
+    """The environment of a game whose variants and rule fields are arguments."""
 
     steps: ClassVar[type[Stepped[Any, Any]]]
 

@@ -1,6 +1,6 @@
-"""Cards, backs, empty places and words as small pictures, and the felt they lie on. Nothing but numpy.
+"""Cards, backs, empty places and text as small pictures, and the cloth below them. Uses numpy only.
 
-Every picture is made once and kept; a table is drawn by pasting them. Nothing here knows a game.
+Every picture is made once and cached; a table is drawn by pasting them. Nothing here depends on a game.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from unshuffle.envs.font import lettering
 
 CARD_WIDTH, CARD_HEIGHT = 58, 80
 INDEX_HEIGHT = 19
-"""So much of a card must be seen for its rank and suit to be read when another lies on it."""
+"""How many pixels of a covered card must be visible for its rank and suit to be read."""
 SMALL_INDEX_HEIGHT = 10
 """The same for a card with a small index."""
 
 Pixels = NDArray[np.uint8]
 Ink = NDArray[np.float64]
-"""How much of each pixel is covered, 0..1."""
+"""The share of each pixel that is covered, 0..1."""
 Colour = tuple[int, int, int]
 
 WHITE: Colour = (252, 252, 248)
@@ -36,21 +36,21 @@ _LIGHT_BLUE: Colour = (118, 150, 214)
 _GREEN: Colour = (18, 104, 62)
 _DARK_GREEN: Colour = (12, 78, 46)
 
-# Shapes are drawn this much larger and then averaged, which makes their edges smooth.
+# Shapes are drawn this many times larger and then averaged, which smooths their edges.
 _FINE = 8
 _RADIUS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A picture as large as a card, and which of its pixels are there (for each colour): corners are round."""
+    """A picture of the size of a card, and its mask (for each colour): the round corners are transparent."""
 
     pixels: Pixels
     there: NDArray[np.bool_]
 
 
 def paste(canvas: Pixels, sprite: Sprite, left: int, top: int, seen: int = CARD_HEIGHT) -> None:
-    """Lay the sprite onto the canvas. Of a card that will be covered only the `seen` upper pixels need be drawn."""
+    """Paste the sprite onto the canvas. Of a card that will be covered only the upper `seen` pixels need be drawn."""
     # The corners of the card above are round, and show some more.
     height = min(seen + _RADIUS, CARD_HEIGHT)
     spot = canvas[top : top + height, left : left + CARD_WIDTH]
@@ -58,7 +58,7 @@ def paste(canvas: Pixels, sprite: Sprite, left: int, top: int, seen: int = CARD_
 
 
 def write(canvas: Pixels, text: str, left: int, top: int, colour: Colour = PALE, scale: int = 1) -> int:
-    """Write a line of text and return where it ends."""
+    """Write a line of text and return its right end."""
     dots = lettering(text, scale)
     height, width = dots.shape
     canvas[top : top + height, left : left + width][dots] = colour
@@ -67,7 +67,7 @@ def write(canvas: Pixels, text: str, left: int, top: int, colour: Colour = PALE,
 
 @cache
 def felt(height: int, width: int) -> Pixels:
-    """A green cloth, lighter in the middle. To be copied, not drawn upon."""
+    """Return a green cloth, lighter in the middle. It is shared and read-only: copy it to draw on it."""
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     light = np.clip(1 - 0.45 * (x * x + y * y), 0, 1)[..., None]
     cloth = light * np.array(_GREEN) + (1 - light) * np.array(_DARK_GREEN)
@@ -78,9 +78,9 @@ def felt(height: int, width: int) -> Pixels:
 
 @cache
 def face(card: Card, *, small_index: bool = False) -> Sprite:
-    """The card face up: rank and suit in two corners, and what fills the middle.
+    """Return the card face up: rank and suit in two corners, and the middle.
 
-    With a small index rank and suit can be read where only SMALL_INDEX_HEIGHT of a card is seen.
+    With a small index, rank and suit can be read where only SMALL_INDEX_HEIGHT of a card is visible.
     """
     ink = RED if card.suit in (Suit.HEARTS, Suit.DIAMONDS) else BLACK
     pixels = _blank(WHITE)
@@ -100,7 +100,7 @@ def face(card: Card, *, small_index: bool = False) -> Sprite:
 
 @cache
 def back() -> Sprite:
-    """A card face down: a lattice in a white frame."""
+    """Return a card face down: a lattice in a white frame."""
     pixels = _blank(WHITE)
     inside = pixels[4:-4, 4:-4]
     y, x = np.mgrid[: inside.shape[0], : inside.shape[1]]
@@ -113,7 +113,7 @@ def back() -> Sprite:
 
 @cache
 def place() -> Sprite:
-    """Where a card may lie: a rounded line on the cloth."""
+    """Return an empty place: a rounded line on the cloth."""
     line = _outline() & ~_shrunk(2)
     pixels = _blank((70, 146, 104))
     return _sprite(pixels, line)
@@ -121,7 +121,7 @@ def place() -> Sprite:
 
 @cache
 def pip(suit: Suit, size: int) -> Ink:
-    """The sign of a suit, `size` pixels high and wide."""
+    """Return the sign of a suit, `size` pixels high and wide."""
     grid = (np.arange(size * _FINE) + 0.5) / (size * _FINE) * 2 - 1
     x, y = np.meshgrid(grid, grid)
     shape = {Suit.HEARTS: _heart, Suit.DIAMONDS: _diamond, Suit.SPADES: _spade, Suit.CLUBS: _club}[suit](x, y)
@@ -144,7 +144,7 @@ def _diamond(x: Ink, y: Ink) -> NDArray[np.bool_]:
 
 
 def _stem(x: Ink, y: Ink) -> NDArray[np.bool_]:
-    # It grows wider towards its foot.
+    # It widens towards its foot.
     return np.asarray((y > 0.2) & (y < 0.96) & (np.abs(x) < 0.09 + 0.36 * np.clip((y - 0.35) / 0.61, 0, 1) ** 2))
 
 
@@ -164,7 +164,7 @@ def _averaged(fine: Ink) -> Ink:
 
 
 def _rounded(dots: NDArray[np.bool_], scale: int) -> Ink:
-    """Dots of the bitmap font enlarged, with their corners rounded off."""
+    """Return dots of the bitmap font enlarged, with their corners rounded."""
     fine = dots.repeat(scale * _FINE, axis=0).repeat(scale * _FINE, axis=1).astype(float)
     for axis in (0, 1):
         window = np.ones(scale * _FINE) / (scale * _FINE)
@@ -178,9 +178,9 @@ def _small_rank(rank: int) -> Ink:
 
 @cache
 def _rank(rank: int) -> Ink:
-    """The rank as cards have it in their corners; ten is written in figures."""
+    """Return the rank for the corners of a card."""
     if rank == 10:
-        # Two figures, moved together so that they take little more room than one.
+        # Two digits, moved together so that they take little more room than one.
         one, nought = (_rounded(lettering(figure)[:, :-1], 2) for figure in "10")
         return np.hstack([one[:, 2:-2], nought])
     return _rounded(lettering(RANKS[rank - 1])[:, :-1], 2)
@@ -197,7 +197,7 @@ def _dye(pixels: Pixels, ink: Ink, colour: Colour) -> None:
     pixels[:] = np.rint(covered * np.array(colour) + (1 - covered) * pixels)
 
 
-# Where the pips of the number cards stand: (column, height) in the middle of the card, in percent.
+# The positions of the pips on number cards: (column, height) in the middle of the card, in percent.
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     2: ((50, 0), (50, 100)),
     3: ((50, 0), (50, 50), (50, 100)),
@@ -216,7 +216,7 @@ def _middle(card: Card) -> Ink:
     if card.rank == 1:
         _put(ink, pip(card.suit, 30), (CARD_WIDTH - 30) // 2, (CARD_HEIGHT - 30) // 2)
         return ink
-    # Between the two corners; pips in the lower half stand on their heads.
+    # Between the two corners; pips in the lower half are upside down.
     size = 13 if card.rank < 6 else 11 if card.rank < 9 else 9
     shape = pip(card.suit, size)
     top, bottom = INDEX_HEIGHT + 1, CARD_HEIGHT - INDEX_HEIGHT - 1 - size
@@ -227,7 +227,7 @@ def _middle(card: Card) -> Ink:
 
 
 def _draw_court(pixels: Pixels, card: Card, ink: Colour) -> None:
-    """A frame with a tint, and in it the letter with the suit's sign."""
+    """Draw a tinted frame, and in it the letter of the court card."""
     frame = pixels[INDEX_HEIGHT + 1 : -INDEX_HEIGHT - 1, 12:-12]
     frame[:] = ink
     frame[1:-1, 1:-1] = (252, 238, 196)
@@ -238,7 +238,7 @@ def _draw_court(pixels: Pixels, card: Card, ink: Colour) -> None:
 
 
 def _sprite(pixels: Pixels, there: NDArray[np.bool_]) -> Sprite:
-    # A mask as deep as the picture is twice as fast to paste as one that is stretched over the colours each time.
+    # A mask with three channels is pasted twice as fast as one that numpy broadcasts over the colours each time.
     sprite = Sprite(pixels, there[..., None].repeat(3, axis=2))
     sprite.pixels.flags.writeable = sprite.there.flags.writeable = False
     return sprite
@@ -250,9 +250,9 @@ def _blank(colour: Colour) -> Pixels:
 
 @cache
 def _shrunk(by: int) -> NDArray[np.bool_]:
-    """The pixels of a card with round corners, `by` pixels within its edge."""
+    """Return the pixels of a card with round corners, `by` pixels within its edge."""
     y, x = np.mgrid[:CARD_HEIGHT, :CARD_WIDTH] + 0.5
-    # How far a pixel lies outside the box of the corners' centres.
+    # The distance of a pixel from the box of the corners' centres.
     dx = np.maximum(np.abs(x - CARD_WIDTH / 2) - (CARD_WIDTH / 2 - _RADIUS), 0)
     dy = np.maximum(np.abs(y - CARD_HEIGHT / 2) - (CARD_HEIGHT / 2 - _RADIUS), 0)
     return np.asarray(np.hypot(dx, dy) <= _RADIUS - by)

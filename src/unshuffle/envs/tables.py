@@ -1,4 +1,4 @@
-"""The tables under an environment: in the engine, or by the Python rules where it does not serve."""
+"""The tables of an environment: in the engine, or by the Python rules where it is missing."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ from unshuffle.rulebook import write_rules
 from unshuffle.solve.sides import knows
 
 Told = tuple[float, int, int, int, bool, bool, bool]
-"""What is told of one table: reward, moves, score, completed, terminated, won, invalid."""
+"""The values read of one table: reward, moves, score, completed, terminated, won, invalid."""
 Kept = tuple[str, int, int, float, tuple[bool, bool, bool]]
-"""What is kept of one: its text, steps since the deal, moves, reward; and whether terminated, truncated, invalid."""
+"""The saved state of one table: text, steps since the deal, moves, reward; and terminated, truncated, invalid."""
 Saved = tuple[int, list[Kept]]
-"""Where the stream of lots stands, and what is kept of every table."""
+"""The state of the random stream, and the saved state of every table."""
 
 
 class Tables(Protocol):
-    """Many tables of one game, stepped together. `_engine.pyi` says more of each method."""
+    """Many tables of one game, stepped together. `_engine.pyi` describes each method."""
 
     def deal(self, places: list[int], seeds: list[int]) -> None:
-        """Deal tables anew."""
+        """Deal new games on these tables."""
 
     def lay(self, place: int, position: str) -> None:
-        """Lay out a position."""
+        """Lay out a position on a table."""
 
     def text(self, place: int) -> str:
-        """The layout text of a table."""
+        """Return the layout text of a table."""
 
     def first_illegal(self, actions: NDArray[np.int64], skip: Bytes | None = None) -> int | None:
-        """The first table where the action is not legal."""
+        """Return the first table where the action is illegal; None if there is none."""
 
     def step(self, actions: NDArray[np.int64], skip: Bytes | None = None) -> None:
-        """Step all tables but those that are skipped."""
+        """Step all tables that are not skipped."""
 
     def step_one(self, action: int, observation: Bytes, mask: Mask) -> Told:
-        """Step a table that is alone."""
+        """Step the only table."""
 
     def read_one(self, place: int, observation: Bytes, mask: Mask) -> Told:
-        """Write the observation and mask of a table, and tell the rest."""
+        """Write the observation and the mask of a table, and return its other values."""
 
     def read(
         self,
@@ -56,24 +56,24 @@ class Tables(Protocol):
         flags: Bytes,
         places: list[int] | None = None,
     ) -> None:
-        """Write all that is told of the tables, or of some of them."""
+        """Write the values of all tables, or of some of them."""
 
     def seed(self, seed: int) -> None:
-        """Begin the stream that `sample` draws from."""
+        """Seed the stream that `sample` draws from."""
 
     def sample(self, actions: NDArray[np.int64]) -> None:
-        """Write a legal action for every table, 0 where there is none."""
+        """Write a random legal action for every table, 0 where there is none."""
 
     def save(self) -> Saved:
-        """All that lies on the tables."""
+        """Return the state of all tables."""
 
     def restore(self, saved: Saved) -> None:
-        """Take up what was saved."""
+        """Restore a saved state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What holds for every table."""
+    """The settings that all tables share."""
 
     count: int = 1
     threads: int = 1
@@ -81,11 +81,11 @@ class Terms:
     gamma: float = 0.99
     when_invalid: str = "noop"
     limit: int | None = None
-    """Steps after which an episode is cut off."""
+    """Steps after which an episode is truncated."""
 
 
 def lay_tables(stepped: Stepped[Any, Any], terms: Terms) -> Tables:
-    """Tables of this game, in the engine if it serves and knows these rules."""
+    """Return tables of this game, in the engine if it is available and knows these rules."""
     native: Any = engine.native()
     if native is None or not stepped.is_native or not knows(native, stepped.game):
         return PythonTables(stepped, terms)
@@ -104,13 +104,13 @@ def lay_tables(stepped: Stepped[Any, Any], terms: Terms) -> Tables:
 
 @dataclass(slots=True)
 class _Seat(Generic[StateT]):
-    """A table with all that is told of it."""
+    """A table with its current values."""
 
     state: StateT
     observation: Bytes
     legal: list[int]
     moves: int
-    """Moves made, those of a typed position before it was typed included where it tells them."""
+    """Moves made; includes the moves before a typed position where the position tells them."""
     elapsed: int = 0
     reward: float = 0.0
     terminated: bool = False
@@ -119,13 +119,13 @@ class _Seat(Generic[StateT]):
 
 
 class PythonTables(Generic[StateT, MoveT]):
-    """The tables by the Python rules: slow, and the definition. The number of threads says nothing here."""
+    """The tables by the Python rules: slow, but the definition. `threads` has no effect."""
 
     def __init__(self, stepped: Stepped[StateT, MoveT], terms: Terms) -> None:
         self._stepped, self._terms = stepped, terms
         self._seats: list[_Seat[StateT]] = []
         self._lots = SplitMix64(0)
-        # Something has to lie there until the first deal.
+        # A table needs some state until the first deal.
         first = stepped.game.deal(0)
         self._seats = [self._begin(first) for _ in range(terms.count)]
 
@@ -133,29 +133,29 @@ class PythonTables(Generic[StateT, MoveT]):
         return _Seat(state, self._stepped.observe(state), self._stepped.legal(state), self._stepped.moves_made(state))
 
     def deal(self, places: list[int], seeds: list[int]) -> None:
-        """Deal tables anew."""
+        """Deal new games on these tables."""
         for place, seed in zip(places, seeds, strict=True):
             self._seats[place] = self._begin(self._stepped.game.deal(seed))
 
     def lay(self, place: int, position: str) -> None:
-        """Lay out a position."""
+        """Lay out a position on a table."""
         state = self._stepped.game.parse(position)
         self._stepped.check_fit(state)
         self._seats[place] = self._begin(state)
 
     def text(self, place: int) -> str:
-        """The layout text of a table."""
+        """Return the layout text of a table."""
         return self._stepped.game.wire(self._seats[place].state)
 
     def first_illegal(self, actions: NDArray[np.int64], skip: Bytes | None = None) -> int | None:
-        """The first table where the action is not legal."""
+        """Return the first table where the action is illegal; None if there is none."""
         for place, (seat, action) in enumerate(zip(self._seats, actions, strict=True)):
             if (skip is None or not skip[place]) and action not in seat.legal:
                 return place
         return None
 
     def step(self, actions: NDArray[np.int64], skip: Bytes | None = None) -> None:
-        """Step all tables but those that are skipped."""
+        """Step all tables that are not skipped."""
         for place, (seat, action) in enumerate(zip(self._seats, actions.tolist(), strict=True)):
             if skip is None or not skip[place]:
                 self._step(seat, action)
@@ -165,7 +165,7 @@ class PythonTables(Generic[StateT, MoveT]):
         seat.invalid = action not in seat.legal
         seat.terminated = False
         if not seat.invalid:
-            # The action is legal, so what it stands for is a legal move.
+            # The action is legal, so it decodes to a legal move.
             state = before.play(stepped.decode(before, action))
             seat.state, seat.observation, seat.legal = state, stepped.observe(state), stepped.legal(state)
         elif terms.when_invalid == "noop":
@@ -179,7 +179,7 @@ class PythonTables(Generic[StateT, MoveT]):
         seat.reward = self._worth(before, seat)
 
     def _worth(self, before: StateT, seat: _Seat[StateT]) -> float:
-        """The reward of the step from `before`."""
+        """Return the reward of the step from `before`."""
         stepped, terms = self._stepped, self._terms
         if terms.reward == "delta":
             return float(seat.state.score - before.score)
@@ -190,12 +190,12 @@ class PythonTables(Generic[StateT, MoveT]):
         return win + (terms.gamma * after - stepped.potential(before))
 
     def step_one(self, action: int, observation: Bytes, mask: Mask) -> Told:
-        """Step a table that is alone."""
+        """Step the only table."""
         self._step(self._seats[0], action)
         return self.read_one(0, observation, mask)
 
     def read_one(self, place: int, observation: Bytes, mask: Mask) -> Told:
-        """Write the observation and mask of a table, and tell the rest."""
+        """Write the observation and the mask of a table, and return its other values."""
         seat = self._seats[place]
         observation[:] = seat.observation
         mask[:] = 0
@@ -213,7 +213,7 @@ class PythonTables(Generic[StateT, MoveT]):
         flags: Bytes,
         places: list[int] | None = None,
     ) -> None:
-        """Write all that is told of the tables, or of some of them, one after the other."""
+        """Write the values of all tables, or of some of them, one after the other."""
         for row, place in enumerate(range(len(self._seats)) if places is None else places):
             told = self.read_one(place, observations[row], masks[row])
             rewards[row], numbers[:, row] = told[0], told[1:4]
@@ -221,23 +221,23 @@ class PythonTables(Generic[StateT, MoveT]):
             flags[:, row] = terminated, self._seats[place].truncated, won, invalid
 
     def seed(self, seed: int) -> None:
-        """Begin the stream that `sample` draws from."""
+        """Seed the stream that `sample` draws from."""
         self._lots = SplitMix64(seed)
 
     def sample(self, actions: NDArray[np.int64]) -> None:
-        """Write a legal action for every table, 0 where there is none."""
+        """Write a random legal action for every table, 0 where there is none."""
         for place, seat in enumerate(self._seats):
             actions[place] = seat.legal[self._lots.below(len(seat.legal))] if seat.legal else 0
 
     def save(self) -> Saved:
-        """All that lies on the tables."""
+        """Return the state of all tables."""
         return self._lots.state, [
             (self.text(place), seat.elapsed, seat.moves, seat.reward, (seat.terminated, seat.truncated, seat.invalid))
             for place, seat in enumerate(self._seats)
         ]
 
     def restore(self, saved: Saved) -> None:
-        """Take up what was saved."""
+        """Restore a saved state."""
         state, kept = saved
         self._lots = SplitMix64(state)
         for place, (text, elapsed, moves, reward, (terminated, truncated, invalid)) in enumerate(kept):

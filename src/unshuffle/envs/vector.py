@@ -1,4 +1,4 @@
-"""Many environments of whole moves, stepped together: the pattern of every game's."""
+"""Batches of environments of whole moves: the base class for every game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FLAGS = ("won", "invalid")
 
 
 class Arrays:
-    """What is told of some tables, as arrays; the observation and the infos are made of views of them."""
+    """The values of some tables as arrays; observations and infos are views of them."""
 
     def __init__(self, count: int, stepped: Stepped[Any, Any]) -> None:
         self.observations = np.empty((count, stepped.bytes), np.uint8)
@@ -40,7 +40,7 @@ class Arrays:
         tables.read(self.observations, self.masks, self.rewards, self.numbers, self.flags, places)
 
     def put(self, places: NDArray[np.intp], other: Arrays) -> None:
-        """Take over what is shown and told of other tables, but neither their rewards nor their ends."""
+        """Copy what another object holds of these tables, except rewards, terminated and truncated."""
         self.observations[places] = other.observations
         self.masks[places] = other.masks
         self.numbers[:, places] = other.numbers
@@ -48,18 +48,18 @@ class Arrays:
 
     @property
     def terminated(self) -> NDArray[np.bool_]:
-        """Which episodes have come to their end."""
+        """Which episodes are terminated."""
         ends: NDArray[np.bool_] = self.flags[0].view(np.bool_)
         return ends
 
     @property
     def truncated(self) -> NDArray[np.bool_]:
-        """Which were cut off."""
+        """Which episodes are truncated."""
         ends: NDArray[np.bool_] = self.flags[1].view(np.bool_)
         return ends
 
     def info(self, present: NDArray[np.bool_] | None = None) -> dict[str, Any]:
-        """The infos of all tables, or of those that are present; the others have zeros."""
+        """Return the infos of all tables, or of those that are present; the others have zeros."""
         info: dict[str, Any] = {"action_mask": self.masks}
         info.update(zip(_NUMBERS, self.numbers, strict=True))
         info.update(zip(_FLAGS, self.flags[2:].view(np.bool_), strict=True))
@@ -73,7 +73,7 @@ class Arrays:
 
 
 class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
-    """Many tables of a game, in one call. A game's own class says which, and has the manual page."""
+    """Many tables of a game, stepped in one call. Each game has a subclass with the manual page."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self.num_envs = num_envs = batch.num_envs
         self.render_mode = settings.render_mode
         self.autoreset_mode = batch.autoreset_mode
-        # Its own copy: another one may have another mode.
+        # A copy: another batch may have another mode.
         self.metadata = METADATA | {"autoreset_mode": self.autoreset_mode, "render_modes": ["ansi", "rgb_array"]}
         self._form = Form(stepped, settings)
         self.single_action_space = spaces.Discrete(stepped.actions)
@@ -106,7 +106,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._seeds: list[int] = [-1] * num_envs
         self._has_begun = np.zeros(num_envs, np.bool_)
         self._ended = np.zeros(num_envs, np.bool_)
-        """Those whose episode ended in the last step, and that lie as they ended."""
+        """Environments whose episode ended in the last step and that have not been reset."""
         self._reused = None if batch.copy else [Arrays(num_envs, stepped) for _ in range(2)]
 
     # Gymnasium's methods.
@@ -114,7 +114,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Begin an episode everywhere, or where `options["reset_mask"]` says.
+        """Begin an episode in all environments, or in those that `options["reset_mask"]` selects.
 
         Environment i gets the seed `seed + i`. `options={"deal": [...]}` has a text for each environment.
         """
@@ -146,7 +146,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def step(
         self, actions: Any
     ) -> tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """Make a move everywhere; with the mode NEXT_STEP, a new deal where an episode has ended."""
+        """Make a move in all environments; with the mode NEXT_STEP, deal anew where an episode has ended."""
         self._check_begun()
         numbers = self._read_actions(actions)
         skip = None
@@ -171,31 +171,31 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return self._form.give_all(arrays.observations, arrays.masks), arrays.rewards, terminated, truncated, info
 
     def render(self) -> tuple[Any, ...] | None:
-        """Every table as a player sees it: texts or pictures; None without a mode."""
+        """Return every table as a player sees it: texts or pictures; None without a mode."""
         self._check_begun()
         if self.render_mode is None:
             return None
         show = self._stepped.write if self.render_mode == "ansi" else self._stepped.draw
         return tuple(show(self._stepped.shown(self.state(place))) for place in range(self.num_envs))
 
-    # What it has beside them.
+    # Methods beside Gymnasium's.
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, a row for each environment."""
+        """Return which actions are legal, a row for each environment."""
         self._check_begun()
         arrays = Arrays(self.num_envs, self._stepped)
         arrays.fill(self._tables)
         return arrays.masks.view(np.bool_)
 
     def sample_actions(self) -> NDArray[np.int64]:
-        """A legal action for each environment, each as likely as the others; 0 where an episode has ended."""
+        """Return a uniformly random legal action for each environment; 0 where an episode has ended."""
         self._check_begun()
         actions = np.empty(self.num_envs, np.int64)
         self._tables.sample(actions)
         return actions
 
     def state(self, place: int) -> Any:
-        """The whole table of an environment, hidden cards too: for those who look on, not for those who play."""
+        """Return the whole state of an environment, hidden cards included: for analysis, not for players."""
         return self._stepped.game.parse(self._tables.text(place))
 
     @property  # type: ignore[misc] # nobody sets them one by one
@@ -208,7 +208,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         """The seeds of the environments."""
         return tuple(self._seeds[place] for place in range(self.num_envs) if self._generator(place))
 
-    # How it is done.
+    # Implementation.
 
     def _generator(self, place: int) -> np.random.Generator:
         generator = self._generators[place]
@@ -218,12 +218,12 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return generator
 
     def _deal(self, places: list[int]) -> None:
-        """New deals, each of a number that the environment's own generator draws."""
+        """Deal new games, each with a number from the environment's own generator."""
         if places:
             self._tables.deal(places, [int(self._generator(place).integers(2**63)) for place in places])
 
     def _pass_over(self, arrays: Arrays, dealt: list[int]) -> None:
-        """Deal again where no move is possible: an episode has a first one."""
+        """Deal again where no move is legal: every episode has at least one step."""
         places = np.array(dealt, np.intp)
         while len(places):
             has_move: NDArray[np.bool_] = np.any(arrays.masks[places], axis=1)
@@ -238,14 +238,14 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         if self._reused is None:
             arrays = Arrays(self.num_envs, self._stepped)
         else:
-            # The ones that were given out last stay as they are until the next call but one.
+            # The arrays returned last stay unchanged until the next call but one.
             self._reused.reverse()
             arrays = self._reused[0]
         arrays.fill(self._tables)
         return arrays
 
     def _begin_anew(self, arrays: Arrays) -> dict[str, Any]:
-        """The mode SAME_STEP: how the episodes ended, while the arrays go on with new deals."""
+        """Deal anew where episodes ended (mode SAME_STEP), and return their final observations and infos."""
         if not self._ended.any():
             return {}
         present = self._ended.copy()
@@ -273,7 +273,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             raise gym.error.ResetNeeded("an episode begins with reset()")
 
     def _refuse_illegal(self, actions: NDArray[np.int64], skip: NDArray[np.uint8] | None) -> None:
-        # Before anything is done: one illegal action leaves all tables as they are.
+        # Checked before any step: one illegal action leaves all tables unchanged.
         place = self._tables.first_illegal(actions, skip)
         if place is not None:
             refuse(self._stepped, self.state(place), int(actions[place]))
@@ -286,7 +286,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
                 f"they are whole numbers with the shape ({self.num_envs},)"
             )
         numbers = np.ascontiguousarray(given, np.int64)
-        # A negative number is a great one when its sign is not looked at.
+        # Read as unsigned, a negative number is greater than any action.
         wrong = numbers.view(np.uint64) >= self._stepped.actions
         if wrong.any():
             named = ", ".join(f"{given[place]} of environment {place}" for place in np.flatnonzero(wrong)[:10])
@@ -312,7 +312,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return mask.copy()
 
     def _read_deals(self, options: dict[str, Any], chosen: NDArray[np.bool_]) -> list[Any]:
-        """The state of each chosen environment for which the options have a deal, None for the others."""
+        """Return the state of each chosen environment for which the options have a deal, None for the others."""
         deals = options.get("deal")
         each = [deals] * self.num_envs if deals is None or isinstance(deals, str) else list(deals)
         if len(each) != self.num_envs:
@@ -333,7 +333,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             raise UsageError("; ".join(faults))
         return states
 
-    # The engine's tables cannot be pickled, nor copied; what lies on them can.
+    # The engine's tables cannot be pickled or copied; their saved states can.
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_tables": self._tables.save()}
@@ -345,7 +345,7 @@ class MoveVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
 
 class GameVectorEnv(MoveVectorEnv):
-    """Many tables of a game that has its variants and rule fields as arguments."""
+    """Many tables of a game whose variants and rule fields are arguments."""
 
     steps: ClassVar[type[Stepped[Any, Any]]]
 

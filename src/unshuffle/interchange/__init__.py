@@ -1,7 +1,7 @@
-"""Deals as other programs write them: which forms there are, and how each is known.
+"""Deals in the formats of other programs: which forms there are, and how to recognise them.
 
-The forms are read and written here; what they mean on a table is each game's business (`Game.foreign`, in the
-game's own `interchange.py`). docs/interchange.md says which game exists where.
+The forms are read and written here; each game maps them to its tables (`Game.foreign`, in the game's own
+`interchange.py`). docs/interchange.md lists the forms of each game.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ FORMS: Mapping[str, str] = {SOLVITAIRE: "Solvitaire", FC_SOLVE: "fc-solve and Py
 
 
 class Form(NamedTuple):
-    """What a form means on the tables of a game."""
+    """How a form maps to the tables of a game."""
 
     read: Callable[[Any, str, Faults], Any]
-    """The table of a text, by the rules that are asked for."""
+    """Returns the table of a text, for the given rules."""
     why_not: Callable[[Any], str]
-    """What of a table cannot be said; "" if all can."""
+    """Returns what the form cannot express of a table; "" if nothing."""
     write: Callable[[Any], str]
-    """The text of a table."""
+    """Returns the text of a table."""
 
 
-# A foundation with its suit first and a dash, a line of free cells, or a colon before a pile: no text of ours has them.
+# A foundation with its suit first and a dash, a line of free cells, or a colon before a pile: our texts have none.
 _BOARD = re.compile(
     r"^[^\S\n]*(?::|(?:FC|Freecells):|Found(?:ation)?s?:[^\S\n]*[CDHS]-(?:10|[0-9ATJQK])\b)",
     re.MULTILINE | re.IGNORECASE,
 )
 
-# The first thing that is neither blank nor a comment is a pair in brackets; whether it is a card is looked at later.
-# (Each `+` behind a `*` says: tried in one way only, however long the text.)
+# The first text that is neither blank nor a comment is a pair in brackets; whether it is a card is checked later.
+# (The `+` after each `*` makes it possessive: no backtracking, however long the text.)
 _PAIRS = re.compile(r"(?:\s|#[^\n\r]*+)*+\([^()\n\r]*,")
 
 
 def find_form(text: str) -> str | None:
-    """The form in which another program wrote this text; None for a text in ours."""
+    """Return the form in which another program wrote this text; None for a text in our own format."""
     if text.lstrip().startswith("{"):
         return SOLVITAIRE
     if _PAIRS.match(text):
@@ -52,6 +52,6 @@ def find_form(text: str) -> str | None:
 
 
 def check_form(form: str) -> None:
-    """Refuse a form that there is not."""
+    """Raise UsageError for an unknown form."""
     if form not in FORMS:
         raise unknown("form of a deal", form, FORMS)

@@ -1,10 +1,10 @@
-"""Board text of fc-solve, which PySolFC reads and writes too: a pile per line, and what is up by suits.
+"""Board text of fc-solve, which PySolFC reads and writes too: a pile per line, and the foundations by suit.
 
     Foundations: H-0 C-2 D-A S-0
     : KC 2H 3S
     : 5D
 
-The colon may be missing. `Founds:` and `FC:` are the short labels of PySolFC; what is not listed is empty.
+The colon may be missing. `Founds:` and `FC:` are the short labels of PySolFC; places that are not listed are empty.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SUIT_ORDER = (Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES)
 
 
 def read(text: str, faults: Faults) -> Layout:
-    """The board with `foundations` as top cards, and a row for every pile, `-` for an empty one."""
+    """Return the board with `foundations` as top cards, and a row for every pile, `-` for an empty one."""
     labelled: dict[str, Line] = {}
     rows: list[Line] = []
     has_begun = False
@@ -67,7 +67,7 @@ def _pile(raw: str, number: int) -> Line:
 
 
 def _spell(text: str) -> str:
-    """There an ace may be a 1."""
+    """Return the word with an ace as A: the format allows 1."""
     return f"A{text[1:]}" if text[:1] == "1" and text[:2] != "10" else text
 
 
@@ -83,7 +83,7 @@ def _tops(words: Iterable[Token], faults: Faults) -> Iterator[Token]:
 
 
 def write(piles: Sequence[Sequence[Card]], foundations: Sequence[int]) -> str:
-    """A board; the foundations by suit, as the height that each has."""
+    """Return a board; `foundations` has the height of each suit."""
     tops = " ".join(f"{suit.letter}-{RANKS[foundations[suit] - 1] if foundations[suit] else 0}" for suit in _SUIT_ORDER)
     rows = [" ".join([":", *map(str, pile)]) for pile in piles]
     return "\n".join([f"Foundations: {tops}", *rows]) + "\n"

@@ -1,8 +1,8 @@
 """The deal files of Solvitaire, the solver of Blake and Gent: a JSON object with a list of cards for each place.
 
 `"tableau piles"` lists the piles, each from its bottom card; `"sequences"` the rows of Gaps from the left, `""` for a
-gap; `"stock"` the stock, its next card last; `"foundations"` every card that is up. A card that lies face down has a
-small letter for its suit, in games where piles have such cards. The rules are not in the file.
+gap; `"stock"` the stock, its next card last; `"foundations"` every card on them. A card that lies face down has a
+lower-case letter for its suit, in games whose piles have such cards. The file does not contain the rules.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _KEYS = (PILES, SEQUENCES, STOCK, FOUNDATIONS, "hole", "cells", "waste", "reserv
 _NESTED = (PILES, SEQUENCES)
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-# There a rank may be a number from 1 to 13, and ten has no letter.
+# The format also allows a rank as a number from 1 to 13, and has no letter for ten.
 _NUMBERED = re.compile(rf"(1[0-3]?)([{SUITS}{SUITS.lower()}])")
 
 
 class _Object(list[tuple[Any, Any]]):
-    """A JSON object as its pairs: a dict would pass over a key that is there twice."""
+    """A JSON object as its pairs: a dict would drop a repeated key."""
 
 
 def read(text: str, expected: Sequence[str], optional: Sequence[str], faults: Faults) -> dict[str, tuple[Line, ...]]:
-    """The lists of a deal file by their keys, each with its cards and their places; one line for a list of cards.
+    """Return the lists of a deal file by key, each with its cards and their positions; one line per list of cards.
 
-    Those that are expected and those that may be there; anything else is a fault, unless it is empty.
+    `expected` keys must be there, `optional` keys may; anything else is a fault, unless it is empty.
     """
-    split_lines(text, faults)  # refuses a text that is far too long
+    split_lines(text, faults)  # raises the error of a text that is far too long
     pairs = _parse(text, faults)
     found: dict[str, tuple[Line, ...]] = {}
     for key, value in pairs:
@@ -56,8 +56,8 @@ def read(text: str, expected: Sequence[str], optional: Sequence[str], faults: Fa
 
 
 def _parse(text: str, faults: Faults) -> _Object:
-    """The pairs of the object, its strings as words with their places."""
-    import json  # here, for a game that reads no such file has no use for it
+    """Return the pairs of the object, its strings as tokens with their positions."""
+    import json  # imported here: only games with such files need it
 
     try:
         value = json.loads(text, object_pairs_hook=_Object)
@@ -76,7 +76,7 @@ def _parse(text: str, faults: Faults) -> _Object:
 
 
 def _places(text: str) -> Iterator[Place]:
-    """Where each string stands, in the order of the text."""
+    """Yield the position of each string, in the order of the text."""
     line, start = 1, 0
     for match in _STRING.finditer(text):
         line += text.count("\n", start, match.start())
@@ -95,7 +95,7 @@ def _place(value: Any, places: Iterator[Place]) -> Any:
 def _read_lists(key: Token, value: Any, faults: Faults) -> tuple[Line, ...]:
     is_nested = key.text in _NESTED
     lists = value if is_nested else [value]
-    # An older Solvitaire wrote a list for each foundation.
+    # Older versions of Solvitaire wrote a list for each foundation.
     if key.text == FOUNDATIONS and isinstance(value, list) and all(isinstance(part, list) for part in value):
         lists = [[card for part in value for card in part]]
     lines = []
@@ -122,7 +122,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def write(lists: Mapping[str, Sequence[Any]]) -> str:
-    """A deal file: cards, or words for them, None for a gap; a pile or row a line."""
+    """Return a deal file: cards, or words for them, None for a gap; one line per pile or row."""
     parts = []
     for key, value in lists.items():
         if key in _NESTED:
@@ -134,7 +134,7 @@ def write(lists: Mapping[str, Sequence[Any]]) -> str:
 
 
 def face_down(card: Card) -> str:
-    """The word for a card that lies face down."""
+    """Return the word for a card that lies face down."""
     text = str(card)
     return text[:-1] + text[-1].lower()
 

@@ -1,7 +1,7 @@
-"""Where cards lie: a game declares the places of its rules once, and maps its tables to boards and back.
+"""The places of cards: a game declares them once, and maps its tables to boards and back.
 
-A game gives `Places` (which places there are), a `Board` for each table (what lies in them) and the way back. Layout
-text with all its faults, pictures, gestures and hidden views are derived from these.
+A game supplies `Places` (the places of its rules), a `Board` for each table (the cards in them) and the inverse of
+that map. Layout text with all its faults, pictures, gestures and hidden views are derived from these.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any, Literal, NamedTuple
 from unshuffle.cards import PACK, Card, Suit
 
 Pile = tuple[Card | None, ...]
-"""The cards of one place, the bottom card first; of a stock the next card first. None is a card that nobody knows."""
+"""The cards of one place, the bottom card first; of a stock the next card first. None is an unknown card."""
 Kind = Literal["pile", "fan", "cell", "foundation", "stock", "waste", "reserve", "discards", "completed", "redeal"]
 Form = Literal["rows", "numbered", "each", "labelled", "tops", "follows", "none"]
-"""How an area stands in text.
+"""The form of an area in layout text.
 
 rows: a line per place without a label; numbered: `3: 5H 4S`; each: `Pile 3: 5H 4S`; labelled: all in one line with
-the name as its label; tops: the top card of each place in one line; follows: the same, but the line may be missing,
-for the cards are those that lie nowhere else; none: nothing.
+the name as its label; tops: the top card of each place in one line; follows: as tops, but the line may be missing,
+because the cards are those that lie nowhere else; none: no text.
 """
 
 _ALONE = ("stock", "waste", "reserve", "discards", "redeal")
@@ -34,30 +34,30 @@ _ARRANGED: Mapping[str, Literal["columns", "flow"]] = {"pile": "columns", "fan":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Area:
-    """Places of one kind that lie together."""
+    """The places of one kind that lie together."""
 
     name: str
-    """In lower case: the label of its line in text, and the name of its group on the page."""
+    """The name in lower case: the label of its line in text, and the name of its group on the page."""
     kind: Kind
-    """What its places are; their ids and words begin with it."""
+    """The kind of its places; their ids and words begin with it."""
     count: int | None = 1
-    """How many places there are; None: as many as lie there, for an emptied one leaves the table."""
+    """The number of places; None: it varies, because an emptied place leaves the table."""
     suits: tuple[Suit, ...] = ()
-    """The suit of each place, where each has its own."""
+    """The suit of each place, if the places have suits."""
     form: Form = "labelled"
     deals: int = 0
-    """Of a stock: how many cards a deal takes; 0 where that depends on the table."""
+    """Of a stock: how many cards a deal takes; 0 if that depends on the table."""
     clicks: str = ""
-    """The name of the mark that counts its clicks, of a redeal."""
+    """Of a redeal: the mark that counts its clicks."""
 
     @property
     def is_alone(self) -> bool:
-        """Whether it is one place, which needs no number."""
+        """Whether the area is a single place without a number."""
         return self.kind in _ALONE or (self.kind == "cell" and self.count == 1)
 
     @property
     def is_above(self) -> bool:
-        """Whether it lies above the table, beside the foundations and the stock."""
+        """Whether the area lies above the table, beside the foundations and the stock."""
         return self.kind not in _TABLE
 
     @property
@@ -71,13 +71,13 @@ class Area:
         return _ARRANGED.get(self.kind, "row")
 
     def id(self, number: int) -> str:
-        """The name of a place, numbered from 0: 'fan-3', 'foundation-C', 'stock'."""
+        """Return the id of a place, given its number from 0: 'fan-3', 'foundation-C', 'stock'."""
         if self.suits:
             return f"{self.kind}-{self.suits[number].letter}"
         return self.kind if self.is_alone else f"{self.kind}-{number + 1}"
 
     def words(self, number: int) -> str:
-        """The name of a place for people: 'Fan 3', 'Foundation of clubs', 'Stock'."""
+        """Return the name of a place for people: 'Fan 3', 'Foundation of clubs', 'Stock'."""
         kind = self.kind.capitalize()
         if self.suits:
             return f"{kind} of {self.suits[number].word}"
@@ -86,18 +86,18 @@ class Area:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A number that belongs to a table and lies in no place, such as which deal this is: `Deal: 2`."""
+    """A number that belongs to a table but to no place, such as the number of the deal: `Deal: 2`."""
 
     name: str
-    """In lower case: its label in text."""
+    """The name in lower case: its label in text."""
     values: range
     start: int = 0
-    """Its value where the text does not tell it."""
+    """The value where the text has none."""
     what: str = "a number"
-    """What a wrong text is not: '`Deal: x` is not a deal of this game'."""
+    """The noun for the error message: '`Deal: x` is not a deal of this game'."""
     expected: str = "a whole number"
     is_always_written: bool = False
-    """Whether text tells it even where it is `start`."""
+    """Whether text includes the mark even if its value is `start`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,20 +105,20 @@ class Coming:
     """Redeals whose orders may be known before they come: `Redeal 1: 5H 4S ...`."""
 
     mark: Mark
-    """The mark that counts the redeals taken, from its start on."""
+    """The mark that counts the redeals taken, beginning with its start."""
     redeals: int
-    """How many there are in the whole game; 0: these rules have none."""
+    """The number of redeals in the whole game; 0: these rules have none."""
     pack: tuple[Card, ...] = ()
-    """The cards of an order; empty: those on the table."""
+    """The cards of an order; empty: the cards on the table."""
 
     def left(self, marks: Mapping[str, int]) -> int:
-        """How many redeals are left by the marks."""
+        """Return how many redeals are left by the marks."""
         return self.redeals - (marks[self.mark.name] - self.mark.start)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """What a table is made of under some rules."""
+    """The places and marks of the tables under some rules."""
 
     rules: Any
     areas: tuple[Area, ...]
@@ -130,9 +130,9 @@ class Places:
     pack: tuple[Card, ...] = PACK
     """Every card that lies in the places."""
     reach: int = 0
-    """How deep a hand reaches into a pile at most, counted from its top; 0: to the bottom."""
+    """The greatest number of cards that can be taken from a pile; 0: no limit."""
     top: str = ""
-    """The words for what lies above the table; empty: each area there has words of its own."""
+    """The heading of the places above the table; empty: each area there has its own."""
 
     def __getitem__(self, name: str) -> Area:
         return self.by_name[name]
@@ -144,12 +144,12 @@ class Places:
 
     @cached_property
     def sorted_pack(self) -> tuple[Card, ...]:
-        """The pack in the order of its cards."""
+        """The pack, sorted."""
         return tuple(sorted(self.pack))
 
     @cached_property
     def times(self) -> tuple[tuple[Card, int], ...]:
-        """Each card of the pack with how often it is in it, in the order of the cards."""
+        """Each card of the pack with its number of copies, sorted."""
         return tuple(Counter(self.sorted_pack).items())
 
     @cached_property
@@ -159,7 +159,7 @@ class Places:
 
     @cached_property
     def parts(self) -> tuple[Area | Mark | None, ...]:
-        """What is written, in the order of the text; None stands for the coming redeals."""
+        """The written parts in the order of the text; None stands for the coming redeals."""
         marks = {mark.name: mark for mark in self.marks}
         return tuple(self.by_name.get(name) or marks.get(name) for name in self.written)
 
@@ -185,11 +185,11 @@ class Where(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What lies where, and the numbers beside it."""
+    """The cards in all places of a table, and its marks."""
 
     places: Places
     piles: Mapping[str, tuple[Pile, ...]]
-    """For each area the cards of its places."""
+    """The cards of the places of each area."""
     marks: Mapping[str, int] = field(default_factory=dict)
     down: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """How many cards of each place lie face down, from its bottom; an area that is missing has none."""
@@ -199,9 +199,9 @@ class Board:
     A stock that was seen once lies face down and is known.
     """
     coming: tuple[tuple[Card, ...], ...] = ()
-    """The orders of the coming redeals as far as they are known, the next one first."""
+    """The known orders of the coming redeals, the next one first."""
     is_seen: bool = False
-    """Whether this is what a player sees where something is hidden: a stock is told by its size then."""
+    """Whether this is a player's view with hidden cards: its text gives only the size of a stock."""
 
     @property
     def hidden(self) -> Mapping[str, tuple[int, ...]]:
@@ -209,27 +209,27 @@ class Board:
         return self.down if self.unknown is None else self.unknown
 
     def each(self) -> Iterator[tuple[Area, Where, Pile]]:
-        """Every place, area by area."""
+        """Yield every place, area by area."""
         for area in self.places.areas:
             for number, pile in enumerate(self.piles[area.name]):
                 yield area, Where(area.name, number), pile
 
     def size(self, area: Area) -> int:
-        """How many cards lie in an area."""
+        """Return how many cards lie in an area."""
         return sum(map(len, self.piles[area.name]))
 
     def told(self, name: str) -> tuple[tuple[Card, ...], ...]:
-        """The cards of the places of an area whose faces are told."""
+        """Return the known cards of the places of an area."""
         return tuple([pile if all(pile) else tuple(filter(None, pile)) for pile in self.piles[name]])  # type: ignore[misc]
 
     def drawn(self, name: str) -> list[Pile]:
-        """The places of an area as a picture shows them: None for each card that lies face down, known or not."""
+        """Return the places of an area as a picture shows them: None for each face-down card, known or not."""
         piles = self.piles[name]
         downs = self.down.get(name, (0,) * len(piles))
         return [(None,) * down + pile[down:] for pile, down in zip(piles, downs, strict=True)]
 
     def cards(self) -> Iterator[Card]:
-        """Every card whose face is told. No move changes which these are."""
+        """Yield every known card. No move changes which these are."""
         for area in self.places.areas:
             for pile in self.piles[area.name]:
                 for card in pile:
@@ -237,7 +237,7 @@ class Board:
                         yield card
 
     def seen(self) -> Board:
-        """The board as a player knows it: without the unknown faces, and without what redeals will bring."""
+        """Return the board as a player knows it: without the unknown faces, and without the coming redeals."""
         piles = dict(self.piles)
         for name, counts in self.hidden.items():
             each = zip(piles[name], counts, strict=True)
@@ -245,17 +245,17 @@ class Board:
         return Board(self.places, piles, self.marks, self.down, self.unknown, is_seen=True)
 
     def unseen(self) -> tuple[Card, ...]:
-        """The cards of the pack whose faces are not told, sorted."""
+        """Return the cards of the pack that are not known, sorted."""
         told = chain.from_iterable(chain.from_iterable(self.piles.values()))
         pack, times = self.places.sorted_pack, self.places.times
-        if len(times) == len(pack):  # a single pack, where a set does
+        if len(times) == len(pack):  # a single pack: a set is faster than a counter
             seen = set(told)
             return tuple([card for card in pack if card not in seen])
         counts = Counter(told)
         return tuple([card for card, count in times for _ in range(count - counts[card])])
 
     def filled(self, cards: Sequence[Card]) -> Board:
-        """The board with these cards in place of those that are not told: the inverse of `seen`.
+        """Return the board with its unknown cards replaced by these: the inverse of `seen`.
 
         They are laid place by place, each from its bottom, and the cards of stocks last.
         """
@@ -273,15 +273,15 @@ def _fill(pile: Pile, rest: Iterator[Card]) -> Pile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dress:
-    """What a picture shows of a table beside its cards. Text, which is read by the engine too, does without it."""
+    """What a picture shows besides the cards. The layout text, which the engine reads too, has none of it."""
 
     settled: tuple[Card, ...] = ()
-    """Cards that are where they belong for good, beside those on foundations, discarded or completed."""
+    """Cards in their final position, besides those on foundations, discarded or completed."""
     hints: Mapping[Where, str] = field(default_factory=dict)
-    """What places take when they are empty."""
+    """The cards that empty places accept."""
     groups: Mapping[str, str] = field(default_factory=dict)
-    """Words for areas that are not just their names."""
+    """The captions of areas whose name is not the caption."""
     labels: Mapping[Where, str] = field(default_factory=dict)
-    """Words for places that are not just their kinds and numbers: 'Redeal, 2 left'."""
+    """The captions of places that are not just kind and number: 'Redeal, 2 left'."""
     status: str = ""
     """The last line of the terminal's picture."""

@@ -1,4 +1,4 @@
-"""What a game gets for its places: the part of `Game` that knows where cards lie."""
+"""The part of `Game` that is derived from places."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ TableT = TypeVar("TableT")
 class Placed(ABC, Generic[TableT]):
     """A game that may declare its places.
 
-    One that does supplies `places`, `board` and `state_of`, which undoes `board`. One that does not supplies `read` and
-    `cards` instead; it is shown as text, and its moves have no gestures.
+    A game with places supplies `places`, `board` and `state_of`, the inverse of `board`. A game without them supplies
+    `read` and `cards` instead; it is shown as text, and its moves have no gestures.
     """
 
     rules: Any
@@ -33,39 +33,39 @@ class Placed(ABC, Generic[TableT]):
     labels: tuple[str, ...] = ()
     """The labels of the layout lines of a game without places, in lower case: 'stock'; 'redeal n' for all numbers."""
     writer: type[Writer] = Writer
-    """Writes boards as text; a game with lines of its own has a subclass."""
+    """The class that writes boards as text; a game with lines of its own has a subclass."""
     reader: type[Reader] = Reader
-    """Reads text; the same."""
+    """The class that reads text; likewise."""
 
     # What a game supplies.
 
     @property
     def places(self) -> Places | None:
-        """What a table is made of under these rules; None if the game does not say it."""
+        """The places of the tables under these rules; None if the game declares none."""
         return None
 
     def board(self, table: Any) -> Board:
-        """What lies where: of a state all cards, of a view those that are seen."""
+        """Return the board of a state with all its cards, or of a view with those that are seen."""
         raise NotImplementedError(f"{self} declares no places")
 
     def state_of(self, board: Board) -> TableT:
-        """The state of a board on which every card is told."""
+        """Return the state of a board whose cards are all known."""
         raise NotImplementedError(f"{self} declares no places")
 
     # What it may supply.
 
     def dress(self, table: Any) -> Dress:
-        """What a picture shows beside the cards."""
+        """Return what a picture shows besides the cards."""
         return Dress()
 
     def view_of(self, board: Board) -> Any:
-        """What a player sees of a board that was read where that is enough. Faces that are told are hidden again."""
+        """Return the player's view of a board read with unknown cards. Typed cards that no player sees are hidden."""
         seen = board.seen()
         state: Any = self.state_of(seen.filled(seen.unseen()))
         view = state.view()
         return view if hasattr(view, "view") else state  # nothing is hidden: the view only shows the state
 
-    # What it gets. Each may be overridden.
+    # Derived methods. Each may be overridden.
 
     @property
     def line_labels(self) -> tuple[str, ...]:
@@ -74,17 +74,17 @@ class Placed(ABC, Generic[TableT]):
 
     @property
     def how_typed(self) -> str:
-        """What a person who is about to type a position is told: `entry_help`, or else the lines of the places."""
+        """The help for typing a position: `entry_help`, or else the lines of the places."""
         if self.entry_help or self.places is None:
             return self.entry_help or "One pile of cards per line, the card that can be played last."
         return entry_words(self.places, hides_cards=self.hides_cards)
 
     def read(self, layout: Layout, faults: Faults) -> TableT:
-        """Read the game's own layout, noting every fault; what is returned counts only if there is none."""
+        """Read the game's own layout, noting every fault; the result is valid only if there is none."""
         return self.state_of(self._reader(layout, faults).board())
 
     def read_view(self, layout: Layout, faults: Faults) -> Any:
-        """The same, where cards that no player sees may be untold."""
+        """Read the game's own layout, in which hidden cards may be unknown, and return the player's view."""
         board = self._reader(layout, faults, is_seen_enough=True).board()
         faults.check()
         return self.view_of(board)
@@ -110,48 +110,48 @@ class Placed(ABC, Generic[TableT]):
         return self.reader(self.places, layout, faults, is_seen_enough=is_seen_enough)
 
     def board_of(self, table: Any) -> Board:
-        """The board of a state or a view, which may know it itself."""
+        """Return the board of a state or a view; a view may store its own."""
         board: Board | None = getattr(table, "seen_board", None)
         return self.board(table) if board is None else board
 
     def write(self, table: Any) -> str:
-        """A state or a view as layout text."""
+        """Return a state or a view as layout text."""
         return self.writer(self.board_of(table)).text(table.id)
 
     def cards(self, state: TableT) -> Iterable[Card]:
-        """Every card, wherever it lies: none may ever be lost or doubled."""
+        """Return every card, wherever it lies: none may ever be lost or doubled."""
         return self.board(state).cards()
 
     def picture(self, table: Any) -> str:
-        """The table for people's eyes, with the suits' glyphs."""
+        """Return the table for display, with suit glyphs."""
         return str(table) if self.places is None else draw(self.board_of(table), self.dress(table))
 
     def settled(self, state: TableT) -> tuple[Card, ...]:
-        """The cards of the picture that are where they belong for good: a terminal shows them bold."""
+        """Return the cards in their final position, which a terminal shows in bold."""
         return self.dress(state).settled
 
     def gesture(self, table: Any, move: Any) -> Gesture | None:
-        """The gesture that makes the move on a state or a view, told by the boards before and after.
+        """Return the gesture that makes the move on a state or a view, found from the boards before and after.
 
-        None where the game declares no places. A game whose moves change more than a hand does says it itself.
+        None if the game declares no places. A game whose moves are more than one gesture overrides it.
         """
         if self.places is None:
             return None
         if self.redeal_class is not None and isinstance(move, self.redeal_class):
-            # The boards cannot tell it where the order is not known.
+            # The boards do not show it where its order is not known.
             return next(Gesture(where) for area, where, _ in self.board_of(table).each() if area.kind == "redeal")
-        # A move hangs on no hidden card, so any cards may lie there.
+        # No move depends on a hidden card, so any order of the unseen cards will do.
         state = table.laid(table.unseen) if hasattr(table, "laid") else table
         return find_gesture(self.board(state), self.board(state.play(move)))
 
     def gesture_in_words(self, table: Any, move: Any) -> tuple[str, str] | None:
-        """The class of a move on a state or a view, and a sentence by its gesture; None where it has none.
+        """Return the class of a move on a state or a view, and a sentence by its gesture; None without a gesture.
 
-        What the move turns up is named if the table or the move tells it.
+        Cards that the move turns up are named if the table or the move names them.
         """
         if hasattr(table, "sample"):
             table = getattr(table, "table", table)  # nothing is hidden: the view only shows the state
-        bare = getattr(move, "move", move)  # with the cards that a player tells it to bring to light
+        bare = getattr(move, "move", move)  # a `Shown` move names the cards that it reveals
         gesture = self.gesture(table, bare)
         if gesture is None:
             return None
@@ -164,7 +164,7 @@ class Placed(ABC, Generic[TableT]):
         return tell_gesture(gesture, board, self.board(table.play(bare)) if known else board, told)
 
     def goes_up(self, table: Any, move: Any) -> bool:
-        """Whether the move puts its card where it belongs, which a double click does too."""
+        """Return whether the move puts its card in its final place, which a double click does too."""
         gesture, places = self.gesture(table, move), self.places
         if places is None or gesture is None or gesture.target is None:
             return False

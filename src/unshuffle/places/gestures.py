@@ -1,4 +1,4 @@
-"""A move as a hand makes it, told by the boards before and after it, and its words."""
+"""A move as a gesture of the hand, found from the boards before and after it, and its words."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from unshuffle.places.picture import glyphs
 
 @dataclass(frozen=True, slots=True)
 class Gesture:
-    """Where a hand takes hold, how many cards it takes, and where it lays them."""
+    """Where a hand takes cards, how many, and where it lays them."""
 
     source: Where
     first: int = 0
-    """The lowest card that it takes, counted from 0."""
+    """The lowest card taken, counted from 0."""
     count: int = 0
-    """0: no card is taken, the place itself is clicked."""
+    """The number of cards taken; 0: the place itself is clicked."""
     target: Where | None = None
 
 
 def find_gesture(before: Board, after: Board) -> Gesture | None:
-    """Return the one gesture that makes this difference; None if more has changed than a hand can do.
+    """Return the gesture that makes this difference; None if more has changed than one gesture can.
 
-    A stock that has fewer cards was clicked, and so was a redeal whose mark has risen. Else one place has lost the
-    cards that another one has got. Places are compared, not cards: with two packs the same card lies in several places.
+    A stock that has fewer cards was clicked, and so was a redeal whose mark has risen. Otherwise one place has lost the
+    cards that another has gained. Places are compared, not cards: with two packs the same card lies in several places.
     """
     lost: list[tuple[Where, int, Pile]] = []
     got: list[tuple[Where, Pile]] = []
@@ -55,13 +55,13 @@ def find_gesture(before: Board, after: Board) -> Gesture | None:
 
 
 def _changed(area: Area, was: tuple[Pile, ...], now: tuple[Pile, ...]) -> Iterator[tuple[Where, Pile, Pile]]:
-    """The places in which something changed, as they were and as they are; one that is gone is empty now."""
+    """Yield the places that changed, before and after; a place that has left the table is empty after."""
     if area.count is not None or len(was) == len(now):
         for number, (old, new) in enumerate(zip(was, now, strict=True)):
             if old != new:
                 yield Where(area.name, number), old, new
         return
-    # An emptied place has left the table, and the numbers behind it have shifted.
+    # An emptied place has left the table, which shifts the numbers of the places after it.
     rest = list((Counter(now) - Counter(was)).elements())
     for number, old in enumerate(was):
         if old not in now:
@@ -70,7 +70,7 @@ def _changed(area: Area, was: tuple[Pile, ...], now: tuple[Pile, ...]) -> Iterat
 
 
 def _find_lost(old: Pile, new: Pile) -> tuple[int, Pile] | None:
-    """What a place has lost, and where it lay: its upper cards, or one card from among them."""
+    """Return the position and the cards that a place has lost: its upper cards, or one card from its middle."""
     first = next((index for index, (a, b) in enumerate(zip(old, new, strict=False)) if a is not b), len(new))
     if len(new) == first < len(old):
         return first, old[first:]
@@ -80,8 +80,8 @@ def _find_lost(old: Pile, new: Pile) -> tuple[int, Pile] | None:
 def tell_gesture(gesture: Gesture, before: Board, after: Board, told: Sequence[Card] = ()) -> tuple[str, str]:
     """Return the class of the move and its sentence: 'Move', '9♣ from Pile 1 to Cell 1; turns up J♦'.
 
-    `told` are the cards that a player tells it to bring to light, and then lie on the board `after` it; without any,
-    that board is read for its sizes alone.
+    `told` are the cards that the move reveals as typed by a player, and then lie on the board `after` it; without them
+    only the sizes of that board are read.
     """
     source, target = gesture.source, gesture.target
     area = before.places[source.area]
@@ -103,7 +103,7 @@ def tell_gesture(gesture: Gesture, before: Board, after: Board, told: Sequence[C
 
 
 def _turned(before: Board, after: Board, told: Sequence[Card]) -> str:
-    """What is turned up; a card that is neither seen nor told is only counted."""
+    """Return the clause about cards turned up; if one is unknown they are only counted."""
     cards: list[Card | None] = []
     for area in before.places.areas:
         if area.kind == "stock" or area.count is None:

@@ -1,4 +1,4 @@
-"""Rows of cells: a board of places that hold one card or none, each named by its row and column."""
+"""Areas of cells in rows: each place holds at most one card and is named by its row and column."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ class Grid(Area):
     """Cells in rows."""
 
     columns: int
-    """Cells of a row."""
+    """The number of cells in a row."""
 
     @property
     def is_above(self) -> bool:
-        """Return False: it is the table."""
+        """Return False: the grid is the table."""
         return False
 
     @property
@@ -26,11 +26,11 @@ class Grid(Area):
         return "grid"
 
     def id(self, number: int) -> str:
-        """The name of a cell: 'cell-1-4'."""
+        """Return the id of a cell: 'cell-1-4'."""
         row, column = divmod(number, self.columns)
         return f"{self.kind}-{row + 1}-{column + 1}"
 
     def words(self, number: int) -> str:
-        """The name of a cell for people: 'Row 1, column 4'."""
+        """Return the name of a cell for people: 'Row 1, column 4'."""
         row, column = divmod(number, self.columns)
         return f"Row {row + 1}, column {column + 1}"

@@ -1,4 +1,4 @@
-"""The terminal's picture of a board: what lies where, with the suits' glyphs."""
+"""The terminal's picture of a board, with suit glyphs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _WIDTH = 4
 
 
 def glyphs(cards: Iterable[Card | None]) -> str:
-    """Cards with the glyphs of their suits, one blank between them."""
+    """Return cards with suit glyphs, one blank between them."""
     return " ".join([UNSEEN if card is None else card.glyph for card in cards])
 
 
 def draw(board: Board, dress: Dress) -> str:
-    """The areas in the order of the text. Fans and cells are many, so what lies above them on a page follows them."""
+    """Return the picture, in the order of the text; areas above the table follow fans and cells, which are many."""
     order = board.places.written
     areas = [area for name in order for area in board.places.areas if area.name == name]
     areas.sort(key=lambda area: area.arrange not in ("flow", "grid"))
@@ -58,12 +58,12 @@ def _draw_area(area: Area, board: Board, dress: Dress) -> list[str]:
 
 
 def _draw_pile(pile: Pile, down: int) -> str:
-    """The free card last, face-down cards in brackets."""
+    """Return a pile, the free card last, face-down cards in brackets."""
     return f"[{glyphs(pile[:down])}] {glyphs(pile[down:])}".rstrip() if down else glyphs(pile)
 
 
 def _draw_stock(area: Area, stock: Pile, *, is_seen: bool) -> str:
-    """By deals, so that one sees which card falls on which pile; what nobody sees is only counted."""
+    """Return the stock in groups of one deal, which shows the card for each pile; a hidden stock is only counted."""
     if is_seen:
         return f"{area.name.capitalize()}: {len(stock)}"
     step = area.deals or max(1, len(stock))
@@ -77,7 +77,7 @@ def _by_suit(cards: Pile) -> str:
 
 
 def _draw_fans(fans: Sequence[Pile]) -> list[str]:
-    """Numbered fans in three columns."""
+    """Return numbered fans in three columns."""
     cells = [f"[{number:>2}] {glyphs(fan) or '-'}" for number, fan in enumerate(fans, 1)]
     width = max(map(len, cells), default=0) + 3
     rows = -(-len(cells) // 3)
@@ -85,7 +85,7 @@ def _draw_fans(fans: Sequence[Pile]) -> list[str]:
 
 
 def _draw_grid(area: Grid, cells: Sequence[Pile], dress: Dress) -> list[str]:
-    """Rows and columns with their numbers; a gap that a card can fill shows this card, a blocked one dots."""
+    """Return numbered rows and columns; a gap that a card can fill shows that card, a blocked gap shows dots."""
     hints = (dress.hints.get(Where(area.name, number)) for number in range(len(cells)))
     shown = [glyphs(cell) or (f"[{hint}]" if hint else _BLOCKED) for cell, hint in zip(cells, hints, strict=True)]
     numbers = map(str, range(1, area.columns + 1))

@@ -1,6 +1,6 @@
-"""Layout text of any table, read by its places: every fault is noted with where it stands, and reading goes on.
+"""Reading layout text by the places of a game. Every fault is noted with its position, and reading goes on.
 
-A game with lines of its own overrides the method that reads them; one whose rules know more of a table, the checks.
+A game with lines of its own overrides the method that reads them; a game with more rules about tables the checks.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ _ONE_EMPTY: tuple[Pile, ...] = ((),)
 
 
 class Reader:
-    """The parts of one text, with all cards that are met on the way."""
+    """A reader of one text. It collects the cards it meets."""
 
     def __init__(self, places: Places, layout: Layout, faults: Faults, *, is_seen_enough: bool = False) -> None:
         self.places = places
         self.layout = layout
         self.faults = faults
         self.is_seen_enough = is_seen_enough
-        """Whether cards may stand there whose faces are not told."""
+        """Whether cards may be unknown (`##`, or a stock given by its size)."""
         self.untold = 0
-        """How many they are."""
+        """How many cards are unknown."""
         self.allowed = frozenset(places.pack)
         self.seen = Seen(faults, dict(places.times))
         self.lies_in: dict[Card, str] = {}
         """The place of each card on the table, in words."""
         self.unread: set[Suit] = set()
-        """The suits of which nobody can tell what is on their foundations."""
+        """The suits whose foundations could not be read."""
         self.marks: dict[str, int] = {}
         self.down: dict[str, tuple[int, ...]] = {}
 
     def board(self) -> Board:
-        """Read the whole table. What is returned counts only if there is no fault."""
+        """Read the whole table. The result is valid only if there is no fault."""
         self.read_rest()
         piles: dict[str, tuple[Pile, ...]] = {}
         for part in self.places.parts:
@@ -68,23 +68,23 @@ class Reader:
         return Board(self.places, piles, self.marks, self.down, self.unknown(piles) if self.untold else None, coming)
 
     def unknown(self, piles: Mapping[str, tuple[Pile, ...]]) -> dict[str, tuple[int, ...]]:
-        """How many cards of each place nobody knows, where not all are told: those up to the last `##`."""
+        """Return how many cards of each place are unknown, counted up to the last `##`."""
         return {
             name: tuple([0 if all(pile) else len(pile) - pile[::-1].index(None) for pile in piles[name]])
             for name in self.down
         }
 
     def line(self, name: str) -> Line | None:
-        """The line with this label."""
+        """Return the line with this label."""
         return self.layout.labelled.get(name)
 
     def read_rest(self) -> None:
-        """Read first what may stand nowhere; a game whose lines all have words for labels has faults to add."""
+        """Read lines that belong to no place. A game whose lines all have word labels overrides this to add faults."""
 
     # Areas.
 
     def area(self, area: Area) -> tuple[Pile, ...]:
-        """The places of an area."""
+        """Return the places of an area."""
         match area.form:
             case "rows":
                 return self.rows(area)
@@ -97,14 +97,14 @@ class Reader:
         return self.labelled(area, self.line(area.name))
 
     def rows(self, area: Area) -> tuple[Pile, ...]:
-        """A line for each place; faults name a place by the number that its line has for a label, if it has one."""
+        """Return the places of an area with a line for each; a fault names a place by the number label of its line."""
         piles: list[Pile] = []
         for line in self.layout.rows:
             if [token.text for token in line.tokens] == [EMPTY]:
                 if self.keeps_empty(area):
                     piles.append(())
                 continue
-            # A doubled card is a fault already; a line without others stays only so that reading can go on.
+            # A duplicate card is a fault already; an emptied line stays only so that reading can go on.
             if cards := self.faces(line.tokens, f"{area.kind} {line.number or len(piles) + 1}"):
                 piles.append(cards)
         if area.count is None:
@@ -114,21 +114,21 @@ class Reader:
         return (*piles, *[()] * area.count)[: area.count]
 
     def keeps_empty(self, area: Area) -> bool:
-        """Whether an empty place of an area whose places vanish is still one."""
+        """Return whether an empty place stays on the table."""
         return area.count is not None
 
     def numbered(self, area: Area) -> tuple[Pile, ...]:
-        """Lines with numbers for labels, and how many cards of each place lie face down."""
+        """Return the places from lines with number labels, and note how many cards of each lie face down."""
         count = area.count or 0
         lines, others = read_pile_lines(self.layout.rows, count, self.faults)
         for line in others:
-            self.pile(area, 0, line)  # a pile in the wrong place, but its cards are not missing
+            self.pile(area, 0, line)  # the line is no pile's, but its cards are not missing
         read = [self.pile(area, n, lines[n]) if n in lines else ((), 0) for n in range(1, count + 1)]
         self.down[area.name] = tuple(down for _, down in read)
         return tuple(pile for pile, _ in read)
 
     def pile(self, area: Area, number: int, line: Line) -> tuple[Pile, int]:
-        """A pile from its bottom, and how many of its cards lie face down; its number is 0 where it has none."""
+        """Return a pile, bottom card first, and its count of face-down cards; `number` is 0 for a line of no pile."""
         where = f"{area.kind} {number}"
         if self.is_empty(line, where):
             return (), 0
@@ -142,7 +142,7 @@ class Reader:
         return pile, len(down)
 
     def split_pile(self, area: Area, line: Line) -> tuple[list[Token], list[Token]]:
-        """The words of a pile for its face-down cards, which brackets hold, and for the others."""
+        """Return the words of a pile for its face-down cards, which brackets enclose, and for the others."""
         below: list[Token] = []
         above: list[Token] = []
         opened: Token | None = None
@@ -166,10 +166,10 @@ class Reader:
         return below, above
 
     def check_pile(self, number: int, down: int, pile: Pile, place: Place) -> None:
-        """Note what no deal leads to in a pile: the place for a game's own facts."""
+        """Add the faults of a pile that no deal leads to. Games override it."""
 
     def each(self, area: Area) -> tuple[Pile, ...]:
-        """A labelled line for each place."""
+        """Return the places of an area with a labelled line for each."""
         count, lines = area.count or 0, self.layout.labelled
         labels = [f"{area.kind} {number}" for number in range(1, count + 1)]
         for label, line in lines.items():
@@ -183,7 +183,7 @@ class Reader:
         return tuple(self.faces_of(lines.get(label), label) for label in labels)
 
     def tops(self, area: Area) -> tuple[Pile, ...]:
-        """The top card of each foundation, in the order of their suits."""
+        """Return the foundations from their top cards, in the order of their suits."""
         line = self.line(area.name)
         empty: tuple[Pile, ...] = ((),) * len(area.suits)
         order = " ".join(suit.letter for suit in area.suits)
@@ -211,11 +211,11 @@ class Reader:
         return tuple(piles.values())
 
     def base(self) -> int | None:
-        """The rank with which foundations begin; None if it cannot be told."""
+        """Return the rank with which foundations begin; None if it is unknown."""
         return 1
 
     def follows(self, area: Area) -> tuple[Pile, ...]:
-        """What is on the foundations: the cards that lie nowhere else, which must be the lowest of their suits."""
+        """Return the foundations: the cards that lie nowhere else, which must be the lowest of their suits."""
         piles: list[Pile] = []
         for suit in area.suits:
             cards = [card for card in self.places.pack if card.suit is suit]
@@ -235,7 +235,7 @@ class Reader:
         return tuple(piles)
 
     def _check_tops(self, area: Area, line: Line, piles: Sequence[Pile], rows: str) -> None:
-        """The line lists top cards; it must say what follows from the rest."""
+        """Check the line of top cards against the foundations that follow from the other cards."""
         tops: dict[Suit, tuple[Card, Place]] = {}
         for card, place in read_cards((token for token in line.tokens if token.text not in (EMPTY, "--")), self.faults):
             if card.suit in tops:
@@ -254,7 +254,7 @@ class Reader:
                 )
 
     def labelled(self, area: Area, line: Line | None) -> tuple[Pile, ...]:
-        """The places of an area whose line has its name for a label; of a stock its size may be enough."""
+        """Return the places of an area from the line with its name; a stock may be given by its size."""
         if area.kind == "stock":
             return (self.stock(area, line),)
         count = area.count or 0
@@ -267,7 +267,7 @@ class Reader:
         return (*places, *[()] * count)[:count]
 
     def stock(self, area: Area, line: Line | None) -> Pile:
-        """A stock from its next card on."""
+        """Return a stock, the next card first."""
         pile: Pile = ()
         if line is not None and not self.is_empty(line, f"the {area.name}"):
             size = line.tokens[0].text if len(line.tokens) == 1 else ""
@@ -277,23 +277,23 @@ class Reader:
             else:
                 pile = (None,) * number
                 self.note_untold(number, f"'{area.name.capitalize()}: {size}' tells no cards", line.place)
-            # A wrong word counts, and so do cards without a blank between.
+            # Wrong words count as cards, and so do cards without a blank between them.
             count = len(pile) if number is not None else max(len(line.tokens), len(pile))
             self.check_stock(area, count, line.place)
         self.down[area.name] = (len(pile),)
         return pile
 
     def check_stock(self, area: Area, size: int, place: Place) -> None:
-        """Note a size that no deal leaves: the place for a game's own facts."""
+        """Add the fault of a size that no deal leaves. Games override it."""
 
     # Cards.
 
     def is_empty(self, line: Line, what: str) -> bool:
-        """Whether the line says that the place has no cards."""
+        """Return whether the line stands for an empty place."""
         return [token.text for token in line.tokens] in ([], [EMPTY])
 
     def read(self, tokens: Iterable[Token]) -> list[tuple[Card, Place]]:
-        """The cards of these words that the pack has, each with its place in the text."""
+        """Return the cards of these words that belong to the pack, each with its position in the text."""
         cards = []
         for card, place in read_cards(tokens, self.faults):
             if card in self.allowed:
@@ -303,21 +303,21 @@ class Reader:
         return cards
 
     def is_new(self, card: Card, place: Place) -> bool:
-        """Whether the card is met for the first time; a second one is a fault."""
+        """Return whether the card is met for the first time; a second one is a fault."""
         return self.seen.is_new(card, place)
 
     def faces(self, tokens: Iterable[Token], where: str) -> tuple[Card, ...]:
-        """The cards of these words, each of them on the table for the first time."""
+        """Return the cards of these words that are new on the table."""
         cards = tuple([card for card, place in self.read(tokens) if self.is_new(card, place)])
         self.lies_in.update(dict.fromkeys(cards, where))
         return cards
 
     def faces_of(self, line: Line | None, where: str) -> tuple[Card, ...]:
-        """The cards of a line."""
+        """Return the new cards of a line."""
         return () if line is None or self.is_empty(line, where) else self.faces(line.tokens, where)
 
     def cards(self, tokens: Iterable[Token], where: str, place: Place) -> Pile:
-        """The same, with None for each `##`."""
+        """Return the new cards of these words, with None for each `##`."""
         cards: list[Card | None] = []
         for token in tokens:
             if is_unseen(token):
@@ -328,23 +328,23 @@ class Reader:
         return tuple(cards)
 
     def note_untold(self, count: int, what: str, place: Place) -> None:
-        """Note cards whose faces nobody sees, where that is enough."""
+        """Count unknown cards; they are a fault unless `is_seen_enough`."""
         self.untold += count
         if count and not self.is_seen_enough:
             self.faults.add(f"{what}; expected every card (only hidden play does without, as in `advise`)", place)
 
     def check(self, piles: Mapping[str, tuple[Pile, ...]]) -> None:
-        """Each card of the pack lies in one place: on the table or, below a top card, on a foundation."""
+        """Check that each card of the pack lies in one place: on the table or, below a top card, on a foundation."""
         follows = any(area.form == "follows" for area in self.places.areas)
         if self.base() is None or (follows and not self.untold):
-            return  # what follows from the rest has been held against it
+            return  # `follows` has already checked this
         tops = [area.name for area in self.places.areas if area.form in ("tops", "follows")]
         up = Counter(card for name in tops for pile in piles[name] for card in pile)
         missing: list[Card] = []
         for card, times in self.places.times:
             if card.suit in self.unread:
                 continue
-            there = min(times, self.seen.counts[card])  # one too many is a fault already
+            there = min(times, self.seen.counts[card])  # a surplus card is a fault already
             if up[card] and there + up[card] > times:
                 held = f"the foundation of {card.suit.word} holds it too"
                 self.faults.add(f"'{card}' is on the table, but {held}", self.seen.places[card])
@@ -356,10 +356,10 @@ class Reader:
         elif missing and not self.untold:
             self.faults.add(f"{format_cards(missing)} {'is' if len(missing) == 1 else 'are'} nowhere, {nowhere}")
 
-    # What lies in no place.
+    # Marks and redeals.
 
     def mark(self, mark: Mark, line: Line | None) -> int:
-        """A number beside the table."""
+        """Return the value of a mark."""
         if line is None:
             return mark.start
         words = " ".join(token.text for token in line.tokens)
@@ -370,12 +370,12 @@ class Reader:
         return mark.start
 
     def beside(self, cards: Iterable[Card]) -> tuple[dict[str, int], tuple[tuple[Card, ...], ...]]:
-        """The marks, and the coming redeals, of a table with these cards that is told in another way."""
+        """Return the marks and the coming redeals of a table with these cards that other lines describe."""
         self.marks = {mark.name: self.mark(mark, self.line(mark.name)) for mark in self.places.marks}
         return self.marks, self.coming(set(cards))
 
     def coming(self, on_table: set[Card]) -> tuple[tuple[Card, ...], ...]:
-        """The orders of the coming redeals as far as they are typed."""
+        """Return the typed orders of the coming redeals."""
         coming = self.places.coming
         if coming is None:
             return ()
@@ -393,7 +393,7 @@ class Reader:
         return tuple(filter(None, orders))
 
     def order(self, number: int, line: Line, wanted: set[Card]) -> tuple[Card, ...]:
-        """The order of a redeal: every card that is wanted once; others may stand in it and are skipped."""
+        """Return the order of a redeal: every wanted card once; other cards may stand in it and are skipped."""
         seen: dict[Card, Place] = {}
         for card, place in read_cards(line.tokens, self.faults):
             if seen.setdefault(card, place) is not place:
@@ -403,5 +403,5 @@ class Reader:
         return tuple(card for card in seen if card in wanted)
 
     def lacking(self, number: int, missing: Iterable[Card]) -> str:
-        """The words for cards that the order of a redeal leaves out."""
+        """Return the fault of a redeal's order that leaves out cards."""
         return f"redeal {number} lacks {format_cards(missing)}"

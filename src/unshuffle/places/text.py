@@ -22,12 +22,12 @@ _TEXTS: Mapping[Card | None, str] = {None: UNSEEN, **{card: str(card) for card i
 
 
 def join(cards: Iterable[Card | None]) -> str:
-    """The cards of a place, `##` for one that nobody knows."""
+    """Return the cards of a place, `##` for an unknown card."""
     return " ".join([_TEXTS[card] for card in cards])
 
 
 def entry_words(places: Places, *, hides_cards: bool = False) -> str:
-    """Say in a sentence which lines the text of a table has, for people who type one."""
+    """Return a sentence that says which lines the text of a table has, for people who type one."""
     backs = ", face-down cards in brackets" if hides_cards else ""
     parts = []
     for part in places.parts:
@@ -56,16 +56,16 @@ def entry_words(places: Places, *, hides_cards: bool = False) -> str:
 
 
 class Writer:
-    """The text of one board."""
+    """A writer of the text of one board."""
 
     empty: ClassVar[str] = EMPTY
-    """How an empty place is written."""
+    """The text of an empty place."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
 
     def text(self, deal: str | None = None) -> str:
-        """All parts in their order. A deal whose id tells its redeals is written with the id."""
+        """Return all parts in their order. A deal id with redeals is written instead of their orders."""
         board = self.board
         coming = board.places.coming
         knows_redeals = deal is not None and coming is not None and coming.redeals > 0
@@ -80,12 +80,12 @@ class Writer:
         return "\n".join(lines) + "\n"
 
     def mark(self, mark: Mark, value: int) -> list[str]:
-        """A number beside the table; one that is as at the start follows from the rules."""
+        """Return the line of a mark; none if the value is that at the start."""
         is_told = mark.is_always_written or (value != mark.start and len(mark.values) > 0)
         return [f"{mark.name.capitalize()}: {value}"] if is_told else []
 
     def area(self, area: Area) -> list[str]:
-        """The lines of an area."""
+        """Return the lines of an area."""
         if isinstance(area, Grid):
             cells = [str(pile[0]) if pile else GAP for pile in self.board.piles[area.name]]
             return [" ".join(cells[start : start + area.columns]) for start in range(0, len(cells), area.columns)]
@@ -110,13 +110,13 @@ class Writer:
         return []
 
     def pile(self, pile: Pile, down: int) -> str:
-        """A pile from its bottom, the face-down cards in brackets."""
+        """Return a pile from its bottom, the face-down cards in brackets."""
         if not down:
             return join(pile) or self.empty
         return f"[{join(pile[:down])}] {join(pile[down:])}".rstrip()
 
     def labelled(self, area: Area, piles: Sequence[Pile]) -> str:
-        """The places of an area in one line; of a stock of which nobody knows a card its size."""
+        """Return the places of an area in one line; of a stock without known cards its size."""
         if area.kind == "stock" and self.board.is_seen and not any(piles[0]):
             return str(len(piles[0]))
         return " ".join([join(pile) or self.empty for pile in piles])

@@ -1,1 +1,1 @@
-"""A person plays here: the game on the table, moves and their undoing, hints, solving, saves, and a coach."""
+"""Playing in the terminal and on the page: tables, moves and undo, hints, solving, reviews, saves and a coach."""

@@ -1,4 +1,4 @@
-"""How a game begins: with the deal of a number, with a text, or with what chance adds to one."""
+"""The start of a game: a numbered or random deal, or a text whose unknown cards are dealt at random."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from unshuffle.views import unknown_in
 
 
 def dealt(game: AnyGame, text: str = "") -> Any:
-    """The deal of this number, such as 7 or `python:12#3`; a random one if there is none."""
+    """Return the deal with this number, such as `7` or `python:12#3`; a random one for an empty text."""
     return game.deal(Source.parse(text, OURS) if text else Source(draw_seed()))
 
 
 def parse(game: AnyGame, text: str) -> Any:
-    """Read a whole deal as a state, or as much of it as a player sees as a view.
+    """Return a complete text as a state, and an incomplete one as a view.
 
-    A view that only one state fits is read as that state.
+    A view that is consistent with only one state is returned as that state.
     """
     try:
         return game.parse(text)
@@ -32,21 +32,21 @@ def parse(game: AnyGame, text: str) -> Any:
 
 
 def unknown_of(game: AnyGame, state: Any) -> str:
-    """Name in words what is unknown in what was read: hidden cards, or the order of redeals; '' if nothing is."""
+    """Return in words what is unknown in a state or view: hidden cards, or the order of redeals; '' if nothing."""
     if hasattr(state, "sample"):
         return unknown_in(state)
     return "" if game.is_open(state) else unknown_in(state.view())
 
 
 def fill(view: Any, seed: int) -> Any:
-    """Deal by chance what the view does not show; the same number deals the same."""
+    """Sample a state that is consistent with the view; the same seed gives the same state."""
     return view.sample(Random(seed))
 
 
 def made_whole(game: AnyGame, state: Any, seed: int | None = None) -> Any:
-    """Return the state that was read with what is unknown in it dealt by chance.
+    """Return the state with its unknown cards dealt at random.
 
-    UsageError if some redeals are told and others are not: chance would deal the told ones otherwise.
+    Raise UsageError if only some redeals are known: sampling would change those too.
     """
     if not unknown_of(game, state):
         return state

@@ -1,4 +1,4 @@
-"""Saves of played games, beside those of advised ones: `unshuffle play` opens them again."""
+"""Save files of played games. They share the folder of advised games."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ VERSION = 1
 
 
 class PlaySaves(Folder):
-    """A folder of saved games, of which those of one game can be opened."""
+    """A folder of saved games. Opens those of one game (`game_id`)."""
 
     def __init__(self, folder: Path, game_id: str) -> None:
         super().__init__(folder)
         self.game_id = game_id
 
     def played(self) -> list[tuple[str, Table | ParseError]]:
-        """The saved games that were played, each with its table, or what is wrong with its file."""
+        """Return the played games of the folder, each with its table or the error of its file."""
         found: list[tuple[str, Table | ParseError]] = []
         for name in self.names():
             try:
@@ -38,14 +38,14 @@ class PlaySaves(Folder):
         return found
 
     def read(self, name: str) -> Table:
-        """A saved game. ParseError says what is wrong with the file, which is left as it is."""
+        """Return a saved game. Raise ParseError for a broken file, which stays unchanged."""
         data = self.read_bytes(name)
         table = self.parse(name, self.decode(name, data))
         self.knows(name, data)
         return table
 
     def parse(self, name: str, value: Any) -> Table:
-        """The game that the JSON value of a file holds."""
+        """Return the table of the JSON value of a file."""
         if not isinstance(value, dict) or value.get("format") != PLAY_FORMAT:
             raise ParseError(f"{quote(name)} is not a game of `unshuffle play`; {self.left(name)}")
         version = value.get("version")
@@ -63,7 +63,7 @@ class PlaySaves(Folder):
             raise ParseError(f"the game {quote(name)} {what}: {lines}; {self.left(name)}") from None
 
     def write(self, table: Table) -> None:
-        """Write the file, whole or not at all."""
+        """Write the file atomically."""
         self.write_text(table.name, _write_table(table))
 
 

@@ -1,4 +1,4 @@
-"""One sitting: prompts, answers, and a save after each of them once there is something to save."""
+"""The dialogue of `unshuffle play`: prompts, answers, and a save after each answer."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from unshuffle.play.thinking import (
 from unshuffle.registry import load_option
 
 _LISTED = 24
-"""So many moves are listed below the table; l lists all of them."""
+"""The most moves that are listed below the table; the command l lists all."""
 
 
 class Session:
-    """A person at the table. Every answer that is taken is saved before the next prompt, once a move was made."""
+    """A session of play. From the first move on, the game is saved after every answer, before the next prompt."""
 
     def __init__(
         self,
@@ -65,22 +65,22 @@ class Session:
         self._sit_down()
 
     def _sit_down(self) -> None:
-        """Whom the game on the table brings along."""
+        """Get the adviser of the game on the table, and its coach if coaching is on."""
         self._adviser = find_adviser(self.table.game, self._times)
         self._coach: Coach | None = None
         if self._is_coached:
             self._call_coach()
 
     def _call_coach(self) -> Coach:
-        """The coach of this game, who remembers what it has looked at."""
+        """Return the coach of this game. It is kept, since it caches its searches."""
         if self._coach is None:
             self._coach = coach_of(self.table.game, self._coach_seconds)
         return self._coach
 
-    # Ways in and out.
+    # Begin, open and leave.
 
     def begin(self, *, is_named: bool = False) -> None:
-        """Open with a new game; one that was given a name is saved at once."""
+        """Begin a new game, and show it. A game that was given an id is saved at once."""
         table = self.table
         if is_named:
             self._save()
@@ -89,7 +89,7 @@ class Session:
         self._show_deal()
 
     def open(self) -> None:
-        """Open with a saved game."""
+        """Continue a saved game, and show it."""
         table = self.table
         self._is_saved = True
         deal = table.start.id or f"{table.game} (typed)"
@@ -97,13 +97,13 @@ class Session:
         self._show_deal()
 
     def _show_deal(self) -> None:
-        """Say what chance has dealt, if anything, and show the table."""
+        """Print a remark if cards were dealt at random, and show the table."""
         remark = words.by_chance(self.table)
         self._console.say([remark] if remark else [])
         self._show()
 
     def run(self) -> None:
-        """Ask until the person leaves; Ctrl-C leaves too."""
+        """Ask for answers until the player leaves, also with Ctrl-C."""
         try:
             while True:
                 self._take_one()
@@ -114,7 +114,7 @@ class Session:
             raise
 
     def _goodbye(self) -> str:
-        # What was answered is saved. To save it again would be refused where another program has gone on since.
+        # Answers are saved already. Another save would raise if another program has changed the file since.
         if not self._is_kept:
             self._keep()
         if not self._is_saved:
@@ -123,7 +123,7 @@ class Session:
         return f"Saved. To go on: unshuffle play {self.table.game.id} {options}"
 
     def _keep(self) -> None:
-        """Save, once there is something to save."""
+        """Save, unless the game is new and has no move yet."""
         if self._is_saved or self.table.moves:
             self._save()
 
@@ -134,7 +134,7 @@ class Session:
     # Prompts.
 
     def _take_one(self) -> None:
-        """One prompt and its answer."""
+        """Ask for one answer, do it, and save."""
         try:
             answer = self._ask(words.PROMPT if self.table.state.outcome is None else words.END)
             self._is_kept = False
@@ -153,10 +153,10 @@ class Session:
         return answer
 
     def _take(self, answer: str) -> None:
-        """An answer: a command, a number of the list, or moves."""
+        """Do what an answer says: a command, a number of the list, or moves."""
         if not answer:
             return
-        # A game may call a move as we call a command; then it is the move.
+        # If a move of the game has the name of a command, the answer is the move.
         if any(answer == move.token for move in self.table.state.legal_moves()):
             self._move(answer)
             return
@@ -193,7 +193,7 @@ class Session:
     # Showing.
 
     def _show(self) -> None:
-        """The table as the person sees it, how it stands, and what can be done."""
+        """Show the table as the player sees it, the score, and the legal moves."""
         table = self.table
         self._console.say(self._draw(table.game, table.seen))
         self._console.say(words.standing(table))
@@ -203,13 +203,13 @@ class Session:
             self._console.say(["", *words.ending(table)])
 
     def _list(self, tail: str) -> None:
-        """All legal moves in words."""
+        """List all legal moves in words."""
         self._console.say(words.listed(self.table) or ["There is no move: the game is over."])
 
     # Moves.
 
     def _read(self, text: str) -> list[Any]:
-        """The moves of an answer: numbers of the list, or tokens."""
+        """Return the moves of an answer: a number of the list, or tokens. Raise RefusedError for anything else."""
         table = self.table
         if table.state.outcome is not None:
             raise RefusedError("the game is over; u takes a move back, n begins another")
@@ -228,7 +228,7 @@ class Session:
             raise RefusedError(f"{error}{others if 'is not a move' in str(error) else ''}") from None
 
     def _move(self, text: str) -> None:
-        """Moves, all of them or none, each looked at by the coach first if there is one."""
+        """Make moves if all are legal. The coach judges each first; stop at one that the player then declines."""
         table = self.table
         made: list[str] = []
         for move in self._read(text):
@@ -241,7 +241,7 @@ class Session:
             self._show()
 
     def _is_agreed(self, move: Any) -> bool:
-        """Whether the move is to be made, after what the coach says."""
+        """Return whether to make a move, after the coach's judgement and perhaps a question."""
         if not self._is_coached:
             return True
         judgement = self._judged(self._call_coach(), move)
@@ -254,7 +254,7 @@ class Session:
         return False
 
     def _judge(self, tail: str) -> None:
-        """What the coach says about a move that is not made."""
+        """Print the coach's judgement of a move without making it."""
         try:
             coach = self._call_coach()
         except UsageError as error:
@@ -303,7 +303,7 @@ class Session:
         self._console.say(solved_lines(table, result, chance))
 
     def _may_look(self, warning: str) -> bool:
-        """Whether hidden cards may be used, if there are any; asked once a game."""
+        """Return whether hidden cards may be used. Ask once a game, if there are any."""
         table = self.table
         if looks_at_hidden(table) and not table.looked:
             self._console.say(warning)
@@ -312,7 +312,7 @@ class Session:
         return True
 
     def _review(self, tail: str) -> None:
-        """Look back on the game so far."""
+        """Review the game so far."""
         if not self.table.moves:
             raise RefusedError("no move was made yet, so there is nothing to review")
         if not self._may_look("A review knows every card, also those that you cannot see."):
@@ -335,7 +335,7 @@ class Session:
         self._console.say(f"Saved in {in_a_line(self._saves.path(self.table.name))}; from now on after every answer.")
 
     def _rename(self, name: str) -> None:
-        """Save the game under another id, which nobody else has taken, and keep to that."""
+        """Save the game under a new id from now on. Raise RefusedError if the id is in use."""
         before, self.table.name = self.table.name, name
         try:
             if self._saves.holds(name):
@@ -348,11 +348,11 @@ class Session:
             raise RefusedError(f"there is a game {quote(name)} already; choose another id") from None
 
     def _open(self, tail: str) -> None:
-        """Leave this game as it is saved, and go on with another."""
+        """Save this game, and continue another saved game."""
         name = tail or self._choose()
         if not name:
             return
-        # Before the other one is read: it may be this game, as another program has left it.
+        # Saved before the other one is read, which may be this game as another program has changed it.
         self._keep()
         try:
             table = self._saves.read(name)
@@ -362,7 +362,7 @@ class Session:
         self.open()
 
     def _choose(self) -> str:
-        """The id of a saved game, by the list of them."""
+        """List the saved games, and return the id of the chosen one."""
         good = []
         for name, found in self._saves.played():
             if isinstance(found, ParseError):
@@ -378,7 +378,7 @@ class Session:
         return answer if number is None else good[number - 1]
 
     def _new(self, tail: str) -> None:
-        """Another deal by the same rules: by chance, or with a number."""
+        """Save this game, and begin another deal with the same rules: a random or a numbered one."""
         game = self.table.game
         try:
             start = self._deal(game, tail)

@@ -1,4 +1,4 @@
-"""The game on the table: where it stands, how it came there, and what was taken back."""
+"""A game in play: its states, its moves, and the moves that were taken back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unshuffle.views import OpenView
 
 @dataclass
 class Table:
-    """A game from its deal to where it stands. The state knows every card; a person is shown `seen` only."""
+    """A game from its deal to its current state. The state has all cards; a player is shown only `seen`."""
 
     game: AnyGame
     start: Any
@@ -25,47 +25,47 @@ class Table:
     """The id of its save."""
     created: str = ""
     states: list[Any] = field(default_factory=list)
-    """From the deal to now."""
+    """The states from the deal to the current one."""
     moves: list[Any] = field(default_factory=list)
     """The moves between them."""
     undone: list[Any] = field(default_factory=list)
     """Moves that were taken back and can be made again, the next one last."""
     taken_back: int = 0
-    """How many moves were ever taken back."""
+    """The total number of moves that were taken back."""
     hints: int = 0
     looked: bool = False
     """Whether hidden cards were looked at."""
     by_chance: bool = False
-    """Whether the deal was typed with something unknown in it, which chance has dealt."""
+    """Whether unknown cards of a typed deal were dealt at random."""
 
     def __post_init__(self) -> None:
         self.states = self.states or [self.start]
 
     @property
     def state(self) -> Any:
-        """Where it stands."""
+        """The current state."""
         return self.states[-1]
 
     @property
     def seen(self) -> Any:
-        """What the person sees of it, as the game pictures and describes it."""
+        """What the player sees of the current state."""
         return seen(self.state)
 
     @cached_property
     def is_named(self) -> bool:
-        """Whether the id of the deal tells the whole start: a position that was typed with an id is another one."""
+        """Whether the deal id alone gives the start. A typed position may have an id and still differ."""
         try:
             return self.start.id is not None and bool(self.start == deal(self.start.id))
-        except (ParseError, UsageError):  # an id that a save says and that names no deal here
+        except (ParseError, UsageError):  # a save may have an id that is no deal here
             return False
 
     @property
     def is_open(self) -> bool:
-        """Whether nothing is hidden: neither a card nor what a redeal brings."""
+        """Whether nothing is hidden: no card, and no order of a redeal."""
         return isinstance(self.state.view(), OpenView)
 
     def read(self, tokens: Iterable[str], state: Any = None) -> list[Any]:
-        """The moves that these tokens mean, one after the other. ParseError says why one cannot be made."""
+        """Return the moves of these tokens, one after the other. Raise ParseError for one that cannot be made."""
         state = self.state if state is None else state
         moves = []
         for token in tokens:
@@ -77,7 +77,7 @@ class Table:
         return moves
 
     def play(self, move: Any) -> None:
-        """Make a legal move. What was taken back stays only if this was its next move."""
+        """Make a legal move. Keep the moves that were taken back only if this is the next of them."""
         if self.undone and self.undone[-1] == move:
             self.undone.pop()
         else:
@@ -86,7 +86,7 @@ class Table:
         self.moves.append(move)
 
     def undo(self, count: int) -> list[Any]:
-        """Take moves back; those taken back, in the order in which they were made."""
+        """Take moves back, and return them in the order in which they were made."""
         made = len(self.moves)
         if count > made:
             raise RefusedError(f"only {plural(made, 'move')} can be taken back" if made else "no move was made yet")
@@ -97,7 +97,7 @@ class Table:
         return taken
 
     def redo(self, count: int) -> list[Any]:
-        """Make moves again that were taken back."""
+        """Make moves again that were taken back, and return them."""
         undone = len(self.undone)
         if count > undone:
             raise RefusedError(
@@ -110,6 +110,6 @@ class Table:
 
 
 def seen(state: Any) -> Any:
-    """What a player sees of a state: a view, or where all cards lie open the table without what redeals will bring."""
+    """Return what a player sees of a state: a view; or if all cards are open, the table without coming redeals."""
     view = state.view()
     return getattr(view, "table", view)

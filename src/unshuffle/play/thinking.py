@@ -1,4 +1,4 @@
-"""What the person may ask: a hint by what is seen, and whether the game can still be won by one who knows all."""
+"""Questions about a game in play: hints with hidden information, solving with open information, and reviews."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ REVIEW_SECONDS = 30.0
 
 
 class Watcher(Protocol):
-    """One who shows how far a search has come."""
+    """Shows the progress of a search."""
 
     def search(self, now: Progress) -> None:
-        """Show it."""
+        """Show the progress of a search."""
 
     def text(self, text: str) -> None:
-        """Show any other count."""
+        """Show any other text."""
 
     def clear(self) -> None:
-        """Wipe what was shown."""
+        """Erase what was shown."""
 
 
 @dataclass(frozen=True)
 class Times:
-    """How long the program may think, in seconds; None: as long as the game's adviser does by itself."""
+    """Time limits in seconds. For `hint` None means the default of the game's adviser."""
 
     hint: float | None = None
     solve: float = SOLVE_SECONDS
     review: float = REVIEW_SECONDS
     memory: int | None = None
-    """Bytes that the program may think with; None: as much as a solver and an adviser take by themselves."""
+    """The memory limit in bytes; None: the defaults of solver and adviser."""
 
 
 # A hint: hidden information.
 
 
 def find_adviser(game: AnyGame, times: Times) -> Planner:
-    """The adviser of the game, with the time and memory that it may take."""
+    """Return the adviser of the game with its limits of time and memory."""
     adviser = adviser_of(game)
     given = {"seconds": times.hint, "memory": times.memory}
     adviser.effort = {name: value for name, value in given.items() if value is not None}
@@ -66,21 +66,21 @@ def find_adviser(game: AnyGame, times: Times) -> Planner:
 
 @dataclass(frozen=True)
 class Hint:
-    """What to do now by what the person sees."""
+    """Advice on the next moves by what the player sees."""
 
     claim: list[str]
-    """What is claimed, and why, in lines."""
+    """The claim about the position and its reasons, as lines."""
     line: Line
-    """The plan; its states end where a move shows what nobody knows yet."""
+    """The plan. Its states end at a move that shows unknown cards."""
     rows: list[str]
-    """Its moves, a line of text each."""
+    """The moves of the plan, a line of text each."""
     chance: Chance | None = None
     closing: str = ""
-    """What is to be done after the moves."""
+    """What to do after the moves."""
 
 
 def ask_adviser(table: Table, adviser: Planner) -> Hint:
-    """The advice of the game's adviser."""
+    """Return the advice of the game's adviser."""
     view = table.state.view()
     advice = adviser.advise(view)
     line = adviser.foresee(view, advice.moves)
@@ -89,7 +89,7 @@ def ask_adviser(table: Table, adviser: Planner) -> Hint:
 
 
 def hint_lines(hint: Hint, *, is_whole: bool) -> list[str]:
-    """The claim, the next move with its reason, or the whole plan."""
+    """Return the claim with the next move and its reason, or with the whole plan, as lines."""
     lines = list(hint.claim)
     shown = hint.rows if is_whole else [row.strip() for row in hint.rows if row][:1]
     lines += ["", *shown] if shown else []
@@ -105,12 +105,12 @@ def hint_lines(hint: Hint, *, is_whole: bool) -> list[str]:
 
 
 def looks_at_hidden(table: Table) -> bool:
-    """Whether the solver would use what the person cannot see. Where it answers for a phase, it does not."""
+    """Return whether the solver would use hidden cards. A solver of phases does not."""
     return not table.is_open and not table.game.solves_phases
 
 
 def ask_solver(table: Table, times: Times, is_stopped: Callable[[], bool], watcher: Watcher) -> Result:
-    """Whether the game can still be won from here."""
+    """Return the result of the solver for the current state."""
     try:
         memory = DEFAULT_MEMORY if times.memory is None else times.memory
         return solve(table.state, seconds=times.solve, memory=memory, progress=watcher.search, cancel=Stop(is_stopped))
@@ -119,12 +119,12 @@ def ask_solver(table: Table, times: Times, is_stopped: Callable[[], bool], watch
 
 
 def answers_for_phase(table: Table) -> bool:
-    """Whether the solver leaves redeals out that may still come."""
+    """Return whether the solver ignores redeals that may still come."""
     return table.game.leaves_redeals_out(table.state)
 
 
 def verdict(table: Table, result: Result, chance: Chance | None = None) -> str:
-    """What the solver has found out, and what that rests on; `chance` is that to win with the redeals it leaves out."""
+    """Return the result of the solver as a sentence; `chance` is the chance to win with redeals that it ignores."""
     game = table.game
     is_phase = answers_for_phase(table)
     is_begun = bool(table.moves)
@@ -143,14 +143,14 @@ def verdict(table: Table, result: Result, chance: Chance | None = None) -> str:
         found = f"undecided ({result.status}), which is not a no; found: {score}"
     known = game.known_words(table.state)
     if table.by_chance and not is_phase:
-        known += ", as chance has dealt what was unknown"
+        known += ", with what was unknown dealt at random"
     return f"{found[0].upper()}{found[1:]} ({known})."
 
 
 def ask_redeals(table: Table, result: Result, times: Times, is_stopped: Callable[[], bool]) -> Chance | None:
-    """Return the chance to win the game with redeals that the solver leaves out, where it finds no win without them.
+    """Return the chance to win with the redeals that the solver ignores, if it finds no win without them.
 
-    None where the solver answers for the whole game, finds a win, or nobody knows the chance; or wants to wait.
+    Return None if the solver answers for the whole game, finds a win, or was stopped, or if the chance is unknown.
     """
     if not answers_for_phase(table) or result.status is Status.SOLVED or is_stopped():
         return None
@@ -158,7 +158,7 @@ def ask_redeals(table: Table, result: Result, times: Times, is_stopped: Callable
 
 
 def ask_chance(state: Any, times: Times, is_stopped: Callable[[], bool] = lambda: False) -> Chance | None:
-    """Return the chance to win by what a player sees; None if its adviser does not know it."""
+    """Return the adviser's chance to win by what a player sees; None if it has none."""
     adviser = find_adviser(game_of(state), times)
     adviser.is_stopped = is_stopped
     try:
@@ -168,23 +168,23 @@ def ask_chance(state: Any, times: Times, is_stopped: Callable[[], bool] = lambda
 
 
 def redeal_words(chance: Chance | None) -> str:
-    """Tell the chance of the whole game beside a verdict on one phase of it; '' if there is none to tell."""
+    """Return a sentence on the chance to win the whole game; '' without a chance."""
     return "" if chance is None else f"With the redeals that are left the chance to win is {chance} ({HIDDEN})."
 
 
 def solved_lines(table: Table, result: Result, chance: Chance | None = None) -> list[str]:
-    """The verdict, the chance with the redeals beside that on a phase, and the line."""
+    """Return the verdict, the chance with redeals if there is one, and the line, as lines."""
     lines = [verdict(table, result, chance), *filter(None, [redeal_words(chance)])]
     if result.moves:
         lines += ["", *numbered(table.game, result.line)]
     return lines
 
 
-# Looking back: verdicts with open information, and chances with what the person saw.
+# Review: verdicts with open information, chances with hidden information.
 
 
 def look_back(table: Table, times: Times, is_stopped: Callable[[], bool], watcher: Watcher) -> Review:
-    """The game so far, position by position."""
+    """Return the review of the game so far."""
 
     def watch(now: Looking) -> None:
         watcher.text(f"{now.what}: {now.done:,} of {plural(now.of, 'position')}, {plural(now.nodes, 'node')}")
@@ -200,7 +200,7 @@ def look_back(table: Table, times: Times, is_stopped: Callable[[], bool], watche
 
 
 def review_lines(found: Review) -> list[str]:
-    """The positions, and which move lost the game."""
+    """Return the review as lines: the positions, and the move that lost the game."""
     from unshuffle.review.words import lines  # seldom asked for
 
     return lines(found)

@@ -1,4 +1,4 @@
-"""What is said at the table: prompts, help, how the game stands, and how it ended."""
+"""Texts of `unshuffle play`: prompts, help, score and result."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOVE, m MOVE   make a move, or several, as the list writes them: {example}
 u, u 5         undo: take back the last move, or the last five
 e, e 5         redo: make them again
 h, h all       hint: the next move by what you see, its reason and its chance to win; or the whole plan
-s              solve: whether the game can still be won, and how, by one who knows every card
+s              solve: whether the game can still be won, and how, with all cards known
 w              review: which of your moves lost the game, if one did, and what would have kept it
 c MOVE         coach: what a move would do, without making it
 l              list the moves in words
@@ -50,34 +50,34 @@ q, z           save and exit"""
 
 
 def command_of(word: str) -> str | None:
-    """The command with this name or letter."""
+    """Return the command with this name or letter, or None."""
     return next((name for name, letter in _COMMANDS.items() if word.lower() in (name, letter)), None)
 
 
 def help_lines(table: Table) -> list[str]:
-    """What `?` says."""
+    """Return the help text of `?` as lines."""
     tokens = [move.token for move in table.state.legal_moves()]
     return _HELP.format(example=", ".join(tokens[:3]) or "none can be made now").splitlines()
 
 
 def score(table: Table) -> str:
-    """How much is done: '12 of 52 cards up'."""
+    """Return the score as text, such as '12 of 52 cards up'."""
     game = table.game
     return f"{table.state.score} of {game.most_score} {game.score_counts}".rstrip()
 
 
 def by_chance(table: Table) -> str:
-    """Say that chance has dealt what was unknown, if it has; '' if nothing was unknown."""
-    return "What the text of this deal did not tell, chance has dealt." if table.by_chance else ""
+    """Return a remark if unknown cards were dealt at random, else ''."""
+    return "What was unknown in this deal was dealt at random." if table.by_chance else ""
 
 
 def standing(table: Table) -> str:
-    """The score, and how many moves were made."""
+    """Return the score and the number of moves as text."""
     return f"Score: {score(table)}; {plural(len(table.moves), 'move')} made."
 
 
 def options(table: Table, most: int) -> list[str]:
-    """The legal moves by their numbers, if they are many only the first ones."""
+    """Return the numbered legal moves as lines, at most `most` of them."""
     moves = table.state.legal_moves()
     if len(moves) == 1 and table.game.is_redeal(moves[0]):
         return [" 1 r   No card can move; r redeals."]
@@ -87,7 +87,7 @@ def options(table: Table, most: int) -> list[str]:
 
 
 def listed(table: Table) -> list[str]:
-    """All legal moves in words, by what the person sees."""
+    """Return all legal moves in words, by what the player sees."""
     table_seen = table.seen
     moves = table.state.legal_moves()
     line = Line((table_seen,) * len(moves), moves)
@@ -95,13 +95,13 @@ def listed(table: Table) -> list[str]:
 
 
 def made(table: Table, move: Any) -> list[str]:
-    """The move in words; what it has brought to light may be told, for it is made."""
+    """Return a made move in words, with the cards that it has shown."""
     told = table.game.describe(table.state, move)
     return [f"{told.kind}: {told.text}"]
 
 
 def ending(table: Table) -> list[str]:
-    """How the game ended, and by what help."""
+    """Return how the game ended, and the help that was used, as lines."""
     won = table.state.outcome is Outcome.WON
     lines = [f"{'Won' if won else 'Stuck: no move is left, and the game is not won'}: {score(table)}."]
     helped = [plural(len(table.moves), "move")]

@@ -1,7 +1,7 @@
-"""Which move lost the game? Every position of a played line: still winnable, lost, or not decided.
+"""Reviews: for every position of a played line, whether it is winnable, lost or undecided; and the move that lost.
 
-Verdicts are those of one who knows every card (open information). Beside them, where cards are hidden or redeals are
-chance, stands the chance to win by what the player saw.
+Verdicts are with open information (all cards known). If cards are hidden or redeals are random, the review has also
+the chance to win by what the player saw (hidden information).
 """
 
 from __future__ import annotations
@@ -11,19 +11,21 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-# What a review is made of is imported when one is asked for: starting must be quick.
+# Imported only when a review is made, to keep the start quick.
 if TYPE_CHECKING:
+    from unshuffle.game import AnyGame
     from unshuffle.review.clock import Looking
     from unshuffle.review.report import Review
+    from unshuffle.solve import Line
 
 __all__ = ["SECONDS", "ReviewInterrupted", "review"]
 
 SECONDS = 60.0
-"""Time for a whole review, where none is said."""
+"""The default time limit of a review."""
 
 
 class ReviewInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a review; `review` is what was known by then."""
+    """Raised for Ctrl-C during a review. `review` has the results so far."""
 
     def __init__(self, found: Review) -> None:
         super().__init__("interrupted")
@@ -43,35 +45,26 @@ def review(
     progress: Callable[[Looking], object] | None = None,
     cancel: Event | None = None,
 ) -> Review:
-    """Look back on a game: the state with which it began and the moves made, as values, tokens or text.
+    """Return the review of a game that began with this state; `moves` are values, tokens or text.
 
-    `seconds` is for the whole review (None: no limit), `nodes` and `memory` for each search. `chances=False` leaves the
-    curve of chances out, and then all the time is for verdicts; else they have half of it. `samples` says how many
-    games are played on for each option of a chance, so that no clock decides what is told. `unseen=True` says that
-    cards which nobody saw stand in the state in a made-up order, as in an export of `advise`: where the player could
-    not know them, nothing is searched. When `cancel` is set, what is known by then is returned; Ctrl-C raises
-    `ReviewInterrupted`, which holds it. IllegalMoveError where the rules forbid a move.
+    `seconds` limits the whole review (None: no limit), `nodes` and `memory` each search. Verdicts get half of the time,
+    or all of it with `chances=False`, which leaves out the chances to win. `samples` is the number of playouts for each
+    option of a chance; with it the chances do not depend on the clock. `unseen=True` means that the state has cards
+    that nobody saw in an invented order, as in an export of `advise`: positions in which they are unknown are not
+    searched. When `cancel` is set, the results so far are returned; Ctrl-C raises `ReviewInterrupted` with them. Raises
+    IllegalMoveError for an illegal move.
     """
-    from unshuffle.errors import UsageError
     from unshuffle.hidden.playouts import check_samples
-    from unshuffle.registry import game_of
     from unshuffle.review.chances import Curve
     from unshuffle.review.clock import Clock
     from unshuffle.review.ledger import Ledger
     from unshuffle.review.report import Review
     from unshuffle.review.searching import Searching
     from unshuffle.review.spans import split
-    from unshuffle.solve import Limits, replay
+    from unshuffle.solve import Limits
     from unshuffle.solve.limits import parse_memory
-    from unshuffle.views import refusal_of
 
-    if hasattr(state, "sample"):
-        raise UsageError(refusal_of(state))
-    game = game_of(state)
-    made = game.split_moves(moves) if isinstance(moves, str) else list(moves)
-    if all(isinstance(move, str) for move in made):
-        made = [move for move in game.read_line(made, state) if move is not None]
-    line = replay(state, made)
+    game, line = _read(state, moves)
     limits = Limits(nodes, seconds, parse_memory(memory))
     if samples is not None:
         check_samples(samples)
@@ -87,7 +80,7 @@ def review(
         else:
             searching.run(Clock(seconds, 0.5))
             curve.run(Clock(whole.left), progress, cancel, searching.nodes)
-            # What the chances did not take is for what is still open.
+            # The time that the chances left over is for undecided positions.
             searching.run(Clock(whole.left))
     except KeyboardInterrupt:
         is_interrupted = True
@@ -104,3 +97,19 @@ def review(
     if is_interrupted:
         raise ReviewInterrupted(found)
     return found
+
+
+def _read(state: Any, moves: str | Iterable[Any]) -> tuple[AnyGame, Line]:
+    """Return the game and the replayed line. Raise UsageError for a view instead of a state."""
+    from unshuffle.errors import UsageError
+    from unshuffle.registry import game_of
+    from unshuffle.solve import replay
+    from unshuffle.views import refusal_of
+
+    if hasattr(state, "sample"):
+        raise UsageError(refusal_of(state))
+    game = game_of(state)
+    made = game.split_moves(moves) if isinstance(moves, str) else list(moves)
+    if all(isinstance(move, str) for move in made):
+        made = [move for move in game.read_line(made, state) if move is not None]
+    return game, replay(state, made)

@@ -1,4 +1,4 @@
-"""How long a part of a review may last, and how far it has come."""
+"""The time limit and the progress of a review."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from time import monotonic
 
 
 class Clock:
-    """Runs from when it is made. Without seconds there is always time."""
+    """A time limit that starts when the clock is made; None: no limit."""
 
     def __init__(self, seconds: float | None, share: float = 1.0) -> None:
         self.seconds = None if seconds is None else share * seconds
@@ -27,12 +27,12 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """How far a review has come."""
+    """The progress of a review."""
 
     what: str
     """'verdicts' or 'chances'."""
     done: int
-    """Positions of which that is known."""
+    """The number of positions for which that is known."""
     of: int
     nodes: int
     """Nodes of all searches so far."""

@@ -1,4 +1,4 @@
-"""What is known about each position of a part of the line, and what follows from it without a search."""
+"""The verdicts on the positions of one part of the line, and what follows from them without a search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unshuffle.views import unknown_in
 
 
 class Verdict(StrEnum):
-    """What one who knows every card can say about a position. A limit that was hit is not a no."""
+    """A verdict on a position with open information. A limit that was hit proves nothing."""
 
     WINNABLE = "winnable"
     LOST = "lost"
@@ -30,30 +30,30 @@ class By(StrEnum):
     LINE = "line"
     """The rest of the played line wins."""
     SEARCH = "search"
-    """A search from here has found a win, or ruled out every way of playing."""
+    """A search from here found a win, or proved that there is none."""
     PASSED = "passed"
     """A win that was found from another position passes through this one."""
     LATER = "later"
     """The played line leads to a position that can be won."""
     EARLIER = "earlier"
-    """It was lost before."""
+    """An earlier position is lost."""
     SAME = "same"
-    """The same position comes again, and is lost there."""
+    """The same position occurs again later, and is lost there."""
     LIMIT = "limit"
-    """A search hit its limit, which is not a no."""
+    """A search hit its limit, so nothing is proved."""
     UNASKED = "unasked"
     """The review ended before it was searched."""
     CARDS = "cards"
-    """Cards are unknown there, and stand in a made-up order, so it is not searched."""
+    """Unknown cards have an invented order here, so the position is not searched."""
     REDEALS = "redeals"
-    """It is proved that only a redeal that nobody knows could win from here, so nobody can say."""
+    """It is proved that only an unknown redeal could win from here, so the position stays undecided."""
 
 
 class Ledger:
-    """One part of the line. What can be won is a beginning of it, and what is lost an end.
+    """The verdicts on one part of the line: winnable positions are a prefix of it, and lost positions a suffix.
 
-    Between them may lie what only a redeal could win that nobody knows: it never comes to a win again in this part.
-    From each winnable position `win` is a line that wins, so that nothing is claimed without a proof.
+    Between them may be positions that only an unknown redeal could win; no later position of the part is winnable.
+    For each winnable position `win` returns a winning line, the proof.
     """
 
     def __init__(self, game: AnyGame, line: Line, first: int, *, unseen: bool = False) -> None:
@@ -65,21 +65,21 @@ class Ledger:
         self.verdicts = [Verdict.UNDECIDED] * count
         self.by = [By.UNASKED] * count
         self.last_unseen = -1
-        """The last position in which cards are unknown, if such cards stand in a made-up order (`unseen`)."""
+        """The last position with unknown cards in an invented order (`unseen`); -1 without one."""
         if unseen:
             unknown = [place for place, state in enumerate(line.states) if unknown_in(state.view())]
             self.last_unseen = max(unknown, default=-1)
             self.by[: self.last_unseen + 1] = [By.CARDS] * (self.last_unseen + 1)
         self.needs_redeal = [False] * count
-        """Whether the win that is known from there goes through a redeal."""
-        # A line that wins, and how many of its moves were made when it comes by; None where the played move is its
-        # first. A line of its own for every position would be the square of them.
+        """Whether the known win from each position uses a redeal."""
+        # A winning line, and the number of its moves before it reaches the position; None if the win continues with
+        # the played move. A separate line for every position would need quadratic memory.
         self._proofs: list[tuple[tuple[Any, ...], int] | None] = [None] * count
         self.last_winnable = -1
         self.first_left = count
-        """The first position that is left to such a redeal, or lost."""
+        """The first position that only an unknown redeal could win, or that is lost."""
         self.first_lost = count
-        # One position has many scores where moves cost points.
+        # Where moves cost points, equal positions may differ in score.
         self._keys: list[Hashable] = [game.uncharged(state) for state in line.states]
         self._places: dict[Hashable, list[int]] = {}
         for place, key in enumerate(self._keys):
@@ -90,7 +90,7 @@ class Ledger:
         return len(self.verdicts)
 
     def _look(self) -> None:
-        """What the rules alone say."""
+        """Enter the verdicts that follow from the rules alone."""
         for place, state in enumerate(self.line.states):
             if state.outcome is Outcome.WON:
                 self.add_win(place, (), By.WON)
@@ -99,11 +99,11 @@ class Ledger:
                 self.add_loss(place, By.STUCK)
 
     def is_askable(self, place: int) -> bool:
-        """Whether a search could decide it."""
+        """Return whether the position is undecided and may be searched."""
         return self.verdicts[place] is Verdict.UNDECIDED and self.by[place] not in (By.CARDS, By.REDEALS)
 
     def win(self, place: int) -> tuple[Any, ...] | None:
-        """Moves that win from there, where that is known."""
+        """Return moves that win from the position, or None if no win is known."""
         if self.verdicts[place] is not Verdict.WINNABLE:
             return None
         first = place
@@ -113,7 +113,7 @@ class Ledger:
         return self.line.moves[first:place] + line[made:]
 
     def add_win(self, place: int, moves: tuple[Any, ...], by: By) -> None:
-        """These moves win from there. So do their rests from what they pass through, and every position before."""
+        """Enter a win. Positions that its line passes through are winnable too, and so is every earlier position."""
         last_redeal = max((step for step, move in enumerate(moves) if self.game.is_redeal(move)), default=-1)
         furthest = place
         for made, state in enumerate(replay(self.line.states[place], moves).states):
@@ -131,7 +131,7 @@ class Ledger:
         self._check()
 
     def _is_new(self, place: int, by: By) -> bool:
-        """Note a win, unless one was known from there."""
+        """Mark a position as winnable, and return whether it was not marked before."""
         is_new = self.verdicts[place] is not Verdict.WINNABLE
         if is_new:
             self.verdicts[place] = Verdict.WINNABLE
@@ -139,7 +139,7 @@ class Ledger:
         return is_new
 
     def add_loss(self, place: int, by: By) -> None:
-        """Nobody wins from there; nor from the same position before, nor from any after it."""
+        """Enter a loss. An equal earlier position is lost too, and so is every position after that."""
         first = self.first_like(place)
         for other in range(first, len(self)):
             if self.verdicts[other] is Verdict.UNDECIDED:
@@ -150,7 +150,7 @@ class Ledger:
         self._check()
 
     def add_left(self, place: int) -> None:
-        """Nobody wins from there without a redeal that nobody knows; nor from the same position, nor from any after."""
+        """Enter that only an unknown redeal could win, here, in an equal earlier position and in all after that."""
         first = self.first_like(place)
         for other in range(first, len(self)):
             if self.verdicts[other] is Verdict.UNDECIDED:
@@ -159,12 +159,12 @@ class Ledger:
         self._check()
 
     def add_limit(self, place: int) -> None:
-        """A search did not decide it, nor would it where the same position comes again."""
+        """Enter that a search hit its limit, here and in equal positions."""
         for other in self._places[self._keys[place]]:
             self.by[other] = By.LIMIT
 
     def first_like(self, place: int) -> int:
-        """Where the same position stood first."""
+        """Return the first place of an equal position."""
         return self._places[self._keys[place]][0]
 
     def _check(self) -> None:

@@ -1,4 +1,4 @@
-"""What a review answers."""
+"""The result of a review."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _NOISE = 2
-"""Differences below so many standard errors may be chance."""
+"""A difference of up to this many standard errors counts as noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,55 +25,55 @@ class Position:
     """A position of the played line."""
 
     after: int
-    """So many moves were made before it."""
+    """The number of moves before this position."""
     move: Any | None
     """The move that led here; None at the start."""
     state: Any
     verdict: Verdict
-    """By one who knows every card, but no redeal that is chance to a solver or that nobody knows."""
+    """With all cards known, but no redeal that is unknown or that the solver ignores."""
     by: By
-    """How that is known."""
+    """How the verdict is known."""
     chance: Chance | None
-    """The chance to win by what the player saw; None where nothing was hidden, or it was not asked for in time."""
+    """The chance to win by what the player saw; None if nothing was hidden, or if it was not computed in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The move that lost what could be won until then."""
+    """The move that lost a winnable position."""
 
     number: int
-    """1 is the first move of the line."""
+    """The number of the move in the line, from 1."""
     played: Any
     instead: tuple[Any, ...]
-    """A win from the position before it: its first move would have kept the game."""
+    """A winning line from the position before the move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of the line that is one question: the whole game, or what was played between two redeals by chance."""
+    """A part of the line with verdicts of its own: the whole game, or the play between two random redeals."""
 
     name: str
-    """'' if it is the whole game, else what of it: 'phase 2 of 4', 'deal 3 of 3', 'deals 2 to 3 of 3'."""
+    """'' for the whole game, else 'phase 2 of 4', 'deal 3 of 3' or 'deals 2 to 3 of 3'."""
     begins_here: bool
-    """True if its first position is the one with which it began; False if play may have gone before."""
+    """Whether its first position is the start of the part; False if moves may have been made before."""
     goes_on: bool
-    """True if a redeal may follow that its verdicts leave out: what is lost of it is no lost game."""
+    """Whether a redeal may follow that the verdicts ignore, so that a lost part is not a lost game."""
     first: int
     last: int
-    """Its positions, both included."""
+    """Its first and last positions, both included."""
     last_winnable: int | None
     first_lost: int | None
     lost_by: Loss | None
     first_left: int | None
-    """The first position from which no win is left without a redeal that nobody knows."""
+    """The first position that cannot be won without an unknown redeal."""
     left_by: Loss | None
-    """The move that led there from one that could be won without it."""
+    """The move that led there from a winnable position."""
 
     @property
     def lost_between(self) -> tuple[int, int] | None:
-        """The moves of which one lost it, first and last, where it is not known which.
+        """The first and the last move of which one lost, if it is not known which one.
 
-        The first is `first + 1` too where it is not known whether it could be won at all.
+        The range begins at `first + 1` also if it is not known whether any position was winnable.
         """
         if self.first_lost is None or self.first_lost == self.first or self.lost_by is not None:
             return None
@@ -81,7 +81,7 @@ class Span:
 
     @property
     def left_between(self) -> tuple[int, int] | None:
-        """The moves of which one led to `first_left`, in the same way."""
+        """The same range of moves for `first_left`."""
         if self.first_left is None or self.first_left == self.first or self.left_by is not None:
             return None
         return self._known + 1, self.first_left
@@ -93,19 +93,19 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """The move with which the chance to win fell most."""
+    """The move with the largest fall of the chance to win."""
 
     number: int
     move: Any
     before: Chance
     after: Chance
     is_luck: bool
-    """True if the move showed cards that nobody knew, so that the fall need not be the player's."""
+    """Whether the move showed unknown cards, so that the fall may be bad luck."""
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A played line, position by position."""
+    """The review of a played line, position by position."""
 
     game: AnyGame
     line: Line
@@ -114,14 +114,14 @@ class Review:
     has_chances: bool
     """Whether chances were asked for and something was hidden from the player."""
     nodes: int
-    """Of all searches."""
+    """The nodes of all searches."""
     searches: int
     seconds: float
     is_cut: bool
-    """True if it was stopped: what is not known might have become known."""
+    """Whether the review was stopped before its end."""
     _ledgers: tuple[Ledger, ...] = field(repr=False)
     by_chance: bool = False
-    """Whether chance has dealt what was unknown in the deal: the verdicts are of what it dealt."""
+    """Whether unknown cards of the deal were dealt at random; the verdicts hold for these cards."""
 
     @classmethod
     def of(
@@ -136,7 +136,7 @@ class Review:
         seconds: float,
         is_cut: bool,
     ) -> Review:
-        """The review that these ledgers hold."""
+        """Return the review of these ledgers."""
         positions = [
             Position(
                 ledger.first + place,
@@ -154,22 +154,22 @@ class Review:
         return cls(game, line, tuple(positions), spans, has_chances, nodes, searches, seconds, is_cut, tuple(ledgers))
 
     def win(self, after: int) -> tuple[Any, ...] | None:
-        """Moves that win from the position after so many moves, where that is known."""
+        """Return moves that win from the position after `after` moves, or None if no win is known."""
         ledger = next(ledger for ledger in reversed(self._ledgers) if ledger.first <= after)
         return ledger.win(after - ledger.first)
 
     def span_at(self, after: int) -> Span:
-        """The part of the line in which the position after so many moves lies."""
+        """Return the part of the line with the position after `after` moves."""
         return next(span for span in self.spans if after <= span.last)
 
     @property
     def lost_by(self) -> Loss | None:
-        """The move that lost the game, or the phase in hand; None if none did, or it is not known which."""
+        """The move that lost the game or its last part; None if none did, or if it is not known which."""
         return self.spans[-1].lost_by
 
     @property
     def drop(self) -> Drop | None:
-        """The greatest fall of the chance by one move, if it is more than noise."""
+        """The largest fall of the chance by one move, or None if no fall is more than noise."""
         return max(self._drops(), key=lambda drop: drop.before.p - drop.after.p, default=None)
 
     def _drops(self) -> Iterator[Drop]:
@@ -183,7 +183,7 @@ class Review:
                 yield Drop(after.after, after.move, before.chance, after.chance, bool(is_luck))
 
     def values(self) -> dict[str, Any]:
-        """The same for another program."""
+        """Return the review for JSON."""
         from unshuffle.review.words import summary
 
         start = self.line.states[0]
@@ -282,10 +282,10 @@ def _span(game: AnyGame, ledger: Ledger, count: int) -> Span:
 
 
 def _name(game: AnyGame, ledger: Ledger, count: int) -> str:
-    """Name the deals that the verdicts of this part, one of so many, are about; '' for the whole game.
+    """Return the name of the deals that this part, one of `count`, is about; '' for the whole game.
 
-    A game with redeals says which deal this is (`deal`), how many can follow (`redeals_left`) and which redeals are
-    known (`redeals`). After a redeal that was chance a part is not the game, even where all that follows is known.
+    A state of a game with redeals has the number of its deal (`deal`), the number of redeals that may follow
+    (`redeals_left`) and the known redeals (`redeals`). A part after a random redeal is never the whole game.
     """
     start = ledger.line.states[0]
     first = getattr(start, "deal", 1)

@@ -1,4 +1,4 @@
-"""Searches for the last position that can be won: few, and each as long as it is worth."""
+"""Bisection for the last winnable position, with few searches and growing time limits."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from unshuffle.review.ledger import By, Ledger
 from unshuffle.solve import Interrupted, Limits, Progress, Result, Status, solve
 
 _SHARES = (1 / 64, 1 / 16, 1 / 4, 1.0)
-"""Parts of the time for each search, round after round.
+"""The share of the time for each search, by round.
 
-What is decided quickly leaves the others more; beginning again costs a third of the last search at the most.
+Easy positions leave time for the others. Repeated searches cost at most a third of the time of the last one.
 """
 _FINAL = (Status.NODE_LIMIT, Status.MEMORY_LIMIT)
-"""More time would not help."""
+"""Statuses after which more time would not help."""
 
 
 class Searching:
-    """Bisection in each part of the line. A position that is not decided is gone around, on both sides."""
+    """Bisection in each part of the line. It continues on both sides of a position that stays undecided."""
 
     def __init__(
         self,
@@ -35,12 +35,12 @@ class Searching:
         self._progress = progress
         self._cancel = cancel
         self._tried: dict[tuple[int, int], float] = {}
-        """The seconds that a position was searched for in vain; no end of them if more would not help."""
+        """The seconds of the last undecided search of a position; infinite if more time would not help."""
         self.nodes = 0
         self.searches = 0
 
     def run(self, clock: Clock) -> None:
-        """Decide what can be decided in this time."""
+        """Decide as many positions as the time allows."""
         for share in _SHARES if clock.seconds is not None else (1.0,):
             seconds = None if clock.seconds is None else share * clock.seconds
             for number, ledger in enumerate(self._ledgers):
@@ -54,7 +54,7 @@ class Searching:
         return self._cancel is not None and self._cancel.is_set()
 
     def _open_places(self, ledger: Ledger) -> Iterator[int]:
-        """The middle of what is not known, again and again; around one that stays undecided, coarse to fine."""
+        """Yield the middle of the undecided range, repeatedly; around one that stays undecided, coarse to fine."""
         ranges = deque([(max(ledger.last_winnable, ledger.last_unseen), ledger.first_left)])
         while ranges:
             low, high = ranges.popleft()
@@ -65,13 +65,13 @@ class Searching:
             if ledger.is_askable(middle):
                 yield middle
             if ledger.is_askable(middle):
-                # The later part first: nearer to its end a game is decided sooner.
+                # The later half first, since late positions are decided faster.
                 ranges += [(middle, high), (low, middle)]
             else:
                 ranges.appendleft((low, high))
 
     def _ask(self, number: int, place: int, seconds: float | None, clock: Clock) -> None:
-        """One search, unless one as long was in vain."""
+        """Search a position, unless a search with this time limit did not decide it."""
         left = clock.left
         given = None if seconds is None or left is None else max(0.0, min(seconds, left))
         ledger = self._ledgers[number]

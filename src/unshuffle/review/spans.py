@@ -1,4 +1,4 @@
-"""A line of play, cut where one question ends and another begins."""
+"""The parts of a line that are reviewed separately."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from unshuffle.solve import Line
 
 
 def split(game: AnyGame, line: Line) -> Iterator[tuple[int, Line]]:
-    """Parts in which a win later is a win before, each with the number of its first position.
+    """Yield the parts of a line, each with the number of its first position.
 
-    A redeal that was chance ends a part: what it brought says nothing about the play before it.
+    Within a part, a position before a winnable one is winnable. A random redeal ends a part, since its result says
+    nothing about the play before it.
     """
     first = 0
     for place, move in enumerate(line.moves):

@@ -1,4 +1,4 @@
-"""A review in words: a row for each position, and what there is to say about the whole."""
+"""A review as text: a row for each position, and sentences about the whole."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unshuffle.review.ledger import By, Verdict
 from unshuffle.review.report import Drop, Position, Review, Span
 
 _BAR = 20
-"""The width of the longest bar."""
+"""The width of a full bar."""
 LOST_HERE = "  <- lost here"
 _HEADS = ("", "move", "verdict", "how known", "chance to win")
 
@@ -34,10 +34,10 @@ BY_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One position in columns; all but the last are padded."""
+    """The columns of one position; all but the last are padded."""
 
     place: str
-    """How many moves were made before it."""
+    """The number of moves before it."""
     token: str
     verdict: str
     by: str
@@ -47,11 +47,11 @@ class Row:
     """The move that led here, in words."""
     position: Position
     is_turning: bool
-    """True if its move lost the game."""
+    """Whether its move lost the game."""
 
 
 def rows(review: Review) -> tuple[str, list[Row]]:
-    """The heads of the columns, and the positions, the start first."""
+    """Return the heading and the rows of the positions, the start first."""
     positions = review.positions
     scale = full_bar(review)
     columns = [
@@ -74,7 +74,7 @@ def rows(review: Review) -> tuple[str, list[Row]]:
 
 
 def _token(review: Review, position: Position) -> str:
-    # The token of a redeal may hold all its cards.
+    # The token of a redeal may list all its cards.
     assert position.move is not None
     return "r" if review.game.is_redeal(position.move) else str(position.move.token)
 
@@ -86,7 +86,7 @@ def _text(review: Review, position: Position) -> str:
 
 
 def full_bar(review: Review) -> float:
-    """The chance that fills a bar: the greatest of the line, for in some games all are small."""
+    """Return the chance of a full bar: the greatest of the line, since in some games all chances are small."""
     return max((position.chance.p for position in review.positions if position.chance is not None), default=0.0) or 1.0
 
 
@@ -95,13 +95,13 @@ def _chance(chance: Chance | None, scale: float) -> str:
 
 
 def bar(part: float) -> str:
-    """A bar that is filled to this part; one that is not 0 is always seen."""
+    """Return a bar that is filled to this part; a part above 0 is always visible."""
     halves = max(round(2 * _BAR * part), 1) if part > 0 else 0
     return "█" * (halves // 2) + "▌" * (halves % 2)
 
 
 def lines(review: Review) -> list[str]:
-    """The whole review as plain text: the positions, and what there is to say."""
+    """Return the whole review as lines: the positions and the sentences."""
     head, found = rows(review)
     shown = [
         "  ".join(filter(None, (row.place, row.token, row.verdict, row.by, row.chance, row.text))).rstrip()
@@ -112,10 +112,10 @@ def lines(review: Review) -> list[str]:
 
 
 def remarks(review: Review) -> list[str]:
-    """How the figures came about."""
+    """Return remarks on how verdicts and chances were computed."""
     searches = f"{review.searches:,} search{'' if review.searches == 1 else 'es'}"
     known = review.game.known_words(review.line.states[0])
-    known += ", as chance has dealt what was unknown" * review.by_chance
+    known += ", with what was unknown dealt at random" * review.by_chance
     said = [f"Verdicts: {known}; {searches}, {plural(review.nodes, 'node')}."]
     if review.has_chances:
         told = sum(position.chance is not None for position in review.positions)
@@ -125,12 +125,12 @@ def remarks(review: Review) -> list[str]:
 
 
 def summary(review: Review) -> str:
-    """What happened."""
+    """Return the sentences about the review as one text."""
     return " ".join(sentences(review))
 
 
 def sentences(review: Review) -> list[str]:
-    """The same, a part of the line each."""
+    """Return a sentence for each part of the line, and one about the largest fall of the chance."""
     said = [_span(review, span) for span in review.spans]
     drop = review.drop
     said += [] if drop is None else [_drop(review, drop)]
@@ -145,7 +145,7 @@ def _drop(review: Review, drop: Drop) -> str:
 
 
 def _span(review: Review, span: Span) -> str:
-    """One part of the line in a sentence."""
+    """Return a sentence about one part of the line."""
     what = f"{span.name[0].upper()}{span.name[1:]}" if span.name else "The game"
     end = review.positions[span.last]
     if end.state.outcome is Outcome.WON:
@@ -171,7 +171,7 @@ def _span(review: Review, span: Span) -> str:
 
 
 def _left(what: str, span: Span) -> str:
-    """From where on only a redeal that nobody knows could win."""
+    """Return a sentence on where a win without an unknown redeal became impossible."""
     without = "without a redeal that nobody knows"
     if span.left_between is not None:
         first, last = span.left_between
@@ -188,7 +188,7 @@ def _left(what: str, span: Span) -> str:
 def _lost_somewhere(what: str, span: Span) -> Iterator[str]:
     between = span.lost_between
     if between is None:
-        # Of the play before a position that was typed nothing is known.
+        # The moves before a typed position are unknown.
         where, which = ("its start", "no move") if span.begins_here else ("the position given", "no move after it")
         yield f"{what} could not be won from {where}; {which} lost it."
         return

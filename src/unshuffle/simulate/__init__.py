@@ -1,6 +1,6 @@
-"""How good is this way of playing? Policies play what a person sees (hidden information), many deals in a row.
+"""Simulations: a policy, which sees what a person sees (hidden information), plays many deals.
 
-Nothing here imports numpy before its arrays are asked for: `import unshuffle` stays light.
+numpy is imported only when an array is read, so that `import unshuffle` stays light.
 """
 
 from __future__ import annotations
@@ -78,12 +78,11 @@ def simulate(
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Simulation:
-    """Play many games by one policy, which sees only what a player sees.
+    """Play many games with one policy, which sees only what a player sees, and return the scores and wins.
 
-    Either `seeds` (deal numbers; the first 10,000 if nothing is said) or `states`, each played on from where it
-    stands. The result does not depend on `threads`: they serve policies that the engine plays; others play in one.
-    `progress` is called with the number of games played. Ctrl-C raises `SimulationInterrupted`, which holds the games
-    that were played.
+    The games start from `seeds` (deal numbers; by default the first 10,000) or from `states`. The result does not
+    depend on `threads`, which only policies that the engine plays make use of. `progress` is called with the number of
+    games played. Ctrl-C raises `SimulationInterrupted`, which holds the games that were played.
     """
     deals = _deals(game, seeds, states, generator)
     return run_policy(deals, policy_of(game, policy), threads=threads, progress=progress)
@@ -98,7 +97,7 @@ def play_block(
     threads: int | None = None,
     replay_wins: int | None = REPLAYED_WINS,
 ) -> tuple[array[int], list[bool]]:
-    """The scores, and who won: what a study packs away. `replay_wins` is as in `run_policy`."""
+    """Play the seeds and return the scores and whether each game was won. `replay_wins` is as in `run_policy`."""
     deals = Deals(game, numbers=seeds, generator=generator)
     simulation = run_policy(deals, policy_of(game, policy), threads=threads, replay_wins=replay_wins)
     return simulation.packed[0], [bool(won) for won in simulation.packed[1]]
@@ -113,7 +112,7 @@ def play_each(
     generator: str = OURS,
     threads: int | None = None,
 ) -> Generator[Record, None, None]:
-    """The games one by one as they are played, each with its moves."""
+    """Yield the games one by one as they are played, each with its moves. Arguments as in `simulate`."""
     deals = _deals(game, seeds, states, generator)
     chosen = policy_of(game, policy)
     return _each(deals, chosen, check_threads(threads))

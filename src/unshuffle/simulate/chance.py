@@ -1,4 +1,4 @@
-"""The chance to win a position in which something is unknown: a policy plays samples of what it may be."""
+"""Estimates of the chance to win a position with unknown cards or redeals: a policy plays sampled full states."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from unshuffle.solve.limits import Limits
 from unshuffle.views import unknown_in
 
 SAMPLES = 1_000
-"""How many games an estimate plays, if nothing is said."""
+"""The default number of games of an estimate."""
 _FIRST_BLOCK, _LARGEST_BLOCK = 4, 1 << 18
 _BLOCK_SECONDS = 0.2
-"""Between two looks at the clock about so much is played."""
+"""The approximate playing time between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """How often a policy won games in which chance dealt what is unknown."""
+    """How often a policy won the sampled games."""
 
     wins: int
     samples: int
-    """Games played; 0 if it was cancelled before the first ones were over."""
+    """Games played; 0 if the estimate was cancelled before the first block was finished."""
     policy: str
     unknown: str
     """What is unknown, in words."""
     information: str = "hidden"
-    """What the policy sees in each game: what a player sees."""
+    """What the policy sees in each game."""
 
     @property
     def chance(self) -> float | None:
-        """The share of the games that were won; None without games."""
+        """The share of the games that were won; None if no game was played."""
         return self.wins / self.samples if self.samples else None
 
     @property
@@ -61,10 +61,10 @@ class Estimate:
 
 
 def usual_policy(game: Any) -> Policy:
-    """Return the policy that estimates chances of this game if none is named."""
+    """Return the game's default policy for estimates, or `greedy` where that one cannot play these rules."""
     try:
         return policy_of(game, game.has.usual)
-    except UsageError:  # it cannot play by these rules
+    except UsageError:
         return policy_of(game, "greedy")
 
 
@@ -81,21 +81,20 @@ def estimate(
 ) -> Estimate:
     """Estimate a player's chance to win from what the player sees.
 
-    What is unknown (hidden cards, the order of redeals) is dealt by chance `samples` times, every way being equally
-    likely, and the policy plays each game to its end. It sees what a player sees. So this is the chance of that policy,
-    and no more than a lower bound of what the best player wins. `view` is a view, or a state, of which only its view is
-    used. The same `seed` deals the same samples. `seconds` may end the estimate before all are played; `progress` is
-    called with the games won and played, and `cancel` ends it when it is set.
+    Sample the unknown cards and redeals `samples` times, uniformly over what fits the view, and let the policy play
+    each sample to its end. It sees what a player sees, so this is its own chance, a lower bound for the best player.
+    `view` is a view, or a state of which only the view is used. The same `seed` gives the same samples. `seconds` is a
+    time limit. `progress` is called with the games won and played, and `cancel` ends the estimate when it is set.
     """
     check_samples(samples)
-    Limits(seconds=seconds)  # which refuses what is not a time
+    Limits(seconds=seconds)  # raises UsageError if this is not a time
     seen = view.view() if hasattr(view, "view") else view
     unknown = unknown_in(seen)
     if not unknown:
         raise UsageError("nothing is unknown here, so no chance plays a part: `solve` decides whether it can be won")
     game: Any = None
     until = None if seconds is None else monotonic() + seconds
-    # By its own stream: what it deals must not hang on what the policy throws.
+    # A random stream of its own: the samples must not depend on the random numbers that the policy draws.
     rng = Luck("samples", seed).rng
     player: Policy | None = None
     wins = played = 0

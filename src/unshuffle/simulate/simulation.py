@@ -1,4 +1,4 @@
-"""What many games of one policy came to, and the run that plays them."""
+"""The results of many games of one policy, and the function that plays them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from unshuffle.store import PolicyGames
 
-# A block is made as large as what is played in about this time: so much is lost at the most when Ctrl-C strikes.
+# The block size is chosen so that a block takes about this time, which bounds the work lost on Ctrl-C.
 _BLOCK_SECONDS = 0.4
 _LARGEST_BLOCK = 1 << 18
 
@@ -49,7 +49,7 @@ class Record:
     score: int
     won: bool
     tableau_moves: int | None = field(repr=False)
-    """How many moves of the kind that the game counts were made; None in a game that counts none."""
+    """The number of moves that the game counts as tableau moves; None if the game does not count them."""
     _play_again: Callable[[], Played] = field(repr=False, compare=False)
 
     @cached_property
@@ -58,7 +58,7 @@ class Record:
 
     @property
     def moves(self) -> tuple[Any, ...]:
-        """The line of play. A mass run keeps no lines: the game is played again, and must end the same."""
+        """The line of play. A simulation keeps no lines: the game is played again, and must end the same."""
         return self._played.moves
 
     @property
@@ -89,11 +89,11 @@ class Simulation:
         self._won = won
         self._lines = lines
         self.replayed = replayed
-        """Games that the Python rules have played, or played again, in the making of this."""
+        """Games that the Python rules have played or replayed."""
         self.packed_moves = packed_moves
-        """Tableau moves, a byte for each game (255: so many or more); None in a game that counts none."""
+        """Tableau moves, one byte per game (255 means 255 or more); None if the game does not count them."""
         self.rule_counts = dict(sorted((rule_counts or {}).items()))
-        """How often each numbered rule of the policy moved, over all games; or what else it counts by numbers."""
+        """How often each numbered rule of the policy moved, over all games; `counted` tells what the numbers mean."""
         self.won_rule_counts = dict(sorted((won_rule_counts or {}).items()))
         """The same over the games that were won."""
 
@@ -112,12 +112,12 @@ class Simulation:
 
     @property
     def rule_words(self) -> Mapping[int, str]:
-        """The numbered rules of the policy, in the order in which they are tried, with what each of them does."""
+        """The numbered rules of the policy in the order in which they are tried, each with its description."""
         return self._policy.rule_words
 
     @property
     def counted(self) -> Counted:
-        """What the policy counts by numbers."""
+        """What the numbers in `rule_counts` mean."""
         return self._policy.counted
 
     @property
@@ -155,11 +155,11 @@ class Simulation:
 
     @property
     def packed(self) -> tuple[array[int], bytes]:
-        """Scores, two bytes each, and wins, a byte each: what the arrays show."""
+        """The buffers behind the arrays: scores of two bytes each, and wins of one byte each."""
         return self._scores, self._won
 
     def kept(self, seconds: float) -> PolicyGames:
-        """What a store keeps of these games, which took so long."""
+        """Return these games, which took `seconds`, in the form that a store keeps."""
         from unshuffle.store import PolicyGames  # SQLite is needed only where games are stored
 
         counts = {str(rule): (times, self.won_rule_counts.get(rule, 0)) for rule, times in self.rule_counts.items()}
@@ -172,7 +172,7 @@ class Simulation:
 
     @property
     def mean(self) -> float:
-        """The mean score; nan without games."""
+        """The mean score; nan if there are no games."""
         return sum(self._scores) / len(self) if len(self) else float("nan")
 
     @property
@@ -181,7 +181,7 @@ class Simulation:
         return dict(sorted(Counter(self._scores).items()))
 
     def deal_name(self, place: int) -> str:
-        """What tells a deal from the others: its id; of a deck of a store, its number there."""
+        """Return the name of a deal: its id, or for a deck of a store its number there."""
         return self._deals.name(place)
 
     def __getitem__(self, place: int) -> Record:
@@ -205,7 +205,7 @@ class Simulation:
             if self._policy.keeps_lines:
                 raise UsageError(
                     f"{self.policy} played {state.id or 'a typed deal'} to score {ended[0]} and now to {again.score}:"
-                    " the line was not kept, and such thought does not always come to the same"
+                    " its moves were not kept, and this policy does not always play the same game"
                 )
             raise InternalError(
                 f"{self.policy} played {state.id or 'a typed deal'} to score {ended[0]} and now to {again.score}",
@@ -224,7 +224,7 @@ class Simulation:
 
 
 class SimulationInterrupted(KeyboardInterrupt):
-    """Ctrl-C during a simulation; `simulation` is what was played so far, `simulations` that of every policy."""
+    """Ctrl-C during a simulation; `simulation` has the games of the first policy so far, `simulations` those of all."""
 
     def __init__(self, *simulations: Simulation) -> None:
         super().__init__("interrupted")
@@ -240,10 +240,10 @@ def run_policy(
     replay_wins: int | None = REPLAYED_WINS,
     progress: Callable[[int], object] | None = None,
 ) -> Simulation:
-    """Play every deal and keep its score and whether it was won.
+    """Play every deal and return the scores and wins.
 
-    Of the games that the engine plays, the first `replay_wins` wins, 1 % of the other wins and 0.1 % of the lost games
-    are played again by the rules; with None all of them. What the engine cannot play is played by the rules.
+    Of the games that the engine plays, the Python rules replay the first `replay_wins` wins, 1 % of the other wins and
+    0.1 % of the lost games; with None all games. What the engine cannot play is played by the Python rules.
     """
     [games] = run_policies(deals, [policy], threads=threads, replays=[Replays(replay_wins)], progress=progress)
     return games
@@ -259,20 +259,20 @@ def run_policies(
     progress: Callable[[int], object] | None = None,
     watch: Callable[[], None] | None = None,
 ) -> list[Simulation]:
-    """Let every policy play every deal, block by block, so that at any moment all have played the same deals.
+    """Let every policy play every deal, block by block, so that after each block all have played the same deals.
 
-    The first block has `first_block` deals; the others are made as large as what is played in about half a second.
-    `replays` says for each policy which of the engine's games are played again by the rules. `progress` is called with
-    the number of games played, after a block and within a long game. `watch` is called before each move of a game that
-    the rules play; what it raises ends the run. Ctrl-C raises `SimulationInterrupted`, which has the blocks that all
+    The first block has `first_block` deals; the later ones are sized to take about half a second. `replays` says for
+    each policy which of the engine's games the Python rules replay. `progress` is called with the number of games
+    played, after a block and within a long game. `watch` is called before each move of a game that the Python rules
+    play; what it raises ends the run. Ctrl-C raises `SimulationInterrupted`, which has the blocks that all policies
     have finished.
     """
     check_threads(threads)
     blocks: list[list[Block]] = []
     replays = replays or [Replays() for _ in policies]
-    is_possible = can_play(deals)  # asked once, for it looks at every typed deal
+    is_possible = can_play(deals)  # called once: it looks at every typed deal
     is_native = [is_possible and policy.engine_policy is not None for policy in policies]
-    # The engine plays several deals at a time, however long a game takes.
+    # At least one deal for each thread of the engine, even if a game takes long.
     least = (threads or cores()) if any(is_native) else 1
     pace = Pace(_BLOCK_SECONDS, first=first_block, least=least, most=_LARGEST_BLOCK)
     done, told = 0, monotonic()

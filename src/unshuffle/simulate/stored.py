@@ -1,4 +1,4 @@
-"""A tournament whose games are kept in a store: what is missing is played, piece by piece, and all of it read back."""
+"""A tournament whose games are kept in a store: plays the missing games piece by piece, then reads all of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PIECE_SECONDS = 1.4
-"""About how much work a piece is: so much is lost at the most."""
+"""The approximate playing time of a piece, which is the most that can be lost."""
 _LARGEST_PIECE = 1 << 18
 
 
@@ -33,16 +33,16 @@ class SeededDeals:
     """Deals by consecutive numbers of a generator."""
 
     suffix = ""
-    """What the name of their study has at its end, if nobody names it."""
+    """The end of the default name of their study."""
 
     def __init__(self, game: AnyGame, seeds: range, generator: str) -> None:
         self.game = game
         self.generator = generator
         self.numbers: Sequence[int] = seeds
-        self.deals_of(seeds)  # a generator that is not known is refused before anything is stored
+        self.deals_of(seeds)  # raises UsageError for an unknown generator before anything is stored
 
     def deals_of(self, numbers: Sequence[int]) -> Deals:
-        """Some of them, to be played."""
+        """Return the deals with these seeds, ready to be played."""
         return Deals(self.game, numbers=numbers, generator=self.generator)
 
 
@@ -59,7 +59,7 @@ class StoredDecks:
         self._decks = dict(zip(self.numbers, decks, strict=True))
 
     def deals_of(self, numbers: Sequence[int]) -> Deals:
-        """Some of them, to be played; the chance of a game hangs on the deck's id."""
+        """Return the decks with these ids, ready to be played. Their names seed the luck of a random policy."""
         states = [self.game.start(self._decks[number]) for number in numbers]
         return Deals(self.game, states=states, names=[f"deck {number}" for number in numbers])
 
@@ -102,7 +102,7 @@ class StoredTournament:
         entered: Sequence[Entry] | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> Tournament:
-        """Play what is missing, and give back all of it; `entered` and `settings` say what was asked for."""
+        """Play the missing games and return all of them; the store keeps `entered` and `settings` with the batch."""
         check_threads(threads)
         game = self._asked.game
         self._runs = self._store.add_runs(self._study, [self._spec(policy) for policy in self._policies])
@@ -139,7 +139,7 @@ class StoredTournament:
         return asked | {"decks": list(numbers)}
 
     def count_missing(self) -> list[int]:
-        """For each policy how many of its games are not in the store yet; nothing is changed there."""
+        """Return for each policy how many of its games are not in the store yet. Only reads the store."""
         known: dict[str, Run] = {}
         if self._study in (study.name for study in self._store.studies()):
             game = self._asked.game
@@ -152,7 +152,7 @@ class StoredTournament:
         ]
 
     def estimate(self, threads: int | None, trial: float = 0.2) -> float:
-        """About how many seconds `play` will take, by a trial of so many; nothing of it is kept."""
+        """Estimate how many seconds `play` will take, from trial games of about `trial` seconds, which are not kept."""
         missing = self.count_missing()
         game = self._asked.game
         lacking = [place for place, count in enumerate(missing) if count]
@@ -160,7 +160,7 @@ class StoredTournament:
         costs = dict.fromkeys(light, self._try_out(light, trial, threads)) if light else {}
         slow = [place for place in lacking if place not in costs]
         begun = monotonic()
-        # Those that there is no time for are taken to be like the others.
+        # A policy that the trial has no time for is assumed to cost the mean of the others.
         for place in slow:
             if place == slow[0] or monotonic() - begun < trial:
                 costs[place] = self._try_out([place], trial / len(slow), threads)
@@ -169,7 +169,7 @@ class StoredTournament:
         return sum(missing[place] * costs.get(place, usual) for place in lacking)
 
     def _try_out(self, places: list[int], trial: float, threads: int | None) -> float:
-        """Seconds for a game of these policies, which play about so long."""
+        """Measure the seconds per game of these policies over about `trial` seconds of play."""
         policies = [self._policies[place] for place in places]
         begun, size, before = monotonic(), 1, 0.0
         while True:
@@ -178,16 +178,16 @@ class StoredTournament:
             run_policies(deals, policies, threads=threads, replays=Replays.none(len(policies)), first_block=size)
             took = monotonic() - started
             if monotonic() - begun >= trial or size >= len(self._asked.numbers):
-                # What each call costs before its first game, the call with a quarter of the deals has cost too.
+                # The difference to the previous call, with a quarter of the deals, cancels the fixed cost of a call.
                 more = took - before if 0 < before < took else took
                 return more / (len(deals) - (size // 4 if more < took else 0)) / len(policies)
             size, before = 4 * size, took
 
     def _play_missing(self, owner: str, threads: int | None, progress: Progress | None) -> None:
-        """A piece after another, by all policies that lack it: at any moment nearly all games have counterparts."""
+        """Play the missing pieces in order, each by all policies that lack it, so that nearly all games have pairs."""
         games, played = sum(self.count_missing()), 0
         places = {run.id: place for place, run in enumerate(self._runs)}
-        # The engine plays several deals at a time, however long a game takes.
+        # At least one deal for each thread of the engine, even if a game takes long.
         is_native = any(policy.engine(self._asked.game) == "native" for policy in self._policies)
         pace = Pace(_PIECE_SECONDS, least=(threads or cores()) if is_native else 1, most=_LARGEST_PIECE)
 
@@ -229,7 +229,7 @@ class StoredTournament:
     def _keep(
         self, places: Sequence[int], first: int, played: Sequence[Simulation], owner: str, seconds: float
     ) -> None:
-        """Store these games, but for those that another process took over while this one was suspended."""
+        """Store these games. Skips those that another process took over while this one was suspended."""
         chunks = []
         for place, games in zip(places, played, strict=True):
             self._seconds[place] += seconds
@@ -237,11 +237,9 @@ class StoredTournament:
             chunks.append(PolicyChunk(self._runs[place], first, games.kept(seconds), engine))
         self._store.finish_policy_chunks(chunks, owner=owner)
 
-    # Reading all of it back.
-
     def _read(self, threads: int | None) -> Tournament:
-        """The deals that every policy has played, whoever played them."""
-        # Of what was asked for and not played there may be very much more: it takes neither room nor time.
+        """Return the deals that every policy has played, in this process or another."""
+        # Only finished ranges are read: the part that is not played may be far larger and must cost nothing.
         common = self._ranges
         for run in self._runs:
             common = list(_overlap(common, self._store.seeds_done(run)))
@@ -269,9 +267,9 @@ class StoredTournament:
     def _read_counts(
         self, run: Run, policy: Policy, numbers: Sequence[int], threads: int | None
     ) -> tuple[Counter[int], Counter[int]]:
-        """How often the rules of a list moved, in these games and in the won ones of them.
+        """Return how often each rule of a list moved, in these games and in the won ones.
 
-        They are stored chunk by chunk; those of games in a chunk that holds others too are counted by playing again.
+        The store has these counts by chunk. For a chunk that is only partly in `numbers`, the games are played again.
         """
         counts: Counter[int] = Counter()
         won_counts: Counter[int] = Counter()
@@ -290,7 +288,7 @@ class StoredTournament:
 
 
 class _Column:
-    """The stored games of a run on seeds that are all done, in their order."""
+    """The stored games of a run as arrays, in the order of the seeds, all of which must be finished."""
 
     def __init__(self, store: Store, run: Run, ranges: Sequence[range]) -> None:
         import numpy as np
@@ -313,12 +311,12 @@ class _Column:
 
 
 def _is_light(game: AnyGame, policy: Policy) -> bool:
-    """Whether the engine plays it with nothing but its name: then many such policies play in one call."""
+    """Return whether the engine needs only the policy's name, so that one call can play many such policies."""
     return policy.engine(game) == "native" and not policy.draws_lots and policy.packed_values(game.rules) is None
 
 
 def _ranges(numbers: Sequence[int]) -> Iterator[range]:
-    """Ascending numbers as ranges without gaps."""
+    """Yield ascending numbers as maximal ranges without gaps."""
     if isinstance(numbers, range):
         yield numbers
         return
@@ -330,7 +328,7 @@ def _ranges(numbers: Sequence[int]) -> Iterator[range]:
 
 
 def _overlap(asked: Sequence[range], done: Sequence[tuple[int, int]]) -> Iterator[range]:
-    """What is in both, each of them ascending."""
+    """Yield the intersection of two ascending sequences of ranges; those of `done` include both ends."""
     there = iter(done)
     first, last = next(there, (0, -1))
     for part in asked:

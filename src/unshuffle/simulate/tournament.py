@@ -1,4 +1,4 @@
-"""Several policies on the same deals, so that luck favours none of them."""
+"""Tournaments: several policies on the same deals, for paired comparisons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], object]
 """Called with the games played and the games to play."""
 
-# So many policies are all compared with each other; of more each is compared with the first.
+# Up to this many policies are compared pairwise; of more policies, each is compared with the first.
 _FEW = 4
 
 
@@ -45,14 +45,14 @@ class Tournament:
 
     simulations: tuple[Simulation, ...]
     seconds: tuple[float, ...] = ()
-    """For each policy the time in which its games were played; of games that were there already, none."""
+    """For each policy the time in which its games were played; games that were stored before count as 0."""
 
     def __len__(self) -> int:
-        """The number of deals."""
+        """Return the number of deals."""
         return len(self.simulations[0])
 
     def pairs(self) -> list[Pair]:
-        """Every pair of policies; of many policies each of the others with the first."""
+        """Return the comparisons: all pairs of up to four policies, else each other policy with the first."""
         if len(self.simulations) <= _FEW:
             return [_compare(a, b) for a, b in combinations(self.simulations, 2)]
         first, *others = self.simulations
@@ -85,11 +85,11 @@ def play_tournament(
     study: str | None = None,
     progress: Progress | None = None,
 ) -> Tournament:
-    """Let every policy play every deal: deal numbers, states, or decks of the store by their ids.
+    """Let every policy play every deal and return the results.
 
-    With a store the games go into it, under the name of a study, and those that are there already are not played
-    again. `progress` is called with the games played and the games to play. Ctrl-C raises `TournamentInterrupted`,
-    which has what was played.
+    The deals are `seeds`, `states`, or `decks` (ids of decks in the store). With a store, the games are stored under
+    the name of a study, and games that are stored already are not played again. `progress` is called with the games
+    played and the games to play. Ctrl-C raises `TournamentInterrupted`, which has what was played.
     """
     if [seeds, states, decks].count(None) != 2:
         raise UsageError("a tournament takes seeds, states or decks, one of the three")
@@ -115,7 +115,7 @@ def plan_tournament(
     generator: str = OURS,
     study: str | None = None,
 ) -> StoredTournament:
-    """A tournament whose games are kept in a store: it tells what is missing and how long that takes, and plays it."""
+    """Return a tournament whose games are kept in a store; it can count, time and play the missing games."""
     from unshuffle.simulate.stored import SeededDeals, StoredDecks, StoredTournament
 
     chosen = _chosen(game, policies)
@@ -160,5 +160,5 @@ def _play(deals: Deals, policies: list[Policy], threads: int | None, progress: P
 
 
 def _tournament(played: Sequence[Simulation], begun: float) -> Tournament:
-    # They took turns within one call, so each has its share of the time.
+    # The policies played in turns within one call, so the time is divided equally among them.
     return Tournament(tuple(played), ((monotonic() - begun) / len(played),) * len(played))

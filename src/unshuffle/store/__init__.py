@@ -1,4 +1,4 @@
-"""Results on disk: one SQLite file that survives anything and that any SQLite browser reads. See docs/studies.md."""
+"""The store: one SQLite file of results, which survives crashes and which SQLite browsers read. See docs/studies.md."""
 
 from unshuffle.errors import StoreError
 from unshuffle.store.batches import Batch, Entry, ImportedBatch, ImportedWin

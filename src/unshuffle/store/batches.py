@@ -1,4 +1,4 @@
-"""Batches: tournaments with all that was asked for, and wins that were imported from another program."""
+"""Batches: tournaments with their settings, and wins that were imported from another program."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _COLUMNS = (
 
 
 class Entry(NamedTuple):
-    """A list as it was entered, and the strategy that it comes to."""
+    """A list of rules as it was entered, and the strategy that is played for it."""
 
     entered: str
     """As it was given: '3,2,1', 'all', or the text of a policy."""
     policy: str
-    """What is played for it, by its canonical text: 'rules:3'."""
+    """The canonical text of the policy that is played: 'rules:3'."""
     lists: int = 1
-    """How many of its orders and prefixes come to this strategy."""
+    """How many orders and prefixes of the entered list reduce to this strategy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +46,12 @@ class Batch:
     created: str
     ended: str | None = None
     state: str = "begun"
-    """'begun' (it goes on, or was killed), 'finished' or 'interrupted'."""
+    """'begun' (still running, or killed), 'finished' or 'interrupted'."""
     games: int | None = None
     wins: int | None = None
     seconds: float | None = None
     wins_only: bool = False
-    """Imported: the lost games are not known, so no rate can be had from it."""
+    """Imported: the lost games are not known, so it gives no win rate."""
     source: str | None = None
     """Imported: the name of the file."""
 
@@ -61,17 +61,17 @@ class ImportedWin:
     """A win of another program, replayed by our rules."""
 
     number: int
-    """As it was numbered there."""
+    """The number that the other program gave it."""
     deck: Deck
     strategy: Strategy
     score: int
     tableau_moves: int
     agrees: bool | None
-    """Our player makes the same game of it; None if the list is foreign."""
+    """Whether our policy plays the same game; None if the list has no counterpart here."""
     moves: str | None = None
-    """Tokens, unless our player makes them again."""
+    """Tokens; None if our policy makes the same moves."""
     rule_counts: str | None = None
-    """As they stood there, unless our player makes them again."""
+    """As the other program gave them; None if our policy makes the same moves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class ImportedBatch:
     engine: str
     source: str
     digest: str
-    """Tells its contents: a batch that is stored already is not stored again."""
+    """Identifies the contents, so that a batch is stored only once."""
     seconds: float | None = None
     entries: Sequence[tuple[str, Strategy]] = ()
     """Each list as it was entered, and its strategy."""
@@ -104,7 +104,7 @@ class BatchTable(DeckTable):
         variant: str,
         engine: str,
     ) -> Batch:
-        """Note that a tournament begins: what was asked for (JSON values), and which lists were entered."""
+        """Store the beginning of a tournament: its settings (JSON values) and the lists that were entered."""
         from unshuffle import __version__
 
         check_name(study)
@@ -120,7 +120,7 @@ class BatchTable(DeckTable):
         return self._batches("batch.id = ?", row)[0]
 
     def end_batch(self, batch: Batch, state: str, *, games: int, wins: int, seconds: float) -> None:
-        """Note how a tournament ended: 'finished' or 'interrupted', with how many games of all lists."""
+        """Store how a tournament ended ('finished' or 'interrupted'), with the games and wins of all lists."""
         with self._writing() as db:
             db.execute(
                 "UPDATE batch SET state = ?, ended = ?, games = ?, wins = ?, seconds = ? WHERE id = ?",
@@ -129,7 +129,7 @@ class BatchTable(DeckTable):
             seal(db, "batch", "id = ?", (batch.id,))
 
     def batches(self, study: str) -> list[Batch]:
-        """The batches of a study, in the order in which they were begun."""
+        """Return the batches of a study, in the order in which they were begun."""
         return self._batches("study.name = ?", (study,))
 
     def _batches(self, where: str, values: tuple[Any, ...]) -> list[Batch]:
@@ -142,7 +142,7 @@ class BatchTable(DeckTable):
         return [_batch(row) for row in rows]
 
     def entries(self, batch: Batch) -> list[tuple[Entry, Strategy]]:
-        """The lists that were entered, by their text, and the strategies that they come to."""
+        """Return the lists that were entered, by their text, and the strategies that were played for them."""
         with self._reading() as db:
             rows = db.execute(
                 "SELECT entered, policy, lists, reduced, dialect FROM batch_entry"
@@ -151,10 +151,8 @@ class BatchTable(DeckTable):
             ).fetchall()
         return [(Entry(row[0], row[1], row[2]), Strategy(row[1], row[3], row[4])) for row in rows]
 
-    # What other programs have won.
-
     def known_digests(self) -> set[str]:
-        """Tells which batches of other programs are in the store."""
+        """Return the digests of the imported batches that are in the store."""
         with self._reading() as db:
             return {digest for (digest,) in db.execute("SELECT digest FROM batch WHERE digest IS NOT NULL")}
 
@@ -184,7 +182,7 @@ class BatchTable(DeckTable):
         return new
 
     def imported_wins(self, batch: Batch) -> Iterator[tuple[int, ImportedWin]]:
-        """The wins of an imported batch, each with the id of its deck."""
+        """Yield the wins of an imported batch, each with the id of its deck."""
         with self._reading() as db:
             rows = db.execute(
                 "SELECT number, deck_id, policy, reduced, dialect, score, tableau_moves, agrees, moves, rule_counts"
@@ -202,7 +200,7 @@ class BatchTable(DeckTable):
 
 
 def _insert_entries(db: Connection, batch_id: int, rows: Sequence[tuple[int, str, int, int]]) -> None:
-    # Two lists that were entered alike are one row of two.
+    # Two equal entries become one row; their numbers of lists are added.
     db.executemany(
         "INSERT INTO batch_entry (batch_id, entered, strategy_id, lists) VALUES (?, ?, ?, ?)"
         " ON CONFLICT (batch_id, entered, strategy_id) DO UPDATE SET lists = lists + excluded.lists",

@@ -1,4 +1,4 @@
-"""Who plays which seeds: pieces of work are claimed, finished, or taken over from a process that is gone."""
+"""Claims: pieces of work are claimed by a process, finished, or taken over if that process has ended."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Claims:
     def __init__(self, db: Connection) -> None:
         self._db = db
         self._frontier: dict[tuple[int, int], int] = {}
-        """For (run, first seed): no seed before this one was free when we last looked."""
+        """For (run, first seed): no seed before this one was free at the last look."""
 
     def find(self, run_id: int, size: int, first: int, last: int) -> tuple[int, int] | None:
-        """Up to `size` seeds of first..last that are neither finished nor claimed by a living process."""
+        """Return up to `size` seeds of first..last that are not finished or claimed by a living process, or None."""
         if size < 1:
             raise ValueError(f"size={size}: a piece of work has at least one seed")
         if self._db.execute("SELECT 1 FROM run WHERE id = ?", (run_id,)).fetchone() is None:
@@ -28,7 +28,7 @@ class Claims:
         begin = self._frontier.get((run_id, first), first)
         free = self._find_free(run_id, begin, last, size)
         if free is None and begin > first:
-            # What others gave back lies behind us.
+            # Seeds that another process has released may lie before the frontier.
             free = self._find_free(run_id, first, last, size)
         if free is None:
             return None
@@ -47,7 +47,7 @@ class Claims:
         seal(self._db, "chunk", "run_id = ? AND first = ?", (run_id, first))
 
     def look_again(self, run_id: int) -> None:
-        """Some seeds of this run are free again."""
+        """Forget the frontier of a run, after some of its seeds were released."""
         self._frontier = {key: at for key, at in self._frontier.items() if key[0] != run_id}
 
     def _drop_abandoned(self, run_id: int) -> None:
@@ -65,7 +65,7 @@ class Claims:
             "SELECT last FROM chunk WHERE run_id = ? AND first <= ? ORDER BY first DESC LIMIT 1", (run_id, first)
         ).fetchone()
         at = first if before is None else max(first, before[0] + 1)
-        if at > last:  # also because SQLite could not take a number beyond the last seed of all
+        if at > last:  # the number after LAST_STORED_SEED does not fit into SQLite
             return None
         for begin, end in self._db.execute(
             "SELECT first, last FROM chunk WHERE run_id = ? AND first BETWEEN ? AND ? ORDER BY first",
@@ -77,9 +77,9 @@ class Claims:
         return (at, min(last, at + size - 1)) if at <= last else None
 
     def finish(self, run_id: int, first: int, last: int, owner: str) -> None:
-        """Make first..last a chunk of its own that can be finished; the rest of its claim stays claimed.
+        """Make first..last a chunk of its own that can be finished. The rest of its claim stays claimed.
 
-        Seeds that nobody has claimed may be finished too.
+        Unclaimed seeds may be finished too. Raises ClaimLostError if another process has taken the seeds over.
         """
         row = self._db.execute(
             "SELECT last, owner, claimed, finished FROM chunk WHERE run_id = ? AND first = ?", (run_id, first)

@@ -1,4 +1,4 @@
-"""The store: studies, their runs, the pieces of work, and the results."""
+"""The store: studies, their runs, pieces of work, and results."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
     # Studies and runs.
 
     def studies(self) -> list[StudyInfo]:
-        """Every study, by name."""
+        """Return all studies, ordered by name."""
         with self._reading() as db:
             rows = db.execute(
                 "SELECT name, study.created, count(DISTINCT run.id), coalesce(sum(won + lost + undecided), 0)"
@@ -52,7 +52,7 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
             return [StudyInfo(*row) for row in rows]
 
     def runs(self, study: str) -> list[Run]:
-        """The runs of a study, in the order in which they were planned."""
+        """Return the runs of a study, in the order in which they were planned."""
         with self._reading() as db:
             found = db.execute("SELECT id FROM study WHERE name = ?", (study,)).fetchone()
             if found is None:
@@ -71,13 +71,13 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
         return [_read_run(row) for row in rows]
 
     def add_run(self, study: str, spec: RunSpec) -> Run:
-        """Plan a run, or the same run over more seeds; what is stored of it stays. Other limits are refused."""
+        """Plan a run, or extend a stored run to more seeds. Its results stay; other settings raise UsageError."""
         return self.add_runs(study, [spec])[0]
 
     def add_runs(self, study: str, specs: Sequence[RunSpec], wholes: Sequence[range | None] | None = None) -> list[Run]:
-        """Plan several runs: all of them, or none if one is refused.
+        """Plan several runs, all or none.
 
-        `wholes` are the seeds of their whole plans, for runs that are a share of one.
+        `wholes` are the seeds of the whole plan, for each run that is a share of one.
         """
         check_name(study)
         for spec in specs:
@@ -117,7 +117,7 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
         return run
 
     def _add_plan(self, run: Run, whole: range | None) -> None:
-        """Store the present plan of a run, after those that it had before; `whole` is that of which it is a share."""
+        """Append the present plan of a run to its earlier ones; `whole` are the seeds of which it is a share."""
         ends = (None, None) if whole is None else (whole[0], whole[-1])
         self._db.execute(
             "INSERT INTO planned (run_id, number, first_seed, last_seed, finished, whole_first, whole_last, created)"
@@ -129,7 +129,7 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
         seal(self._db, "planned", "run_id = ?", (run.id,))
 
     def plans(self, run: Run) -> list[Planned]:
-        """Return over which deals the run was planned, and when: the first plan, then each extension."""
+        """Return the first plan of the run and then each extension."""
         with self._reading() as db:
             rows = db.execute(
                 "SELECT first_seed, last_seed, finished, whole_first, whole_last, created FROM planned"
@@ -142,7 +142,7 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
             ]
 
     def delete(self, study: str) -> None:
-        """Remove a study with all its results; the room in the file is used again."""
+        """Delete a study with all its results. The free space in the file is used again."""
         self.runs(study)
         with self._writing() as db:
             db.execute("DELETE FROM study WHERE name = ?", (study,))
@@ -150,9 +150,9 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
     # Pieces of work.
 
     def claim(self, run: Run, owner: str, size: int, seeds: range | None = None) -> tuple[int, int] | None:
-        """Take the next seeds, of those given or of all planned, that are neither finished nor claimed.
+        """Claim up to `size` consecutive free seeds, of those given or of all planned; return the first and the last.
 
-        A claim whose process is gone counts for nothing. None if no seeds are left; `claimed` tells who is at work.
+        A claim whose process has ended is ignored. None if no seeds are left; `claimed` tells who works on the others.
         """
         first, last = run.first_seed, run.last_seed
         if seeds is not None:
@@ -161,7 +161,7 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
         return None if claim is None else claim[:2]
 
     def claimed(self, run: Run) -> dict[str, int]:
-        """The processes that are at work on this run, and on how many deals."""
+        """Return the processes that work on this run, with the number of deals that each has claimed."""
         with self._reading() as db:
             rows = db.execute(
                 "SELECT owner, sum(last - first + 1) FROM chunk WHERE run_id = ? AND finished IS NULL GROUP BY owner",
@@ -180,7 +180,7 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
         engine: str,
         replayed: int,
     ) -> None:
-        """Store the results of the seeds first..last, all or none. What is left of a longer claim stays claimed."""
+        """Store the results of the seeds first..last, all or none. The rest of a longer claim stays claimed."""
         if [row[0] for row in rows] != list(range(first, last + 1)):
             raise ValueError(f"these are not the results of the seeds {first}..{last}")
         summary, scores = summarize(rows)
@@ -189,11 +189,11 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
             _insert(db, run, rows)
             add_up(db, run, first, summary, scores, digest_results(rows), engine, replayed)
 
-    # What came of it.
+    # Results.
 
     def summary(self, run: Run) -> Summary:
-        """The counts so far, from the summaries of the chunks alone."""
-        # One statement, so that it sees one moment of a study that is running.
+        """Return the counts so far, from the summaries of the chunks only."""
+        # One statement sees a consistent snapshot of a study that is running.
         with self._reading() as db:
             chunks = db.execute(
                 "SELECT won, lost, undecided, inferred, completed, replayed, seconds, nodes_max, nodes_sum,"
@@ -211,15 +211,15 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
         )  # fmt: skip
 
     def scores(self, run: Run) -> dict[int, int]:
-        """Return how many deals have each known score: proved to be the best, or of a policy's game.
+        """Return how many deals have each known score: one that is proved to be the best, or of a policy's game.
 
-        A score that a search has only seen is in `rows`, and in no count.
+        A score that is only the best that a search has seen is in `rows` and is not counted here.
         """
         with self._reading() as db:
             return dict(db.execute("SELECT score, deals FROM score_count WHERE run_id = ? ORDER BY score", (run.id,)))
 
     def seeds_done(self, run: Run) -> list[tuple[int, int]]:
-        """The seeds whose results are stored, as ranges."""
+        """Return the seeds whose results are stored, as ranges that include both ends."""
         ranges: list[tuple[int, int]] = []
         with self._reading() as db:
             for first, last in db.execute(
@@ -232,12 +232,12 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
         return ranges
 
     def count_done(self, run: Run, *asked: range) -> int:
-        """How many of the seeds that are asked for have results."""
+        """Return how many of the asked seeds have results."""
         done = self.seeds_done(run)
         return sum(max(0, min(last, a[-1]) - max(first, a[0]) + 1) for first, last in done for a in asked)
 
     def rows(self, run: Run) -> Iterator[dict[str, Any]]:
-        """Every result, unpacked, in the order of the seeds."""
+        """Yield every result, unpacked, in the order of the seeds."""
         with self._reading_results(run) as db:
             if run.is_solver:
                 for row in db.execute("SELECT * FROM result WHERE run_id = ? ORDER BY seed", (run.id,)):
@@ -251,14 +251,14 @@ class Store(ResultTable, GameTable, BatchTable, GradedTable):
                        "tableau_moves": None if moves is None else moves[i]}  # fmt: skip
 
     def endings(self, run: Run) -> Endings:
-        """How every finished deal ended, read once, to be paired with other runs."""
+        """Return how every finished deal ended, in a form that can be paired with other runs."""
         summary, ranges = self.summary(run), self.seeds_done(run)
         with self._reading_results(run) as db:
             return read_endings(db, run, summary, ranges)
 
 
 def _insert(db: Connection, run: Run, rows: Sequence[SolverRow]) -> None:
-    """Insert results, many to a statement: half as much again per second as one by one."""
+    """Insert results, many to a statement: 1.5 times as fast as one by one."""
     one = f"({int(run.id)}, ?, ?, ?, ?, ?, ?, ?, ?)"
     whole = len(rows) - len(rows) % _ROWS_AT_ONCE
     many = f"INSERT INTO result VALUES {', '.join([one] * _ROWS_AT_ONCE)}"

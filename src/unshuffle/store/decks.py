@@ -1,4 +1,4 @@
-"""Decks that were typed or imported, each kept once and known by a number."""
+"""Decks that were typed or imported, each stored once under a number."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class DeckTable(Opened):
     """The table `deck`."""
 
     def add_decks(self, game_id: str, decks: Iterable[Deck | Source]) -> list[int]:
-        """Keep these decks and return their ids, in order; one that is there already keeps its id."""
+        """Store these decks and return their ids, in order. A deck that is stored already keeps its id."""
         with self._writing() as db:
             return insert_decks(db, game_id, decks)
 
     def decks(self, game_id: str, ids: Sequence[int]) -> list[Deck]:
-        """The decks with these ids, each in deal order. All ids that are missing are named."""
+        """Return the decks with these ids, each in deal order. Raises UsageError, which names the missing ids."""
         with self._reading() as db:
             found = _read(db, game_id, ids)
         missing = [str(each) for each in dict.fromkeys(ids) if each not in found]
@@ -40,7 +40,7 @@ class DeckTable(Opened):
         return [found[each] for each in ids]
 
     def deck_ids(self, game_id: str) -> list[int]:
-        """The ids of all decks of a game."""
+        """Return the ids of all decks of a game."""
         with self._reading() as db:
             return [each for (each,) in db.execute("SELECT id FROM deck WHERE game = ? ORDER BY id", (game_id,))]
 
@@ -50,11 +50,11 @@ class DeckTable(Opened):
 
 
 def insert_decks(db: Connection, game_id: str, decks: Iterable[Deck | Source]) -> list[int]:
-    """Keep decks, within a transaction."""
+    """Store decks and return their ids. Must be called within a transaction."""
     ids = []
     for deck in decks:
         if isinstance(deck, Source) and (deck.number > 1 or deck.seed > LAST_STORED_SEED):
-            # A seed with more to it than SQLite's numbers or a column can say.
+            # No column holds the number in the stream, and SQLite has no larger integers: store the cards instead.
             deck = deck.deck(game(game_id).pack)
         if isinstance(deck, Source):
             values: tuple[object, ...] = (deck.generator, deck.seed)

@@ -1,4 +1,4 @@
-"""How every finished deal of a run ended, as bits: many runs are set beside each other in one reading of each."""
+"""How every finished deal of a run ended, as bit sets: each run is read once and then paired with many others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Span:
     undecided: int
 
     def part(self, first: int, count: int) -> tuple[int, int, int]:
-        """Won, lost and undecided, of these deals only."""
+        """Return the bits of the won, lost and undecided deals among `count` deals from `first` on."""
         mask = (1 << count) - 1
         won = self.won >> (first - self.first) & mask
         undecided = self.undecided >> (first - self.first) & mask
@@ -38,9 +38,9 @@ class Endings:
 
 
 def read_endings(db: Connection, run: Run, summary: Summary, ranges: list[tuple[int, int]]) -> Endings:
-    """Read a run once; `ranges` are its finished seeds."""
+    """Return the endings of a run; `ranges` are its finished seeds."""
     if run.is_solver:
-        # What there is less of is read, the rest follows.
+        # Of won and lost deals, read the fewer ones and derive the others.
         known = WON if summary.won <= summary.lost else LOST
         return Endings(tuple(_solver_spans(db, run, ranges, known)))
     blocks = db.execute("SELECT first, count, won FROM block WHERE run_id = ? ORDER BY first", (run.id,))
@@ -72,7 +72,7 @@ def _bits(db: Connection, run: Run, first: int, count: int, statuses: tuple[str,
 
 
 def pair_endings(a: Endings, b: Endings) -> dict[tuple[str, str], int]:
-    """How many deals ended so in a and so in b (won, lost or undecided), over the seeds that both have finished."""
+    """Count the deals that both have finished by their ending in a and in b (won, lost or undecided)."""
     table: Counter[tuple[str, str]] = Counter({(one, other): 0 for one in _KINDS for other in _KINDS})
     for _, left, right in _common_parts(a, b):
         parts = [(kind, bits) for kind, bits in zip(_KINDS, right, strict=True) if bits]
@@ -83,7 +83,7 @@ def pair_endings(a: Endings, b: Endings) -> dict[tuple[str, str], int]:
 
 
 def won_and_lost(a: Endings, b: Endings) -> list[int]:
-    """The seeds of the deals that a has won and b has lost."""
+    """Return the seeds of the deals that a has won and b has lost."""
     seeds = []
     for first, (won, _, _), (_, lost, _) in _common_parts(a, b):
         bits = won & lost
@@ -95,7 +95,7 @@ def won_and_lost(a: Endings, b: Endings) -> list[int]:
 
 
 def _common_parts(a: Endings, b: Endings) -> Iterator[tuple[int, tuple[int, int, int], tuple[int, int, int]]]:
-    """The deals that both have finished, piece by piece: the first seed, and the parts of a and of b."""
+    """Yield the deals that both have finished, piece by piece: the first seed, and the parts of a and of b."""
     left, right = iter(a.spans), iter(b.spans)
     one, other = next(left, None), next(right, None)
     while one is not None and other is not None:

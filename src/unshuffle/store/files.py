@@ -1,4 +1,4 @@
-"""Opening the file of a store: only ours, never a foreign one, and every failure in plain words."""
+"""Opening the file of a store. Foreign files are never changed, and every failure is a StoreError."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ VARIABLE = "UNSHUFFLE_STORE"
 _MAGIC = b"SQLite format 3\0"
 _BUSY_SECONDS = 30.0
 _SMALL = 100_000_000
-"""Stores up to this size are looked through by SQLite when they are opened (0.3 s); of a larger one that is told."""
+"""The largest size in bytes at which SQLite checks the integrity of a store on opening (0.3 s)."""
 
 
 def default_path() -> Path:
-    """$UNSHUFFLE_STORE, or unshuffle.sqlite in the working directory."""
+    """Return $UNSHUFFLE_STORE, or unshuffle.sqlite in the working directory."""
     return Path(os.environ.get(VARIABLE) or "unshuffle.sqlite")
 
 
@@ -33,7 +33,7 @@ _told: set[Path] = set()
 
 @contextmanager
 def in_words(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the system say into a StoreError."""
+    """Turn errors of SQLite and of the operating system into a StoreError."""
     try:
         yield
     except (DamageError, UnicodeError, JSONDecodeError) as error:
@@ -74,7 +74,7 @@ def _words(path: Path, error: sqlite3.Error) -> str:
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:
-    """An open connection to a store of the present version."""
+    """Open a store, migrate it to the present version, check its seals, and return the connection."""
     with in_words(path):
         size = _size(path)
         if size is None:
@@ -101,20 +101,20 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
 
 
 def _size(path: Path) -> int | None:
-    """The size of the file; None if there is none."""
+    """Return the size of the file, or None if there is none."""
     try:
         found = path.stat()
     except FileNotFoundError:
         return None
     except ValueError as error:  # a null byte
-        raise StoreError(f"{_name(path)} is no name of a file: {error}") from None
+        raise StoreError(f"{_name(path)} is not the name of a file: {error}") from None
     if not path.is_file():
         raise StoreError(f"{_name(path)} is not a file, so no store can be there; use another --store FILE")
     return found.st_size
 
 
 def _check_header(path: Path) -> None:
-    """Refuse a foreign file before SQLite sees it: even a look could leave files beside it."""
+    """Raise StoreError for a foreign file before SQLite opens it, which could leave files beside it."""
     with path.open("rb") as file:
         header = file.read(100)
     if not header.startswith(_MAGIC) or len(header) < 100:
@@ -137,7 +137,7 @@ def _check_version(path: Path, version: int) -> None:
 
 
 def _make(path: Path) -> None:
-    """Make a new store under another name and give it its own when it is whole: no one ever meets half of one."""
+    """Make a new store under a temporary name and link it when it is complete, so that no process sees half a store."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.new")
     _sweep(path)
     try:
@@ -150,7 +150,7 @@ def _make(path: Path) -> None:
             os.link(draft, path)
         except FileExistsError:
             pass  # another process was first, and its store serves as well
-        except OSError:  # a file system without links
+        except OSError:  # a file system without hard links
             if not path.exists():
                 draft.rename(path)
     finally:
@@ -160,7 +160,7 @@ def _make(path: Path) -> None:
 
 
 def _sweep(path: Path) -> None:
-    """Remove drafts of processes that were killed while they made a store; a living one needs no minute for it."""
+    """Remove drafts of processes that were killed while they made a store: those older than a minute."""
     for draft in path.parent.glob(f".{glob.escape(path.name)}.*.new*"):
         with suppress(OSError):
             if draft.stat().st_mtime < time() - 60:
@@ -207,7 +207,7 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
         return
     db.execute("BEGIN IMMEDIATE")
     try:
-        # Asked again: another process may have been first.
+        # Read again within the transaction: another process may have migrated the store.
         version = db.execute("PRAGMA user_version").fetchone()[0]
         _check_version(path, version)
         for number in range(version, VERSION):
@@ -223,14 +223,14 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_names(db: sqlite3.Connection) -> None:
-    """Raise DamageError if a study has a name that our own would have refused: it could forge lines of a report."""
+    """Raise DamageError if the name of a study is not printable: it could forge lines of a report."""
     for (name,) in db.execute("SELECT name FROM study"):
         if not name.isprintable():
             raise DamageError("a study has a name that is not printable")
 
 
 def _look_through(db: sqlite3.Connection, path: Path) -> None:
-    """Raise DamageError if SQLite finds any in the file, unless the file is so large that this would take long."""
+    """Raise DamageError if SQLite's integrity check fails. For a large file, skip the check and say so once."""
     size = path.stat().st_size
     if size <= _SMALL:
         found = db.execute("PRAGMA integrity_check(1)").fetchone()[0]

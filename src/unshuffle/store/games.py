@@ -1,7 +1,7 @@
-"""The games of policies, packed: a score, a bit of victory and perhaps a byte of tableau moves each.
+"""The packed games of policies: for each game a score, a bit that tells a win, and perhaps a byte of tableau moves.
 
-The scores of a chunk take a byte each where all of them fit, 0..255; else two bytes each, with a sign, the lower first.
-How long they are tells which.
+The scores of a chunk take one byte each if all are within 0..255, else two bytes each, signed and little-endian. The
+length of the blob tells which.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from unshuffle.store.seals import DamageError, digest_games, seal
 from unshuffle.store.strategies import Strategy
 
 Counts = Mapping[str, tuple[int, int]]
-"""A rule to how often it moved a card: in all games, and in the won ones."""
+"""For each rule how often it moved a card: in all games, and in the won ones."""
 
-# How scores are stored: the first of these that holds all of a block.
+# The types in which scores are stored: the first one that holds all scores of a block is used.
 _KINDS = ("<u1", "<i2")
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyGames:
-    """What a policy made of consecutive seeds."""
+    """The games of a policy over consecutive seeds."""
 
     scores: Sequence[int]
-    """Best as an array of two bytes each, or as bytes."""
+    """Fastest as an array of two bytes each, or as bytes."""
     won: Sequence[int]
-    """A number a game, not 0 if it was won; best as bytes."""
+    """One number per game, 0 if it was lost; fastest as bytes."""
     tableau_moves: bytes | None = None
-    """None where the game does not tell them."""
+    """None if the game does not count them."""
     counts: Counts = field(default_factory=dict)
     replayed: int = 0
     """Lines that the Python rules replayed."""
@@ -60,7 +60,7 @@ class PolicyChunk(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The last of its seeds."""
+        """The last seed."""
         return self.first + len(self.games.scores) - 1
 
 
@@ -78,9 +78,9 @@ class GameTable(Opened):
     """The tables `block`, `win` and `rule_count`."""
 
     def finish_policy_chunks(self, chunks: Sequence[PolicyChunk], *, owner: str) -> list[PolicyChunk]:
-        """Store the games of policies, packed, in one transaction, and return those that were stored.
+        """Store the packed games of policies in one transaction, and return the chunks that were stored.
 
-        Seeds that another process has taken over meanwhile are left out: its own results count.
+        Skips chunks that another process has taken over: its results count.
         """
         stored = []
         with self._writing() as db:
@@ -96,9 +96,9 @@ class GameTable(Opened):
     def claim_together(
         self, runs: Sequence[Run], owner: str, size: int, seeds: range
     ) -> tuple[int, int, list[Run]] | None:
-        """Take the same seeds for many runs, in one transaction: the lowest that some of them lack.
+        """Claim the same seeds for many runs in one transaction: the lowest seeds that are free in some of them.
 
-        Returns the first seed, the last one and the runs that they were taken for; None if no seeds are free.
+        Returns the first seed, the last one and the runs that they were claimed for; None if no seeds are free.
         """
         with self._writing():
             free = {run.id: self._claims.find(run.id, size, seeds.start, seeds.stop - 1) for run in runs}
@@ -114,17 +114,17 @@ class GameTable(Opened):
 
     @contextmanager
     def owner(self) -> Iterator[str]:
-        """Name an owner of claims. What it has claimed and not finished is given back at the end, whatever ends it."""
+        """Yield the name of a new owner of claims. Its unfinished claims are released at the end, also on an error."""
         owner = Owner()
         try:
             yield owner.name
         finally:
             owner.close()
-            with suppress(StoreError):  # nobody waits for the claims of an owner that is gone
+            with suppress(StoreError):  # claims of an owner that is closed are ignored anyway
                 self.release(owner.name)
 
     def release(self, owner: str) -> None:
-        """Give back all that this owner has claimed and not finished."""
+        """Release all seeds that this owner has claimed and not finished."""
         with self._writing() as db:
             runs = db.execute("SELECT DISTINCT run_id FROM chunk WHERE finished IS NULL AND owner = ?", (owner,))
             for (run_id,) in runs.fetchall():
@@ -132,7 +132,7 @@ class GameTable(Opened):
                 self._claims.look_again(run_id)
 
     def games(self, run: Run, first: int, last: int) -> Iterator[Games]:
-        """The stored games with the seeds first..last, block by block, in their order."""
+        """Yield the stored games with the seeds first..last, block by block, in their order."""
         import numpy as np
 
         with self._reading_results(run, first=first, last=last) as db:
@@ -148,13 +148,13 @@ class GameTable(Opened):
                 yield Games(begin + part.start, found, flags[part], None if moves is None else moves[part])
 
     def wins(self, run: Run) -> list[tuple[int, int | None]]:
-        """The seeds of the games that a policy won, each with its tableau moves."""
+        """Return the seeds of the games that a policy won, each with its tableau moves."""
         with self._reading_results(run) as db:
             rows = db.execute("SELECT seed, tableau_moves FROM win WHERE run_id = ? ORDER BY seed", (run.id,))
             return rows.fetchall()
 
     def strategy(self, run: Run) -> Strategy:
-        """What a policy run plays."""
+        """Return the strategy of a policy run."""
         with self._reading() as db:
             row = db.execute(
                 "SELECT policy, reduced, dialect FROM strategy JOIN run ON strategy_id = strategy.id WHERE run.id = ?",
@@ -163,7 +163,7 @@ class GameTable(Opened):
             return Strategy(*row)
 
     def rule_counts(self, run: Run, first: int = 0, last: int = LAST_STORED_SEED) -> dict[str, tuple[int, int]]:
-        """How often each rule moved a card, in all games and in the won ones, of the chunks within first..last."""
+        """Return how often each rule moved a card in the chunks within first..last: in all games, in the won ones."""
         with self._reading_results(run, first=first, last=last) as db:
             rows = db.execute(
                 "SELECT rule, sum(moves), sum(won_moves) FROM rule_count JOIN block USING (run_id, first)"
@@ -173,7 +173,7 @@ class GameTable(Opened):
         return {rule: (moves, won_moves) for rule, moves, won_moves in rows}
 
     def cut_chunks(self, run: Run, first: int, last: int) -> list[range]:
-        """Those seeds of first..last that lie in chunks which reach beyond them: `rule_counts` leaves these out."""
+        """Return the seeds of first..last in chunks that reach beyond this range, which `rule_counts` leaves out."""
         with self._reading_results(run, first=first, last=last) as db:
             rows = db.execute(
                 "SELECT first, first + count - 1 FROM block WHERE run_id = ? AND first <= ? AND first + count > ?"
@@ -184,7 +184,7 @@ class GameTable(Opened):
 
 
 def _write_scores(scores: Sequence[int]) -> tuple[bytes, dict[int, int]]:
-    """Scores as a block holds them, and how many games ended with each."""
+    """Return the packed scores of a block, and how many games ended with each score."""
     import numpy as np
 
     numbers = np.frombuffer(scores, dtype=np.uint8) if isinstance(scores, bytes) else np.asarray(scores)
@@ -197,7 +197,7 @@ def _write_scores(scores: Sequence[int]) -> tuple[bytes, dict[int, int]]:
 
 
 def _read_scores(packed: bytes, count: int) -> array[int]:
-    """The scores of a block of so many games."""
+    """Return the scores of a block of `count` games."""
     import numpy as np
 
     if len(packed) not in (count, 2 * count):
@@ -235,7 +235,7 @@ def add_up(
     engine: str,
     replayed: int,
 ) -> None:
-    """Note that a chunk is finished, with its counts; within the transaction that stores its results."""
+    """Mark a chunk as finished and store its counts. Must be called within the transaction that stores its results."""
     from unshuffle import __version__
 
     nodes = (str(summary.nodes_sum), str(summary.nodes_squares)) if run.is_solver else (None, None)

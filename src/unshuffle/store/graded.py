@@ -1,4 +1,4 @@
-"""Deals worth playing: proved to be winnable, graded, and kept with the line that wins them."""
+"""Graded deals: deals that are proved to be winnable, with a difficulty and the line that wins them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unshuffle.store.records import LAST_STORED_SEED
 from unshuffle.store.seals import seal
 
 NOT_MEASURED = "not measured"
-"""Said instead of a difficulty where the games of the panel took too long; no such deal is stored."""
+"""Stands for the difficulty if the games of the panel took too long. No such deal is stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +29,14 @@ class GradedDeal:
     rules: Mapping[str, str]
     source: Source
     proof: str
-    """Who has found the line: 'solver' (all cards known), or 'policy:' and its name (what a player sees)."""
+    """What found the line: 'solver' (all cards known), or 'policy:' and its name (what a player sees)."""
     score: int
     moves: str
-    """The tokens of the line that wins, which the Python rules have replayed."""
+    """The tokens of the winning line, which the Python rules have replayed."""
     measure: str
-    """How the difficulty was measured, with the version of that."""
+    """The name and version of the measure of difficulty."""
     wins: int
-    """Of the games of the panel."""
+    """Games that the panel of policies has won."""
     games: int
     difficulty: str
     """'easy', 'medium' or 'hard'; or `NOT_MEASURED`."""
@@ -45,31 +45,31 @@ class GradedDeal:
 
     @property
     def deal(self) -> str:
-        """The id, which names the deal for ever."""
+        """The id of the deal."""
         return str(DealId(self.game, self.variant, self.source))
 
     @property
     def is_measured(self) -> bool:
-        """Whether the panel has played it to the end."""
+        """Whether the panel has finished its games."""
         return self.games > 0
 
     @property
     def value(self) -> float:
-        """The measure: the share of the panel's games that won; nan if it is not measured."""
+        """The share of the panel's games that were won; nan if not measured."""
         return self.wins / self.games if self.is_measured else nan
 
 
 class PassedDeal(NamedTuple):
-    """A deal that was looked at and is not graded."""
+    """A deal that was examined and not graded."""
 
     source: Source
     status: str
-    """'lost' is proved; 'undecided' is said under the limits."""
+    """'lost' (proved), or 'undecided' under the limits."""
     limits: str
 
 
 class Grading(NamedTuple):
-    """Under which rules deals are graded, and how."""
+    """The rules and the measure by which deals are graded."""
 
     game: str
     variant: str
@@ -86,7 +86,7 @@ class GradedTable(Opened):
     """The tables `looked_through`, `graded_deal` and `passed_deal`."""
 
     def add_graded(self, grading: Grading, deals: Sequence[GradedDeal], passed: Sequence[PassedDeal] = ()) -> None:
-        """Keep deals, all or none. A deal that is there already is graded anew."""
+        """Store deals, all or none. The grade of a deal that is stored already is replaced."""
         with self._writing() as db:
             for each in deals:
                 values = (each.source.seed, each.proof, each.score, each.moves, each.measure, each.wins, each.games,
@@ -97,7 +97,7 @@ class GradedTable(Opened):
                     (looked, now(), *values),
                 )
                 seal(db, "graded_deal", "looked_id = ? AND seed = ?", (looked, each.source.seed))
-                # What was undecided once may be decided since.
+                # A deal that was undecided before may be decided now.
                 db.execute("DELETE FROM passed_deal WHERE looked_id = ? AND seed = ?", (looked, each.source.seed))
             for stream, some in groupby(passed, lambda each: (each.source.generator, each.source.number)):
                 looked = _insert_game(db, grading, Source(0, *stream))
@@ -111,18 +111,18 @@ class GradedTable(Opened):
     def graded(
         self, game: str, variant: str, difficulty: str | None = None, limit: int | None = None
     ) -> list[GradedDeal]:
-        """The winnable deals that are kept of a game, by generator and number: what a page or a list is filled from."""
+        """Return the graded deals of a game, ordered by generator and number."""
         where, values = "game = ? AND variant = ?", [game, variant]
         if difficulty is not None:
             where, values = f"{where} AND difficulty = ?", [*values, difficulty]
         return self._read_graded(where, values, limit)
 
     def graded_in(self, grading: Grading, first: Source, last: int) -> list[GradedDeal]:
-        """Those from one deal to the last number of the same generator, graded by this measure."""
+        """Return the deals from `first` to the seed `last` of its generator that are graded by this measure."""
         return self._read_graded(f"{_BETWEEN} AND measure = ?", (*_range(grading, first, last), grading.measure))
 
     def passed_in(self, grading: Grading, first: Source, last: int) -> dict[int, PassedDeal]:
-        """The deals from one to the last number that were looked at and not graded, by number."""
+        """Return by seed the deals from `first` to the seed `last` that were examined and not graded."""
         with self._reading() as db:
             rows = db.execute(
                 f"SELECT seed, status, limits FROM passed_deal WHERE {_BETWEEN}", _range(grading, first, last)
@@ -141,7 +141,7 @@ class GradedTable(Opened):
 
 
 def _insert_game(db: Connection, grading: Grading, source: Source) -> int:
-    """The id of what is looked through, which is kept from now on; within a transaction."""
+    """Return the id of the row of `looked_through`, inserting it if needed. Must be called within a transaction."""
     key = _key(grading, source)
     found = db.execute(f"SELECT id FROM looked_through WHERE {_GAME}", key).fetchone()
     if found is None:
@@ -158,7 +158,7 @@ def _key(grading: Grading, source: Source) -> tuple[object, ...]:
 
 
 def _range(grading: Grading, first: Source, last: int) -> tuple[object, ...]:
-    # SQLite has no greater numbers, and so no such deal.
+    # SQLite has no larger integers, so no deal beyond is stored.
     return *_key(grading, first), min(first.seed, LAST_STORED_SEED), min(last, LAST_STORED_SEED)
 
 

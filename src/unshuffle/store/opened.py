@@ -1,4 +1,4 @@
-"""An open file of a store: what reads and writes it does so in here, in words where it fails."""
+"""An open store file: the contexts in which it is read and written."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Opened:
 
     @classmethod
     def open(cls, path: str | Path | None = None, *, create: bool = True) -> Self:
-        """Open a store; with `create` make it where there is none. A file that is no store of ours is never changed."""
+        """Open a store; with `create`, make it if there is none. A file that is not a store is never changed."""
         path = files.default_path() if path is None else Path(path)
         return cls(files.connect(path, create=create), path)
 
@@ -50,7 +50,7 @@ class Opened:
 
     @contextmanager
     def _reading_results(self, *runs: Run, first: int = 0, last: int = LAST_STORED_SEED) -> Iterator[Connection]:
-        """Read results of these runs, of the deals first..last; they are compared with their checksums before."""
+        """Compare the results of the deals first..last of these runs with their checksums; yield the connection."""
         with self._reading() as db:
             for run in runs:
                 self._checked.check(run, first, last)
@@ -58,7 +58,7 @@ class Opened:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """One transaction: all of it is stored, or nothing."""
+        """Yield the connection within a transaction, which is rolled back on an error."""
         with files.in_words(self.path):
             try:
                 self._db.execute("BEGIN IMMEDIATE")
@@ -71,7 +71,7 @@ class Opened:
 
 
 def add_study(db: Connection, name: str) -> int:
-    """The id of a study, which is begun if there is none of this name."""
+    """Return the id of a study, inserting it if there is none of this name."""
     found = db.execute("SELECT id FROM study WHERE name = ?", (name,)).fetchone()
     if found is None:
         found = db.execute("INSERT INTO study (name, created) VALUES (?, ?) RETURNING id", (name, now())).fetchone()
@@ -80,7 +80,7 @@ def add_study(db: Connection, name: str) -> int:
 
 
 def check_name(study: str) -> None:
-    """Refuse a name that could not be typed or told apart."""
+    """Raise UsageError for a name that could not be typed or told apart from others."""
     if not study or study != study.strip() or len(study) > _LONGEST_NAME or not study.isprintable():
         raise UsageError(
             f"{quote(study)} is not a name of a study; expected up to {_LONGEST_NAME} printable characters, with no"

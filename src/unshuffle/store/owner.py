@@ -1,4 +1,4 @@
-"""Who works on a piece of work, and whether that process is still there."""
+"""Owners of claims, and whether their processes are still alive."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from unshuffle.numbers import read_whole
 from unshuffle.processes import host, is_alive, start_of
 
 _PATIENCE = timedelta(minutes=10)
-"""A claim of another host, whose processes cannot be seen from here, is given up after this time."""
+"""A claim of another host, whose processes cannot be seen from here, expires after this time."""
 
 _UNKNOWN = "unknown"
-"""When a process began, where the system does not tell it."""
+"""Stands for the start time of a process where the system does not tell it."""
 
 _numbers = count(1)
 _active: set[str] = set()
 
 
 class Owner:
-    """One run of this process, by name: 'host:pid:start:number'. Its claims are its own until it is closed."""
+    """An owner of claims in this process, named 'host:pid:start:number'. Its claims hold until it is closed."""
 
     def __init__(self) -> None:
         pid = os.getpid()
@@ -32,12 +32,12 @@ class Owner:
         return self.name
 
     def close(self) -> None:
-        """Whatever it still claims may be taken over."""
+        """Mark the owner as gone: its remaining claims may be taken over."""
         _active.discard(self.name)
 
 
 def is_abandoned(owner: str | None, claimed: str | None) -> bool:
-    """True if nobody works on this claim any more."""
+    """Return whether the owner of this claim has ended."""
     parts = (owner or "").rsplit(":", 3)
     pid = read_whole(parts[1]) if len(parts) == 4 else None
     if pid is None:
@@ -56,13 +56,13 @@ def _host() -> str:
 
 def _is_old(claimed: str | None) -> bool:
     try:
-        # From far ahead too: a clock was set back, and nobody would live to see it reached. A process that does go on
-        # there finds its claim lost, which costs some work and spoils nothing.
+        # A claim from the future is old too: a clock was set back, and the claim might never expire. If its process is
+        # alive after all, it finds its claim lost, which costs some work and spoils nothing.
         return abs(datetime.now(UTC) - datetime.fromisoformat(claimed or "")) > _PATIENCE
     except (ValueError, TypeError):
         return True
 
 
 def now() -> str:
-    """The time as stores write it."""
+    """Return the present time as stores write it: UTC, ISO 8601, milliseconds."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,4 +1,4 @@
-"""What a store holds, as values."""
+"""The values that a store holds."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from operator import itemgetter, mul
 from unshuffle.errors import StoreError
 
 LAST_STORED_SEED = (1 << 63) - 1
-"""SQLite's whole numbers end here."""
+"""The largest integer of SQLite."""
 
 DECKS = "deck"
-"""The generator of a run over stored decks, whose seeds are their ids. It has only the decks that were asked for."""
+"""The generator of a run over stored decks. Its seeds are the ids of the decks, and may have gaps."""
 
 SolverRow = tuple[int, str, int, bool, int, float, str | None, int | None]
 """seed, status, score, score_proved, nodes, seconds, moves, inferred_from.
 
-`moves` are tokens, or None where they are not kept; `inferred_from` is the id of the run whose search decided the deal,
-None if this run's own search did. The score of an inferred loss is the best that is known to be within reach.
+`moves` are tokens, or None if they are not kept. `inferred_from` is the id of the run whose search decided the deal, or
+None if this run's own search did. The score of an inferred loss is the best score that is known to be reachable.
 """
 
 WON, LOST = "solved", "unsolvable"
 LIMITS = ("node-limit", "time-limit", "memory-limit")
-"""The statuses of undecided deals. A search that was cancelled has no result, and none is stored."""
+"""The statuses of undecided deals. A cancelled search has no result, so nothing is stored for it."""
 
 
 class ClaimLostError(StoreError):
-    """The seeds of a finished piece of work belong to another process by now; its own results count."""
+    """The seeds of a finished piece of work were taken over by another process, whose results count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class StudyInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSpec:
-    """What one run of a study does: which game, how it is played, which deals, how much each may cost."""
+    """The settings of one run of a study: game, method, deals, and limits per deal."""
 
     game: str
     variant: str
@@ -57,7 +57,7 @@ class RunSpec:
     generator: str
     first_seed: int
     last_seed: int
-    """Planned; both ends are included."""
+    """Planned, both included."""
     nodes_limit: int | None = None
     seconds_limit: float | None = None
     memory_limit: int | None = None
@@ -65,7 +65,7 @@ class RunSpec:
     replay: str = "sample"
     keeps_moves: bool = False
     infers: bool = False
-    """Verdicts may be taken from other runs of the study, by the implications between games."""
+    """Whether verdicts may be inferred from other runs of the study, by the implications between games."""
     engine: str
     package_version: str
 
@@ -91,17 +91,17 @@ class Run(RunSpec):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The deals that a run was to have from some time on."""
+    """One plan of a run: the deals that it was to have from some time on."""
 
     first_seed: int
     last_seed: int
-    """Both ends are included."""
+    """Included."""
     finished: int
-    """Deals that had results by then."""
+    """Deals that had results at that time."""
     whole: tuple[int, int] | None
-    """First and last seed of the whole plan, where a share of it was asked for."""
+    """First and last seed of the whole plan, if this is a share of one."""
     created: str | None
-    """None: an older version planned it, which kept only the last plan of a run."""
+    """None if an older version planned it, which kept only the last plan of a run."""
 
     @property
     def seeds(self) -> tuple[int, int]:
@@ -111,15 +111,15 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkSummary:
-    """The counts of some deals: all that reports need to know of them."""
+    """The counts of some deals."""
 
     won: int = 0
     lost: int = 0
     undecided: int = 0
     inferred: int = 0
-    """Of the won and lost deals: taken from other runs, not searched."""
+    """Won and lost deals whose verdict comes from other runs, without a search."""
     completed: int = 0
-    """Deals decided by a search; the counts of nodes are over these."""
+    """Deals decided by a search; the node counts are over these."""
     nodes_sum: int = 0
     nodes_squares: int = 0
     nodes_max: int | None = None
@@ -127,7 +127,7 @@ class ChunkSummary:
 
     @property
     def n(self) -> int:
-        """All deals."""
+        """The number of deals."""
         return self.won + self.lost + self.undecided
 
 
@@ -143,7 +143,7 @@ class Summary(ChunkSummary):
 def summarize(rows: Sequence[SolverRow]) -> tuple[ChunkSummary, Counter[int]]:
     """Return the counts of solver results, and how many decided deals have each proved score.
 
-    A score that is not proved is only the best that the search has seen: no count and no mean may rest on it.
+    A score that is not proved is only the best that the search has seen, so no count or mean may use it.
     """
     counts = Counter(map(itemgetter(1), rows))
     strange = counts.keys() - {WON, LOST, *LIMITS}

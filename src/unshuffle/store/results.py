@@ -1,4 +1,4 @@
-"""What the results of a run say: verdicts for other runs, the course of its counts, and who has done the work."""
+"""Queries on the results of a run: verdicts for other runs, the course of the counts, and the engines used."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Verdict(NamedTuple):
     moves: str | None
     """Tokens, if the run keeps them."""
     origin: int
-    """The id of the run whose search decided it: another one where it was inferred already."""
+    """The id of the run whose search decided it; not `run` if the result was inferred."""
     run: int
     """The id of the run whose result this is."""
 
@@ -34,7 +34,7 @@ _VERDICTS = "SELECT seed, score, moves, coalesce(inferred_from, run_id), run_id 
 
 
 class Step(NamedTuple):
-    """Some deals, one after the other."""
+    """The counts of some consecutive deals."""
 
     deals: int
     won: int
@@ -52,24 +52,24 @@ class Work:
     replayed: int
     """Lines that the Python rules replayed before they were stored."""
     seconds: float
-    """Added up over the deals, which several threads play at once."""
+    """Summed over the deals, which several threads play at once."""
     first_finished: str
     last_finished: str
 
 
 class ResultTable(Opened):
-    """Questions to the table `result`, and to `chunk` where its counts suffice."""
+    """Queries on the table `result`, or on `chunk` where its counts suffice."""
 
     def verdicts(self, run: Run, status: str, first: int, last: int) -> list[Verdict]:
-        """The deals first..last of a solver run that ended so."""
+        """Return the deals first..last of a solver run that ended with this status."""
         with self._reading_results(run, first=first, last=last) as db:
             rows = db.execute(f"{_VERDICTS} AND status = ? AND seed BETWEEN ? AND ?", (run.id, status, first, last))
             return list(map(Verdict._make, rows))
 
     def best_scores(self, runs: Sequence[Run], seeds: Sequence[int], *, with_moves: bool) -> dict[int, Verdict]:
-        """The results of some deals with the highest scores in these runs; with moves: of those that have kept them.
+        """Return for each of these seeds the result with the highest score in these runs; the first of equal ones.
 
-        Of equal ones the first.
+        With `with_moves`, consider only results that have kept their moves.
         """
         kept = " AND moves IS NOT NULL" if with_moves else ""
         best: dict[int, Verdict] = {}
@@ -86,7 +86,7 @@ class ResultTable(Opened):
         return best
 
     def first_results(self, run: Run, count: int) -> list[tuple[int, str, int, bool, str, int | None]]:
-        """The first results of a solver run: seed, status, score, if that is proved, engine, and `inferred_from`."""
+        """Return the first results of a solver run: seed, status, score, `score_proved`, engine, `inferred_from`."""
         with self._reading_results(run) as db:
             rows = db.execute(
                 "SELECT seed, status, score, score_proved, (SELECT engine FROM chunk WHERE chunk.run_id = result.run_id"
@@ -97,10 +97,9 @@ class ResultTable(Opened):
             return [(seed, status, score, bool(proved), *rest) for seed, status, score, proved, *rest in rows]
 
     def course(self, run: Run) -> list[Step]:
-        """How the counts came together, in the order of the seeds: chunk by chunk, those of the first one by one.
+        """Return the counts in the order of the seeds: the first deals one by one, the others chunk by chunk.
 
-        Only the results of these are read, some thousands: a picture over the logarithm of n wants the first deals
-        apart, and the others together.
+        A plot over the logarithm of n needs only the first deals one by one, so only some thousand results are read.
         """
         course: list[Step] = []
         with self._reading_results(run) as db:
@@ -125,10 +124,10 @@ class ResultTable(Opened):
         return [Step(1, won[place >> 3] >> (place & 7) & 1, 0) for place in range(count)]
 
     def node_spread(self, run: Run) -> dict[str, Counter[int]]:
-        """How many searches looked at 2^k to 2^(k+1) - 1 nodes, k to deals, of the won, lost and undecided deals.
+        """Return for won, lost and undecided deals a map from k to the number of searches of 2^k to 2^(k+1) - 1 nodes.
 
-        Deals that were inferred are in none. Every result is read, some at a time: a second for a million, and less
-        than half of what grouping by SQL takes.
+        Inferred deals are left out. Every result is read, some at a time: a second for a million, less than half of
+        what grouping by SQL takes.
         """
         counts: Counter[tuple[str, int]] = Counter()
         with self._reading_results(run) as db:
@@ -138,12 +137,12 @@ class ResultTable(Opened):
                 counts.update((status, nodes.bit_length()) for status, nodes in some)
         spread: dict[str, Counter[int]] = {kind: Counter() for kind in _KINDS.values()}
         for (status, bits), deals in counts.items():
-            # A search that looked at nothing is among those of one node.
+            # A search of 0 nodes counts as one of 1 node.
             spread[_KINDS[status]][max(0, bits - 1)] += deals
         return spread
 
     def work(self, run: Run) -> list[Work]:
-        """Which engine of which version has done how much of the run, the most of it first."""
+        """Return how much of the run each engine and version has done, the largest share first."""
         with self._reading() as db:
             rows = db.execute(
                 "SELECT coalesce(engine, 'unknown'), coalesce(package_version, 'unknown'), count(*),"

@@ -1,4 +1,4 @@
-"""The tables of a store, and how an older store becomes a present one."""
+"""The tables of a store, and the migrations from older versions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ APPLICATION_ID = 0x756E7368
 """Bytes 68 to 71 of every store: 'unsh'."""
 
 VERSION = 6
-"""Bytes 60 to 63 (`PRAGMA user_version`). It rises with every change of the tables below, and of what they hold."""
+"""Bytes 60 to 63 (`PRAGMA user_version`). Every change of the tables below or of their contents raises it."""
 
 _RUN_SUMMARY = """CREATE VIEW run_summary AS -- what came of each run
 SELECT run.id AS run_id, study.name AS study, run.game, run.variant, run.method, strategy.reduced, strategy.dialect,
@@ -182,7 +182,7 @@ SEALED: Mapping[str, str] = {
     " created",
     "passed_deal": "looked_id, seed, status, limits",
 }
-"""The tables whose rows have a checksum of these columns: all of them but that one, `seal`."""
+"""The sealed tables with the columns that go into the checksum: all columns except `seal` itself."""
 
 _VERSION_6: Sequence[str] = (
     """CREATE TABLE planned (              -- over which deals a run was planned: at first, and at each extension
@@ -196,11 +196,11 @@ _VERSION_6: Sequence[str] = (
   created TEXT,                      -- NULL: planned by a version that kept the last plan only
   PRIMARY KEY (run_id, number)
 ) WITHOUT ROWID""",
-    # The checksum of the results of a finished chunk, and of each row: see `seals`.
+    # Checksums of the results of a finished chunk, and of each row: see `seals`.
     "ALTER TABLE chunk ADD COLUMN digest INTEGER",
     *(f"ALTER TABLE {table} ADD COLUMN seal INTEGER" for table in SEALED),
 )
-"""What version 5 did not have."""
+"""The table and the columns that version 5 did not have."""
 
 TABLES: Sequence[str] = (
     """CREATE TABLE study (
@@ -294,12 +294,12 @@ TABLES: Sequence[str] = (
 )
 
 MIGRATIONS: Mapping[int, Sequence[str]] = {
-    # Nothing was inferred before there were games with implications.
+    # Version 1 had no implications between games, so nothing was inferred.
     1: (
         "ALTER TABLE run ADD COLUMN infers INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE result ADD COLUMN inferred_from INTEGER",
     ),
-    # What a policy is named was in the run alone.
+    # In version 2 only the method of a run named its policy.
     2: (
         "ALTER TABLE run ADD COLUMN strategy_id INTEGER REFERENCES strategy(id)",
         "ALTER TABLE block ADD COLUMN tableau_moves BLOB",
@@ -310,12 +310,12 @@ MIGRATIONS: Mapping[int, Sequence[str]] = {
         "UPDATE run SET strategy_id = (SELECT strategy.id FROM strategy"
         " WHERE strategy.game = run.game AND strategy.policy = substr(method, 8)) WHERE method LIKE 'policy:%'",
     ),
-    # The blocks stay as they are. Who knows only bytes must not read those of two.
+    # The stored blocks stay as they are. Version 3 cannot read scores of two bytes, hence the new number.
     3: (),
-    # Nothing was graded before.
+    # Version 4 had no graded deals.
     4: _VERSION_5,
-    # Scores were counted that a search had only seen, only the last plan of a run was kept, and nothing was sealed. An
-    # index made quicker what all results are read for now, to check them.
+    # Version 5 counted scores that were not proved, kept only the last plan of a run, and had no seals. Its index
+    # `result_by_status` is no longer useful: all results are read now to check their seals.
     5: (
         *_VERSION_6,
         "DROP INDEX result_by_status",
@@ -329,4 +329,4 @@ MIGRATIONS: Mapping[int, Sequence[str]] = {
         _RUN_SUMMARY,
     ),
 }
-"""For each earlier version the statements that lead to the next one."""
+"""For each earlier version, the statements that migrate a store to the next one."""

@@ -1,7 +1,7 @@
-"""Seals: checksums beside what is stored, so that a damaged file is never taken for what was written.
+"""Seals: checksums of what is stored, so that damage to a file is noticed.
 
-The rows of small tables have one each in their column `seal`, and all of them are compared when a store is opened. The
-results of a finished chunk, which are many, have one together in `chunk.digest`; it is compared when they are read.
+Each row of a small table has a checksum in its column `seal`; all of them are compared when a store is opened. The
+results of a finished chunk, which are many, have one checksum in `chunk.digest`, which is compared when they are read.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ _COUNTS = "SELECT rule, moves, won_moves FROM rule_count WHERE run_id = ? AND fi
 
 
 class DamageError(Exception):
-    """What a store holds is not what was written into it."""
+    """The contents of a store differ from what was written."""
 
 
 def seal_of(*values: object) -> int:
-    """Return the checksum of values of a row, as SQLite gives them back."""
+    """Return the checksum of the values of a row as SQLite returns them."""
     return crc32(repr(values).encode())
 
 
 def seal(db: Connection, table: str, where: str, values: tuple[object, ...]) -> None:
-    """Seal rows that were written; within the transaction that has written them."""
+    """Seal rows, within the transaction that has written them."""
     db.execute(f"UPDATE {table} SET seal = seal_of({SEALED[table]}) WHERE {where}", values)
 
 
@@ -52,7 +52,7 @@ def check_seals(db: Connection) -> None:
 
 def digest_results(rows: Sequence[SolverRow]) -> int:
     """Return the checksum of results of a solver, in the order of their seeds."""
-    # By columns, as arrays where they are numbers: three times as fast as the text of the rows.
+    # By column, with numbers as arrays: three times as fast as the text of the rows.
     seeds, statuses, scores, proved, nodes, seconds, moves, origins = zip(*rows, strict=True)
     found = crc32(repr((moves, origins)).encode(), crc32(",".join(statuses).encode()))
     for kind, column in (("q", seeds), ("q", scores), ("q", proved), ("q", nodes), ("d", seconds)):
@@ -70,12 +70,12 @@ def digest_games(
 ) -> int:
     """Return the checksum of the games of a policy: their block, the wins by seed, the counts by rule."""
     first, count, scores, won, moves = block
-    # Bytes by themselves: their text is four times as long.
+    # The bytes themselves and not their `repr`, which is four times as long.
     return crc32(repr((first, count, wins, counts)).encode(), crc32(moves or b"", crc32(won, crc32(scores))))
 
 
 def seal_all(db: Connection) -> None:
-    """Seal what an earlier version has written; DamageError unless every finished deal has a result that is counted."""
+    """Seal what an earlier version has written. Raises DamageError unless the results agree with the stored counts."""
     for run_id, method in db.execute("SELECT id, method FROM run").fetchall():
         for first, last, *_, won, lost, undecided in db.execute(_FINISHED, (run_id,)).fetchall():
             digest, *found = _read(db, run_id, method == "solver", first, last)
@@ -87,14 +87,14 @@ def seal_all(db: Connection) -> None:
 
 
 def _read(db: Connection, run_id: int, is_solver: bool, first: int, last: int) -> tuple[int, int, int]:
-    """Return the checksum of the results first..last as they are stored, how many there are and how many are won."""
+    """Return the checksum of the stored results first..last, their number, and the number of wins."""
     ends = (run_id, first, last)
     if is_solver:
         rows = db.execute(_RESULTS, ends).fetchall()
         try:
             return digest_results(rows), len(rows), sum(row[1] == WON for row in rows)
-        except (ValueError, TypeError, OverflowError):  # there are none, or they are no numbers
-            raise DamageError(f"the results of the deals {first}..{last} are no results") from None
+        except (ValueError, TypeError, OverflowError):  # no rows, or values that are not numbers
+            raise DamageError(f"the results of the deals {first}..{last} are not valid") from None
     blocks = db.execute(_BLOCK, ends[:2]).fetchall()
     if len(blocks) != 1:
         raise DamageError(f"the deals {first}..{last} have no games")
@@ -104,14 +104,14 @@ def _read(db: Connection, run_id: int, is_solver: bool, first: int, last: int) -
 
 
 class Checked:
-    """Which results were found to be as they were written. They do not change, so each is looked at once."""
+    """The results whose checksums were compared. Stored results never change, so each is checked once."""
 
     def __init__(self, db: Connection) -> None:
         self._db = db
         self._chunks: set[tuple[int, int, int]] = set()
 
     def check(self, run: Run, first: int = 0, last: int = LAST_STORED_SEED) -> None:
-        """Raise DamageError unless the results of all chunks that meet first..last are as they were written."""
+        """Raise DamageError unless the results of all chunks that overlap first..last are as they were written."""
         query = f"{_FINISHED} AND first <= ? AND last >= ?"
         for begin, end, digest, *_ in self._db.execute(query, (run.id, last, first)).fetchall():
             if (run.id, begin, digest) in self._chunks:

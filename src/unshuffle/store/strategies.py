@@ -1,4 +1,4 @@
-"""What was played, by its text: a policy, or a list of rules with what is left of it after reduction."""
+"""Strategies: the policies of runs, by their text; of a list of rules also its reduced form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unshuffle.registry import game
 from unshuffle.store.seals import seal
 
 POLICY = "policy:"
-"""How the method of a run begins if a policy plays it."""
+"""The prefix of the method of a policy run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,22 +20,22 @@ class Strategy:
     policy: str
     """Its text: 'rules:2,1,100,10'."""
     reduced: str | None = None
-    """Of a list of rules: without those that never move."""
+    """A list of rules without those that never move."""
     dialect: str | None = None
 
 
 def find_strategy(game_id: str, policy: str) -> Strategy:
-    """The policy, reduced if it is a list in the game's own strategy language."""
+    """Return the policy, with its reduced form if it is a list in the game's own strategy language."""
     try:
         reduce = game(game_id).own("reduce")
-    except UsageError:  # a game that was loaded then and is not now
+    except UsageError:  # a game from `--load` that is not loaded now
         return Strategy(policy)
     found = None if reduce is None else reduce(policy)
     return Strategy(policy) if found is None else Strategy(policy, *found)
 
 
 def insert_strategy(db: Connection, game_id: str, policy: str | Strategy) -> int:
-    """The id of a strategy, which is kept from now on; within a transaction."""
+    """Return the id of a strategy, inserting it if needed. Must be called within a transaction."""
     text = policy if isinstance(policy, str) else policy.policy
     row = db.execute("SELECT id FROM strategy WHERE game = ? AND policy = ?", (game_id, text)).fetchone()
     if row is None:

@@ -1,4 +1,4 @@
-"""The same run over more seeds: what may change from one call to the next, and what may not."""
+"""Extending a stored run to more seeds, with the same settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from unshuffle.errors import UsageError
 from unshuffle.store.records import DECKS, Run, RunSpec
 
-# What must not change from one call to the next, and its words.
+# The settings that must not change, and their names in messages.
 _FIXED = {
     "rules": "rules",
     "information": "information",
@@ -24,8 +24,8 @@ _FIXED = {
 
 
 def widen(run: Run, spec: RunSpec) -> Run:
-    """The stored run over the seeds of both; UsageError if it would not be the same run."""
-    # A run that takes no verdicts from others goes on without them: every game may learn of implications later.
+    """Return the stored run over the seeds of both. Raises UsageError if the settings differ or a gap would be left."""
+    # A run that began without inferring goes on without it, even if the game has implications by now.
     spec = spec if run.infers else replace(spec, infers=False)
     differing = [
         f"{word}: stored {_value(run, name)}, now {_value(spec, name)}"
@@ -35,7 +35,7 @@ def widen(run: Run, spec: RunSpec) -> Run:
     what = f"the study {run.study!r} has {run.game}/{run.variant} by {run.method} already"
     if differing:
         raise UsageError(f"{what}, done otherwise ({'; '.join(differing)}); give the same again, or another name")
-    # Stored decks have no order in which they would have to be played.
+    # Stored decks need not be consecutive.
     has_gap = spec.first_seed > run.last_seed + 1 or spec.last_seed + 1 < run.first_seed
     if has_gap and run.generator != DECKS:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""How often can a game be won? Plans, runs that survive anything, statistics and reports. See docs/studies.md."""
+"""Studies of how often a game can be won: plans, resumable runs, statistics and reports. See docs/studies.md."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def run(
     cancel: Event | None = None,
     **options: Any,
 ) -> list[Run]:
-    """`unshuffle study run` as a call: play what is missing of the study and return its runs as they are stored.
+    """Play the missing deals of a study, as `unshuffle study run` does, and return its runs as they are stored.
 
     The other options are those of `make_parts`: rule, precision, guess, nodes, seconds, memory, maximize, generator,
     replay, moves and infer. `dask` names a cluster that plays the deals (docs/clusters.md). Ctrl-C raises

@@ -1,6 +1,6 @@
-"""Our rates beside published figures: two independent counts, whose undecided deals may end in any way.
+"""Comparison of our rates with published figures, as independent counts for every reading of the undecided deals.
 
-No published figure is of the same deals as ours, so there are no pairs. See docs/statistics.md.
+No published figure is about the same deals as ours, so no deals can be paired. See docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -20,22 +20,24 @@ _MOST_STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The answer of a test for every reading of the undecided deals of both sides."""
+    """The p-values of a test for the readings of the undecided deals of both sides."""
 
     test: str
     p: float
-    """Undecided deals as lost, on both sides."""
+    """With undecided deals as lost, on both sides."""
     p_if_won: float
-    """As won, on both sides."""
+    """With undecided deals as won, on both sides."""
     least: float
-    """Over all that they may turn out to be."""
+    """The least p over all possible outcomes of the undecided deals."""
     most: float
+    """The greatest p over them."""
 
 
 def compare_readings(ours: Rate, theirs: Rate, *, is_lower_bound: bool = False) -> Readings:
-    """Whether two counts may have one rate: chi-square, for all readings Fisher if one of them needs it.
+    """Test whether two independent counts may have the same rate, for all readings of the undecided deals.
 
-    If theirs is a lower bound, more wins of ours say nothing: the test is whether ours are too few.
+    The test is chi-square, or Fisher's exact test for all readings if one of them needs it. If theirs is a lower
+    bound, the test is one-sided: whether our rate is lower.
     """
     corners = list(product(_ends(ours), _ends(theirs)))
     exact = any(needs_fisher(a, ours.n, b, theirs.n) for a, b in corners)
@@ -49,7 +51,7 @@ def compare_readings(ours: Rate, theirs: Rate, *, is_lower_bound: bool = False) 
     found = {(a, b): p_of(a, b) for a, b in corners}
     between: set[tuple[int, int]] = set()
     if ours.n and theirs.n:
-        # Somewhere between the ends the two may agree better than at any of them.
+        # The greatest p may lie between the corners, where the two rates are closest.
         between = {(a, _nearest(theirs, a / ours.n)) for a in _ends(ours)}
         between.add(min(((_nearest(ours, b / theirs.n), b) for b in _steps(theirs)), key=lambda pair: apart(*pair)))
     return Readings(
@@ -66,32 +68,32 @@ def _ends(rate: Rate) -> tuple[int, int]:
 
 
 def _steps(rate: Rate) -> Sequence[int]:
-    """What the wins may turn out to be; of very many, some a little apart."""
+    """Return the possible counts of wins; of very many, an evenly spaced sample."""
     least, most = _ends(rate)
     return [*range(least, most, max(1, rate.undecided // _MOST_STEPS)), most]
 
 
 def _nearest(rate: Rate, share: float) -> int:
-    """The count of wins nearest to a share that the undecided deals allow."""
+    """Return the possible count of wins that is nearest to a share."""
     least, most = _ends(rate)
     return min(max(round(rate.n * share), least), most)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoresTest:
-    """Two distributions of scores: chi-square over the scores that both tell, and the rest."""
+    """The chi-square test of two distributions of scores, over the published scores and one class for the rest."""
 
     __test__: ClassVar[bool] = False
 
     classes: Mapping[str, tuple[int, int]]
-    """Score, or 'less', to deals of ours and of theirs."""
+    """For each score, or 'less' for the rest, our deals and theirs."""
     statistic: float
     freedom: int
     p: float
 
 
 def compare_scores(ours: Mapping[int, int], figure: Figure) -> ScoresTest | None:
-    """Whether our scores may be distributed as theirs; None if too few deals are there for chi-square."""
+    """Test whether our scores have the same distribution as theirs; None if chi-square needs more deals."""
     from scipy.stats import chi2_contingency
 
     assert figure.n is not None
@@ -109,16 +111,16 @@ def compare_scores(ours: Mapping[int, int], figure: Figure) -> ScoresTest | None
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A run and a figure that it can be set beside."""
+    """A run and a published figure that it is compared with."""
 
     run: Run
     rate: Rate
     figure: Figure
     test: Readings | None
-    """None where the figure does not tell of how many deals it is."""
+    """None if the number of deals of the figure is not published."""
     scores: ScoresTest | None = None
     mean: float | None = None
-    """Our mean score, where the figure has one and ours are those of whole games or proved."""
+    """Our mean score, if the figure has one and our scores of all deals are known."""
 
     @property
     def undecided(self) -> int:
@@ -127,7 +129,7 @@ class Beside:
 
 
 def set_beside(store: Store, runs: Iterable[tuple[Run, Rate]]) -> list[Beside]:
-    """The runs that have finished deals, each beside every figure that is about the same."""
+    """Compare each run that has finished deals with every published figure about the same game and method."""
     found = []
     for run, rate in runs:
         for figure in figures_beside(run) if rate.n else ():
@@ -144,6 +146,6 @@ def set_beside(store: Store, runs: Iterable[tuple[Run, Rate]]) -> list[Beside]:
 
 
 def _scores(store: Store, run: Run, rate: Rate) -> Mapping[int, int]:
-    """Return the scores of all deals; none where one of them is not known."""
+    """Return the scores of all deals; empty if one of them is not known."""
     scores = store.scores(run)
     return scores if sum(scores.values()) == rate.n else {}

@@ -1,4 +1,4 @@
-"""What the pictures of a study show: shapes on two axes. `svg` draws them in a page, `plots` in a file of their own."""
+"""The charts of a study as shapes on two axes. `svg` draws them in an HTML page, `plots` into image files."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from unshuffle.study.statistics import Interval, Rate, wilson, write_percent
 
 KINDS = ("won", "lost", "undecided")
 _GAP = 0.06
-"""Of the width of a bar, on either side of it."""
+"""The gap on either side of a bar, as a share of its width."""
 _FEWEST_BARS = 12
-"""A picture has room for so many: a single bar as wide as the picture would look like a wall."""
+"""A chart leaves room for this many bars, so that a single bar does not fill it."""
 _THINNEST = 1 / 150
-"""Of the height: something that came is seen, however rare."""
+"""The least height of a bar, as a share of the chart: rare values stay visible."""
 _THICK = 0.11
 """Half the height of the bar in a row of one rate."""
 _MOST_POINTS = 80
-# The interval over the first few deals is as wide as any picture: it begins with ten, or with a hundredth of them all.
+# The interval over the first few deals is too wide to draw: a course begins at ten deals, or at a hundredth of all.
 _FEWEST_DEALS = 10
 _BEGIN = 100
 
 
 class Bar(NamedTuple):
-    """A filled rectangle; its kind, won, lost or undecided, is its colour, as that of the other shapes."""
+    """A filled rectangle. As in every shape, the kind (won, lost or undecided) sets the colour."""
 
     kind: str
     left: float
@@ -37,7 +37,7 @@ class Bar(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A value with its interval on a level line; a hollow dot if it counts undecided deals as won."""
+    """A dot at a value on a horizontal line for its interval; hollow if it counts undecided deals as won."""
 
     kind: str
     low: float
@@ -47,7 +47,7 @@ class Mark(NamedTuple):
 
 
 class Course(NamedTuple):
-    """A line through points, with intervals a band. With a label it is one of several, each with its own stroke."""
+    """A line through points, with a band if there are intervals. Lines with labels are told apart by their strokes."""
 
     kind: str
     xs: Sequence[float]
@@ -62,13 +62,13 @@ Shape = Bar | Mark | Course
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A picture, in per cent upwards. Title and words are what a person hears who does not see it."""
+    """A chart whose y axis is in per cent. Title and words are read out by screen readers."""
 
     title: str
     words: str
     x: Scale
     across: str
-    """What is counted along x."""
+    """The title of the x axis."""
     y: Scale
     shapes: Sequence[Shape]
 
@@ -77,7 +77,7 @@ class Chart:
 
 
 def span_rates(rates: Sequence[Rate]) -> Scale:
-    """A scale of rates in per cent: all intervals, some air, nought if near, and nothing impossible."""
+    """Return a scale in per cent that covers all intervals with a margin, from 0 if that is near, up to 100 at most."""
     drawn = [rate for rate in rates if rate.n]
     if not drawn:
         return Scale(0, 100)
@@ -87,7 +87,7 @@ def span_rates(rates: Sequence[Rate]) -> Scale:
 
 
 def chart_rates(rates: Sequence[Rate], scale: Scale, title: str = "", words: str = "") -> Chart:
-    """Each rate with its interval in a row; undecided deals as lost, and as won in the lighter colour."""
+    """Return a chart with a row for each rate and its interval, with undecided deals as lost and (lighter) as won."""
     shapes: list[Shape] = []
     for row, rate in enumerate(rates):
         if rate.rate is None or rate.rate_if_won is None:
@@ -104,7 +104,7 @@ def chart_rates(rates: Sequence[Rate], scale: Scale, title: str = "", words: str
 
 
 def chart_nodes(spread: Mapping[str, Mapping[int, int]], octaves: range, name: str) -> Chart:
-    """How many searches took how many nodes: a bar for each power of two, won, lost and undecided on each other."""
+    """Return a histogram of nodes per search: a bar for each power of two, with won, lost and undecided stacked."""
     n = sum(sum(counts.values()) for counts in spread.values())
     scale = Scale(2.0**octaves.start, 2.0**octaves.stop, is_log=True)
     bars = [(2.0**k, 2.0 ** (k + 1), [spread[kind].get(k, 0) for kind in KINDS]) for k in octaves]
@@ -117,14 +117,14 @@ def chart_nodes(spread: Mapping[str, Mapping[int, int]], octaves: range, name: s
 def chart_scores(
     counts: Mapping[int, int], together: Mapping[int, int], name: str, most: int, score: str = "score"
 ) -> Chart:
-    """How often each score came, on the scale of all runs `together`, in `most` bars or fewer."""
+    """Return a histogram of scores in at most `most` bars, on the scale of the scores of all runs, `together`."""
     bins = make_bins(together, most)
     size = bins[0].high - bins[0].low + 1
     sums = dict.fromkeys((each.low for each in bins), 0)
     for number, deals in counts.items():
         sums[number // size * size] += deals
     n = sum(counts.values())
-    # A score has its place in the middle of its bar.
+    # A score is at the centre of its bar.
     bars = [(low - 0.5, low + size - 0.5, [deals]) for low, deals in sums.items()]
     beside = size * max(0.0, (_FEWEST_BARS - len(bins)) / 2)
     scale = Scale(bars[0][0] - beside, bars[-1][1] + beside)
@@ -138,7 +138,7 @@ def chart_scores(
 def _chart_bars(
     x: Scale, across: str, bars: Sequence[tuple[float, float, Sequence[int]]], n: int, title: str, words: str
 ) -> Chart:
-    """Bars from a low to a high end, each of several counts on each other, as shares of n."""
+    """Return a chart of bars, each a low end, a high end and counts to stack as shares of n."""
     y = Scale(0, 1.08 * max(100 * sum(counts) / n for _, _, counts in bars))
     shapes = []
     for low, high, counts in bars:
@@ -153,7 +153,7 @@ def _chart_bars(
 
 
 def chart_spread(scores: Mapping[str, Mapping[int, int]], score: str) -> Chart:
-    """A line for each distribution of scores, by its label."""
+    """Return a chart with a line for each distribution of scores."""
     courses = []
     for label, counts in scores.items():
         if n := sum(counts.values()):
@@ -164,11 +164,11 @@ def chart_spread(scores: Mapping[str, Mapping[int, int]], score: str) -> Chart:
     return Chart("", "", Scale(lowest - 0.5, highest + 0.5), score, y, courses)
 
 
-# How a rate came to be known.
+# Convergence of a rate.
 
 
 class Point(NamedTuple):
-    """What was known after so many deals."""
+    """The counts after the first n deals."""
 
     n: int
     won: int
@@ -176,17 +176,17 @@ class Point(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """With undecided deals as lost."""
+        """The interval with undecided deals as lost."""
         return wilson(self.won, self.n)
 
     @property
     def interval_if_won(self) -> Interval:
-        """With undecided deals as won."""
+        """The interval with undecided deals as won."""
         return wilson(self.won + self.undecided, self.n)
 
 
 def follow(course: Sequence[Step]) -> list[Point]:
-    """The counts after more and more deals, at most some eighty times: evenly by the logarithm of n, and at the end."""
+    """Return the cumulative counts at about eighty points, evenly spaced in log n, and at the end."""
     whole = sum(step.deals for step in course)
     begin = max(min(_FEWEST_DEALS, whole), whole / _BEGIN)
     points: list[Point] = []
@@ -202,14 +202,14 @@ def follow(course: Sequence[Step]) -> list[Point]:
 
 
 def chart_convergence(points: Sequence[Point], name: str) -> Chart:
-    """The rate over the first n deals with its interval, n by its logarithm."""
+    """Return a chart of the rate over the first n deals with its interval, over log n."""
     low = min(100 * point.interval.low for point in points)
     high = max(100 * point.interval_if_won.high for point in points)
     y = Scale(max(0.0, low - 0.04 * (high - low)), min(100.0, high + 0.04 * (high - low)))
     first, last = points[0], points[-1]
     x = Scale(first.n, max(last.n, first.n + 1), is_log=True)
     xs: list[float] = [point.n for point in points]
-    if len(points) == 1:  # a point has no length, and a line of none is not seen
+    if len(points) == 1:  # draw a short line: a line through one point is invisible
         xs, points = [x.low, x.between(x.low, x.high, 0.01)], [first, first]
     shapes = []
     for kind in ("undecided", "won") if any(point.undecided for point in points) else ("won",):

@@ -1,4 +1,4 @@
-"""What plays some seeds and gives their results, the same here and on a worker of a cluster. It knows no store."""
+"""Searches and policy games over some seeds, the same here and on a worker of a cluster. No store is involved."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ from unshuffle.store import PolicyGames, SolverRow
 from unshuffle.study.plan import Part
 
 _CHUNKS_AHEAD = 3
-"""Chunks that the engine is given before the answers of the first are fetched."""
+"""Chunks submitted to the engine before the answers of the first are fetched."""
 
 
 class Search(Protocol):
-    """Decides deals of one run; their rows come in the order in which the seeds were handed over."""
+    """A search for the deals of one run. Its rows come in the order in which the seeds were submitted."""
 
     replayed: int
-    """Lines that the rules have replayed so far."""
+    """Lines that the Python rules have replayed so far."""
 
     def wants_more(self) -> bool:
-        """Whether it wants further seeds before the first answers are fetched, so that it never waits for the disk."""
+        """Return whether to submit further seeds before fetching answers, so that the search never waits for disk."""
 
     def submit(self, seeds: Sequence[int]) -> bool:
-        """Hand over seeds; False if there are none."""
+        """Submit seeds; return False if there are none."""
 
     def rows(self, seeds: Sequence[int]) -> Iterator[SolverRow]:
-        """The results of the seeds that were handed over next; an interrupted search raises KeyboardInterrupt."""
+        """Yield the results of the next submitted seeds; an interrupted search raises KeyboardInterrupt."""
 
     def close(self) -> None:
-        """Give up what is under way."""
+        """Cancel the searches under way."""
 
 
 def open_search(part: Part, threads: int, wins_to_replay: int) -> Search:
-    """The search of a run. With `replay='sample'` it replays the lines of so many wins, and of every hundredth deal."""
+    """Return the search of a run. With `replay='sample'` it replays `wins_to_replay` wins and every hundredth deal."""
     if part.engine == "native":
         return _NativeSearch(part, threads, wins_to_replay)
     return _PythonSearch(part, threads)
 
 
 class _NativeSearch:
-    """The engine's threads."""
+    """A search on the engine's threads."""
 
     def __init__(self, part: Part, threads: int, wins_to_replay: int) -> None:
         native: Any = engine.native()
@@ -88,7 +88,7 @@ class _NativeSearch:
         all_lines = keeps_moves or self._part.replay == "all"
         next_found = self._batch.next
         tokens = None
-        # Some microseconds a deal are all that a fast engine leaves: this loop does nothing that can be done later.
+        # A fast engine leaves only some microseconds per deal: this loop does nothing that can be done later.
         for seed in seeds:
             found = next_found()
             row = found.row
@@ -111,7 +111,7 @@ class _NativeSearch:
 
 
 class _PythonSearch:
-    """The Python side: for a game without a twin, or without an engine. It replays every line."""
+    """A search by the Python rules, for a game that the engine lacks, or without an engine. It replays every line."""
 
     def __init__(self, part: Part, threads: int) -> None:
         self.replayed = 0
@@ -123,7 +123,7 @@ class _PythonSearch:
         return not self._is_busy
 
     def submit(self, seeds: Sequence[int]) -> bool:
-        """Nothing is done ahead of time: there are no threads for it."""
+        """Note whether there are seeds. They are searched when `rows` is read: no threads work ahead."""
         self._is_busy = bool(seeds)
         return self._is_busy
 
@@ -146,7 +146,7 @@ class _PythonSearch:
             yield (seed, str(result.status), result.score, result.score_proved, *counts, tokens, None)
 
     def close(self) -> None:
-        """Nothing is under way."""
+        """Do nothing: no search is under way."""
 
 
 def play_games(
@@ -158,7 +158,7 @@ def play_games(
     progress: Callable[[int], object] | None = None,
     interrupted: Callable[[PolicyGames], object] | None = None,
 ) -> PolicyGames:
-    """Let the policy of a run play these seeds. On Ctrl-C `interrupted` is given what was played."""
+    """Let the policy of a run play these seeds. On Ctrl-C `interrupted` is called with the games that were played."""
     from unshuffle.simulate import Deals, SimulationInterrupted, policy_of, run_policy
 
     begun = monotonic()

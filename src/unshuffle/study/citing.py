@@ -1,4 +1,4 @@
-"""How the numbers of a study are cited, and a digest by which two people can tell that they mean the same ones."""
+"""Citations of a study, with a digest by which two people can tell that they have the same numbers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from unshuffle.study.tables import plural
 
 
 def digest(store: Store, found: Sequence[Found]) -> str:
-    """SHA-256 over what was counted: a line of JSON for each run, sorted, as docs/statistics.md tells.
+    """Return the SHA-256 of the counts: of one line of JSON per run, sorted, as docs/statistics.md specifies.
 
-    It does not depend on the name of the study, the order of its runs, on which machine, when, or how fast they ran.
+    It does not depend on the name of the study, the order of its runs, the machine, the time, or the speed.
     """
     lines = sorted(
         json.dumps(_counted(store, each), ensure_ascii=True, sort_keys=True, separators=(",", ":")) for each in found
@@ -33,13 +33,13 @@ def _counted(store: Store, found: Found) -> dict[str, Any]:
         "rules": dict(run.rules),
         "seeds": _seeds(store, run),
         "limits": [run.nodes_limit, run.seconds_limit, run.memory_limit],
-        # Another search looks at other positions, so that a limit cuts off other deals.
+        # Another version may search other positions, so that a limit stops other deals.
         "engines": sorted({(each.engine, each.package_version) for each in found.work}),
     }
 
 
 def _seeds(store: Store, run: Run) -> list[list[int]] | str:
-    """The finished seeds as ranges. Of decks their cards, for their numbers are this store's own."""
+    """Return the finished seeds as ranges. For decks, hash the cards, as their numbers differ from store to store."""
     done = store.seeds_done(run)
     if run.generator != DECKS:
         return [list(seeds) for seeds in done]
@@ -51,7 +51,7 @@ def _seeds(store: Store, run: Run) -> list[list[int]] | str:
 
 
 def citation(study: str, found: Sequence[Found], finished: str, digested: str) -> str:
-    """A line to put under a table that uses these numbers; `finished` is a day, or words where it is none."""
+    """Return a line to cite these numbers; `finished` says in words on which day the study was finished, if it is."""
     runs = [each.run for each in found]
     what = name_run(runs[0])
     if len(runs) > 1:

@@ -1,4 +1,4 @@
-"""A Dask cluster that plays what a study asks for. It stores nothing: this process does. See docs/clusters.md."""
+"""Studies on a Dask cluster. Workers play deals, and this process alone writes the store. See docs/clusters.md."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from unshuffle.study.plan import Part
 from unshuffle.study.tasks import Answer, Solved, Task, find_fault, play_task
 
 _PATIENCE = 5.0
-"""Seconds in which a scheduler must answer."""
+"""Seconds within which a scheduler must answer."""
 _TASK_SECONDS = 5.0
-"""About how much work a task is: a thousand times what it costs a scheduler, and no great loss with a worker."""
+"""The approximate work of a task: a thousand times its cost to the scheduler, and little to lose with a worker."""
 _MOST_SOLVED, _MOST_GAMES = 20_000, 200_000
-"""Deals in a task, at the most. A row of the solver takes some hundred bytes here until it is stored, a game three."""
+"""The most deals in a task. Until they are stored, a solver row takes some hundred bytes here, a game three."""
 _MOST_UNDER_WAY = 2_000_000
-"""Rows of the solver under way: what this process may have to hold if it stores more slowly than others play."""
+"""The most solver rows under way: this process may have to hold them all if storing is slower than playing."""
 _TASKS_A_THREAD = 3
-"""Tasks sent for each thread of the cluster: one that it plays, one that waits there, one for a worker that comes."""
+"""Tasks sent per thread of the cluster: one being played, one queued, one for a worker that joins."""
 _LOOK_SECONDS = 1.0
 _POLL_SECONDS = 0.02
 _SAME = "is the same unshuffle installed there?"
@@ -45,15 +45,15 @@ _NOISY = ("distributed", "distributed.client", "tornado", "tornado.application",
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a cluster is."""
+    """The location of a cluster."""
 
     address: str | None
-    """None: it is made here."""
+    """None: the cluster is started on this machine."""
     workers: int = 0
 
 
 def parse_place(dask: str) -> _Place:
-    """'local', 'local:N', an address such as tcp://host:8786, or a scheduler file."""
+    """Return the place that the text names: 'local', 'local:N', an address (tcp://host:8786), or a scheduler file."""
     said = dask.strip()
     if match := re.fullmatch(r"local(?::([0-9]{1,6}))?", said):
         workers = cores() if match[1] is None else int(match[1])
@@ -75,7 +75,7 @@ def _read_address(path: Path) -> str:
     address = found.get("address") if isinstance(found, dict) else None
     if not isinstance(address, str):
         raise UsageError(
-            f"dask: {str(path)!r} is no scheduler file; `dask scheduler --scheduler-file FILE.json` writes one"
+            f"dask: {str(path)!r} is not a scheduler file; `dask scheduler --scheduler-file FILE.json` writes one"
         )
     return address
 
@@ -84,8 +84,8 @@ def _check_address(text: str, where: str = "") -> str:
     match = re.fullmatch(r"(?:(tcp|tls|ws|wss|ucx)://)?([^\s/:]+|\[[0-9A-Fa-f:.]+\]):([0-9]{1,5})", text)
     if match is None or not 1 <= int(match[3]) <= 65535:
         raise UsageError(
-            f"dask: {quote(text)}{where} is no address; expected tcp://HOST:PORT or tls://HOST:PORT, a scheduler file"
-            " (.json), local or local:N"
+            f"dask: {quote(text)}{where} is not an address; expected tcp://HOST:PORT or tls://HOST:PORT, a scheduler"
+            " file (.json), local or local:N"
         )
     return f"{match[1] or 'tcp'}://{match[2]}:{match[3]}"
 
@@ -103,7 +103,7 @@ class Cluster:
         self._workers = self._slots = 0
 
     def __enter__(self) -> Cluster:
-        _distributed()  # first of all, for it sets its loggers up when it is imported
+        _distributed()  # first, as its import sets up the loggers that `_quiet` silences
         with self._stack:
             self._stack.enter_context(_quiet())
             place: Any = self._place.address
@@ -129,7 +129,7 @@ class Cluster:
             raise _no_answer(self._place.address or "local", error) from None
 
     def _check_workers(self) -> None:
-        """Refuse workers that would play something else, before any work. Those that come later find out themselves."""
+        """Raise ClusterError if a worker cannot play the tasks. A worker that joins later raises the error itself."""
         faults: dict[str, list[str]] = {}
         for task in self._tasks.values():
             found: dict[str, Any] = self._client.run(find_fault, task, on_error="return")
@@ -142,7 +142,7 @@ class Cluster:
             raise ClusterError("workers that cannot take part:\n  " + "\n  ".join(each))
 
     def play(self, ledger: Ledger) -> None:
-        """Play what is left of a run: send tasks, and store the answers in the order in which they come."""
+        """Play what is left of a run: send tasks, and store the answers in the order in which they arrive."""
         asked = self._tasks[ledger.part.method + str(ledger.part.game)]
         most = _MOST_SOLVED if ledger.part.policy is None else _MOST_GAMES
         least = self._threads if ledger.part.engine == "native" else 1
@@ -152,7 +152,7 @@ class Cluster:
         token = uuid4().hex[:8]
 
         def send() -> None:
-            """Send as many tasks as the cluster has use for."""
+            """Send as many tasks as the cluster can use."""
             self._look()
             ledger.workers = self._workers
             while len(sent) < max(2, _TASKS_A_THREAD * self._slots) and (
@@ -193,11 +193,11 @@ class Cluster:
             store_what_came()
             raise
         finally:
-            with suppress(Exception):  # the scheduler may be what failed
+            with suppress(Exception):  # the scheduler itself may have failed
                 self._client.cancel([future for future, _ in sent.values()], force=True)
 
     def _look(self) -> None:
-        """See now and then who is there."""
+        """Update the numbers of workers and threads, at most once per _LOOK_SECONDS."""
         if monotonic() - self._looked < _LOOK_SECONDS:
             return
         self._looked = monotonic()
@@ -215,11 +215,11 @@ class Cluster:
         return f"the Dask scheduler {where} is gone; what was stored is there, and the same command goes on"
 
     def _read(self, found: Any, piece: Piece) -> Answer:
-        """The answer of a task, or its error in words."""
-        # What is here counts, whatever the future says by now: of a worker that died since, that it is lost.
+        """Return the answer of a task, or raise its error."""
+        # An answer that has arrived counts, even if its future is lost by now because the worker has died since.
         if isinstance(found, Answer):
             return found
-        if not isinstance(found, tuple):  # cancelled, as all are when the scheduler goes
+        if not isinstance(found, tuple):  # cancelled, which happens to all when the scheduler ends
             raise ClusterError(self._lost)
         error = found[1]
         seeds = f"the deals {piece.first}..{piece.last}"
@@ -234,7 +234,7 @@ class Cluster:
 
 
 def _distributed() -> Any:
-    """The package, imported only for a cluster: it takes half a second."""
+    """Import and return the package, only when a cluster is used: it takes half a second."""
     try:
         return import_module("distributed")
     except ImportError:
@@ -242,7 +242,7 @@ def _distributed() -> Any:
 
 
 def _check_scheduler(address: str) -> None:
-    """Ask who is there. A client would wait for ever for a server of another kind that never answers."""
+    """Raise ClusterError unless a scheduler answers. A client would wait for ever for a server of another kind."""
     dask = _distributed()
 
     async def ask() -> str:
@@ -255,7 +255,7 @@ def _check_scheduler(address: str) -> None:
         return await asyncio.wait_for(ask(), 1.2 * _PATIENCE)
 
     try:
-        # In a thread, for the caller may live in a loop of its own, as in a notebook.
+        # In a thread, as the caller may run in an event loop, for example in a notebook.
         with ThreadPoolExecutor(1) as thread:
             kind = thread.submit(asyncio.run, ask_for_a_while()).result()
     except (OSError, TimeoutError, TypeError, ValueError, KeyError) as error:
@@ -272,7 +272,7 @@ def _no_answer(address: str, error: Exception) -> ClusterError:
 
 
 def _start_workers(count: int) -> Any:
-    """A cluster on this machine, of processes with one thread each."""
+    """Start a cluster of worker processes with one thread each on this machine."""
     dask = _distributed()
     try:
         with _sheltered():
@@ -280,8 +280,8 @@ def _start_workers(count: int) -> Any:
                 n_workers=count,
                 threads_per_worker=1,
                 processes=True,
-                memory_limit=0,  # what a deal may take, the run says
-                dashboard_address="127.0.0.1:0",  # a server is there in any case; not at a port that another may have
+                memory_limit=0,  # none: the run limits the memory of a deal
+                dashboard_address="127.0.0.1:0",  # a server starts in any case; 0 takes a free port
                 silence_logs=logging.CRITICAL + 1,
             )
     except (RuntimeError, OSError, TimeoutError) as error:
@@ -293,13 +293,13 @@ def _start_workers(count: int) -> Any:
 
 @contextmanager
 def _sheltered() -> Iterator[None]:
-    """What is started here sees no Ctrl-C, which is for this process; one that comes meanwhile is met at the end."""
+    """Block Ctrl-C for processes that are started here; this process gets one that came meanwhile at the end."""
     if sys.platform == "win32":
         yield
         return
     from multiprocessing import resource_tracker
 
-    # It would be started along with the first process, and let Ctrl-C in again.
+    # Start it now: started along with the first process, it would unblock the signal.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -309,7 +309,7 @@ def _sheltered() -> Iterator[None]:
 
 
 def _keep(ledger: Ledger, piece: Piece, answer: Answer) -> None:
-    """Store the answers of a worker and what was known before, in one transaction."""
+    """Store the answers of a worker together with the inferred results of the piece, in one transaction."""
     if isinstance(answer, PolicyGames):
         ledger.keep_games(piece.first, answer)
     else:
@@ -319,7 +319,7 @@ def _keep(ledger: Ledger, piece: Piece, answer: Answer) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Dask tells its own troubles at length; those that matter are told here in a sentence."""
+    """Silence Dask's loggers: the errors that matter are raised here."""
     loggers = [logging.getLogger(name) for name in _NOISY]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

@@ -1,4 +1,4 @@
-"""Do two runs differ? On the same deals by exact McNemar, otherwise as independent counts. See docs/statistics.md."""
+"""Comparisons of two runs: exact McNemar on the same deals, else as independent counts. See docs/statistics.md."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from unshuffle.study.statistics import (
 from unshuffle.study.tables import Column, write_p, write_points
 
 MOST_COMPARED = 100
-"""The most runs of a study that are all compared with each other: of 719 rule lists that would be 258,121 tests, which
-take long and tell little. A tournament ranks them in groups."""
+"""The most runs of a study that are compared pairwise: 719 rule lists would need 258,121 tests, which take long and
+tell little. A tournament ranks them in groups."""
 
 _PARTS = ("game", "variant", "method")
 
 Order = Literal["a", "b", "both"]
-"""Which of two runs has the stricter rules, so that what it wins the other wins; 'both': they win the same deals."""
+"""Which of two runs has the stricter rules, so that every deal it wins the other wins; 'both': they win the same."""
 
 Table = Mapping[tuple[str, str], int]
-"""How the deals ended in a and in b ('won', 'lost' or 'undecided') to how many did."""
+"""The number of deals by their endings in a and in b ('won', 'lost' or 'undecided')."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +45,21 @@ class Reading:
 
     p: float
     difference: float | None
-    """The rate of a less the rate of b; None without deals."""
+    """The rate of a minus the rate of b; None without deals."""
     interval: Interval | None
-    """Of the difference; None where the deals are not the same."""
+    """The interval of the difference; None if the deals are not the same."""
     only_a: int | None = None
-    """Deals that a alone has won, where the deals are the same."""
+    """Deals that only a has won; None if the deals are not the same."""
     only_b: int | None = None
     is_certain: bool = False
-    """True if the rates cannot be equal should the undecided deals end as this reading has it: a deal is won under the
-    looser rules alone."""
+    """True if the rates differ for sure in this reading, because a deal is won under the looser rules only."""
     is_proved: bool = False
-    """True if they cannot be equal however the undecided deals would end."""
+    """True if the rates differ however the undecided deals would end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two runs, the test that was made, and what came of it with undecided deals as lost and as won."""
+    """Two runs, the test that was made, and its results with undecided deals as lost and as won."""
 
     a: Run
     b: Run
@@ -68,25 +67,25 @@ class Comparison:
     why: str
     n_a: int
     n_b: int
-    """Deals that were compared; equal where they are the same deals."""
+    """Deals that were compared; `n_a` and `n_b` are equal if these are the same deals."""
     undecided: int
     """Deals that at least one of the two has left undecided."""
     as_lost: Reading
     as_won: Reading
     extremes: tuple[float, float] | None = None
-    """The least and the most that the difference can be, whatever the undecided deals of each would turn out to be."""
+    """The least and the greatest difference over all possible outcomes of the undecided deals."""
     rates: tuple[Rate, Rate] | None = None
-    """The rates of a and b over all their finished deals, where the deals are not the same."""
+    """The rates of a and b over all their finished deals, if the deals are not the same."""
     stricter: Order | None = None
     """Which of the two has the stricter rules; None if neither, or if a policy has played."""
     settled: int = 0
-    """Deals that a limit left undecided in one of the two, and that the verdict of the other decides."""
+    """Deals that a limit left undecided in one run and that the verdict of the other run decides."""
     remark: str | None = None
-    """What is compared, where the two do not answer one question."""
+    """What is compared, if the two runs do not answer the same question."""
 
     @property
     def readings(self) -> tuple[Reading, Reading]:
-        """Undecided deals as lost, and as won."""
+        """The readings with undecided deals as lost, and as won."""
         return self.as_lost, self.as_won
 
     @property
@@ -96,7 +95,7 @@ class Comparison:
 
 
 def compare_runs(store: Store, study: str) -> list[Comparison]:
-    """Every two runs of a study that answer one question on deals that both have finished; none of too many runs."""
+    """Compare all pairs of runs of a study that answer one question and share deals; none if the runs are too many."""
     runs = store.runs(study)
     if len(runs) > MOST_COMPARED:
         return []
@@ -111,10 +110,10 @@ def compare_runs(store: Store, study: str) -> list[Comparison]:
 
 
 def compare_choices(store: Store, a: str, b: str, *, anyway: bool = False) -> list[Comparison]:
-    """What two names (NAME, NAME:variant or NAME:variant:method) stand for, run by run.
+    """Compare the runs that two names (NAME, NAME:variant or NAME:variant:method) stand for, in pairs.
 
-    Runs of two studies are matched by whatever of game, variant and method is not the same throughout. Two games, and
-    open beside hidden information, are a UsageError unless they are compared `anyway`.
+    Runs are paired by those of game, variant and method that vary within one of the two sides. Different games, or
+    open beside hidden information, raise UsageError unless `anyway` is true.
     """
     left, right = choose_runs(store, a), choose_runs(store, b)
     pairs = _match(a, left, b, right)
@@ -133,7 +132,7 @@ def _refuse_two_questions(a: Run, b: Run) -> None:
 
 
 def _remark(a: Run, b: Run) -> str | None:
-    """What a comparison of two runs compares beside the ways of playing; None if they answer one question."""
+    """Return what else than the way of playing differs between two runs; None if they answer the same question."""
     words = []
     if a.game != b.game:
         words.append(f"{a.game} and {b.game} are different games, so a difference says how they were played and which"
@@ -146,13 +145,13 @@ def _remark(a: Run, b: Run) -> str | None:
 
 
 def choose_runs(store: Store, text: str) -> list[Run]:
-    """The runs that NAME, NAME:variant or NAME:variant:method stands for."""
+    """Return the runs that NAME, NAME:variant or NAME:variant:method stands for."""
     names = [info.name for info in store.studies()]
-    # A name may hold a colon itself; the longest one that is there is meant.
+    # A name may contain a colon itself: take the longest name that exists.
     study = max((name for name in names if text == name or text.startswith(f"{name}:")), key=len, default=None)
     if study is None:
         wanted = text.partition(":")[0]
-        store.runs(wanted)  # it says what is nearest
+        store.runs(wanted)  # raises UsageError with the nearest name
         raise unknown("study", text, names)
     runs = store.runs(study)
     variant, _, method = text[len(study) + 1 :].partition(":")
@@ -164,7 +163,7 @@ def choose_runs(store: Store, text: str) -> list[Run]:
         method = policy if method not in known and policy in known else method
         runs = _narrow(runs, "method", method, f"method of {study}:{variant}")
     if not runs:
-        # What was imported is no run: the games that were lost there are not known.
+        # Imported wins are not runs: the lost games are not known.
         raise UsageError(f"the study {study!r} has no runs that could be compared")
     return runs
 
@@ -177,7 +176,7 @@ def _narrow(runs: Sequence[Run], field: str, value: str, kind: str) -> list[Run]
 
 
 def _match(a: str, left: Sequence[Run], b: str, right: Sequence[Run]) -> list[tuple[Run, Run]]:
-    # What is the same throughout each side (solver here, greedy there) is what is compared; the rest must agree.
+    # A part that is constant on each side (solver here, greedy there) is what is compared; the other parts must agree.
     key = [part for part in _PARTS if any(len({getattr(run, part) for run in side}) > 1 for side in (left, right))]
     others = {tuple(getattr(run, part) for part in key): run for run in right}
     pairs = [
@@ -205,7 +204,7 @@ class _EndingsOnce:
         self._read: dict[int, Endings] = {}
 
     def pair(self, a: Run, b: Run) -> Table:
-        """How the deals ended that both have finished. InternalError if the two contradict each other."""
+        """Count the deals that both have finished by their endings. Raises InternalError if the runs contradict."""
         for run in (a, b):
             if run.id not in self._read:
                 self._read[run.id] = self._store.endings(run)
@@ -216,7 +215,7 @@ class _EndingsOnce:
 
 
 def _obstacle(a: Run, b: Run) -> str | None:
-    """Why the deals of two runs cannot be the same; None if they can."""
+    """Return why the deals of two runs cannot be the same; None if they can."""
     if a.game != b.game:
         return f"{a.game} and {b.game} are different games"
     if a.generator != b.generator:
@@ -264,7 +263,7 @@ def _undecided(table: Table) -> int:
 
 
 def _settle(table: Table, order: Order | None) -> Table:
-    """The same deals, where what is undecided in one run follows from the other: a win under stricter rules is one."""
+    """Return the table with undecided endings filled in from the other run: a win under stricter rules is a win."""
     settled = dict.fromkeys(table, 0)
     for (a, b), deals in table.items():
         if order in ("a", "both"):
@@ -280,10 +279,10 @@ _MOST = {"won": 1, "lost": 0, "undecided": 1}
 
 
 def _extremes(table: Table, order: Order | None) -> tuple[float, float]:
-    """The least and the most that a - b can be, whatever each undecided deal would turn out to be."""
+    """Return the least and the greatest a - b over all possible outcomes of the undecided deals."""
     least = most = 0
     for (a, b), deals in table.items():
-        # Stricter rules never win a deal alone.
+        # No deal is won under the stricter rules only.
         least += deals * max(_LEAST[a] - _MOST[b], 0 if order in ("b", "both") else -1)
         most += deals * min(_MOST[a] - _LEAST[b], 0 if order in ("a", "both") else 1)
     n = sum(table.values())
@@ -291,7 +290,7 @@ def _extremes(table: Table, order: Order | None) -> tuple[float, float]:
 
 
 def _fold(table: Table, undecided: str) -> tuple[int, int, int, int]:
-    """Only a, only b, both, neither, with undecided deals as lost or as won in both runs."""
+    """Return the deals won by only a, only b, both, neither, counting undecided ones as `undecided` in both runs."""
     sums = {(a, b): 0 for a in ("won", "lost") for b in ("won", "lost")}
     for (a, b), deals in table.items():
         sums[undecided if a == "undecided" else a, undecided if b == "undecided" else b] += deals
@@ -301,7 +300,7 @@ def _fold(table: Table, undecided: str) -> tuple[int, int, int, int]:
 def _reading(folded: tuple[int, int, int, int], order: Order | None) -> Reading:
     only_a, only_b, _, _ = folded
     if order == "both":
-        # Two names for one question: nothing was sampled that could differ.
+        # The same deals are won under both rules, so there is no difference to estimate.
         return Reading(1.0, 0.0, Interval(0.0, 0.0), only_a, only_b)
     if order is None:
         found = mcnemar(*folded)
@@ -310,7 +309,7 @@ def _reading(folded: tuple[int, int, int, int], order: Order | None) -> Reading:
     assert found.difference is not None
     if order == "b":
         return Reading(found.p, found.difference, Interval(found.low, found.high), only_a, only_b, found.p == 0)
-    # 0.0 - 0.0, not -0.0, which would be printed.
+    # 0.0 - x and not -x, which could be -0.0 and be printed so.
     ends = Interval(0.0 - found.high, 0.0 - found.low)
     return Reading(found.p, 0.0 - found.difference, ends, only_a, only_b, found.p == 0)
 
@@ -319,7 +318,7 @@ def _compare_rates(a: Run, b: Run, one: Rate, other: Rate, *, why: str) -> Compa
     order = _order(a, b)
     readings = [(one.won, other.won), (one.won + one.undecided, other.won + other.undecided)]
     tests = [compare_counts(won_a, one.n, won_b, other.n) for won_a, won_b in readings]
-    # One test is named, so one is made.
+    # Both readings use the same test, as only one is named.
     exact = any(test.test == "fisher" for test in tests)
     p_values = [_p_of_rates((won_a, one.n), (won_b, other.n), exact, order) for won_a, won_b in readings]
     name = "fisher" if exact else "chi-square"
@@ -337,20 +336,20 @@ def _compare_rates(a: Run, b: Run, one: Rate, other: Rate, *, why: str) -> Compa
 
 
 def _p_of_rates(a: tuple[int, int], b: tuple[int, int], exact: bool, order: Order | None) -> float:
-    """The p of two independent counts; one-sided where only the stricter rules can have the lower rate."""
+    """Return the p of two independent counts; one-sided if one run has stricter rules, so its rate cannot be higher."""
     strict, loose = (b, a) if order == "b" else (a, b)
     return p_value(*strict, *loose, exact=exact, is_less=order in ("a", "b"))
 
 
 def adjust(comparisons: Sequence[Comparison]) -> list[tuple[float, float]]:
-    """The p-values of all comparisons after Holm: undecided deals as lost, and as won."""
+    """Return the Holm-adjusted p-values of all comparisons, with undecided deals as lost and as won."""
     return list(
         zip(holm([each.as_lost.p for each in comparisons]), holm([each.as_won.p for each in comparisons]), strict=True)
     )
 
 
 def tabulate(comparisons: Sequence[Comparison], names: Mapping[int, str]) -> list[list[Column]]:
-    """Many paired comparisons as one table (its groups of columns); p after Holm where there are several."""
+    """Return the groups of columns of a table of paired comparisons, with Holm-adjusted p if there are several."""
     adjusted = adjust(comparisons)
     family = f" (Holm of {len(comparisons)})" if len(comparisons) > 1 else ""
     groups = [
@@ -376,9 +375,9 @@ def _tabulate_reading(readings: Sequence[Reading], suffix: str, p_values: Iterab
 
 
 def write_p_of(reading: Reading, p: float) -> str:
-    """The p of a reading, as it is or after Holm; in words where no chance is left.
+    """Return the text of p, a reading's own or adjusted; 'proved' or 'certain if so' if chance plays no part.
 
-    Rates that differ only if undecided deals end as the reading has it are not proved to differ.
+    'certain if so': the rates differ for sure only if the undecided deals end as in this reading.
     """
     if reading.is_certain:
         return "proved" if reading.is_proved else "certain if so"

@@ -1,4 +1,4 @@
-"""`study compare` as text and as JSON: which test was made, why that one, and what it says."""
+"""The output of `study compare`, as text and as JSON: which test was made, why, and its result."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unshuffle.study.tables import Column, Page, plural, study_packages, write_c
 def print_compare(
     store: Store, a: str, b: str, *, anyway: bool = False, json: bool = False, out: TextIO | None = None
 ) -> None:
-    """Say whether two studies or runs differ, by which test and why by that one."""
+    """Print whether two studies or runs differ, by which test, and why by this one."""
     page = Page(out or sys.stdout)
     with study_packages():
         found = compare_choices(store, a, b, anyway=anyway)

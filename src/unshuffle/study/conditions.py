@@ -1,4 +1,4 @@
-"""What the numbers of a run rest on, in words: rules, information, deals, limits, engine, replay."""
+"""The conditions of a run in words: rules, information, deals, limits, engine, replay."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _UNITS = ((1 << 30, "GiB"), (10**9, "GB"), (1 << 20, "MiB"), (10**6, "MB"), (1, 
 
 
 def name_run(run: RunSpec) -> str:
-    """A run in full: 'belle-lucie/one-deal policy:greedy'."""
+    """Return the full name of a run: 'belle-lucie/one-deal policy:greedy'."""
     return f"{run.game}/{run.variant} {run.method}"
 
 
 def short_names(runs: Sequence[Run]) -> list[str]:
-    """The runs by what tells them apart; a single one in full."""
+    """Return names that consist of what differs among the runs; for a single run its full name."""
     if len(runs) == 1:
         return [name_run(runs[0])]
     has = {field: len({getattr(run, field) for run in runs}) > 1 for field in ("study", "game", "variant", "method")}
@@ -34,14 +34,14 @@ def short_names(runs: Sequence[Run]) -> list[str]:
 
 
 def _short_name(run: Run, has: dict[str, bool]) -> str:
-    # A variant is nothing without its game, unless that stands above the table.
+    # A variant needs its game, unless all runs have the same game, which stands above the table.
     place = f"{run.game}/{run.variant}" if has["game"] else run.variant if has["variant"] else ""
     parts = [f"{run.study}:" if has["study"] else "", place, run.method if has["method"] else ""]
     return " ".join(part for part in parts if part) or name_run(run)
 
 
 def write_limits(run: RunSpec) -> str:
-    """What one deal may cost: '100,000 nodes, 60 s, 1 GiB'."""
+    """Return the limits of one deal: '100,000 nodes, 60 s, 1 GiB'."""
     limits = []
     if run.nodes_limit is not None:
         limits.append(plural(run.nodes_limit, "node"))
@@ -54,35 +54,35 @@ def write_limits(run: RunSpec) -> str:
 
 
 def is_by_clock(run: RunSpec) -> bool:
-    """Return True if a clock ends the search of a deal, or the thought of a policy: another machine gets elsewhere."""
+    """Return whether a clock limits the solver or the policy, so that another machine may get other results."""
     if not run.method.startswith(POLICY):
         return run.seconds_limit is not None
     from unshuffle.simulate import policy_of
 
     try:
         return policy_of(un.game(run.game, run.variant), run.method.removeprefix(POLICY)).uses_clock
-    except UsageError:  # a game or a policy of one's own that is not loaded
+    except UsageError:  # a game or a policy from `--load` that is not loaded
         return False
 
 
 def is_about_phases(run: RunSpec) -> bool:
-    """Return True if the verdicts of a run are about the first phase of each deal: its solver leaves redeals out."""
+    """Return whether the verdicts of a run are about the first phase of each deal: its solver leaves redeals out."""
     if run.method.startswith(POLICY):
         return False
     try:
         game = un.game(run.game, run.variant)
         return game.leaves_redeals_out(game.deal(0))
-    except UsageError:  # a game of one's own that is not loaded
+    except UsageError:  # a game from `--load` that is not loaded
         return False
 
 
 def write_information(run: RunSpec) -> str:
-    """What was known: 'open: all cards known', for a game whose redeals the solver leaves out '..., but no redeal'."""
+    """Return what was known: 'open: all cards known', with ', but no redeal' if the solver leaves redeals out."""
     return INFORMATION[run.information] + (", but no redeal" if is_about_phases(run) else "")
 
 
 def explain_phases(runs: Sequence[RunSpec]) -> str:
-    """Say which runs count first phases, and that a lost one is no lost deal; '' if none does."""
+    """Return a sentence that names the runs whose verdicts are about first phases; '' if there are none."""
     names = list(dict.fromkeys(f"{run.game}/{run.variant}" for run in runs if is_about_phases(run)))
     if not names:
         return ""
@@ -94,12 +94,12 @@ def explain_phases(runs: Sequence[RunSpec]) -> str:
 
 
 def write_rules(run: RunSpec) -> str:
-    """Every rule: 'fan_size=3 redeals=0'."""
+    """Return all rules: 'fan_size=3 redeals=0'."""
     return " ".join(f"{name}={value}" for name, value in run.rules.items()) or "none to choose"
 
 
 def describe_run(run: Run, summary: Summary, work: Sequence[Work]) -> dict[str, str]:
-    """The conditions of a run, name to words, in the order in which they are printed."""
+    """Return the conditions of a run, name to words, in the order in which they are printed."""
     engines = {f"{each.engine}, unshuffle {each.package_version}": each.deals for each in work}
     if len(engines) > 1:
         engine = "; ".join(f"{name} ({plural(deals, 'deal')})" for name, deals in engines.items())
@@ -125,13 +125,11 @@ def describe_run(run: Run, summary: Summary, work: Sequence[Work]) -> dict[str, 
 
 def _write_limits(run: Run) -> str:
     words = f"{write_limits(run)} a deal" if run.is_solver else "none (a policy)"
-    return (
-        f"{words}; NOT REPRODUCIBLE: a clock decides how far the thought of a deal goes" if is_by_clock(run) else words
-    )
+    return f"{words}; NOT REPRODUCIBLE: a clock limits the search of each deal" if is_by_clock(run) else words
 
 
 def write_inference(run: RunSpec) -> str:
-    """Which verdicts may be taken from other runs of the study."""
+    """Return which verdicts may be inferred from other runs of the study, in words."""
     if not run.infers:
         return "none: every deal is searched"
     wins = "wins of stricter games"
@@ -139,12 +137,12 @@ def write_inference(run: RunSpec) -> str:
 
 
 def source_of(run: RunSpec) -> plots.Source:
-    """The same, as pictures want it."""
+    """Return the conditions in the form that pictures need."""
     return plots.Source(run.game, run.variant, run.information, run.generator, write_limits(run))
 
 
 def provenance(store: Store, run: Run) -> dict[str, Any]:
-    """All that is known of a run, as JSON: every column of the store, what is done, by what, and what it took."""
+    """Return the provenance of a run as JSON values: its columns in the store, the finished work, engines and times."""
     summary = store.summary(run)
     columns = asdict(run)
     columns["rules"] = dict(run.rules)
@@ -169,7 +167,7 @@ def provenance(store: Store, run: Run) -> dict[str, Any]:
 
 
 def describe_batches(store: Store, study: str) -> list[dict[str, Any]]:
-    """The tournaments and imports of a study, as JSON: every column, the lists that were entered, imported wins."""
+    """Return the tournaments and imports of a study as JSON values: all columns, entered lists, imported wins."""
     found = []
     for batch in store.batches(study):
         values = asdict(batch)
@@ -197,7 +195,7 @@ def describe_batches(store: Store, study: str) -> list[dict[str, Any]]:
 
 
 def write_imported(store: Store, study: str) -> str | None:
-    """What the study has from another program, in words; None if nothing."""
+    """Return a sentence about what the study has from another program; None if nothing."""
     imported = [batch for batch in store.batches(study) if batch.wins_only]
     if not imported:
         return None

@@ -1,4 +1,4 @@
-"""A report as a document to show and to cite: Markdown, or one HTML page with pictures; with all that it rests on."""
+"""Reports as documents: Markdown, or one HTML page with pictures, with conditions, provenance and citation."""
 
 from __future__ import annotations
 
@@ -68,19 +68,19 @@ def write_markdown(
     published: bool = True,
     pictures: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """What came of a study, as Markdown. `pictures` are files to show: where they are, seen from it, and what of."""
+    """Return the report of a study as Markdown. `pictures` are image files: path relative to the page, and title."""
     return _write(MarkdownPage(), store, study, exact, against, published, pictures)
 
 
 def write_html(
     store: Store, study: str, *, exact: bool = False, against: Sequence[str] = (), published: bool = True
 ) -> str:
-    """What came of a study, as one HTML page with its pictures in it."""
+    """Return the report of a study as one HTML page that contains its pictures."""
     return _write(HtmlPage(), store, study, exact, against, published)
 
 
 def draw_figures(store: Store, study: str) -> list[tuple[str, str, str]]:
-    """The pictures of the HTML page alone: the heading above each, its SVG in HTML, and what is to be seen in it."""
+    """Return only the pictures of the HTML page: for each its heading, its SVG in HTML, and its caption."""
     page = HtmlPage()
     _write(page, store, study, exact=False, against=(), published=False)
     return page.figures
@@ -98,10 +98,10 @@ def save_documents(
     scores: bool = False,
     plot: Path | None = None,
 ) -> list[Path]:
-    """Write a study as Markdown and as HTML, each into its file: whole, or not at all. '-' is standard output.
+    """Write the report of a study as Markdown and as HTML, and return the files. '-' is standard output.
 
-    With `plot` the rates, or with `scores` these, are drawn into files of their own, which the Markdown shows. Return
-    the files.
+    Each file is written completely or not at all. With `plot`, the rates (or with `scores` the scores) are drawn into
+    files of their own, which the Markdown shows.
     """
     files = [path for path in (markdown, html) if path is not None and path != _OUT]
     if markdown == html == _OUT:
@@ -135,7 +135,7 @@ def _seen_from(document: Path, picture: Path) -> str:
 
 
 def _save(path: Path, text: str) -> None:
-    # UTF-8 whatever the terminal has: the page says that it is.
+    # UTF-8 whatever the terminal's encoding: the page declares it.
     if path == _OUT:
         cast("Any", sys.stdout).reconfigure(encoding="utf-8")
         sys.stdout.write(as_is(sys.stdout, printable(text)))
@@ -182,7 +182,7 @@ def _write(
 
 
 def _summarize(found: Sequence[Found]) -> str:
-    """The answer in a sentence, where there is one run."""
+    """Return the result in a sentence if there is one run with finished deals, else ''."""
     if len(found) != 1 or not found[0].rate.n:
         return ""
     rate, run = found[0].rate, found[0].run
@@ -196,7 +196,7 @@ _Named = Sequence[tuple[str, Found]]
 
 
 def _choose(named: _Named, most: int) -> tuple[_Named, str]:
-    """The runs that a picture has room for, and a sentence about those it has not."""
+    """Return the runs to draw, at most `most`, and a sentence about those that are left out."""
     if len(named) <= most:
         return named, ""
     best = sorted(named, key=lambda pair: -(pair[1].rate.rate or 0))[:most]
@@ -285,7 +285,7 @@ def _draw_scores(page: HtmlPage, counted: Sequence[tuple[str, Found, Mapping[int
 
 
 def _score_scales(counted: Sequence[tuple[str, Mapping[int, int]]]) -> list[Mapping[int, int]]:
-    """The scores over which each run is drawn: those of all runs of its game, if none of them is lost among them."""
+    """Return the scores that scale each run's chart: those of its game's runs, if each covers a quarter of them."""
     together: dict[str, Counter[int]] = {}
     for game, counts in counted:
         together.setdefault(game, Counter()).update(counts)
@@ -332,9 +332,9 @@ def _print_batches(page: Document, store: Store, study: str) -> None:
 
 
 def print_provenance(page: Document, store: Store, study: str, found: Sequence[Found], plan: str | None = None) -> None:
-    """Say who made a study, when and with what, how it is made again, and how it is cited.
+    """Print who made a study, when and with what, how to make it again, and how to cite it.
 
-    `plan` is a file with these runs, where there is one: it stands for a text of many lines.
+    `plan` is a plan file with these runs, if there is one; it is named instead of printing a long plan.
     """
     work = [each for run in found for each in run.work]
     begun = next(info.created for info in store.studies() if info.name == study)
@@ -395,7 +395,7 @@ def _print_remaking(page: Document, study: str, found: Sequence[Found], plan: st
 
 
 def notes_on(store: Store, study: str) -> list[str]:
-    """What a reader of the rates alone has to be told: extensions, limits by the clock, verdicts about a phase."""
+    """Return the caveats that belong beside the rates: extended runs, limits by the clock, verdicts on first phases."""
     found = read_found(store, study)
     clocked = [each for each in found if is_by_clock(each.run)]
     notes = [explain_phases([each.run for each in found]), " ".join(explain([each.history for each in found]))]
@@ -403,16 +403,16 @@ def notes_on(store: Store, study: str) -> list[str]:
 
 
 def _write_clocked(clocked: Sequence[Found], many: int) -> str:
-    """Say what a clock makes of the numbers: of runs that were ended by it, or might have been."""
+    """Return a warning that the numbers of these runs depend on a clock."""
     who = f"{len(clocked):,} of {many:,} runs have" if many > 1 else "It has"
     words = (
-        f"Not reproducible: {who} a limit by the clock. A slower or busier machine gets less far in the same time, so"
-        " counts and digest may come out otherwise."
+        f"Not reproducible: {who} a limit by the clock. A slower or busier machine searches less in the same time, so"
+        " counts and digest may differ."
     )
     if any(each.run.is_solver for each in clocked):
         words += " Limits of nodes and memory alone (`--seconds 0`) give the same counts everywhere."
     if not all(each.run.is_solver for each in clocked):
-        words += " A policy whose thought is told in positions instead of seconds gives the same counts everywhere."
+        words += " A policy that is limited in positions instead of seconds gives the same counts everywhere."
     if all(each.run.is_solver and not each.rate.undecided for each in clocked):
-        words += " Here every deal was decided, so whoever decides them all finds the same verdicts."
+        words += " Here every deal was decided, so every run that decides them all has the same verdicts."
     return words

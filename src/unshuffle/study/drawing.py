@@ -1,4 +1,4 @@
-"""The pictures of a study: its rates with their intervals, and its scores."""
+"""Pictures of a study: its rates with their intervals, and its scores."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from unshuffle.study.tables import plural, study_packages
 
 
 def check_plot(path: str | Path) -> None:
-    """Refuse a picture that cannot be drawn, before anything else is done."""
+    """Raise UsageError for an unknown format of a picture, or LackingError without matplotlib."""
     plots.check_format(path)
     with study_packages():
         import matplotlib  # noqa: F401
 
 
 def plot_rates(store: Store, study: str, path: str | Path) -> list[Path]:
-    """Draw the rates of all runs with their intervals, as PNG or SVG by the name of the file; return the file."""
+    """Draw the rates of all runs with their intervals, as PNG or SVG by the file's name, and return the file."""
     path = Path(path)
     runs = store.runs(study)
     with study_packages(), writing(path, "cannot write the picture"):
@@ -36,9 +36,9 @@ def plot_rates(store: Store, study: str, path: str | Path) -> list[Path]:
 
 
 def plot_scores(store: Store, study: str, path: str | Path) -> list[Path]:
-    """Draw how often each score came; of several runs each has its file, named after it. Return the files.
+    """Draw the distribution of scores of each run into a file, and return the files.
 
-    A run whose scores are not known, as `read_scores` tells, is left out.
+    With several runs, each file is named after its run. A run whose scores are not known (`read_scores`) is left out.
     """
     path = Path(path)
     runs = store.runs(study)

@@ -1,7 +1,7 @@
-"""Every result of a study as a file for other programs: CSV, JSON lines or Parquet, whole or not at all.
+"""Exports of all results of a study for other programs: CSV, JSON lines or Parquet, each written whole or not at all.
 
-Rows pass through in batches, so the memory that it takes does not grow with the study. Where they come from stands in
-the metadata of a Parquet file, else in a file beside it, `PATH.provenance.json`.
+Rows are written in batches, so memory does not grow with the study. The provenance is in the metadata of a Parquet
+file, and otherwise in a file beside the export, `PATH.provenance.json`.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ Row = tuple[Any, ...]
 def export(store: Store, study: str, path: str | Path, format: str | None = None) -> int:  # noqa: A002
     """Write every finished deal of a study into a file and return their number.
 
-    The format is 'csv', 'json' (an object per line) or 'parquet'; without it the end of the file's name tells it.
-    'peer' writes the wins of rule lists of Aces Up as the tables of another program, and their number is returned.
+    The format is 'csv', 'json' (an object per line) or 'parquet'; the default follows from the suffix of the file.
+    'peer' writes the wins of rule lists of Aces Up as the tables of another program, and returns their number.
     """
     path = Path(path)
     kind = _kind(path, format)
     runs = store.runs(study)
     with study_packages(), writing(path):
-        # A link stays one; what it leads to is replaced, and the provenance stands beside that.
+        # Keep a symbolic link: its target is replaced, and the provenance is written beside the target.
         path = path.resolve()
         if path.exists() and store.path.exists() and path.samefile(store.path):
             raise UsageError(f"{str(path)!r} is the store itself; export into another file")
@@ -74,10 +74,10 @@ def _kind(path: Path, kind: str | None) -> str:
 
 
 def export_rows(store: Store, run: Run) -> Iterator[Row]:
-    """The finished deals of a run in the order of their seeds, with the values of `COLUMNS`; None where there is none.
+    """Yield the finished deals of a run in the order of their seeds, as rows of `COLUMNS`; missing values are None.
 
-    `won` is None where a limit came first: a limit is no "no". A policy has no status, nodes or seconds of a deal.
-    `inferred_from` is the variant whose run decided the deal; None if this run did. A stored deck has its cards in
+    `won` is None if a limit stopped the search: a limit is no "no". A policy has no status, nodes or seconds per deal.
+    `inferred_from` is the variant whose run decided the deal, or None if this run did. A stored deck has its cards in
     `deck`, its number in `seed`, and no deal id.
     """
     begin = [getattr(run, name) for name in _OF_THE_RUN]
@@ -89,7 +89,7 @@ def export_rows(store: Store, run: Run) -> Iterator[Row]:
             for seed, score, won, made, deck in zip(ids, block.scores, block.won, moves, decks, strict=True):
                 yield (*begin, seed, None, bool(won), None, score, None, None, None, None, None, made, deck)
         return
-    # The id of the first deal without its seed is how all of them begin.
+    # The common prefix of all ids: the id of the first deal without its seed.
     deal = str(DealId(run.game, run.variant, Source(run.first_seed, run.generator))).removesuffix(str(run.first_seed))
     if run.is_solver:
         variants = {each.id: each.variant for each in store.runs(run.study)}
@@ -109,20 +109,20 @@ def export_rows(store: Store, run: Run) -> Iterator[Row]:
 
 
 class _Writer(ABC):
-    """A file in the making."""
+    """A writer of one format."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def write(self, store: Store, study: str, runs: Sequence[Run]) -> int:
-        """Write all rows and where they come from; the file gets its name when it is whole."""
+        """Write all rows and their provenance, and return the number of rows. The file appears when it is complete."""
         counts, facts = [], []
         with whole_file(self._path) as unfinished:
             with ExitStack() as stack:
                 self._open(unfinished, stack)
                 for run in runs:
                     counts.append(sum(map(self._add, _batches(export_rows(store, run)))))
-                    # While the study goes on, more deals may be finished by now than have rows.
+                    # If the study is running, more deals may be finished by now than were written.
                     facts.append(provenance(store, run) | {"rows": counts[-1]})
                 origin = {"study": study, "rows": sum(counts), "columns": list(COLUMNS), "runs": facts}
                 origin["batches"] = describe_batches(store, study)
@@ -134,14 +134,14 @@ class _Writer(ABC):
 
     @abstractmethod
     def _open(self, path: Path, stack: ExitStack) -> None:
-        """Begin the file; the stack closes it."""
+        """Open the file; the stack closes it."""
 
     @abstractmethod
     def _add(self, rows: list[Row]) -> int:
         """Write these rows of one run and return their number."""
 
     def _keep(self, origin: str) -> bool:
-        """Keep the provenance within the file, if it can hold it; True if it was kept."""
+        """Store the provenance in the file if the format can hold it; return whether it was stored."""
         return False
 
 
@@ -151,7 +151,7 @@ def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
 
 
 class _Csv(_Writer):
-    """A head, then a row per deal; nothing where there is no value, and true or false."""
+    """A header, then a row per deal; missing values are empty, truth values are true or false."""
 
     _file: TextIO
 
@@ -171,7 +171,7 @@ class _Csv(_Writer):
 
 
 class _Json(_Writer):
-    """An object per deal and line."""
+    """JSON lines: an object per deal."""
 
     _file: TextIO
 
@@ -185,7 +185,7 @@ class _Json(_Writer):
 
 
 class _Parquet(_Writer):
-    """Typed columns, compressed, with the provenance in the metadata under the key `unshuffle`."""
+    """Typed and compressed columns, with the provenance in the metadata under the key `unshuffle`."""
 
     def _open(self, path: Path, stack: ExitStack) -> None:
         import pyarrow

@@ -1,4 +1,4 @@
-"""How often each score came, drawn in plain text."""
+"""Histograms of scores in plain text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SHORTEST_BAR = 4
 
 
 class Bin(NamedTuple):
-    """Scores from low to high, both included, and how many deals had them."""
+    """The number of deals with scores from low to high, both included."""
 
     low: int
     high: int
@@ -23,12 +23,12 @@ class Bin(NamedTuple):
 
 
 def make_bins(counts: Mapping[int, int], most: int) -> list[Bin]:
-    """At most so many bins, all of one width (1, 2, 5, 10, 20, ...), so that every score that came is in one."""
+    """Return at most `most` bins of one width (1, 2, 5, 10, 20, ...) that cover all scores that occur."""
     if most < 2:
         raise UsageError(f"{most} bins are too few; expected 2 or more")
     came = {score: times for score, times in counts.items() if times}
     if any(times < 0 for times in came.values()):
-        raise UsageError("a score that came less than no times")
+        raise UsageError("a score has a negative number of deals")
     if not came:
         return []
     for power in count():
@@ -46,9 +46,9 @@ def make_bins(counts: Mapping[int, int], most: int) -> list[Bin]:
 
 
 def histogram(counts: Mapping[int, int], width: int = 80, rows: int = 60) -> list[str]:
-    """Lines of at most `width` characters: score, deals, share of all, and a bar; at most `rows` of them and a head.
+    """Return lines of at most `width` characters: a header and at most `rows` rows of score, deals, share and bar.
 
-    Where the width does not suffice, the bars go first, then the shares.
+    If the width does not suffice, the bars are dropped first, then the shares.
     """
     bins = make_bins(counts, rows)
     if not bins:
@@ -81,7 +81,7 @@ def _wide(columns: list[list[str]]) -> int:
 
 
 def _share(part: int, n: int) -> str:
-    # What came is never shown as nothing, and what is not everything never as everything.
+    # Something is never shown as 0 %, and less than everything never as 100 %.
     if part > 0 and 2000 * part < n:
         return "<0.1 %"
     if part < n and 2000 * (n - part) < n:
@@ -90,6 +90,6 @@ def _share(part: int, n: int) -> str:
 
 
 def _bar(part: int, largest: int, room: int) -> str:
-    """A bar in proportion, in whole numbers; a dot for what is too rare for a stroke."""
+    """Return a proportional bar, or a dot for what is too rare for a stroke. Integers only: no rounding error."""
     strokes = (2 * part * room + largest) // (2 * largest)
     return "#" * strokes if strokes else "." * (part > 0)

@@ -1,4 +1,4 @@
-"""How often a run was extended, and what its intervals are worth then."""
+"""How often a run was extended after it had results, and what that means for its intervals."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from unshuffle.store import DECKS, Planned, Run, Store
 from unshuffle.study.tables import Page, plural, write_time
 
 _LOOKED = (
-    "An interval or a p-value of such a run is worth what it says if its deals were added for a reason other than the"
-    " results. If they were added because of the results, the intervals hold less often than in 95 % of all studies,"
-    " by an amount that nobody can tell."
+    "Intervals and p-values of such a run are valid if its deals were added for a reason other than the results. If"
+    " they were added because of the results, the coverage of the intervals is below 95 %, by an unknown amount."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Over which deals a run was planned, from its beginning on."""
+    """All plans of a run, from the first on."""
 
     plans: tuple[Planned, ...]
     on_decks: bool = False
-    """The deals are stored decks, chosen by somebody: there is no plan of their number."""
+    """Whether the deals are stored decks, which somebody has chosen, so that their number was not planned."""
 
     @classmethod
     def read(cls, store: Store, run: Run) -> History:
@@ -30,15 +29,15 @@ class History:
 
     @property
     def is_known(self) -> bool:
-        """True if the store has every plan; an older version kept only the last one."""
+        """Whether the store has every plan; an older version kept only the last one."""
         return not self.on_decks and all(each.created is not None for each in self.plans)
 
     @property
     def extensions(self) -> Sequence[Planned]:
-        """Return the plans that came after results.
+        """The plans that were made after the first results.
 
-        What was planned anew before the first result looks at none, and a share that became the whole which was
-        announced with it was no extension.
+        A new plan before the first result cannot depend on results. Going on from a share to the whole plan that was
+        stored with it is no extension either.
         """
         if self.on_decks or self.plans[-1].seeds == self.plans[0].whole:
             return ()
@@ -46,7 +45,7 @@ class History:
 
     @property
     def is_fixed(self) -> bool:
-        """True if the number of deals is known to have been fixed before the first of them had a result."""
+        """Whether the number of deals is known to have been fixed before the first result."""
         return self.is_known and not self.extensions
 
     def fields(self) -> dict[str, str]:
@@ -55,7 +54,7 @@ class History:
 
     @property
     def words(self) -> str:
-        """Every plan with its time: 'seeds 0..99 on 2026-02-01 09:30 UTC; 0..199 on ...'."""
+        """All plans with their times: 'seeds 0..99 on 2026-02-01 09:30 UTC; 0..199 on ...'."""
         if self.on_decks:
             return "stored decks, as they were asked for"
         first, *others = self.plans
@@ -82,14 +81,14 @@ def _write_when(plan: Planned) -> str:
 
 
 def print_extensions(page: Page, histories: Sequence[History]) -> None:
-    """Say which runs were extended, or may have been, and what their intervals are worth; nothing if none was."""
+    """Print which runs were or may have been extended, and what that means for their intervals; nothing if none."""
     sentences = explain(histories)
     if sentences:
         page.prose(" ".join(sentences))
 
 
 def explain(histories: Sequence[History]) -> list[str]:
-    """Return the sentences about extended runs and about those whose history is not known; none if all were fixed."""
+    """Return sentences about extended runs and about runs of unknown history; none if there are no such runs."""
     extended = [each for each in histories if each.extensions]
     unknown = [each for each in histories if not each.is_known and not each.on_decks and not each.extensions]
     many = len(histories) > 1
@@ -112,7 +111,7 @@ def explain(histories: Sequence[History]) -> list[str]:
 
 
 def explain_course(histories: Sequence[History], is_finished: bool) -> str:
-    """Say for the picture of the convergence how many deals there were to be."""
+    """Return a sentence for the convergence picture that says how the number of deals was chosen."""
     if not is_finished:
         return "The study is not finished: these are the deals so far."
     if all(each.is_fixed for each in histories):

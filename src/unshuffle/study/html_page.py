@@ -1,4 +1,4 @@
-"""A report as one HTML page: nothing is fetched, no script runs, and a phone or a printer shows it as well."""
+"""Reports as one HTML page that fetches nothing, runs no script, and also suits phones and printers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unshuffle.study.tables import Column
 
 
 class HtmlPage(Document):
-    """HTML5 with its stylesheet and its pictures in it."""
+    """An HTML5 page that contains its stylesheet and its pictures."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -21,34 +21,34 @@ class HtmlPage(Document):
         self._sections: list[tuple[str, list[str]]] = []
         self._parts: list[str] = []
         self.figures: list[tuple[str, str, str]] = []
-        """The pictures: the heading above each, the picture itself, and what is to be seen in it."""
+        """For each picture its heading, its HTML and its caption."""
 
     def title(self, text: str, lead: str) -> None:
-        """The head of the page, and what a browser calls it."""
+        """Set the heading and the lead of the page, and its title in the browser."""
         self._title = text
         self._head = f'<h1>{write_text(text)}</h1>\n<p class="lead">{_words(lead)}</p>'
 
     def section(self, title: str) -> None:
-        """A part with a heading, that the list of contents leads to."""
+        """Begin a section with a heading, which the table of contents links to."""
         self._parts = []
         self._sections.append((title, self._parts))
 
     def prose(self, text: str, *, bold: bool = False) -> None:
-        """A paragraph."""
+        """Add a paragraph."""
         words = f"<strong>{_words(text)}</strong>" if bold else _words(text)
         self._add(f"<p>{words}</p>")
 
     def lines(self, lines: Iterable[str]) -> None:
-        """Lines whose blanks matter."""
+        """Add preformatted lines."""
         self.code("\n".join(lines), "text")
 
     def fields(self, values: Mapping[str, str], indent: int = 2) -> None:
-        """A list of names and values."""
+        """Add a list of names and values."""
         pairs = (f"<div><dt>{write_text(name)}</dt><dd>{_words(value)}</dd></div>" for name, value in values.items())
         self._add("\n".join(["<dl>", *pairs, "</dl>"]))
 
     def table(self, key: Sequence[Column], *groups: Sequence[Column]) -> None:
-        """One table, which is moved sideways where it is too wide; its caption is the heading above it."""
+        """Add one table, which scrolls sideways if it is too wide. Its caption is the heading above it."""
         columns = [*key, *(column for group in groups for column in group)]
         caption = self._sections[-1][0] if self._sections else self._title
         head = "".join(f'<th scope="col"{_side(column)}>{write_text(column.head)}</th>' for column in columns)
@@ -61,21 +61,21 @@ class HtmlPage(Document):
                 for number, column in enumerate(columns)
             ]
             rows.append(f"<tr>{''.join(cells)}</tr>")
-        # Who has no mouse reaches a box that moves by the tab key.
+        # The tab key focuses the scrolling box, for readers without a mouse.
         box = f'<div class="scroll" role="region" aria-label="{write_text(caption)}" tabindex="0">'
         start = f"{box}<table><caption>{write_text(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>"
         self._add("\n".join([start, *rows, "</tbody></table></div>"]))
 
     def code(self, text: str, language: str) -> None:
-        """Text as it is."""
+        """Add preformatted text."""
         lines = "\n".join(map(write_text, text.rstrip().split("\n")))
         self._add(f'<pre tabindex="0"><code>{lines}</code></pre>')
 
     def picture(self, place: str, words: str) -> None:
-        """Nothing: the pictures of this page are in it."""
+        """Do nothing: this page contains its own pictures."""
 
     def figure(self, drawn: str, caption: str) -> None:
-        """A picture, and what is to be seen in it."""
+        """Add a picture with its caption."""
         self.figures.append((self._sections[-1][0] if self._sections else self._title, drawn, caption))
         self._add(f"<figure>\n{drawn}\n<figcaption>{_words(caption)}</figcaption>\n</figure>")
 
@@ -86,7 +86,7 @@ class HtmlPage(Document):
             self._parts.append(part)
 
     def text(self) -> str:
-        """The whole page."""
+        """Return the whole page."""
         titles = [title for title, _ in self._sections]
         links = "".join(f'<li><a href="#part-{n}">{write_text(title)}</a></li>' for n, title in enumerate(titles, 1))
         body = "\n".join(

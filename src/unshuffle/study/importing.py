@@ -1,6 +1,6 @@
-"""Results of other programs in our store, and ours as their files: a game's manifest names who reads and writes them.
+"""Import of other programs' results, and export of ours in their formats.
 
-That is a module with `import_file` and `write_file`, which are called as those here are, without the game.
+A game's manifest names a module for it, with `import_file` and `write_file` as here but without the game.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from unshuffle.registry import games_with
 from unshuffle.store import Store
 
 Progress = Callable[[int, int], object]
-"""Called with the wins that are looked through and with their number."""
+"""Called with the number of wins that were read and with the number of all wins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import came to."""
+    """The result of an import."""
 
     study: str
     batches: int
-    """Stored now."""
+    """Batches stored by this import."""
     known: int
-    """Batches that were in the store already, and are not stored again."""
+    """Batches that were stored before, and are left out."""
     wins: int
-    """Of the batches that are stored now; the line of each was replayed."""
+    """Wins in the new batches; the line of each was replayed."""
     decks: int
     strategies: int
     compared: int
-    """Wins whose list is one of ours, so that our player has played it too."""
+    """Wins whose list is one of ours, so that our policy has played it too."""
     agreed: int
-    """Of these: the same line, the same score and the same counts of rules."""
+    """Compared wins with the same line, the same score and the same rule counts."""
     differing: tuple[int, ...]
-    """The numbers of the others, as they are there."""
+    """The numbers, in the other program, of the compared wins that do not agree."""
 
 
 def import_file(
@@ -48,9 +48,9 @@ def import_file(
     numbering: str = "v1",
     progress: Progress | None = None,
 ) -> Imported:
-    """Import a results file under the name of a study (the file's own without one): all of it, or nothing.
+    """Import a results file into a study, all or nothing. The default name of the study is that of the file.
 
-    Batches that are in the store already are left out, so importing a file again adds what is new in it.
+    Batches that are stored already are left out, so importing a file again adds what is new in it.
     """
     known = games_with("results")
     if game_id not in known:
@@ -64,7 +64,7 @@ def import_file(
 
 
 def write_file(store: Store, study: str, path: Path) -> int:
-    """Write what a study has for the other program of its game, and return the number of wins; whole or not at all."""
+    """Write the wins of a study in the format of its game's other program, all or nothing, and return their number."""
     known = games_with("results")
     played = {run.game for run in store.runs(study)} | {batch.game for batch in store.batches(study)}
     game, *others = [each for each in known if each in played] or known[:1]

@@ -1,6 +1,6 @@
-"""Verdicts that need no search: what is won under stricter rules is won, what is lost under looser ones is lost.
+"""Inferred verdicts: a deal won under stricter rules is won, and a deal lost under looser rules is lost.
 
-Which rules are stricter than which a game says itself (`Game.is_stricter`). docs/studies.md has the rest.
+`Game.is_stricter` defines which rules are stricter. See docs/studies.md.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_NAMED = 100
 
 
 def find_implications(runs: Iterable[Run]) -> list[tuple[Run, Run]]:
-    """Every two solver runs on the same deals of which the first is the stricter game: its lines are lines of both."""
+    """Return all pairs (stricter, looser) of solver runs on the same deals: lines of the first are lines of both."""
     games = [(run, game) for run in runs if run.is_solver and (game := _game_of(run)) is not None]
     return [
         (strict, loose)
@@ -33,7 +33,7 @@ def find_implications(runs: Iterable[Run]) -> list[tuple[Run, Run]]:
 
 
 def is_stricter(strict: Run, loose: Run) -> bool:
-    """Whether both runs are solver runs, and what is won under the rules of the first is won under the other's."""
+    """Return whether both are solver runs and every deal won by the rules of `strict` is won by those of `loose`."""
     if not (strict.is_solver and loose.is_solver and strict.game == loose.game):
         return False
     games = _game_of(strict), _game_of(loose)
@@ -41,7 +41,7 @@ def is_stricter(strict: Run, loose: Run) -> bool:
 
 
 def _game_of(run: Run) -> AnyGame | None:
-    """The game of a run; None if it is not known here, or has other rules by now."""
+    """Return the game of a run; None if it is not known here, or has other rules by now."""
     try:
         game = un.game(run.game, run.variant)
     except UsageError:
@@ -50,10 +50,10 @@ def _game_of(run: Run) -> AnyGame | None:
 
 
 def order_parts(parts: Sequence[Part]) -> list[int]:
-    """The places of the parts of a plan in the order in which they are to be played; others stay where they are.
+    """Return the indices of the parts in the order of play: stricter games first; parts that infer nothing stay.
 
-    Stricter games first: their few moves are soon searched, and it is the wins of looser games that take long to find
-    or are not found at all. docs/studies.md has the figures.
+    A stricter game has fewer moves and is searched sooner; wins of looser games take long to find, or are not found at
+    all. docs/studies.md has the figures.
     """
     order = list(range(len(parts)))
     groups: dict[tuple[str, str], list[int]] = {}
@@ -62,7 +62,7 @@ def order_parts(parts: Sequence[Part]) -> list[int]:
             groups.setdefault((part.game.id, part.generator), []).append(place)
     for places in groups.values():
         games = {place: parts[place].game for place in places}
-        # Whatever is stricter than a stricter game is stricter than this one too, so the numbers order the games.
+        # "Stricter" is transitive, so sorting by the number of stricter games puts stricter ones first.
         stricter = {place: sum(other.is_stricter(game) for other in games.values()) for place, game in games.items()}
         for slot, place in zip(places, sorted(places, key=stricter.__getitem__), strict=True):
             order[slot] = place
@@ -70,7 +70,7 @@ def order_parts(parts: Sequence[Part]) -> list[int]:
 
 
 class Inference:
-    """What the other runs of a study say about the deals of one run, as far as they have come by now."""
+    """The verdicts on the deals of one run that follow from the present results of the study's other runs."""
 
     def __init__(self, store: Store, part: Part, run: Run) -> None:
         self._store = store
@@ -78,15 +78,15 @@ class Inference:
         pairs = find_implications(store.runs(run.study)) if part.infers and run.infers else []
         self._stricter = [strict for strict, loose in pairs if loose.id == run.id]
         self._games = {run.id: un.game(run.game, run.variant) for run in self._stricter}
-        # A loss says nothing about the best score, which is what is asked for.
+        # With `maximize` the best score is wanted, which does not follow from a loss.
         self._looser = [loose for strict, loose in pairs if strict.id == run.id and not part.maximize]
 
     def look_up(self, first: int, last: int) -> dict[int, SolverRow]:
-        """The results of those of the deals first..last that need no search."""
+        """Return the inferred results among the deals first..last, by seed."""
         won: dict[int, Verdict] = {}
         lost: dict[int, Verdict] = {}
         for run in self._stricter:
-            # A run whose every line is to be replayed takes over no verdict that hangs on one that was not.
+            # A run with replay='all' must not depend on a line that another run has not replayed.
             if self._part.replay == "sample" or run.replay == "all":
                 for verdict in self._store.verdicts(run, Status.SOLVED, first, last):
                     if self._suffices(verdict):
@@ -100,7 +100,7 @@ class Inference:
         return {verdict.seed: self._win(verdict) for verdict in won.values()} | self._losses(lost)
 
     def _suffices(self, win: Verdict) -> bool:
-        """True if the win answers all that is asked: with the moves, if they are kept; with the best score, if so."""
+        """Return whether the win has what the run needs: moves if it keeps them, the best score if it maximizes."""
         if self._part.keeps_moves and win.moves is None:
             return False
         return not self._part.maximize or win.score == self._part.game.most_score
@@ -113,7 +113,7 @@ class Inference:
         return win.seed, Status.SOLVED.value, win.score, is_best, 0, 0.0, moves, win.origin
 
     def _losses(self, lost: dict[int, Verdict]) -> dict[int, SolverRow]:
-        """The best score of such a deal is not known. What a stricter game has reached can be reached, or the start."""
+        """Return inferred losses. Their best score is unknown: they have one that a stricter game or the deal has."""
         keeps_moves = self._part.keeps_moves
         reached = self._store.best_scores(self._stricter, list(lost), with_moves=keeps_moves)
         rows: dict[int, SolverRow] = {}
@@ -130,10 +130,10 @@ class Inference:
         return rows
 
     def _adopt(self, found: Verdict, status: Status) -> tuple[int, str]:
-        """Replay a line of a stricter game by these rules: its score, which may be higher here, and its tokens."""
+        """Replay a line of a stricter game by these rules; return its score (it may be higher here) and its tokens."""
         game = self._part.game
         state = game.deal(Source(found.seed, self._part.generator))
-        what = f"the line of a stricter game on {state.id} is none in {game}"
+        what = f"the line of a stricter game on {state.id} is not a line in {game}"
         evidence = f"moves: {found.moves}\nscore: {found.score}, {status}"
         try:
             moves = game.adopt(found.moves or "", state, self._games[found.run])
@@ -150,7 +150,7 @@ class Inference:
 
 
 def check_implications(store: Store, study: str) -> None:
-    """InternalError, naming the deals, if a deal was won in a stricter game and lost in a looser one."""
+    """Raise InternalError, naming the deals, if a deal was won in a stricter game and lost in a looser one."""
     pairs = find_implications(store.runs(study))
     endings = {run.id: store.endings(run) for pair in pairs for run in pair}
     _refuse(
@@ -160,7 +160,7 @@ def check_implications(store: Store, study: str) -> None:
 
 
 def check_pair(strict: Run, loose: Run, endings: Mapping[int, Endings]) -> None:
-    """InternalError, naming the deals, if a deal was won in the stricter run and lost in the looser one."""
+    """Raise InternalError, naming the deals, if a deal was won in the stricter run and lost in the looser one."""
     _refuse(
         f"the studies {strict.study!r} and {loose.study!r} contradict each other",
         list(_contradictions(strict, loose, endings)),

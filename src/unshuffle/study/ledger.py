@@ -1,4 +1,4 @@
-"""One run of a plan on one store: what is claimed, what is stored, and how far it has come."""
+"""One run of a plan on one store: its claims, its stored results, and its progress."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unshuffle.study.plan import Part
 from unshuffle.study.standing import Progress, Standing
 
 REPLAYED_WINS = 1_000
-"""With `replay='sample'` the lines of so many wins of a run are replayed, and of every hundredth deal besides."""
+"""With `replay='sample'`, the lines of this many wins of a run are replayed, and of every hundredth other deal."""
 
 SHOW_SECONDS = 0.1
 _POLL_SECONDS = 0.2
@@ -23,21 +23,21 @@ _POLL_SECONDS = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Seeds that are ours to play, and the results of those among them that need no search."""
+    """Seeds that this process has claimed, and the inferred results among them."""
 
     first: int
     last: int
     known: Mapping[int, SolverRow]
     searched: Sequence[int]
-    """The other seeds; where nothing is known a range, which is short to send."""
+    """The other seeds; a range if nothing is inferred, which is short to send."""
 
     def __len__(self) -> int:
-        """All of its deals."""
+        """Return the number of its deals."""
         return self.last - self.first + 1
 
 
 class Ledger:
-    """The claims and the results of one run. It is the only one that writes them, wherever they are played."""
+    """The claims and results of one run. It alone writes them to the store, wherever the deals are played."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Ledger:
         self.part = part
         self.run = run
         self.workers: int | None = None
-        """How many processes of a cluster are at work; None: no cluster."""
+        """The number of worker processes of a cluster; None: no cluster."""
         self._store = store
         self._progress = progress
         self._cancel = cancel
@@ -60,20 +60,20 @@ class Ledger:
         self._played = 0
         self._at_start = store.summary(run)
         self._inference = Inference(store, part, run)
-        # The wins of this run whose lines have been replayed, as far as anyone can know; inferred ones have none here.
+        # At most this many wins of the run have replayed lines: an inferred win has no line here.
         self._wins = max(0, self._at_start.won - self._at_start.inferred)
         self._done_before = store.count_done(run, part.seeds)
         self._counts = {"won": 0, "lost": 0, "undecided": 0}
 
     @property
     def wins_to_replay(self) -> int:
-        """How many of the next wins are to be replayed, by what is stored at this moment."""
+        """How many of the next wins must be replayed, by what is stored at this moment."""
         return max(0, REPLAYED_WINS - self._wins)
 
     # Seeds.
 
     def take(self, size: int) -> Piece | None:
-        """The next deals to be played, up to so many, and what is known of them; None if there are none."""
+        """Claim up to `size` deals and return them with their inferred results; None if no deals are left."""
         claim = self._store.claim(self.run, self._owner, size, self.part.seeds)
         if claim is None:
             return None
@@ -83,9 +83,9 @@ class Ledger:
         return Piece(first, last, known, [seed for seed in seeds if seed not in known] if known else seeds)
 
     def wait_for_others(self) -> bool:
-        """Wait while other processes hold what is left; True if some of it has come back to be played here."""
+        """Wait while other processes work on the rest; return True if some of it was released to be played here."""
         seeds = self.part.seeds
-        # Nothing is under way here: what we still hold is the rest of a claim that others broke into.
+        # No work is under way here: a remaining claim is the rest of one that others took over in part.
         self._store.release(self._owner)
         while missing := len(seeds) - self._store.count_done(self.run, seeds):
             if self._store.claim(self.run, self._owner, 1, seeds) is not None:
@@ -103,7 +103,7 @@ class Ledger:
         if not rows:
             return
         first, last = rows[0][0], rows[-1][0]
-        # Results of seeds that another process has taken over meanwhile are those of that process.
+        # If another process has taken the seeds over meanwhile, its results count.
         with suppress(ClaimLostError):
             self._store.finish_solver_chunk(
                 self.run, first, last, rows, owner=self._owner, engine=self.part.engine, replayed=replayed
@@ -114,7 +114,7 @@ class Ledger:
             self._note(len(rows), won, lost, won - inferred)
 
     def keep_games(self, first: int, games: PolicyGames) -> None:
-        """Store what a policy has played from this seed on."""
+        """Store the games of a policy, which begin at the seed `first`."""
         chunk = PolicyChunk(self.run, first, games, self.part.engine)
         if self._store.finish_policy_chunks([chunk], owner=self._owner):
             wins = len(games.won) - games.won.count(0)
@@ -127,19 +127,19 @@ class Ledger:
         self._counts["lost"] += lost
         self._counts["undecided"] += rows - won - lost
 
-    # How far it has come.
+    # Progress.
 
     def check_cancel(self) -> None:
-        """KeyboardInterrupt if the caller has had enough."""
+        """Raise KeyboardInterrupt if the caller has cancelled the run."""
         if self._cancel is not None and self._cancel.is_set():
             raise KeyboardInterrupt
 
     def is_due(self, now: float) -> bool:
-        """True if it is time to show something again."""
+        """Return whether it is time to report progress again."""
         return now - self._shown >= SHOW_SECONDS
 
     def show(self, *, waiting: int = 0, at_once: bool = False, unstored: int = 0) -> None:
-        """Tell the caller, unless that was a moment ago."""
+        """Report progress to the caller if it is due, or with `at_once` in any case."""
         now = monotonic()
         if not at_once and not self.is_due(now):
             return

@@ -1,4 +1,4 @@
-"""Which studies a store has, and all that is known of how one was made."""
+"""The list of the studies of a store, and the full provenance of one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_RANGES = 12
 
 
 def print_list(store: Store, *, json: bool = False, out: TextIO | None = None) -> None:
-    """List the studies of a store and how far each has come."""
+    """Print the studies of a store with their progress."""
     page = Page(out or sys.stdout)
     studies = list_studies(store)
     if json:
@@ -38,7 +38,7 @@ def print_list(store: Store, *, json: bool = False, out: TextIO | None = None) -
 
 
 def list_studies(store: Store) -> list[dict[str, Any]]:
-    """The studies of a store, as `study list --json` has them."""
+    """Return the studies of a store as `study list --json` prints them."""
     found = []
     for info in store.studies():
         runs = store.runs(info.name)
@@ -58,12 +58,12 @@ def list_studies(store: Store) -> list[dict[str, Any]]:
 
 
 def _state(done: int, planned: int) -> str:
-    # Rounded down: what is not finished is never 100 %.
+    # Rounded down, so that an unfinished study never has 100 %.
     return "finished" if done >= planned else f"{100 * done // planned} %"
 
 
 def print_show(store: Store, study: str, *, json: bool = False, out: TextIO | None = None) -> None:
-    """Show the full provenance of every run of a study."""
+    """Print the full provenance of every run of a study."""
     page = Page(out or sys.stdout)
     runs = store.runs(study)
     for number, run in enumerate(runs):
@@ -87,10 +87,10 @@ def print_show(store: Store, study: str, *, json: bool = False, out: TextIO | No
 
 
 def describe_batch(batch: Batch, values: dict[str, Any]) -> dict[str, str]:
-    """A tournament or an import, name to words; `values` are those of `describe_batches`."""
+    """Return the fields of a tournament or an import, name to words; `values` are those of `describe_batches`."""
     lists = sum(each["lists"] for each in values["entered"])
     played = len({each["policy"] for each in values["entered"]})
-    state = {"begun": "it goes on, or was killed"}.get(batch.state, batch.state)
+    state = {"begun": "still running, or killed"}.get(batch.state, batch.state)
     words = {
         "asked for": " ".join(f"{name}={value}" for name, value in batch.settings.items()),
         "lists": f"{lists:,} entered, {played:,} after reduction",

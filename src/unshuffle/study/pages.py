@@ -1,4 +1,4 @@
-"""The pages of a report that are files: the same methods as a page of text, and what only a document has."""
+"""Base class of documents: the methods of a page of text, and those that only a document has."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ from unshuffle.study.tables import Column, Page
 
 
 class Document(Page, ABC):
-    """A page that is written at once, when all of it is known. Tables are never folded."""
+    """A page that is returned as one text at the end. Tables are never folded."""
 
     def __init__(self) -> None:
         super().__init__(StringIO())
 
     def line(self, text: str = "", *, bold: bool = False) -> None:
-        """Write a paragraph; a blank line only parts what is apart in a document anyway."""
+        """Write a paragraph. Blank lines are ignored: a document separates its parts anyway."""
         if text.strip():
             self.prose(text, bold=bold)
 
     def records(self, kind: str, values: Mapping[str, Mapping[str, str]]) -> None:
-        """Write several things as a table: a row for each, a column for each field that one of them has."""
+        """Write records as a table: a row for each, a column for each field that any of them has."""
         heads = list(dict.fromkeys(head for own in values.values() for head in own))
         columns = [Column(head, [own.get(head, "") for own in values.values()], is_words=True) for head in heads]
         self.table([Column(kind, list(values), is_words=True)], columns)
 
     @abstractmethod
     def title(self, text: str, lead: str) -> None:
-        """Write the head of the page, and below it what it is about."""
+        """Write the title of the page, and below it the lead."""
 
     @abstractmethod
     def code(self, text: str, language: str) -> None:
-        """Write what is to be typed or read by a program, as it is."""
+        """Write preformatted text for a terminal or a program."""
 
     @abstractmethod
     def picture(self, place: str, words: str) -> None:
-        """Show a picture that is a file of its own, at a place that is seen from the page."""
+        """Show an image file; `place` is its path relative to the page."""
 
     @abstractmethod
     def text(self) -> str:
-        """The whole page."""
+        """Return the whole page."""
 
 
 def spans(text: str) -> Iterator[tuple[bool, str]]:
-    """Words and code by turns: what stands between two backticks is code, True."""
+    """Yield the parts of a text, each with whether it is code, that is, between two backticks."""
     parts = text.split("`")
-    if len(parts) % 2 == 0:  # one of them has no partner
+    if len(parts) % 2 == 0:  # an odd number of backticks
         yield False, text
         return
     for place, part in enumerate(parts):

@@ -1,4 +1,4 @@
-"""What a study is to do: fixed before the first deal, from arguments, from a TOML file, or from what is stored."""
+"""Plans of studies: fixed before the first deal, made from arguments, from a TOML file, or from the store."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from unshuffle.store import DECKS, LAST_STORED_SEED, RunSpec, Store
 from unshuffle.store.opened import check_name
 
 DEFAULT_NODES = 10_000_000
-"""Positions that may be looked at in a deal where nothing is said.
+"""The default node limit of a deal.
 
-Not a time: a limit by the clock gives other counts on another machine. It is some seconds of the engine, and all deals
-of Agnes Sorel that were ever decided within twice as many were decided within this (docs/results/agnes.md).
+It is not a time, as a time limit gives other counts on another machine. The engine takes some seconds for it. All deals
+of Agnes Sorel that were decided within twice this limit were decided within it (docs/results/agnes.md).
 """
 
 _FEWEST = 10
-"""Deals of a run in a part of a plan."""
+"""The fewest deals of a run in a share of a plan."""
 _FEWEST_BY_PRECISION = 100
-"""A plan of fewer deals is taken for a mistake about what the number of --precision means."""
+"""A plan of fewer deals is probably a mistake about the unit of --precision."""
 
 _SAME = ("method", "information", "generator", "maximize", "replay", "keeps_moves", "infers")
-"""What a part of a plan and a stored run have under the same names."""
+"""The fields that a part of a plan and a stored run have in common."""
 
 SOLVER = "solver"
 POLICY = "policy:"
@@ -51,21 +51,21 @@ class Part:
     limits: Limits | None
     """None for a policy: it plays every game to its end."""
     whole: range | None = None
-    """The seeds of the whole plan, where these are a share of them."""
+    """The seeds of the whole plan, if `seeds` are a share of them."""
     maximize: bool = False
     replay: str = "sample"
     keeps_moves: bool = False
     infers: bool = False
-    """Verdicts may be taken from other runs of the study; False for a game that knows of no implications."""
+    """Whether verdicts may be inferred from other runs of the study; False for a game without implications."""
 
     @property
     def policy(self) -> str | None:
-        """The policy's text; None if the solver decides."""
+        """The policy's text; None for the solver."""
         return self.method.removeprefix(POLICY) if self.method.startswith(POLICY) else None
 
     @property
     def engine(self) -> str:
-        """Which side does the work here."""
+        """The engine that plays it in this process: 'native' or 'python'."""
         if self.policy is not None:
             from unshuffle.simulate import policy_of
 
@@ -73,7 +73,7 @@ class Part:
         return "native" if has_twin(self.game) else "python"
 
     def spec(self) -> RunSpec:
-        """As the store keeps it."""
+        """Return the run as the store keeps it."""
         limits = self.limits
         return RunSpec(
             game=self.game.id,
@@ -99,7 +99,7 @@ class Plan:
     threads: int | None = None
     """Deals searched at once; None: all cores."""
     store: Path | None = None
-    """The file of the store, where the plan says so."""
+    """The file of the store, if the plan names one."""
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -111,7 +111,7 @@ class Plan:
             met.add((str(part.game), part.method))
 
     def part_of(self, share: str) -> Plan:
-        """The same plan over the first deals of every run: this share of them, and ten at the least."""
+        """Return the plan with only the first deals of every run: this share of them, and at least ten."""
         wanted = parse_share(share, "share")
         if not 0 < wanted <= 1:
             raise UsageError(f"share: {share} is no part of a plan; expected more than 0% and at most 100%")
@@ -142,9 +142,9 @@ def make_parts(
     moves: bool = False,
     infer: bool = True,
 ) -> tuple[Part, ...]:
-    """The runs that these choices mean: every variant by every method.
+    """Return a part for every combination of variant and method.
 
-    `nodes` and `seconds`: None is the default (10,000,000 nodes a deal, no limit by the clock), 0 is no limit.
+    `nodes` and `seconds`: None is the default (10,000,000 nodes per deal, no time limit), 0 is no limit.
     """
     games = _games(game, variant, rule)
     if generator not in GENERATORS:
@@ -152,7 +152,7 @@ def make_parts(
     numbers = _seeds(seeds, precision, guess, generator)
     for each in games:
         for number in (numbers[0], numbers[-1]):
-            each.deal(Source(number, generator))  # a generator may not have every seed
+            each.deal(Source(number, generator))  # raises UsageError for a seed that the generator does not have
     common: dict[str, Any] = {"generator": generator, "seeds": numbers}
     if solver == (policy is not None):
         raise UsageError("a study needs --solver or --policy: one of them")
@@ -186,7 +186,7 @@ def make_parts(
 
 
 def has_implications(game: AnyGame) -> bool:
-    """True if the game tells which of its rules are stricter than which."""
+    """Return whether the game defines which of its rules are stricter."""
     return type(game).is_stricter is not Game.is_stricter
 
 
@@ -239,13 +239,13 @@ def _games(
         slugs = [slug for text in texts for slug in (found.variants if text.strip() == "all" else [text.strip()])]
         if not slugs:
             raise UsageError("no variant is named")
-    # Two names for the same rules are one game.
+    # Keep one game for each set of rules, even if it has several names.
     return list({(made := found.with_rules("+".join((slug, *changes)))).variant: made for slug in slugs}.values())
 
 
 def _policies(policy: str | Iterable[str] | None) -> list[str]:
     texts = [policy] if isinstance(policy, str) else list(policy or ())
-    # 'greedy,random' are two policies, 'rules:1,20,300' is one: a name begins with a letter.
+    # 'greedy,random' are two policies, 'rules:1,20,300' is one: the name of a policy begins with a letter.
     found = [part.strip() for text in texts for part in re.split(r",(?=\s*[A-Za-z])", text)]
     if not found:
         raise UsageError("no policy is named")
@@ -256,7 +256,7 @@ _RANGE = re.compile(r"\s*([0-9]{1,20})\s*\.\.\s*([0-9]{1,20})\s*")
 
 
 def parse_seeds(seeds: str | range, name: str = "seeds") -> range:
-    """A range of deals: 'A..B', both included; `name` is what errors call it."""
+    """Return the range of deals of 'A..B', both included; `name` is its name in error messages."""
     if isinstance(seeds, str):
         match = _RANGE.fullmatch(seeds)
         if match is None:
@@ -298,9 +298,9 @@ _SHARE = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE]-?[0-9]+)?)\s*(%|points?|)\s*")
 
 
 def parse_share(text: str | float, what: str) -> float:
-    """Return a share of all deals from '0.5%' or '0.5 points' (of the hundred).
+    """Return the share that a text such as '0.5%' or '0.5 points' means: 0.005.
 
-    A number alone is a UsageError: 0.5 could be half of all deals or half a per cent.
+    A number alone raises UsageError: 0.5 could be half of all deals or half a per cent.
     """
     written = text if isinstance(text, str) else f"{text:g}"
     match = _SHARE.fullmatch(written)
@@ -315,7 +315,7 @@ def parse_share(text: str | float, what: str) -> float:
 
 
 def stored_plan(store: Store, name: str, seeds: range | None = None) -> Plan:
-    """The plan that is stored under this name, as it is or over other seeds."""
+    """Return the plan that is stored under this name, with its own seeds or with these."""
     runs = store.runs(name)
     if not runs:
         raise UsageError(f"the study {name!r} has no runs to go on with: what it has was imported")
@@ -328,7 +328,7 @@ def stored_plan(store: Store, name: str, seeds: range | None = None) -> Plan:
 
 
 def read_part(run: RunSpec, otherwise: str, seeds: range | None = None) -> Part:
-    """The run as it was planned, or over other seeds. A game that has other rules here is refused in these words."""
+    """Return a run as a part, over its own seeds or these. UsageError says `otherwise` if the game has other rules."""
     game = un.game(run.game, run.variant)
     if write_rules(game.rules) != run.rules:
         raise UsageError(f"{game} {otherwise}")

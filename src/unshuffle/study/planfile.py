@@ -1,4 +1,4 @@
-"""A plan as a TOML file: the options of `study run` by their names, and as many `[[run]]` as one likes."""
+"""Plans as TOML files: the options of `study run` by their names, and any number of `[[run]]` tables."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _RUN_KEYS = {
 
 
 def read_plan(path: Path) -> Plan:
-    """Read a plan; what stands above the first `[[run]]` holds for all of them."""
+    """Read a plan. The options above the first `[[run]]` hold for all runs."""
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"the plan {str(path)!r} cannot be read: {error.strerror or error}") from None
-    except (ValueError, RecursionError) as error:  # TOML that is none, too deep to be a plan, or not UTF-8
+    except (ValueError, RecursionError) as error:  # not TOML, nested too deeply, or not UTF-8
         raise UsageError(f"the plan {str(path)!r} is not TOML: {error}") from None
     try:
         return _read(path, values)
@@ -62,7 +62,7 @@ def _read(path: Path, values: dict[str, Any]) -> Plan:
 
 
 def plan_parts(values: Mapping[str, Any]) -> tuple[Part, ...]:
-    """The runs of a plan that has been read."""
+    """Return the parts of a plan from the values of its TOML file."""
     values = dict(values)
     runs = values.pop("run", [{}])
     if not isinstance(runs, list) or not runs or not all(isinstance(run, dict) for run in runs):
@@ -72,7 +72,7 @@ def plan_parts(values: Mapping[str, Any]) -> tuple[Part, ...]:
     for number, run in enumerate(runs, 1):
         try:
             _check_keys(run, _RUN_KEYS)
-            # A run's own way of playing or of counting deals replaces the common one.
+            # A run's own method, or its own way to choose deals, replaces the common one.
             kept = dict(common)
             for rivals in (("solver", "policy"), ("seeds", "precision")):
                 if any(rival in run for rival in rivals):

@@ -1,7 +1,7 @@
-"""Charts of rates and scores as files, PNG or SVG, each with what its numbers rest on written below it.
+"""Charts of rates and scores as PNG or SVG files, each with the conditions of its numbers in the caption.
 
-matplotlib is imported when something is drawn, and never `pyplot`, whose figures would be shared with the caller's.
-The same numbers give the same file, byte for byte, with one version of matplotlib.
+matplotlib is imported when something is drawn, and never `pyplot`, whose figures are shared with the caller's.
+With the same version of matplotlib, the same numbers give the same file, byte for byte.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 _FORMATS = ("png", "svg")
 _MOST_BINS = 120
 _MOST_MARKS, _MOST_HEIGHTS = 14, 8
-# Above this a picture is taller than what draws it can hold, and than anyone will read.
+# More rows make a picture taller than matplotlib can draw, and than anyone will read.
 _MOST_RATES = 300
 _MOST_SPREADS = 6
 
-# Inches. A character is as wide as the widest run of ordinary text makes it at 9 points.
+# Inches. The width of a character is that of the widest ordinary text at 9 points.
 _WIDTH = 8.0
 _MARGIN = 0.15
 _CHARACTER = 0.078
@@ -61,7 +61,7 @@ _STYLE = {
     "axes.spines.right": False,
     "axes.edgecolor": _GREY,
     "axes.axisbelow": True,
-    # A policy's name may hold a dollar sign; it is no formula.
+    # A dollar sign in a policy's name does not begin a formula.
     "text.parse_math": False,
     # Element ids in SVG are hashes; with a fixed salt equal pictures are equal files.
     "svg.hashsalt": "unshuffle",
@@ -70,7 +70,7 @@ _STYLE = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What numbers rest on: part of every picture."""
+    """The conditions of the numbers, which every picture shows."""
 
     game: str
     variant: str
@@ -78,7 +78,7 @@ class Source:
     """`open` (all cards known) or `hidden` (what a person sees)."""
     generator: str
     limits: str
-    """Of a search, as '100,000 nodes, 1 GiB'; 'none' for a policy."""
+    """The limits of a search, such as '100,000 nodes, 1 GiB'; 'none' for a policy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ def plot_rates(
     scores: Mapping[str, Mapping[int, int]] | None = None,
     score: str = "score",
 ) -> None:
-    """Each rate with its interval; where deals are undecided, a lighter part reaches to the rate with them as won.
+    """Draw each rate with its interval; a lighter bar reaches to the rate with undecided deals as won.
 
-    With the `scores` of the rows, by their labels, a plot below shows how those of the first rows are spread.
+    With `scores` (score counts by the labels of the rows), a plot below shows the distributions of the first rows.
     """
     check_format(path)
     if not rows:
@@ -140,7 +140,7 @@ def plot_rates(
 def plot_distribution(
     counts: Mapping[int, int], path: str | Path, source: Source, title: str = "Scores", score: str = "score"
 ) -> None:
-    """How often each score came, as shares of all deals; neighbouring scores share a bar where there are very many."""
+    """Draw a histogram of scores as shares of all deals; if there are very many, neighbouring scores share a bar."""
     check_format(path)
     if not any(counts.values()):
         raise UsageError("no scores to plot")
@@ -153,7 +153,7 @@ def plot_distribution(
 def _picture(
     path: str | Path, title: str, caption: str, heights: Sequence[float], left: float, right: float
 ) -> Iterator[list[Axes]]:
-    """Axes of these heights above each other, to be drawn in; then the file is written, whole or not at all."""
+    """Yield stacked axes of these heights to draw in; then write the file, completely or not at all."""
     from matplotlib import style
     from matplotlib.figure import Figure
 
@@ -165,14 +165,14 @@ def _picture(
         figure.text(_MARGIN / _WIDTH, 0.1 / whole, caption, fontsize=8, color=_GREY, va="bottom", linespacing=1.35)
         every: list[Axes] = []
         for height in reversed(heights):
-            # The sides are those of the uppermost; what is below it has room for numbers alone.
+            # The uppermost axes have margins for labels and texts; those below only need room for numbers.
             sides = (left, right) if len(every) == len(heights) - 1 else (0.75, 0.3)
             bottom += _FOOT
             box = (sides[0] / _WIDTH, bottom / whole, (_WIDTH - sum(sides)) / _WIDTH, height / whole)
             every.insert(0, figure.add_axes(box))
             bottom += height
         yield every
-        # No date and no version in it: equal pictures are equal files.
+        # Without date and version, equal pictures are equal files.
         kind = check_format(path)
         metadata: dict[str, str | None] = {"Title": title, "Description": caption}
         metadata |= {"Date": None, "Creator": "unshuffle"} if kind == "svg" else {"Software": "unshuffle"}
@@ -182,7 +182,7 @@ def _picture(
 
 
 def _paint(axes: Axes, chart: Chart, upwards: str = "") -> None:
-    """Draw a chart. The axes go from 0 to 1, for its own scales say where everything is."""
+    """Draw a chart. The axes go from 0 to 1, as the chart's own scales map the values."""
     x, y = chart.x.share, chart.y.share
     strokes = cycle(("-", "--", "-.", ":"))
     for shape in chart.shapes:
@@ -195,7 +195,7 @@ def _paint(axes: Axes, chart: Chart, upwards: str = "") -> None:
                 fill = "white" if kind == "undecided" else colour
                 axes.plot(x(value), y(at), "o", ms=6, color=fill, mec=colour, mew=1.5, clip_on=False)
             case Course(_, xs, ys, label=label):
-                # Lines that lie on each other are told apart by their strokes.
+                # Different strokes, as lines may overlap.
                 axes.plot([*map(x, xs)], [*map(y, ys)], next(strokes), linewidth=1.3, label=label)
     axes.set(xlim=(0, 1), ylim=(0, 1), xlabel=chart.across, ylabel=upwards)
     marks = chart.x.marks(_most_marks(axes, chart.x))
@@ -207,20 +207,20 @@ def _paint(axes: Axes, chart: Chart, upwards: str = "") -> None:
 
 
 def _most_marks(axes: Axes, scale: Scale) -> int:
-    """How many marks the axis has room for, with some air between them."""
+    """Return how many tick marks fit on the axis with some space between their labels."""
     longest = max(len(write_mark(mark)) for mark in scale.marks(_MOST_MARKS))
     return min(_MOST_MARKS, max(2, int(axes.get_position().width * _WIDTH / (_CHARACTER * longest + 0.25))))
 
 
 def _texts(rate: Rate) -> list[str]:
-    """The numbers beside a rate."""
+    """Return the lines of text beside a rate."""
     if not rate.undecided:
         return [write_rate(rate), *([f"n = {rate.n:,}"] if rate.n else [])]
     return [write_rate(rate), f"n = {rate.n:,}, undecided {rate.undecided:,}", f"as won {write_if_won(rate)}"]
 
 
 def _labels(rows: Sequence[RateRow]) -> list[list[str]]:
-    """The rows' labels in parts: what their sources do not share is added where the label does not say it already."""
+    """Return the label of each row in parts, with the conditions that differ among the rows unless it names them."""
     differing = _differing([row.source for row in rows])
     labels = []
     for row in rows:
@@ -242,7 +242,7 @@ def _rates_caption(rows: Sequence[RateRow]) -> str:
 
 
 def _caption(sources: Sequence[Source], notes: Sequence[str]) -> str:
-    """What all share, in full; of what differs, that the rows say it."""
+    """Return the caption: the shared conditions with their values, the others with a reference to the rows."""
     differing = _differing(sources)
     parts = [_value(sources[0], name) for name in _names() if name not in differing]
     if differing:
@@ -251,8 +251,8 @@ def _caption(sources: Sequence[Source], notes: Sequence[str]) -> str:
 
 
 def _fold(parts: Sequence[str], between: str, longest: int) -> list[str]:
-    """The parts in lines, broken between two parts where that is possible."""
-    # A no-break space holds together what is short enough to stay so.
+    """Return the parts in lines, broken between two parts if possible."""
+    # No-break spaces hold a part together if it fits on one line.
     held = between.join(part.replace(" ", "\xa0") if len(part) < longest else part for part in parts)
     lines = wrap(held, longest, break_on_hyphens=False)
     return [line.replace("\xa0", " ") for line in lines] or [""]
@@ -278,7 +278,7 @@ def _value(source: Source, name: str) -> str:
 
 
 def check_format(path: str | Path) -> str:
-    """Return the format that the file's name asks for; UsageError if it is none."""
+    """Return the format that the file's name asks for. Raises UsageError for an unknown one."""
     kind = Path(path).suffix.removeprefix(".").lower()
     if kind not in _FORMATS:
         raise UsageError(f"cannot draw into {quote(str(path))}; the name must end in .{' or .'.join(_FORMATS)}")

@@ -1,4 +1,4 @@
-"""How often others have won: published figures as data (`data/published.toml`), and which of them a run is about."""
+"""Published win rates of others, as data (`data/published.toml`), and which of them a run can be compared with."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from unshuffle.store.strategies import POLICY, find_strategy
 FILE = Path(__file__).with_name("data") / "published.toml"
 
 UNSTATED = "unstated"
-"""The variant, or the information, of a figure whose source does not tell it."""
+"""The variant or the information of a figure if its source does not state it."""
 
 OTHER_PLAYER = "by another player"
-"""How a remark begins that the figure is of somebody else's way of playing."""
+"""The beginning of the remark that a figure is about another player's method."""
 
 SOLVER, PERSON, PROGRAM = "solver", "person", "program"
 _INFORMATION = ("open", "hidden", UNSTATED)
@@ -34,10 +34,10 @@ _FRACTION = re.compile(r"([0-9]+)/([0-9]+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """Who has counted."""
+    """The source of published figures."""
 
     name: str
-    """As tables name it: 'Blake and Gent 2026'."""
+    """Its name in tables: 'Blake and Gent 2026'."""
     author: str = ""
     year: int | None = None
     program: str = ""
@@ -46,48 +46,48 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """How often somebody has won a game, and all that is told of it."""
+    """A published win rate, with all that the source states about it."""
 
     source: Source
     game: str
     variant: str
-    """As we name the rules, or 'unstated'."""
+    """Our name of the rules, or 'unstated'."""
     method: str
     """'solver', 'policy:' and a policy of ours, 'person' or 'program'."""
     information: str
     """'open', 'hidden' or 'unstated'."""
     label: str = ""
-    """What tells it from other figures of its source that are about the same."""
+    """Tells it from other figures of its source about the same game and method."""
     candidates: tuple[str, ...] = ()
-    """The variants that may be meant where none is stated; none: any of the game."""
+    """The variants that may be meant if none is stated; empty: any variant of the game."""
     rules: str = ""
-    """What is told of the rules, in words."""
+    """What the source states about the rules, in words."""
     player: str = ""
-    """Who played, where it is none of our policies."""
+    """Who played, if it is none of our policies."""
     wins: int | None = None
     n: int | None = None
     undecided: int = 0
-    """Deals that a limit has left open; they are in n, not in wins."""
+    """Deals that a limit left undecided; included in n, not in wins."""
     rate: str = ""
     """As published: '23.404 %', '1 in 35', 'about 4 %', '1/6'."""
     interval: str = ""
     computed: bool = False
     """The wins were computed from a rounded rate."""
     estimated: bool = False
-    """n is not told, but follows roughly from the interval."""
+    """n is not stated, but estimated from the interval."""
     lower_bound: bool = False
-    """The program is known to lose deals that can be won."""
+    """The program is known to miss wins."""
     mean: str = ""
     """The mean score, as published."""
     scores: Mapping[int, int] = field(default_factory=dict)
-    """How many deals had these scores, the others having less."""
+    """How many deals had each of these scores; the other deals had lower ones."""
     worst: int | None = None
-    """The least score of all."""
+    """The lowest score of all."""
     conditions: str = ""
     comparable: bool = True
-    """False if no run of a study can be set beside it."""
+    """False if no run of a study can be compared with it."""
     reason: str = ""
-    """Why not."""
+    """Why it cannot be compared."""
     note: str = ""
 
     def __post_init__(self) -> None:
@@ -117,22 +117,22 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """The source, with what tells this figure from others of it."""
+        """The source, with the label if there is one."""
         return f"{self.source.name}, {self.label}" if self.label else self.source.name
 
     @property
     def is_other_player(self) -> bool:
-        """True if a person or another program has played in a way of its own."""
+        """Whether a person or another program has played by a method of its own."""
         return self.method in (PERSON, PROGRAM)
 
     @property
     def who(self) -> str:
-        """Who has played: 'solver', a policy of ours, or who it was."""
+        """Who has played: 'solver', a policy of ours, or a description of the player."""
         return self.player or self.method.removeprefix(POLICY)
 
     @property
     def share(self) -> float | None:
-        """The rate as a number, where it is told as one."""
+        """The rate as a number; None if it is not published as one."""
         if self.wins is not None and self.n:
             return self.wins / self.n
         text = self.rate.removeprefix("about ")
@@ -146,13 +146,13 @@ class Figure:
 
     @property
     def rounding(self) -> float | None:
-        """By how much a published percent may be wrong because it is rounded; None if it is no plain percent."""
+        """The largest rounding error of a published percentage; None if the rate is no plain percentage."""
         match = _PERCENT.fullmatch(self.rate)
         return None if match is None else 0.5 * 10.0 ** -(2 + len(match[2] or ""))
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What its reader must know, each as words of their own."""
+        """The remarks that a reader needs, one text each."""
         of_rules = f": {self.rules}" if self.rules else ""
         unstated = f"rules not told in full{of_rules}" if self.variant == UNSTATED else self.rules
         found = (
@@ -168,10 +168,10 @@ class Figure:
 
 
 def published(game: str | None = None) -> tuple[Figure, ...]:
-    """The published figures of a game, or of all, in the order of the file."""
+    """Return the published figures of a game, or of all games, in the order of the file."""
     if game is None:
         return _all()
-    un.game(game)  # it says what is nearest
+    un.game(game)  # raises UsageError with the nearest name
     return tuple(each for each in _all() if each.game == game)
 
 
@@ -181,7 +181,7 @@ def _all() -> tuple[Figure, ...]:
 
 
 def read_figures(text: str) -> tuple[Figure, ...]:
-    """The figures of a file like ours; every fault of it is named."""
+    """Return the figures in the text of a file like FILE. Raises UsageError, which names all faults."""
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -217,7 +217,7 @@ def _figure(told: Mapping[str, Any], sources: Mapping[str, Source]) -> Figure:
 
 
 def _check(told: Mapping[str, Any], cls: type[Source] | type[Figure]) -> dict[str, Any]:
-    """The values, if they are fields of the class and of their types, and none is missing that must be there."""
+    """Return the values. Raises UsageError if a key is unknown, a type is wrong, or a required key is missing."""
     known = {each.name: each for each in fields(cls)}
     faults = [str(unknown("key", name, known)) for name in told if name not in known]
     faults += [
@@ -235,12 +235,12 @@ def _check(told: Mapping[str, Any], cls: type[Source] | type[Figure]) -> dict[st
 
 
 def figures_beside(run: Run) -> tuple[Figure, ...]:
-    """The published figures that a run can be set beside: the same game, rules and information, and the same method.
+    """Return the published figures that a run can be compared with: of the same game, rules, information and method.
 
-    What a person or another program has reached stands beside every run with the same information. Of a figure whose
-    rules are not stated the run is a candidate.
+    A figure of a person or of another program is compared with every run with the same information. If the rules of a
+    figure are not stated, the run must have the rules of one of its candidates.
     """
-    # Decks that somebody has chosen are no sample of all deals.
+    # Decks that somebody has chosen are not a sample of all deals.
     if run.generator == DECKS:
         return ()
     return tuple(each for each in _all() if each.game == run.game and each.comparable and _is_about(each, run))
@@ -252,7 +252,7 @@ def _is_about(figure: Figure, run: Run) -> bool:
     if not figure.is_other_player and _plays(figure.game, figure.method) != _plays(run.game, run.method):
         return False
     wanted = figure.candidates if figure.variant == UNSTATED else (figure.variant,)
-    # By what the rules are, not by what they are called.
+    # Compare the rules themselves, not their names.
     return any(dict(run.rules) == rules for rules in _rules(figure.game, wanted))
 
 
@@ -263,7 +263,7 @@ def _rules(game: str, variants: tuple[str, ...]) -> Sequence[Mapping[str, str]]:
 
 @cache
 def _plays(game: str, method: str) -> tuple[str, ...]:
-    """What a method comes to: of a rule list what is left of it, for other lists may play alike."""
+    """Return a key that is equal for methods that play alike: of a rule list, its reduced form."""
     if not method.startswith(POLICY):
         return (method,)
     strategy = find_strategy(game, method.removeprefix(POLICY))
@@ -271,7 +271,7 @@ def _plays(game: str, method: str) -> tuple[str, ...]:
 
 
 def sources_of(figures: Iterable[Figure]) -> list[tuple[Source, list[Figure]]]:
-    """The figures by their sources, in the order in which these come first."""
+    """Return the figures grouped by source, in the order of the first figure of each."""
     found: dict[str, tuple[Source, list[Figure]]] = {}
     for figure in figures:
         found.setdefault(figure.source.name, (figure.source, []))[1].append(figure)

@@ -1,4 +1,4 @@
-"""What is shown of published figures: beside the runs of a study, and all of them as a list."""
+"""The output about published figures: the comparison with the runs of a study, and the list of all of them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _MOST_NAMED = 8
 _TOLD_APART, _NOT_TOLD_APART, _UNCLEAR = "told apart", "not told apart", "undecided deals decide"
 
 
-# Beside the runs of a study.
+# The comparison with the runs of a study.
 
 
 def p_values(beside: Iterable[Beside]) -> list[dict[str, Any]]:
-    """The tests of one run, as the list `p_values` of a report has them."""
+    """Return the tests of one run in the form of the list `p_values` of a report."""
     return [
         {"source": each.figure.name, "test": each.test.test, "p": each.test.p, "p_if_won": each.test.p_if_won}
         for each in beside
@@ -33,7 +33,7 @@ def p_values(beside: Iterable[Beside]) -> list[dict[str, Any]]:
 
 
 def beside_values(beside: Iterable[Beside]) -> list[dict[str, Any]]:
-    """The figures beside one run, as the list `published` of a report has them."""
+    """Return the figures compared with one run in the form of the list `published` of a report."""
     rows = []
     for each in beside:
         values = figure_values(each.figure)
@@ -53,7 +53,7 @@ def beside_values(beside: Iterable[Beside]) -> list[dict[str, Any]]:
 
 
 def print_beside(page: Page, beside: Sequence[Beside], names: Mapping[int, str]) -> None:
-    """Print our rates beside published figures; `names` are those of the runs, by their ids."""
+    """Print our rates beside published figures; `names` maps the ids of the runs to their names."""
     if not beside:
         return
     page.section("Beside published figures")
@@ -76,13 +76,13 @@ def print_beside(page: Page, beside: Sequence[Beside], names: Mapping[int, str])
 
 
 class _Remarks:
-    """Words that would make a table too wide: letters in the table, the words below it."""
+    """Remarks that would make a table too wide: the table has letters, which are explained below it."""
 
     def __init__(self) -> None:
         self._letters: dict[str, str] = {}
 
     def cell(self, remarks: Iterable[str]) -> str:
-        """The letters of a figure."""
+        """Return the letters of a figure's remarks."""
         return " ".join(map(self._letter, remarks)) or "-"
 
     def _letter(self, words: str) -> str:
@@ -91,7 +91,7 @@ class _Remarks:
         return self._letters.setdefault(words, first + ascii_lowercase[number % 26])
 
     def print(self, page: Page) -> None:
-        """What the letters mean; those of the next table begin anew."""
+        """Print what the letters mean, and begin with new letters for the next table."""
         if self._letters:
             page.line()
             page.fields({letter: words for words, letter in self._letters.items()})
@@ -154,12 +154,12 @@ def _explain(tests: Sequence[Readings], has_undecided: bool) -> str:
 
 
 def _standing(low: float, high: float) -> str:
-    """What two p-values, the least and the greatest, say at 5 %."""
+    """Return the conclusion at 5 % from the least and the greatest p."""
     return _TOLD_APART if high < _LEVEL else _NOT_TOLD_APART if low >= _LEVEL else _UNCLEAR
 
 
 def judge(beside: Iterable[Beside], names: Mapping[int, str]) -> list[str]:
-    """Return what the tests say at 5 %, in sentences; none without a test. `names` are those of the runs."""
+    """Return the conclusions of the tests at 5 % in sentences; none without a test. `names` as in `print_beside`."""
     tested = [(each, each.test) for each in beside if each.test is not None]
     if not tested:
         return []
@@ -187,7 +187,7 @@ def _verdict(
 def _meant(
     tested: Sequence[tuple[Beside, Readings]], least: Sequence[float], most: Sequence[float], names: Mapping[int, str]
 ) -> list[str]:
-    """Of each figure that does not tell its rules: which runs it may be about."""
+    """Return a sentence for each figure with unstated rules that says which runs it may be about."""
     if len(names) < 2:
         return []
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
@@ -204,7 +204,7 @@ def _meant(
 
 
 def _print_untested(page: Page, untested: Sequence[Beside], names: Mapping[int, str], remarks: _Remarks) -> None:
-    """Each figure once, however many runs it stands beside."""
+    """Print the figures without a test, each once, with the runs that they are compared with."""
     if not untested:
         return
     runs: dict[int, list[str]] = {}
@@ -259,12 +259,12 @@ def _print_scores(page: Page, each: Beside, names: Mapping[int, str]) -> None:
 
 
 def write_range(low: float, high: float) -> str:
-    """One p-value or two."""
+    """Return 'LOW to HIGH', or one p-value if both are printed alike."""
     return write_p(low) if write_p(low) == write_p(high) else f"{write_p(low)} to {write_p(high)}"
 
 
 def write_count_of(figure: Figure) -> str:
-    """A count in words; a stroke where there is none."""
+    """Return the count of a figure in words; '-' if there is none."""
     if figure.wins is None or figure.n is None:
         return "-"
     about = "about " if figure.estimated else ""
@@ -278,11 +278,11 @@ def _write_share(figure: Figure) -> str:
     return "-" if figure.share is None else f"{100 * figure.share:.3g} %"
 
 
-# All of them.
+# The list of all figures.
 
 
 def figure_values(figure: Figure) -> dict[str, Any]:
-    """A figure as JSON: every field, and of its source what is known."""
+    """Return a figure as JSON values: every field, and those of its source."""
     values = asdict(figure)
     source = values.pop("source")
     values["candidates"] = list(figure.candidates)
@@ -295,7 +295,7 @@ def figure_values(figure: Figure) -> dict[str, Any]:
 
 
 def print_published(game: str | None = None, *, json: bool = False, out: TextIO | None = None) -> None:
-    """List the published figures of a game, or of all, by their sources."""
+    """Print the published figures of a game, or of all games, by their sources."""
     page = Page(out or sys.stdout)
     figures = published(game)
     if json:
@@ -335,7 +335,7 @@ def _print_source(page: Page, source: Source, figures: Sequence[Figure]) -> None
 
 
 def group_figures(figures: Iterable[Figure]) -> dict[str, list[Figure]]:
-    """The figures of a source by what was known of the cards, and whether runs can be set beside them."""
+    """Group the figures of a source by what was known of the cards, and by whether runs can be compared with them."""
     found: dict[str, list[Figure]] = {}
     for figure in figures:
         words = INFORMATION.get(figure.information, "whether all cards were known is not told")
@@ -346,7 +346,7 @@ def group_figures(figures: Iterable[Figure]) -> dict[str, list[Figure]]:
 
 
 def tabulate_figures(figures: Sequence[Figure]) -> list[Column]:
-    """The columns of a table of figures; those that would be empty are left out."""
+    """Return the columns of a table of figures, without empty ones."""
     columns = [
         Column("variant", [figure.variant for figure in figures], is_words=True),
         Column("played by", [figure.who for figure in figures], is_words=True),
@@ -365,13 +365,13 @@ def _write_rate(figure: Figure) -> str:
 
 
 def describe_source(source: Source) -> str:
-    """Who and with what, in a sentence or two; empty where only the name is known."""
+    """Return the author, year, program and note of a source in words; '' if only the name is known."""
     who = ", ".join(filter(None, (source.author, str(source.year or ""), source.program)))
     return " ".join(filter(None, (f"{who}." if who and who != source.name else "", source.note)))
 
 
 def list_remarks(figure: Figure) -> tuple[str, ...]:
-    """All that is told of a figure beside its numbers and its player."""
+    """Return what is known of a figure beside its numbers and its player."""
     scores = ", ".join(f"{score}: {deals:,}" for score, deals in figure.scores.items())
     found = (
         *(words for words in figure.remarks if not words.startswith(OTHER_PLAYER)),

@@ -1,6 +1,6 @@
-"""A race: many policies begin, and those that are far behind after a block of deals play no further.
+"""Races: many policies begin, and after each block of deals those that are far behind are dropped.
 
-It finds the best of many with fewer games. It proves nothing, as the deals are looked at again and again.
+A race finds the best of many policies with fewer games. It proves nothing, as the same deals are tested repeatedly.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from unshuffle.simulate import Policy, Simulation, Tournament, TournamentInterru
 from unshuffle.study.ranking import find_behind, wins_of
 
 FIRST_BLOCK = 1_000
-"""Deals before the first look; each later one comes when twice as many have been played."""
+"""Deals before the first test. Each later test comes when twice as many deals have been played."""
 
 Play = Callable[[Sequence[Policy], int], Tournament]
-"""Lets these policies play so many deals, the first ones; what they have played already is not played again."""
+"""Lets these policies play the first n deals; games that were played before are not played again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """What each policy has played until it fell out, or to the end; in the order in which they were entered."""
+    """The games of each policy until it was dropped or the race ended, in the order in which they were entered."""
 
     simulations: tuple[Simulation, ...]
     seconds: tuple[float, ...]
@@ -28,7 +28,7 @@ class Race:
 
 
 def run_race(play: Play, policies: Sequence[Policy], deals: int, first_block: int | None = None) -> Race:
-    """Play block after block, and drop who is behind; Ctrl-C ends the race where it is."""
+    """Run a race: play block after block, and drop the policies that are behind. Ctrl-C ends the race early."""
     ended: dict[str, Simulation] = {}
     seconds = dict.fromkeys((policy.name for policy in policies), 0.0)
     racing = list(policies)
@@ -44,13 +44,13 @@ def run_race(play: Play, policies: Sequence[Policy], deals: int, first_block: in
         behind = set(find_behind(wins_of(tournament.simulations)))
         racing = [policy for place, policy in enumerate(racing) if place not in behind]
         if len(racing) == 1:
-            break  # nobody is left to race against
+            break
     return _race(policies, ended, seconds)
 
 
 def _note(tournament: Tournament, ended: dict[str, Simulation], seconds: dict[str, float]) -> None:
     for simulation, took in zip(tournament.simulations, tournament.seconds, strict=True):
-        # Of an interrupted block less may be left than all had played before it.
+        # An interrupted block may have fewer games than were played before it.
         if simulation.policy not in ended or len(simulation) >= len(ended[simulation.policy]):
             ended[simulation.policy] = simulation
         seconds[simulation.policy] += took

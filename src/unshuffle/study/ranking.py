@@ -1,7 +1,7 @@
-"""Many ways of playing on the same deals: which of them can be told apart, and which play alike.
+"""Rankings of many players on the same deals: which of them differ significantly, and which play alike.
 
-Made for hundreds of players and a hundred thousand deals, so the counts are numpy's. Wins come as a table, `won`: a row
-for each player, a column for each deal.
+Made for hundreds of players and a hundred thousand deals, hence numpy. Wins are a table, `won`, with a row for each
+player and a column for each deal.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
     Wins = NDArray[np.bool_]
 
 LEVEL = 0.05
-"""Players whose corrected p is not above this are told apart."""
+"""Players differ significantly if the adjusted p is at most this."""
 RACE_LEVEL = 0.001
-"""Who falls out of a race: far behind, as its deals are looked at again and again."""
+"""The level at which a race drops a player; strict, as the same deals are tested repeatedly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Players that the deals do not tell apart from one of them."""
+    """Players that do not differ significantly from one of them, the reference."""
 
     reference: int
-    """The player with whom all that were left were compared: the best of them on the first half of the deals."""
+    """The best of the remaining players on the first half of the deals, with which the others were compared."""
     members: tuple[int, ...]
-    """The reference and all that were not told apart from it, in the order in which they came."""
+    """The reference and all players that do not differ significantly from it, in their original order."""
 
 
 def rank_in_groups(won: Wins, scores: Sequence[NDArray[np.int16]], level: float = LEVEL) -> list[Group]:
-    """Every player in one group, the best group first.
+    """Divide the players into groups, the best group first.
 
-    The reference has won most of the first half of the deals (of equals the one with the most points there). Each of
+    The reference has won most of the first half of the deals (of equals, the one with the most points there). Each of
     the others is tested against it on the second half, so that nobody is chosen and tested on the same deals:
-    McNemar's exact test, corrected after Holm for the number of those tests. Who is not told apart from the reference
-    shares its group; the others go through the same again. Of an odd number of deals the second half has one more.
+    McNemar's exact test, Holm-adjusted for the number of these tests. Players that do not differ from the reference
+    join its group; the procedure is repeated for the others. With an odd number of deals the second half has one more.
     """
     import numpy as np
 
     half = won.shape[1] // 2
-    # Points count only where wins are equal: none has as many more than another as one more win weighs here.
+    # Points only break ties of wins: one win weighs more than the largest difference of points.
     points = np.array([int(each[:half].sum(dtype=np.int64)) for each in scores], dtype=np.int64)
     points -= points.min(initial=0)
     merit = np.count_nonzero(won[:, :half], axis=1) * (int(points.max(initial=0)) + 1) + points
@@ -64,9 +64,9 @@ def rank_in_groups(won: Wins, scores: Sequence[NDArray[np.int16]], level: float 
 
 
 def find_behind(won: Wins, level: float = RACE_LEVEL) -> list[int]:
-    """The players that are behind the leader by more than chance would leave them, on all these deals.
+    """Return the players that are significantly behind the leader on these deals.
 
-    The leader is chosen on the deals on which it is tested, so this may drop players from a race, and proves nothing.
+    The leader is chosen on the same deals, so this is good enough to drop players from a race, but is no valid test.
     """
     import numpy as np
 
@@ -77,7 +77,7 @@ def find_behind(won: Wins, level: float = RACE_LEVEL) -> list[int]:
 
 
 def mcnemar_p_values(only_a: NDArray[np.intp], only_b: NDArray[np.intp]) -> NDArray[np.float64]:
-    """The p of McNemar's exact test for many pairs at once: the same numbers as `mcnemar` gives one by one."""
+    """Return the p of McNemar's exact test for many pairs at once, equal to those of `mcnemar`."""
     import numpy as np
     from scipy.stats import binom
 
@@ -86,7 +86,7 @@ def mcnemar_p_values(only_a: NDArray[np.intp], only_b: NDArray[np.intp]) -> NDAr
 
 
 def _p_values(won: Wins, wins: NDArray[np.intp], reference: int, others: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Of each of the others against the reference; `wins` are those of every player."""
+    """Return the p of each of the others against the reference; `wins` are the counts of all players."""
     import numpy as np
 
     both = np.count_nonzero(won[np.ix_(others, np.flatnonzero(won[reference]))], axis=1)
@@ -100,7 +100,7 @@ def _holm_rejects(p: NDArray[np.float64], level: float) -> NDArray[np.bool_]:
 
 
 def find_alike(columns: Sequence[Hashable]) -> list[tuple[int, ...]]:
-    """Players whose results are equal on every deal, together; in the order of the first of each."""
+    """Group the players whose results are equal on every deal, in the order of the first player of each group."""
     places: dict[Hashable, list[int]] = {}
     for place, column in enumerate(columns):
         places.setdefault(column, []).append(place)
@@ -108,13 +108,13 @@ def find_alike(columns: Sequence[Hashable]) -> list[tuple[int, ...]]:
 
 
 def won_by_any(won: Wins) -> Rate:
-    """How many of the deals at least one player has won."""
+    """Return the rate of deals that at least one player has won."""
     wins = int(won.any(axis=0).sum())
     return Rate(wins, won.shape[1] - wins)
 
 
 def deals_by_winners(won: Wins) -> dict[int, int]:
-    """How many deals were won by no player, by one, by two, ...: only numbers that occur."""
+    """Return how many deals were won by no player, by one, by two, ...: only numbers that occur."""
     import numpy as np
 
     counts = np.bincount(np.count_nonzero(won, axis=0)) if won.shape[1] else np.array([], dtype=np.intp)
@@ -122,7 +122,7 @@ def deals_by_winners(won: Wins) -> dict[int, int]:
 
 
 def wins_of(simulations: Sequence[Simulation]) -> Wins:
-    """The table of wins of policies that played the same deals."""
+    """Return the table of wins of policies that played the same deals."""
     import numpy as np
 
     return np.stack([games.won for games in simulations])

@@ -1,4 +1,4 @@
-"""Trust once more: the first deals of a study, decided again on the other engine."""
+"""Rechecks: the first deals of a study are decided again on the other engine."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _OTHER = {"native": "python", "python": "native"}
 
 
 def recheck_run(store: Store, run: Run, count: int) -> str:
-    """Decide the first deals of a run again on the other engine, and say that they agree; InternalError if they do not.
+    """Decide the first deals of a run again on the other engine; return a summary, or raise InternalError on conflicts.
 
-    They agree if both decided and found the same status and, where both have proved it, the same score. The two sides
-    count nodes and time differently, so a deal that a limit stopped on either side says nothing. Deals that were
-    inferred are decided by a search like the others.
+    The engines agree on a deal if both decided it with the same status and, if both proved it, the same score. They
+    count nodes and time differently, so a deal that a limit stopped on either side is not compared. Deals that were
+    inferred are searched like the others.
     """
     game = un.game(run.game, run.variant)
     if not run.is_solver:
-        raise UsageError(f"recheck: a policy ({run.method}) decides nothing that another engine could decide again")
+        raise UsageError(f"recheck: a policy ({run.method}) has no verdicts that another engine could check")
     rows = store.first_results(run, count)
     for side in {_OTHER[engine] for *_, engine, _ in rows}:
         _check_side(side, run)

@@ -1,6 +1,6 @@
-"""How a stored study is made again: as one command, or as a plan file where one command does not say it all.
+"""Commands and plan files that make a stored study again.
 
-What is written is read again and compared with the store before anyone sees it.
+Each is parsed again and compared with the store before it is shown.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unshuffle.study.planfile import plan_parts
 from unshuffle.terminal import in_shell
 
 _LONGEST_COMMAND = 400
-"""Characters. What is longer reads better as a file."""
+"""Characters. A longer command is written as a plan file."""
 _LONGEST_LINE = 100
 _SIZES = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
 _FLAGS = {"solver": "--solver", "maximize": "--maximize", "moves": "--moves"}
@@ -40,42 +40,42 @@ class Remaking:
     is_plan: bool
     """True for a plan file in TOML, False for a command line."""
     load: str = ""
-    """What a command line needs besides a plan: ' --load FILE' for the files that brought games and policies."""
+    """The options ' --load FILE' of the command line, for the files that define games and policies."""
     fault: str | None = None
-    """Why the runs would not be the same here and now; None if they were found to be."""
+    """Why the runs would not be the same here; None if they are."""
 
 
 def remake(study: str, runs: Sequence[Run]) -> Remaking | None:
-    """What makes these runs again; None for games on stored decks, which are no seeds, and where there is no run."""
+    """Return what makes these runs again; None for games on stored decks, which have no seeds, and without runs."""
     if not runs or any(run.generator == DECKS for run in runs):
         return None
     groups = [options for _, same in groupby(runs, _shared) for options in _fold(list(same))]
     load = loading(runs)
     command = _write_command(study, groups[0]) + load
-    # A name such as these would be read as a file, or as an option.
+    # Such a name would be read as a plan file, or as an option.
     is_plan = len(groups) > 1 or len(command) > _LONGEST_COMMAND or study.endswith(".toml") or study.startswith("-")
-    # A command takes several variants in one text.
+    # On the command line a comma separates variants.
     is_plan = is_plan or any("," in run.variant for run in runs)
     text = _write_plan(study, groups) if is_plan else command
     return Remaking(text, is_plan, load, _find_fault(text if is_plan else None, groups, runs))
 
 
 def loading(runs: Iterable[RunSpec]) -> str:
-    """The words ' --load FILE' for the files that brought the games and the policies of these runs; '' for ours."""
+    """Return ' --load FILE' for the files that define the games and policies of these runs; '' if all are built in."""
     runs = list(runs)
     files = [policy_file(run.game, run.method.removeprefix(POLICY)) for run in runs if run.method != SOLVER]
     return load_option(*(run.game for run in runs), files=files)
 
 
 def _shared(run: Run) -> Options:
-    """All that a command says once, of a run."""
+    """Return the options of a run that a command gives once for all its runs."""
     who: Options = {"solver": True} if run.method == SOLVER else {"policy": []}
     options: Options = {"game": run.game, "variant": []} | who | {"seeds": f"{run.first_seed}..{run.last_seed}"}
     if run.generator != OURS:
         options["generator"] = run.generator
     if run.method != SOLVER:
         return options
-    # Said even where they are the defaults, which may be others one day. Nought is no limit.
+    # Written even if they are the defaults, which may change. 0 is no limit.
     options["nodes"] = run.nodes_limit or 0
     seconds = run.seconds_limit or 0
     options["seconds"] = int(seconds) if seconds == int(seconds) else seconds
@@ -95,7 +95,7 @@ def _shared(run: Run) -> Options:
 def _may_infer(game: str) -> bool:
     try:
         return has_implications(un.game(game))
-    except UsageError:  # a game of one's own that is not loaded
+    except UsageError:  # a game from `--load` that is not loaded
         return False
 
 
@@ -111,7 +111,7 @@ def _write_size(size: int) -> str:
 
 
 def _fold(runs: Sequence[Run]) -> Iterator[Options]:
-    """Runs that differ in variant and policy only: all variants by all policies at once, else variant by variant."""
+    """Yield options of runs that differ in variant and policy only: one set if all are combined, else one a variant."""
     shared = _shared(runs[0])
     pairs = [(run.variant, run.method) for run in runs]
     variants, methods = (list(dict.fromkeys(each)) for each in zip(*pairs, strict=True))
@@ -138,7 +138,7 @@ def _write_command(study: str, options: Options) -> str:
         elif name == "infer":
             words.append("--no-infer")
         elif name == "policy":
-            # One by one: the text of a policy may have commas.
+            # An option for each, as the text of a policy may have commas.
             words += [word for policy in value for word in ("--policy", in_shell(policy))]
         else:
             words += [f"--{name}", in_shell(",".join(value) if isinstance(value, list) else str(value))]
@@ -150,7 +150,7 @@ def _write_plan(study: str, groups: Sequence[Options]) -> str:
     common = {name: value for name, value in groups[0].items() if all(each.get(name) == value for each in groups)}
     if len(groups) == 1:
         return "\n".join([*lines, *_toml_lines(common)]) + "\n"
-    # Who plays is said with each run, though all say the same.
+    # The method is written with each run, even if it is the same for all.
     common = {name: value for name, value in common.items() if name not in ("solver", "policy")}
     lines += _toml_lines(common)
     for options in groups:
@@ -173,12 +173,12 @@ def _toml_lines(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _toml(value: str | int | float | bool) -> str:
-    # JSON's text, whole numbers, fractions and truth are TOML's too.
+    # Strings, numbers and truth values in JSON are valid TOML.
     return json.dumps(value, ensure_ascii=False)
 
 
 def _find_fault(plan: str | None, groups: Sequence[Options], runs: Sequence[Run]) -> str | None:
-    """Read it again: the same runs in the same order, whatever engine would play them."""
+    """Parse the plan or the options again; return how the runs differ, whatever engine would play them, or None."""
     try:
         if plan is not None:
             parts = plan_parts(tomllib.loads(plan))

@@ -1,4 +1,4 @@
-"""What came of a study: a JSON object or a line of a table per run, and what the numbers rest on above it.
+"""Reports of a study: a JSON object or a table row per run, below the conditions of the numbers.
 
 Only summaries are read, and for comparisons one bit per deal: ten million results are reported in seconds.
 """
@@ -49,7 +49,7 @@ __all__ = [
 def report_rows(
     store: Store, study: str, against: Iterable[tuple[str, int, int]] = (), *, published: bool = True
 ) -> list[dict[str, Any]]:
-    """What came of each run, with exactly the keys that docs/statistics.md explains."""
+    """Return the results of each run, with exactly the keys that docs/statistics.md explains."""
     found, comparisons, beside = read_all(store, study, published=published)
     with study_packages():
         return _rows(found, comparisons, [Against(*each) for each in against], beside)
@@ -123,9 +123,9 @@ def print_report(
     published: bool = True,
     out: TextIO | None = None,
 ) -> None:
-    """Print what came of a study. With `scores` the scores as well; `plot` then draws them instead of the rates.
+    """Print the report of a study. With `scores`, print the scores too, and `plot` draws them instead of the rates.
 
-    Results that contradict each other are an InternalError that names the deals, and no report.
+    If results contradict each other, raises InternalError, which names the deals, and prints no report.
     """
     page = Page(out or sys.stdout)
     counts = [Against.parse(text) for text in against]

@@ -1,4 +1,4 @@
-"""Doing what a plan says: claim some seeds, play them, store them, until none is left. docs/studies.md has the rest."""
+"""The run of a plan: claim some seeds, play them, store them, until none is left. See docs/studies.md."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from unshuffle.study.cluster import Cluster
 
 _MOST = 10_000
-"""Deals in one chunk, at the most."""
+"""The most deals in one chunk."""
 _COMMIT_SECONDS = 1.0
-"""About how much work a chunk is, and how long a result waits before it is stored."""
+"""The approximate work of a chunk, and how long a result may wait before it is stored."""
 
 
 def run_study(
@@ -38,8 +38,8 @@ def run_study(
 ) -> list[Run]:
     """Play every deal of the plan that is not stored yet, and return its runs as they are stored.
 
-    `dask` names a cluster that plays them (docs/clusters.md); they are stored here. `progress` is told about ten times
-    a second how far it has come; `cancel` ends the run soon after it is set.
+    `dask` names a cluster that plays the deals (docs/clusters.md); this process stores them. `progress` is called about
+    ten times a second; `cancel` ends the run soon after it is set. Ctrl-C and `cancel` raise StudyInterrupted.
     """
     with _open_cluster(dask, plan) as cluster, Store.open(store_path or plan.store) as store:
         runs = store.add_runs(plan.name, [part.spec() for part in plan.parts], [part.whole for part in plan.parts])
@@ -57,13 +57,13 @@ def run_study(
 def _open_cluster(dask: str | None, plan: Plan) -> AbstractContextManager[Cluster | None]:
     if dask is None:
         return nullcontext()
-    from unshuffle.study.cluster import Cluster  # seldom asked for
+    from unshuffle.study.cluster import Cluster  # imported only when it is needed
 
     return Cluster(dask, plan.parts, plan.threads or 1)
 
 
 def _play_all(ledger: Ledger, play: Callable[[Ledger], None]) -> None:
-    """Play until nothing is left, here or anywhere."""
+    """Play until nothing is left to do, here or in other processes."""
     while True:
         play(ledger)
         if not ledger.wait_for_others():
@@ -89,7 +89,7 @@ def _play(ledger: Ledger, threads: int) -> None:
 
 
 def _collect(ledger: Ledger, search: Search, piece: Piece) -> None:
-    """Fetch the answers of one chunk and store them; those of a long one as they come."""
+    """Fetch and store the answers of one chunk; of a long chunk, store them as they arrive."""
     known, last, keeps_moves = piece.known, piece.last, ledger.part.keeps_moves
     found = search.rows(piece.searched)
     rows: list[SolverRow] = []

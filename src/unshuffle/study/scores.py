@@ -1,7 +1,7 @@
-"""The scores of a run as far as they are known: proved to be the best, or those of a policy's whole games.
+"""The known scores of a run: those proved to be the best, or those of a policy's whole games.
 
 A search that only decides stops at its verdict. The score of a lost deal is then whatever it has seen, and the proved
-scores are those of the won deals: a mean over either says nothing about the game.
+scores are those of won deals, so a mean over either says nothing about the game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unshuffle.study.tables import plural
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The scores of a run that may be summed up: those of all decided deals, or none."""
+    """The scores of a run over which statistics are valid: those of all decided deals, or none."""
 
     run: Run
     n: int
@@ -25,16 +25,16 @@ class Scores:
     known: int
     """Decided deals whose score is known."""
     counts: Mapping[int, int]
-    """Score to deals; empty where decided deals are without one."""
+    """Deals by score; empty if the score of a decided deal is not known."""
 
     @property
     def moments(self) -> Moments:
-        """Mean and spread of `counts`."""
+        """Mean and standard deviation of `counts`."""
         return Moments.of_counts(self.counts)
 
     @property
     def remark(self) -> str:
-        """Say which deals are left out and why, for a reader of this run alone; empty if none is."""
+        """A sentence about the deals that are left out, for a report of this run alone; '' if there are none."""
         if not self.n:
             return ""
         if self.known < self.decided:
@@ -61,7 +61,7 @@ def read_scores(store: Store, run: Run, summary: Summary) -> Scores:
 
 
 def explain_missing(scores: Sequence[Scores]) -> list[str]:
-    """Say for a table of several runs why some have no scores, and which deals the others leave out."""
+    """Return sentences for a table of several runs: why some have no scores, and which deals the others leave out."""
     sentences = []
     without = [each for each in scores if each.known < each.decided]
     if without:

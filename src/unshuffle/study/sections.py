@@ -1,4 +1,4 @@
-"""The sections of a report, for any page: what the numbers rest on, the counts, the comparisons, the scores."""
+"""The sections of a report, for any kind of page: conditions, results, comparisons, scores."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from unshuffle.study.tables import (
 )
 
 _LONGEST_NAME = 40
-# More pairs than ten runs make are for programs to read.
+# The pairs of ten runs. More are left to programs to read.
 _MOST_PAIRS = 45
 _MOST_ALIKE = 100
-"""Pairs of runs under the same rules, where all pairs are too many."""
+"""The most pairs of runs under the same rules that are shown if all pairs are too many."""
 _COMPARED = "Run beside run"
 
 
 class Against(NamedTuple):
-    """A count from elsewhere that our rates are held against."""
+    """A count from elsewhere that our rates are compared with."""
 
     source: str
     won: int
@@ -55,7 +55,7 @@ class Against(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Against:
-        """Read 'NAME:WON/N'."""
+        """Parse 'NAME:WON/N'."""
         source, _, count = text.rpartition(":")
         won, slash, n = (part.strip().replace(",", "").replace("_", "") for part in count.partition("/"))
         wins, deals = read_whole(won, MOST_DEALS), read_whole(n, MOST_DEALS)
@@ -83,11 +83,11 @@ class Found:
 
 
 def read_found(store: Store, study: str) -> list[Found]:
-    """The runs of a study, from their summaries alone."""
+    """Return the runs of a study with their counts. Only summaries are read."""
     found = []
     for run in store.runs(study):
         counts = store.summary(run)
-        # A policy looks at no nodes; nought would be a number like another.
+        # A policy has no node counts; 0 would look like a measured value.
         nodes = Moments()
         if run.is_solver:
             nodes = Moments(counts.completed, counts.nodes_sum, counts.nodes_squares, counts.nodes_max)
@@ -96,9 +96,9 @@ def read_found(store: Store, study: str) -> list[Found]:
 
 
 def read_all(store: Store, study: str, *, published: bool = True) -> tuple[list[Found], list[Comparison], list[Beside]]:
-    """The runs of a study, run beside run, and the runs beside published figures.
+    """Return the runs of a study, their comparisons with each other, and those with published figures.
 
-    Results that contradict each other are an InternalError that names the deals.
+    Raises InternalError, which names the deals, if results contradict each other.
     """
     check_implications(store, study)
     with study_packages():
@@ -108,25 +108,25 @@ def read_all(store: Store, study: str, *, published: bool = True) -> tuple[list[
 
 
 def headline(found: Sequence[Found]) -> str:
-    """How far a study has come."""
+    """Return the progress of a study in words."""
     done, planned = (sum(getattr(each.summary, name) for each in found) for name in ("n", "planned"))
     return f"{plural(len(found), 'run')}, {done:,} of {plural(planned, 'deal')} finished."
 
 
 def is_finished(found: Sequence[Found]) -> bool:
-    """True if every planned deal has its result."""
+    """Return whether every planned deal has its result."""
     return all(each.summary.n == each.summary.planned for each in found)
 
 
 def write_unfinished(study: str) -> str:
-    """That the numbers are not yet those that were planned, and what to do about it."""
+    """Return a warning that the study is not finished, with the command that goes on."""
     return f"UNFINISHED: `unshuffle study run {study}` goes on."
 
 
 def print_results(
     page: Page, found: Sequence[Found], comparisons: Sequence[Comparison], against: Sequence[Against], exact: bool
 ) -> None:
-    """What came of the runs: every table but that of the scores."""
+    """Print the results of the runs: every table except that of the scores."""
     print_table(page, found, exact)
     if phases := explain_phases([each.run for each in found]):
         page.prose(phases)
@@ -136,7 +136,7 @@ def print_results(
 
 
 def print_conditions(page: Page, found: Sequence[Found]) -> None:
-    """What the numbers rest on; what all runs share is said once."""
+    """Print the conditions of the runs; those that all runs share are printed once."""
     page.section("Conditions")
     conditions = [_describe(each) for each in found]
     if len(found) == 1:
@@ -151,14 +151,14 @@ def print_conditions(page: Page, found: Sequence[Found]) -> None:
         own = {name: text for name, text in words.items() if text != shared.get(name)}
         if rules:
             own["rules"] = " ".join(f"{name}={value}" for name, value in each.run.rules.items() if name not in rules)
-        # The name says these two.
+        # The name of the run contains these two.
         own = {name: text for name, text in own.items() if name not in ("game", "method") or each.run.maximize}
         differing[f"[{number}] {name_run(each.run)}"] = own
     page.records("run", differing)
 
 
 def shared_conditions(found: Sequence[Found]) -> dict[str, str]:
-    """Return the conditions that all runs share, by their names; of rules that differ those that do not."""
+    """Return the conditions that all runs share, by name; if the rules differ, those rules that are the same."""
     first, *others = (_describe(each) for each in found)
     shared = {name: words for name, words in first.items() if all(words == each.get(name) for each in others)}
     if len({each.run.game for each in found}) == 1:
@@ -179,7 +179,7 @@ def _shared_rules(runs: Sequence[Run]) -> dict[str, str]:
 
 
 def name_all(found: Sequence[Found]) -> list[str]:
-    """The runs as the table names them: with the numbers under which their conditions stand."""
+    """Return the names of the runs in the table of results, with the numbers that the conditions refer to."""
     names = short_names([each.run for each in found])
     if len(names) == 1:
         return names
@@ -188,12 +188,12 @@ def name_all(found: Sequence[Found]) -> list[str]:
 
 
 def number_all(found: Sequence[Found]) -> dict[int, str]:
-    """The numbers under which the runs stand in tables, by their ids."""
+    """Return the numbers of the runs in tables, by their ids."""
     return {each.run.id: f"[{number}]" for number, each in enumerate(found, 1)}
 
 
 def print_table(page: Page, found: Sequence[Found], exact: bool) -> None:
-    """Counts, rates with their intervals, odds and nodes."""
+    """Print counts, rates with their intervals, odds and nodes."""
     rates = [each.rate for each in found]
     counts = [
         Column("n", [f"{rate.n:,}" for rate in rates]),
@@ -262,7 +262,7 @@ _NOT_COMPARED = (
 
 
 def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[Comparison]) -> None:
-    """The runs of the study beside each other, on the deals that they share."""
+    """Print the comparisons of the runs with each other, on the deals that they share."""
     if len(found) > MOST_COMPARED:
         page.section(_COMPARED)
         page.prose(
@@ -301,7 +301,7 @@ def print_comparisons(page: Page, found: Sequence[Found], comparisons: Sequence[
 
 
 def print_against(page: Page, found: Sequence[Found], against: Sequence[Against]) -> None:
-    """Every run beside the counts that were asked for."""
+    """Print the comparisons of every run with the counts of `against`."""
     tests = [
         (name.partition(" ")[0] if len(found) > 1 else name, each, other, other.test(each.rate))
         for name, each in zip(name_all(found), found, strict=True)
@@ -330,7 +330,7 @@ def print_against(page: Page, found: Sequence[Found], against: Sequence[Against]
 
 
 def print_scores(page: Page, store: Store, found: Sequence[Found]) -> None:
-    """How often each score came, in text."""
+    """Print a histogram of the scores of each run as text."""
     for each in found:
         scores = read_scores(store, each.run, each.summary)
         page.line()
@@ -343,7 +343,7 @@ def print_scores(page: Page, store: Store, found: Sequence[Found]) -> None:
 
 
 def write_mean_score(moments: Moments) -> str:
-    """A mean with its interval, spread and maximum."""
+    """Return a mean with its interval, standard deviation and maximum, as text."""
     if moments.mean is None:
         return "no deals"
     interval = mean_interval(moments.mean, moments.sd, moments.count)

@@ -1,4 +1,4 @@
-"""How far a study has come, as it is told while it runs and when it is interrupted."""
+"""The progress of a study, as reported while it runs and when it is interrupted."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from unshuffle.study.plan import Plan
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far a run has come."""
+    """The progress of a run."""
 
     run: Run
     wanted: int
-    """Deals that this call is to see done."""
+    """Deals that this call must finish."""
     done: int
-    """Of those, finished: now or before, here or by another process."""
+    """Finished ones among them, by this call, an earlier one, or another process."""
     played: int
     """Deals played by this call."""
     seconds: float
-    """Since it began."""
+    """Time since the run began."""
     won: int
     lost: int
     undecided: int
     waiting: int = 0
-    """Deals that another process is at work on; there is nothing left to do but to wait for them."""
+    """Deals that other processes work on, if nothing else is left but to wait for them."""
     workers: int | None = None
-    """Processes of a cluster that are at work; with 0 the run waits for some. None: it has no cluster."""
+    """Worker processes of a cluster; with 0 the run waits for some to join. None: no cluster."""
 
 
 Progress = Callable[[Standing], object]
 
 
 class StudyInterrupted(KeyboardInterrupt):
-    """Ctrl-C, or `cancel`: everything that was played is stored, and the same call goes on from there."""
+    """Ctrl-C or `cancel` has ended a run. Everything that was played is stored, and the same call resumes it."""
 
     def __init__(self, plan: Plan, path: Path) -> None:
         super().__init__("interrupted")

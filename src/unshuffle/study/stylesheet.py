@@ -1,14 +1,14 @@
-"""How the HTML page of a report looks, by day, by night, on a phone and on paper."""
+"""The stylesheet of the HTML page of a report: light, dark, for phones and for paper."""
 
 from __future__ import annotations
 
-# Every colour of text has a contrast of 4.5 to 1 or more against the page, every colour of a picture 3 to 1.
+# Every colour of text has a contrast of at least 4.5 to 1 with the page, every colour of a picture 3 to 1.
 DAY = {
     "paper": "#ffffff", "ink": "#1c2126", "faint": "#59626c", "rule": "#d5dae0", "tint": "#f3f5f7", "link": "#1b4f8a",
     "won": "#1b4f8a", "lost": "#868c95", "undecided": "#5a93cf", "shadow": "#00000040",
     "band": "#1b4f8a2e", "open-band": "#5a93cf40",
 }  # fmt: skip
-"""By day, and in pictures that are files."""
+"""The light colours, which image files use too."""
 BY_DAY = "".join(f"  --{name}: {colour};\n" for name, colour in DAY.items())
 BY_NIGHT = """\
     --paper: #14181d; --ink: #e4e8ec; --faint: #a3adb8; --rule: #353c45; --tint: #1d2329; --link: #8ec5ff;
@@ -38,7 +38,7 @@ svg text { fill: var(--faint); font-size: .75rem; }
 .band { fill: var(--band); } .open-band { fill: var(--open-band); }
 .ring { fill: var(--paper); stroke: var(--undecided); stroke-width: 2; }
 """
-"""What the pictures alone need."""
+"""The rules for pictures."""
 
 STYLESHEET = f"""\
 :root {{

@@ -1,7 +1,7 @@
-"""Charts as SVG within an HTML page: small, sharp, readable at night and on a phone, in the colours of the page.
+"""Charts as SVG within an HTML page, in the colours of its stylesheet.
 
-Places along x are shares of the width, in per cent, so that a picture is as wide as its reader's page and its letters
-keep their size; places along y are pixels.
+Positions along x are per cent of the width, so that a picture is as wide as the page and its text keeps its size;
+positions along y are pixels.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from unshuffle.study.charts import Bar, Chart, Course, Mark, chart_rates, span_r
 from unshuffle.study.statistics import Rate, write_if_won, write_rate
 
 _SIDE = 1.5
-"""Per cent of the width that stay free on both sides, for dots at the very ends."""
+"""The free margin on both sides, in per cent of the width, for dots at the very ends."""
 _TOP, _BOTTOM, _HEIGHT = 8.0, 160.0, 196.0
 _STRIP = 30.0
 """The height of a row with one rate."""
 _CLASSES = {"won": ("line", "won", "band"), "undecided": ("open-line", "ring", "open-band"), "lost": ("", "", "")}
-"""In the stylesheet: of lines, of dots and of bands."""
+"""For each kind the classes of lines, dots and bands in the stylesheet."""
 
 
 def draw(chart: Chart) -> str:
-    """A chart with both its axes."""
+    """Return a chart with both axes."""
     axes = [*_y_axis(chart.y), *_x_axis(chart.x, _BOTTOM, _BOTTOM + 4, chart.across)]
     base = f'<line class="axis" x1="0" x2="100%" y1="{_BOTTOM:g}" y2="{_BOTTOM:g}"/>'
     return _wrap(_HEIGHT, [*axes, *_draw_shapes(chart, _TOP, _BOTTOM), base], chart.title, chart.words)
 
 
 def draw_rates(rows: Sequence[tuple[str, Rate]]) -> str:
-    """A list of rates: name, picture and numbers of each in a row, and their axis below."""
+    """Return a list of rates: a row with name, picture and numbers for each, and the axis below."""
     scale = span_rates([rate for _, rate in rows])
     grid = [
         f'<line class="grid" x1="{_x(scale, mark)}" x2="{_x(scale, mark)}" y1="0" y2="{_STRIP:g}"/>'
@@ -51,7 +51,7 @@ def draw_rates(rows: Sequence[tuple[str, Rate]]) -> str:
 
 
 def draw_key(kinds: Mapping[str, str]) -> str:
-    """Which colour is what: classes of the stylesheet to words."""
+    """Return a legend of colours; `kinds` maps classes of the stylesheet to words."""
     items = [
         f'<li><svg aria-hidden="true"><rect class="{kind}" width="22" height="12"/></svg>{write_text(words)}</li>'
         for kind, words in kinds.items()
@@ -60,7 +60,7 @@ def draw_key(kinds: Mapping[str, str]) -> str:
 
 
 def draw_panels(panels: Sequence[tuple[str, str, Chart]]) -> str:
-    """Small pictures beside each other: a name, a line of words, and the chart of each."""
+    """Return small charts side by side, each with a name and a line of text."""
     parts = [
         f'<div class="panel"><h3>{write_text(name)}</h3><p>{write_text(words)}</p>\n{draw(chart)}</div>'
         for name, words, chart in panels
@@ -69,7 +69,7 @@ def draw_panels(panels: Sequence[tuple[str, str, Chart]]) -> str:
 
 
 def write_text(text: str) -> str:
-    """Text, for an element or for an attribute in quotation marks; what is not to be seen is not hidden in it."""
+    """Escape a text for an element or a quoted attribute; characters that are not printable become visible."""
     return escape("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text))
 
 
@@ -90,7 +90,7 @@ def _draw_shapes(chart: Chart, top: float, bottom: float) -> Iterator[str]:
                 yield f'<line class="{line}" {ends} y1="{y(at):g}" y2="{y(at):g}"/>'
                 yield f'<circle class="{dot}" cx="{_x(chart.x, value)}" cy="{y(at):g}" r="4.5"/>'
             case Course():
-                # Its own box is stretched to the width; the strokes within it are not.
+                # An inner box, which is stretched to the width, unlike the strokes in it.
                 box = f'y="{top:g}" width="100%" height="{bottom - top:g}" viewBox="0 0 1000 1000"'
                 yield f'<svg {box} preserveAspectRatio="none">{_draw_course(chart, shape)}</svg>'
 
@@ -118,7 +118,7 @@ def _x(scale: Scale, value: float) -> str:
 
 
 def _x_axis(scale: Scale, top: float, bottom: float, title: str, *, most: int = 5) -> list[str]:
-    """Marks and their lines from top to bottom, the numbers below them, and what they count."""
+    """Return tick marks from top to bottom, their numbers below, and the title of the axis."""
     drawn = []
     for mark in scale.marks(most):
         x, share = _x(scale, mark), scale.share(mark)
@@ -130,7 +130,7 @@ def _x_axis(scale: Scale, top: float, bottom: float, title: str, *, most: int = 
 
 
 def _y_axis(scale: Scale) -> list[str]:
-    """Marks, their lines across the picture, and their numbers on its left, where the stylesheet leaves room."""
+    """Return grid lines across the picture with their numbers on its left, where the stylesheet leaves room."""
     drawn = []
     for mark in scale.marks(5):
         y = _BOTTOM - (_BOTTOM - _TOP) * scale.share(mark)

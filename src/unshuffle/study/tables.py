@@ -1,4 +1,4 @@
-"""Pages of text and tables for people: as wide as the terminal, plain in a pipe."""
+"""Pages of text and tables: as wide as the terminal, plain in a pipe."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OPTIONAL = ("scipy", "matplotlib", "pyarrow")
 
 @contextmanager
 def study_packages() -> Iterator[None]:
-    """Say how to get what is not installed."""
+    """Turn the ImportError of an optional package into a LackingError that says how to install it."""
     try:
         yield
     except ImportError as error:
@@ -34,22 +34,22 @@ def study_packages() -> Iterator[None]:
 
 
 class Page:
-    """Where a report goes: here a stream of text, its width, and whether it shows bold letters.
+    """The page that a report is printed on: here a stream of text.
 
-    `markdown_page` and `html_page` have the same page as a document.
+    `markdown_page` and `html_page` have documents with the same methods.
     """
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
         is_terminal = out.isatty()
         self._has_bold = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        # In a pipe only COLUMNS can tell how wide the reader's page is.
+        # In a pipe only COLUMNS can tell the width.
         asked = os.environ.get("COLUMNS", "")
         columns = shutil.get_terminal_size().columns if is_terminal else read_up_to(asked, _WIDEST)
         self.width = max(_NARROWEST, min(_WIDEST, _IN_A_PIPE if columns is None else columns))
 
     def line(self, text: str = "", *, bold: bool = False) -> None:
-        """Write one line, with nothing in it that could disturb a terminal."""
+        """Write one line, without control characters."""
         text = printable(text.rstrip()).replace("\n", "\\n")
         encoding = self._out.encoding or "utf-8"
         text = text.encode(encoding, "replace").decode(encoding)
@@ -63,12 +63,12 @@ class Page:
             self.line(line)
 
     def prose(self, text: str, *, bold: bool = False) -> None:
-        """Write words in as many lines as they need."""
+        """Write a paragraph, wrapped at the width of the page."""
         for line in wrap(text, self.width, break_on_hyphens=False):
             self.line(line, bold=bold)
 
     def fields(self, values: Mapping[str, str], indent: int = 2) -> None:
-        """Write names and values below each other; long values are folded under their beginnings."""
+        """Write names and values in two columns; long values are wrapped."""
         name_width = max(map(len, values), default=0)
         room = max(20, self.width - indent - name_width - len(_GAP))
         for name, value in values.items():
@@ -77,11 +77,11 @@ class Page:
             self.lines(f"{'':{indent + name_width}}{_GAP}{line}" for line in rest)
 
     def section(self, title: str) -> None:
-        """Begin a part of the report. Text has a blank line, a document a heading too."""
+        """Begin a section: with a blank line, in a document with a heading."""
         self.line()
 
     def records(self, kind: str, values: Mapping[str, Mapping[str, str]]) -> None:
-        """Write several things of a kind, each by its name with its fields below it; a document has a table."""
+        """Write records, each with its name and its fields below; a document writes a table."""
         for name, own in values.items():
             self.line(name)
             self.fields(own, indent=6)
@@ -91,7 +91,7 @@ class Page:
         self._out.write(as_is(self._out, in_json(values, allow_nan=False)) + "\n")
 
     def table(self, key: Sequence[Column], *groups: Sequence[Column]) -> None:
-        """Write a table. What is wider than the page goes on in further blocks, each with the key columns again.
+        """Write a table. If it is too wide for the page, write it in blocks, each with the key columns.
 
         A group of columns is divided only if it does not fit into a block of its own.
         """
@@ -113,7 +113,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: words stand on the left, numbers on the right."""
+    """A column of a table: words are left-aligned, numbers right-aligned."""
 
     head: str
     values: Sequence[str]
@@ -121,11 +121,11 @@ class Column:
 
     @property
     def width(self) -> int:
-        """As wide as its widest cell."""
+        """The width of its widest cell."""
         return max(map(len, (self.head, *self.values)))
 
     def cells(self) -> list[str]:
-        """Head and values, all of one width."""
+        """Return head and values, padded to the same width."""
         return [
             text.ljust(self.width) if self.is_words else text.rjust(self.width) for text in (self.head, *self.values)
         ]
@@ -136,31 +136,31 @@ def _width(columns: Sequence[Column]) -> int:
 
 
 def plural(number: int, noun: str) -> str:
-    """1 deal, 1,234 deals."""
+    """Return number and noun: '1 deal', '1,234 deals'."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def write_count(number: int | None) -> str:
-    """A whole number; a stroke where there is none."""
+    """Return an integer as text; '-' for None."""
     return "-" if number is None else f"{number:,}"
 
 
 def write_number(number: float | None) -> str:
-    """A mean or a spread: decimals only while it is small."""
+    """Return a mean or a standard deviation as text, with decimals only if it is small; '-' for None."""
     if number is None:
         return "-"
     return f"{number:,.{0 if number >= 1000 else 1 if number >= 100 else 2}f}"
 
 
 def write_p(p: float | None) -> str:
-    """A p-value; never nought."""
+    """Return a p-value as text, never 0; '-' for None."""
     if p is None:
         return "-"
     return "<1e-300" if p < 1e-300 else f"{p:.1e}" if p < 0.0005 else f"{p:.3f}"
 
 
 def write_points(difference: float | None, interval: Interval | None = None) -> str:
-    """A difference of two rates in percentage points, to the digits that the interval supports."""
+    """Return a difference of two rates in percentage points, to the digits that the interval supports."""
     if difference is None:
         return "-"
     if interval is None:
@@ -171,24 +171,24 @@ def write_points(difference: float | None, interval: Interval | None = None) -> 
 
 
 def write_interval(interval: Interval) -> str:
-    """An interval of a rate in per cent, with one digit more than it supports: it stands beside another one."""
+    """Return an interval of a rate in per cent, with one digit more than it supports, to compare it with another."""
     digits = _digits(interval) + 1
     return f"[{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
 
 
 def _digits(interval: Interval) -> int:
-    """As many decimals of per cent as show the half-width."""
+    """Return the number of decimals of per cent that show the half-width."""
     width = interval.high - interval.low
     return max(1, ceil(-log10(50 * width))) if width else 1
 
 
 def write_time(text: str) -> str:
-    """A time of the store to the minute: '2026-02-01 09:30'."""
+    """Return a time of the store to the minute: '2026-02-01 09:30'."""
     return text[:16].replace("T", " ")
 
 
 def write_seconds(seconds: float) -> str:
-    """A time that was used."""
+    """Return a duration as text."""
     if seconds < 60:
         return f"{seconds:.2f} s"
     minutes, rest = divmod(round(seconds), 60)

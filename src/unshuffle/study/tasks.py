@@ -1,4 +1,4 @@
-"""What travels to a worker of a cluster and back. A task is pure: run twice, anywhere, it has the same answer."""
+"""Tasks for workers of a cluster, and their answers. A task is pure: repeated anywhere, it gives the same answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from unshuffle.study.plan import Part, read_part
 
 @dataclass(frozen=True, slots=True)
 class LoadedFile:
-    """A file of `--load`: the worker loads the same text."""
+    """A file of `--load`, of which the worker loads the same text."""
 
     name: str
     text: str
@@ -31,27 +31,27 @@ class LoadedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """Some seeds of a run, and all that a worker must know to play them."""
+    """Some seeds of a run, and all that a worker needs to play them."""
 
     spec: RunSpec
-    """The run. Its version and engine are those of the process that asks."""
+    """The run, with the version and engine of the process that sends the task."""
     files: tuple[LoadedFile, ...]
     values: str
-    """A digest of the values that a policy plays by: a file of this name may hold others on another host."""
+    """A digest of the value table of the policy: the file of this name may differ on another host."""
     threads: int
     """Deals searched at once in this task."""
     seeds: Sequence[int] = ()
     wins_to_replay: int = 0
-    """Wins whose lines are still to be replayed, as was known when the task was sent: never too few."""
+    """How many wins must be replayed, by what was stored when the task was sent: never too few."""
 
     @classmethod
     def of(cls, part: Part, threads: int) -> Task:
-        """For no seeds yet."""
+        """Return a task without seeds for a part of a plan."""
         files = tuple(LoadedFile(path.name, path.read_text(encoding="utf-8")) for path in loaded_files())
         return cls(spec=part.spec(), files=files, values=_digest(part), threads=threads)
 
     def over(self, seeds: Sequence[int], wins_to_replay: int) -> Task:
-        """The same for these seeds."""
+        """Return the task for these seeds."""
         return replace(self, seeds=seeds, wins_to_replay=wins_to_replay)
 
 
@@ -66,13 +66,13 @@ class Solved:
 
 Answer = Solved | PolicyGames
 
-# What this process has loaded for tasks, which may run in several threads of a worker.
+# The files that this process has loaded. The lock is needed as tasks may run in several threads of a worker.
 _loaded: set[LoadedFile] = set()
 _loading = Lock()
 
 
 def play_task(task: Task) -> Answer:
-    """Play it, on a worker. A worker that does not fit, or fails, names itself; a line that fails is told as it is."""
+    """Play a task on a worker. Raises ClusterError, which names the worker; errors about a line pass unchanged."""
     try:
         part = _take_part(task)
     except UsageError as error:
@@ -81,7 +81,7 @@ def play_task(task: Task) -> Answer:
         return _play(task, part)
     except (InternalError, UsageError):
         raise
-    except Exception as error:  # in words: not every error can be sent
+    except Exception as error:  # as text, because not every exception can be pickled
         raise ClusterError(
             f"the worker {_own_name()} failed on the deals {task.seeds[0]}..{task.seeds[-1]}:"
             f" {type(error).__name__}: {error}"
@@ -100,7 +100,7 @@ def _play(task: Task, part: Part) -> Answer:
 
 
 def find_fault(task: Task) -> str | None:
-    """Why this worker cannot play such tasks; None if it can."""
+    """Return why this worker cannot play such tasks; None if it can."""
     try:
         _take_part(task)
     except UsageError as error:
@@ -109,7 +109,7 @@ def find_fault(task: Task) -> str | None:
 
 
 def _take_part(task: Task) -> Part:
-    """The run as this process would play it; UsageError if that is not what was asked for."""
+    """Return the run as this process would play it. Raises UsageError if that differs from what was asked for."""
     spec = task.spec
     if un.__version__ != spec.package_version:
         raise UsageError(f"it has unshuffle {un.__version__}, and the run is of {spec.package_version}")

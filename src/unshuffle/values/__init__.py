@@ -1,1 +1,1 @@
-"""Tables of values: what a game has of them is an `unshuffle.values.building.Values`."""
+"""Value tables: those of a game are an `unshuffle.values.building.Values`."""

@@ -1,4 +1,4 @@
-"""Files that take long to build: what is done is kept beside them."""
+"""Building files that take long: partial results are kept beside them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from unshuffle.files import locked
 
 
 def partial_of(out: Path) -> Path:
-    """Where what is done is kept until all is done."""
+    """Return the file for partial results."""
     return out.with_name(out.name + ".part")
 
 
 @contextmanager
 def alone(out: Path) -> Iterator[None]:
-    """Keep other programs from building the same file meanwhile: each would write over what the other one keeps.
+    """Lock the file against other builders, which would overwrite each other's partial results.
 
-    UsageError if another one builds it. The folder is made if it is not there.
+    UsageError if another program builds it. Creates the folder if it does not exist.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     lock = out.with_name(f".{out.name}.lock")
@@ -40,7 +40,7 @@ def alone(out: Path) -> Iterator[None]:
 
 
 def begun_otherwise(partial: Path) -> UsageError:
-    """The error for what was kept of another work."""
+    """Return the error for partial results that were begun with other settings."""
     return UsageError(
         f"{quote(str(partial))} holds values that were begun with other settings; "
         "give those again, another --out, or remove the file"
@@ -48,7 +48,7 @@ def begun_otherwise(partial: Path) -> UsageError:
 
 
 def damaged(partial: Path, what: object) -> UsageError:
-    """The error for what was kept and cannot be gone on with."""
+    """Return the error for damaged partial results."""
     return UsageError(
         f"{quote(str(partial))} is damaged ({what}); it was left as it is. Put a copy back, give another --out, or"
         " remove it to begin again"
@@ -57,39 +57,39 @@ def damaged(partial: Path, what: object) -> UsageError:
 
 @dataclass(frozen=True, slots=True)
 class Building:
-    """A file that is about to be built."""
+    """A file to be built."""
 
     path: Path
     what: str
-    """What will be in it."""
+    """Its contents, in words."""
     run: Callable[[int | None, Callable[[str], object]], Sequence[str]]
-    """Build it with so many threads, telling how far it is; what it returns is said of it in the end."""
+    """The function that builds it with so many threads and a callback for progress. It returns closing remarks."""
 
 
 class Shown(NamedTuple):
     """Values that were looked up."""
 
     found: dict[str, Any]
-    """As JSON has them, after the game and its variant."""
+    """The values as JSON, after the game and its variant."""
     lines: list[str]
-    """In words."""
+    """The values in words."""
 
 
 class Values(ABC):
-    """The tables of values of one game: what `unshuffle values` builds and shows of it."""
+    """The value tables of one game: what `unshuffle values` builds and shows."""
 
     out: ClassVar[str]
-    """The name of a file that has none, in words."""
+    """The default file name, in words."""
     heights: ClassVar[str] = ""
-    """How a value is asked for, in words; '' if no value can be looked up."""
+    """How to ask for a value, in words; '' if no value can be looked up."""
 
     @abstractmethod
     def building(self, given: dict[str, Any], out: Path | None) -> Building:
-        """The file that the given options ask for: `seed`, and those that the game adds to `values build`.
+        """Return the file that these options request: `seed`, and those that the game adds to `values build`.
 
-        UsageError where they ask for none.
+        UsageError where they request none.
         """
 
     def show(self, game: Any, words: list[str]) -> Shown:
-        """The values that these words ask for."""
+        """Return the values that these words ask for."""
         raise NotImplementedError

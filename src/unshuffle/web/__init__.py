@@ -1,1 +1,1 @@
-"""The page: a local server over the same functions as the command line, and the files that a browser shows."""
+"""The web page: a local server with the functions of the command line, and the static files of the page."""

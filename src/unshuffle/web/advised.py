@@ -1,4 +1,4 @@
-"""Advised games: the flow of `unshuffle advise`, answer by answer, beside a real table."""
+"""Advised games: the dialogue of `unshuffle advise`, one answer per request."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from unshuffle.web.showing import count_pack
 from unshuffle.web.trouble import NotThereError
 
 _MOST = 64
-"""Games that are kept in memory; the others are read again from their saves."""
+"""The most games in memory; others are read again from their saves."""
 _FORMAT = "unshuffle-"
 _CHOICE = re.compile(r"([A-Za-z]*)\[([A-Z])\]([a-z]*)")
 
 
 class Collected(Console):
-    """A console that is handed its answers and collects what is said."""
+    """A console that takes its answer from a field, and collects its output."""
 
     is_person = True
 
@@ -52,28 +52,28 @@ class Collected(Console):
         super().__init__(self.said.append, lambda game, state: [])
 
     def ask(self, prompt: str) -> str | None:
-        """The answer that was handed over."""
+        """Return the answer of the request."""
         return self.answer
 
     @contextmanager
     def listening(self) -> Iterator[Callable[[], bool]]:
-        """Whether the job was ended meanwhile."""
+        """Yield a function that tells whether the job was ended."""
         yield self.is_stopped
 
 
 class Sitting:
-    """One advised game, and its lock: one answer at a time."""
+    """One advised game, with a lock that admits one answer at a time."""
 
     def __init__(self, session: Session, console: Collected) -> None:
         self.session = session
         self.console = console
         self.lock = RLock()
-        # Nobody but the owner of this machine says which files are written on it.
+        # A request must not choose which files are written on this machine.
         session.desk.may_export = False
 
     @property
     def name(self) -> str:
-        """Its id."""
+        """The id of the game."""
         return self.session.desk.record.id
 
 
@@ -86,10 +86,10 @@ class Sittings:
         self._open: OrderedDict[str, Sitting] = OrderedDict()
         self._lock = RLock()
 
-    # Ways in.
+    # Begin, read and delete.
 
     def begin(self, game: AnyGame, name: str | None, text: str | None) -> Sitting:
-        """A new game; with a text its table is laid out."""
+        """Begin a game and return it; with a text, its table is already entered."""
         adviser = adviser_of(game)
         draft = None if text is None else adviser.typed.draft_of(seen(beginning.parse(game, text)))
         with self._lock:
@@ -125,7 +125,7 @@ class Sittings:
             self._open.popitem(last=False)
 
     def look(self, name: str) -> Sitting:
-        """The game with this id; one whose save was changed by others is read again."""
+        """Return the game with this id. Read it again if another program has changed its save."""
         with self._lock:
             sitting = self._open.get(name)
             if sitting is not None and not sitting.session.desk.saves.is_known(name):
@@ -133,7 +133,7 @@ class Sittings:
             return self.get(name)
 
     def get(self, name: str) -> Sitting:
-        """The game with this id."""
+        """Return the game with this id, from memory or from its save."""
         with self._lock:
             sitting = self._open.get(name)
             if sitting is None:
@@ -152,7 +152,7 @@ class Sittings:
         return found
 
     def delete(self, name: str) -> None:
-        """Take a game away, and its save."""
+        """Delete a game and its save."""
         with self._lock:
             game_id = self._game_of(name)
             self._open.pop(name, None)
@@ -163,7 +163,7 @@ class Sittings:
     # Answers.
 
     def answer(self, asked: job_shapes.AnswerAsked) -> Work:
-        """One answer at the prompt of a game."""
+        """Return the work of a job that gives one answer at the prompt of a game."""
         self.get(asked.advised)
 
         def work(job: Job) -> shapes.Json:
@@ -184,7 +184,7 @@ class Sittings:
         try:
             sitting.session.take_one()
         except StoreError:
-            # Nothing that is not on the disk may be shown as done.
+            # An answer that was not saved must not be shown.
             with self._lock:
                 self._open.pop(sitting.name, None)
             raise
@@ -192,12 +192,12 @@ class Sittings:
     # Saves.
 
     def file(self, name: str) -> bytes:
-        """The save file of a game."""
+        """Return the content of the save file of a game."""
         self._game_of(name)
         return self._folder.read_bytes(name)
 
     def take_in(self, name: str, value: shapes.Json, *, renames: bool) -> str:
-        """Keep a save file that was made elsewhere; its id, or another one."""
+        """Store an uploaded save file, and return its id; with `renames` a new id if its own is in use."""
         game_id = _format_of(value)
         if game_id is None:
             raise ParseError(f"{quote(str(value.get('format')))} is not the format of a saved game")
@@ -214,13 +214,13 @@ class Sittings:
         return record.id
 
     def listed(self) -> list[job_shapes.ListedAdvised]:
-        """The saved games, the one that was changed last first."""
+        """Return the saved games, the last changed first."""
         found = []
         for name in self._folder.names():
             try:
                 value = self._folder.decode(name, self._folder.read_bytes(name))
             except ParseError:
-                continue  # the list of tables tells it
+                continue  # the list of tables reports it
             game_id = _format_of(value)
             if game_id is not None:
                 found.append(_list_one(name, game_id, value))
@@ -228,7 +228,7 @@ class Sittings:
 
 
 def _format_of(value: Any) -> str | None:
-    """The game of an advised game's save; None if it is none."""
+    """Return the game id of the save of an advised game; None for other values."""
     found = value.get("format") if isinstance(value, dict) else None
     if not isinstance(found, str) or found == PLAY_FORMAT or not found.startswith(_FORMAT):
         return None
@@ -250,11 +250,11 @@ def _list_one(name: str, game_id: str, value: shapes.Json) -> job_shapes.ListedA
     )
 
 
-# How a game stands.
+# Answers of the API.
 
 
 def show_sitting(sitting: Sitting) -> job_shapes.Advised:
-    """All that the page needs to know about an advised game."""
+    """Return the state of an advised game for the page."""
     session, desk = sitting.session, sitting.session.desk
     adviser, record = desk.adviser, desk.record
     is_entered = record.prompt in ("entry", "redeal")
@@ -281,7 +281,7 @@ def show_sitting(sitting: Sitting) -> job_shapes.Advised:
 
 
 def _commands(session: Session) -> list[job_shapes.Command]:
-    """The answers that are commands, by the prompt that offers them."""
+    """Return the commands that the prompt offers, except those that the page does itself."""
     if session.desk.record.prompt not in ("play", "end", "edit"):
         return []
     found = []
@@ -307,7 +307,7 @@ def _draft(desk: Desk, is_entered: bool) -> job_shapes.Draft:
 
 
 def _planned(desk: Desk) -> list[shapes.Told]:
-    """What is left of the plan, as far as one can see."""
+    """Return the rest of the plan up to the first move that shows unknown cards."""
     adviser, state = desk.adviser, desk.state
     found = []
     for token in desk.record.phase.planned:

@@ -1,4 +1,4 @@
-"""Advised games, and save files of both kinds that come from elsewhere."""
+"""The routes of advised games, and the upload of save files of both kinds."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from unshuffle.web.trouble import told_for
 
 
 def routes(sittings: Sittings, room: Room) -> APIRouter:
-    """The part of the API that is about advised games."""
+    """Return the routes of advised games."""
     router = APIRouter()
 
     @router.get("/advised", responses=told_for())
     def saved() -> list[job_shapes.ListedAdvised]:
-        """The saved games, the one that was changed last first."""
+        """List the saved games, the last changed first."""
         return sittings.listed()
 
     @router.post("/advised", status_code=201, responses=told_for(400, 409, 413, 415, 422, 503))
@@ -31,14 +31,14 @@ def routes(sittings: Sittings, room: Room) -> APIRouter:
 
     @router.get("/advised/{name}", responses=told_for(400, 404))
     def look(name: str) -> job_shapes.Advised:
-        """How a game stands."""
+        """Return the state of a game."""
         sitting = sittings.look(name)
         with sitting.lock:
             return show_sitting(sitting)
 
     @router.delete("/advised/{name}", status_code=204, responses=told_for(400, 404, 409, 503))
     def clear(name: str) -> None:
-        """Take a game away, and its save."""
+        """Delete a game and its save."""
         sittings.delete(name)
 
     @router.get(
@@ -47,12 +47,12 @@ def routes(sittings: Sittings, room: Room) -> APIRouter:
         responses=told_for(400, 404) | {200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
     )
     def download(name: str) -> Response:
-        """The save file, which `unshuffle advise --id` opens too."""
+        """Return the save file, which `unshuffle advise --id` opens too."""
         return as_file(name, sittings.file(name))
 
     @router.post("/saves", status_code=201, responses=told_for(400, 409, 413, 415, 422, 503))
     def take_in(value: SaveFile, rename: Annotated[bool, Query()] = False) -> shapes.Kept:
-        """Keep a save file that was made elsewhere; `rename`: under another id if its own is in use."""
+        """Store a save file. `rename`: store it under a new id if its own is in use."""
         name = save_name(value)
         if is_played(value):
             return shapes.Kept(kind="table", id=room.take_in(name, value, renames=rename))

@@ -1,4 +1,4 @@
-"""The application: its parts put together."""
+"""The application of the server, made from its parts."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from unshuffle.web.studies import Studies
 from unshuffle.web.trouble import explain_troubles
 
 STATIC = Path(__file__).parent / "static"
-# What a browser is told must not hang on the tables of the system.
+# The media types must not depend on the tables of the system.
 _KINDS = {".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
 @dataclass(frozen=True)
 class Application:
-    """The server's application, guarded, and its jobs."""
+    """The server's application behind its guard, and its jobs."""
 
     asgi: ASGIApp
     jobs: Jobs
 
 
 def make_app(settings: Settings) -> Application:
-    """Put the parts together."""
+    """Return the application with all its routes."""
     for ending, kind in _KINDS.items():
         mimetypes.add_type(kind, ending)
     app = FastAPI(
@@ -45,9 +45,9 @@ def make_app(settings: Settings) -> Application:
         summary="The API of the page: the same functions as the command line.",
         docs_url=None,
         redoc_url=None,
-        # A path with one slash too many is another path: 404, as the description says, and no way to another one.
+        # A path with an extra slash is another path: 404, as the API description says, and no redirect.
         redirect_slashes=False,
-        # Newer releases can send measurements to where the environment says. Nothing leaves this machine.
+        # Newer releases of FastAPI can send telemetry to an address in the environment. No data leaves this machine.
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     explain_troubles(app)

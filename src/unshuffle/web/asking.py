@@ -1,4 +1,4 @@
-"""The kinds of job that are about a table: a hint, a solve, a coach's look. Each is checked before it waits."""
+"""The jobs about a table: hint, solve, chance, coach, review. Each request is checked before it is queued."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _SOLVE_SECONDS = 30.0
 
 
 def chosen_game(name: str, variant: str | None, rules: shapes.Changes) -> AnyGame:
-    """The game that a request names, with its rules fixed."""
+    """Return the game that a request names, with its rules."""
     return changed_game(name, variant, [f"{key}={write_value(value)}" for key, value in rules.items()])
 
 
 def _typed(asked: job_shapes.Position) -> tuple[AnyGame, Any]:
-    """Return the game and what was read of the text that a question is about."""
+    """Return the game, and the state or view of the text of a request."""
     if asked.table is not None:
         raise UsageError("table and text exclude each other")
     if asked.game is None:
@@ -62,14 +62,14 @@ def _typed(asked: job_shapes.Position) -> tuple[AnyGame, Any]:
 
 
 class Asking:
-    """What can be asked about the tables of a room."""
+    """The jobs about the tables of a room. Each method checks a request and returns the work of its job."""
 
     def __init__(self, room: Room, settings: Settings) -> None:
         self._room = room
         self._settings = settings
 
     def _table(self, name: str) -> Table:
-        """The table as it stands now: what is played while the job runs changes nothing for it."""
+        """Return the table as it is now. Moves that are made while the job runs do not affect it."""
         with self._room.at(name) as seat:
             return seat.table
 
@@ -83,16 +83,16 @@ class Asking:
         return min(self._settings.seconds, default if asked is None else asked)
 
     def _look(self, table: Table, looks: bool) -> None:
-        """Refuse what would use hidden cards, unless it may; that it did so is noted."""
+        """Raise NotNowError if a search would use hidden cards without permission; with it, note that it does."""
         if looks_at_hidden(table) and not table.looked:
             if not looks:
                 raise NotNowError(_LOOK)
             self._room.change(table.name, _note_look)
 
     def hint(self, asked: job_shapes.HintAsked) -> Work:
-        """The next move by what the player sees."""
+        """Return a job that advises on the next move by what the player sees."""
         table = self._in_play(asked.table)
-        # As much as the adviser of a game takes by itself, unless more is asked for.
+        # None: the default time of the game's adviser.
         seconds = None if asked.seconds is None else self._seconds(asked.seconds, _HINT_SECONDS)
         times = Times(hint=seconds, memory=self._settings.memory_of_job)
 
@@ -117,9 +117,9 @@ class Asking:
         return work
 
     def solve(self, asked: job_shapes.SolveAsked) -> Work:
-        """Whether the game can still be won, by one who knows every card."""
+        """Return a job that solves the position with all cards known."""
         if asked.text is not None or asked.table is None:
-            # Who has typed all cards sees them all.
+            # All cards of a typed position are known to the player.
             game, state = _typed(asked)
             question(state, game)
             table = Table(game, state, "")
@@ -153,7 +153,7 @@ class Asking:
         return work
 
     def chance(self, asked: job_shapes.ChanceAsked) -> Work:
-        """The chance to win by what the player sees, from samples that a policy plays."""
+        """Return a job that estimates the chance to win by what the player sees, from playouts of a policy."""
         state = self._in_play(asked.table).state if asked.table is not None and asked.text is None else _typed(asked)[1]
         view = state.view()
         if not unknown_in(view):
@@ -180,7 +180,7 @@ class Asking:
         return work
 
     def coach(self, asked: job_shapes.CoachAsked) -> Work:
-        """What a move would do, without making it."""
+        """Return a job that judges a move without making it."""
         table = self._in_play(asked.table)
         (move,) = table.read([asked.move])
         seconds = None if asked.seconds is None else self._seconds(asked.seconds, _COACH_SECONDS)
@@ -194,7 +194,7 @@ class Asking:
         return work
 
     def review(self, asked: job_shapes.ReviewAsked) -> Work:
-        """Which move lost the game; one that is over can be looked back on too."""
+        """Return a job that reviews the game, which may be over."""
         table = self._table(asked.table)
         if not table.moves:
             raise NotNowError("no move was made yet, so there is nothing to review")
@@ -216,12 +216,12 @@ def _note_hint(table: Table) -> None:
 
 
 def show_chance(chance: Chance | None) -> job_shapes.Chance | None:
-    """A chance as JSON has it."""
+    """Return a chance for JSON."""
     return None if chance is None else job_shapes.Chance(p=chance.p, se=chance.se)
 
 
 class _Told:
-    """A watcher that tells the job how far the search is."""
+    """A watcher that reports the progress of a search to its job."""
 
     def __init__(self, job: Job, seconds: float) -> None:
         self._job = job

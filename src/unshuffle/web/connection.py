@@ -1,4 +1,4 @@
-"""A connection to the server that does not wait for ever: whoever begins a request sends the rest of it in time."""
+"""A connection to the server with a time limit for each request."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 REQUEST_SECONDS = 15.0
-"""So long a request may take to arrive, head and body: much longer than the largest body takes on a slow network."""
+"""The time limit of a request, head and body: much more than the largest body takes on a slow network."""
 
 
 class Connection(H11Protocol):
-    """Closes itself if a request does not arrive wholly in time, however its bytes trickle in.
+    """A connection that closes if a request is not complete in time, even if bytes still arrive.
 
-    A connection without a request counts too. Between two requests the server's own, shorter limit holds, which waits
-    for the first byte only.
+    The limit holds for a new connection without a request too. Between two requests the server's own limit is shorter,
+    but it waits only for the first byte.
     """
 
     _deadline: TimerHandle | None = None
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as in the class above
-        """Begin to wait for a request."""
+        """Start the time limit of the first request."""
         super().connection_made(transport)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Take in a part of a request."""
+        """Read a part of a request."""
         super().data_received(data)
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing any more."""
+        """Cancel the time limit."""
         super().connection_lost(exc)
         self._forget()
 

@@ -1,4 +1,4 @@
-"""What there is: the games with their rules, and the server's limits."""
+"""The routes of the games with their rules, and of the server's limits."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from unshuffle.web.settings import Settings
 from unshuffle.web.trouble import told_for
 
 _FEW = 20
-"""So many values of a rule are a list to choose from."""
+"""The most values of a rule that are offered as a list."""
 
 _reading = Lock()
 
 
 def routes(settings: Settings) -> APIRouter:
-    """The part of the API that tells what there is."""
+    """Return the routes of the games and of the server's limits."""
     router = APIRouter()
 
     @router.get("/about", responses=told_for())
     def about() -> shapes.About:
-        """Version, engine and limits."""
+        """Return the version, the engine and the limits."""
         limits = shapes.LimitsTold(
             seconds=settings.seconds, memory=settings.memory_of_job, jobs=settings.jobs, body=settings.body
         )
@@ -44,9 +44,9 @@ def routes(settings: Settings) -> APIRouter:
 
     @router.get("/games", responses=told_for())
     def games() -> list[shapes.GameTold]:
-        """The games with their variants and rules."""
-        # Python's parser, which reads the help of the rules from their source, raises a SystemError now and then where
-        # two threads are in it at once: how deep it is, is counted for both of them together.
+        """List the games with their variants and rules."""
+        # The help of rules is parsed from their source. Python's parser counts its recursion depth for all threads
+        # together, so two threads in it at once can raise a SystemError.
         with _reading:
             return [_told(un.game(name)) for name in un.games()]
 

@@ -1,4 +1,4 @@
-"""Who may ask, and how much at once: looked at before the application sees a request."""
+"""The checks of a request before the application sees it: host, origin, content type and size."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-# All of it is held against this: what a lenient reader makes of `127.0.0.1,evil.com` is its own affair.
+# The whole header must match: a lenient parser could take `127.0.0.1,evil.com` for a loopback host.
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[0-9A-Za-z._-]+)(?::[0-9]{1,5})?")
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _EVERY_ADDRESS = ("0.0.0.0", "::", "")
@@ -34,7 +34,7 @@ _READING = ("GET", "HEAD", "OPTIONS")
 
 
 class Guard:
-    """The outermost layer: refuses foreign hosts and pages, bodies that are too large or no JSON; adds headers."""
+    """The outermost ASGI layer. Rejects foreign hosts and origins, and bodies too large or not JSON; adds headers."""
 
     def __init__(self, app: ASGIApp, host: str, most_bytes: int) -> None:
         self._app = app
@@ -42,7 +42,7 @@ class Guard:
         self._most_bytes = most_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it."""
+        """Pass a request to the application, or answer it with an error."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
@@ -62,7 +62,7 @@ class Guard:
             try:
                 read = await self._read(headers, receive)
             except ClientDisconnect:
-                return  # nobody waits for an answer, and a part of a request is none
+                return  # the client is gone, and a part of a request is useless
             if read is None:
                 refusal = 413, f"the body is larger than {self._most_bytes:,} bytes"
             else:
@@ -85,7 +85,7 @@ class Guard:
         hosts = headers.getlist("host")
         host = ", ".join(hosts)
         if len(hosts) != 1 or not self._is_ours(host):
-            # A name that leads here by another's doing (DNS rebinding) would let a foreign page read the answers.
+            # By DNS rebinding a foreign page could use its own host name to read the answers.
             return 403, f"this server does not answer for the host {host[:80]!r}"
         if method in _READING:
             return None
@@ -107,11 +107,11 @@ class Guard:
         name = match["name"].strip("[]").lower()
         if name in (*_LOOPBACK, self._host):
             return True
-        # Bound to every address, an address is as good as a name; and no foreign name is one.
+        # A server that listens on all addresses accepts any IP address, but no other name.
         return self._host in _EVERY_ADDRESS and _is_address(name)
 
     async def _read(self, headers: Headers, receive: Receive) -> bytes | None:
-        """The whole body; None as soon as it is known to be too large, whatever its header says."""
+        """Return the body; None if its header or its content is too large."""
         length = headers.get("content-length", "0")
         if read_whole(length, self._most_bytes) is None:
             return None
@@ -144,13 +144,13 @@ def _is_address(name: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach what is bound to this host."""
+    """Return whether only this machine can reach a server that is bound to this host."""
     if host in _LOOPBACK:
         return True
     return _is_address(host) and ip_address(host).is_loopback
 
 
 def urls(host: str, port: int) -> Iterable[str]:
-    """Where the page is."""
+    """Yield the URL of the page."""
     name = "127.0.0.1" if host in _EVERY_ADDRESS else host
     yield f"http://{f'[{name}]' if ':' in name else name}:{port}/"

@@ -1,4 +1,4 @@
-"""Jobs: begin one, ask how far it is, listen to it, end it."""
+"""The routes of jobs: begin, look, listen and end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unshuffle.web.jobs import Job, Jobs
 from unshuffle.web.trouble import told_for
 
 _QUIET_SECONDS = 15.0
-"""After so long without news a comment shows that the connection lives."""
+"""After this time without an event a comment is sent as a keep-alive."""
 
 _EVENTS: dict[int | str, dict[str, Any]] = {
     200: {
@@ -25,31 +25,31 @@ _EVENTS: dict[int | str, dict[str, Any]] = {
 
 
 def routes(jobs: Jobs, kinds: Kinds) -> APIRouter:
-    """The part of the API that is about jobs."""
+    """Return the routes of jobs."""
     router = APIRouter()
 
     @router.post("/jobs", status_code=202, responses=told_for(400, 404, 409, 413, 415, 422, 429, 501, 503))
     def begin(asked: Annotated[job_shapes.JobAsked, Body(discriminator="kind")]) -> job_shapes.Job:
-        """Begin a job; it waits for its turn if others run."""
+        """Begin a job. It is queued if all workers are busy."""
         jobs.check_room()
         work = kinds[asked.kind](asked)
         return jobs.add(Job(asked.kind, getattr(asked, "table", None), work)).shown()
 
     @router.get("/jobs/{name}", responses=told_for(404))
     def look(name: str) -> job_shapes.Job:
-        """How a job stands."""
+        """Return the state of a job."""
         return jobs.get(name).shown()
 
     @router.delete("/jobs/{name}", responses=told_for(404))
     def stop(name: str) -> job_shapes.Job:
-        """End a job; what it has found by then is its result."""
+        """End a job. What it has found so far is its result."""
         job = jobs.get(name)
         job.stop()
         return job.shown()
 
     @router.get("/jobs/{name}/events", response_class=StreamingResponse, responses=told_for(404) | _EVENTS)
     async def listen(name: str) -> StreamingResponse:
-        """Listen to a job. Whoever stops listening does not end it."""
+        """Stream the events of a job. Closing the stream does not end the job."""
         job = jobs.get(name)
         return StreamingResponse(_events(job), media_type="text/event-stream")
 

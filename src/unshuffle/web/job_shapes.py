@@ -1,4 +1,4 @@
-"""The shapes of what takes longer: jobs with what they ask for and find, advised games, studies."""
+"""The JSON shapes of jobs with their requests and results, of advised games and of studies."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Seconds = Annotated[float, Field(ge=0.01, le=86_400)]
 
 
 class Job(Shape):
-    """A piece of work: how far it is, and what came of it."""
+    """A job with its progress and its result."""
 
     id: str
     kind: str
@@ -30,19 +30,19 @@ class Found(Shape):
     """The result of a job."""
 
     def as_json(self) -> Json:
-        """As a job holds it."""
+        """Return the result as a job keeps it."""
         return self.model_dump(mode="json", by_alias=True)
 
 
 class Chance(Shape):
-    """A probability to win and its standard error; 0 if it is exact, null if nobody knows it."""
+    """A probability to win and its standard error: 0 if the chance is exact, null if the error is unknown."""
 
     p: float
     se: float | None
 
 
 class Hint(Found):
-    """What to do now, by what the player sees."""
+    """A hint by what the player sees."""
 
     told: Told | None
     plan: list[Told]
@@ -54,7 +54,7 @@ class Hint(Found):
 
 
 class Solved(Found):
-    """Whether the game, or the phase in hand, can be won by one who knows every card, and how."""
+    """Whether the game, or its current phase, can be won with all cards known, and how."""
 
     status: str
     score: int
@@ -64,17 +64,17 @@ class Solved(Found):
     nodes: int
     seconds: float
     no_search: str
-    """Why no position had to be searched; '' if some were, or a limit came first."""
+    """Why no search was needed; '' if there was one, or a limit was hit first."""
     information: Literal["open"] = "open"
     is_phase: bool
     chance: Chance | None
-    """Of the whole game, by what the player sees, where the solver answers for a phase that it does not win."""
+    """The chance to win the whole game by what the player sees, if the solver does not win the current phase."""
     chance_text: str
     stats: dict[str, float]
 
 
 class Estimated(Found):
-    """How often a policy won samples in which chance dealt what is unknown, with Wilson's 95 % interval."""
+    """The share of playouts with random unknown cards that a policy won, with Wilson's 95 % interval."""
 
     wins: int
     samples: int
@@ -84,19 +84,19 @@ class Estimated(Found):
     policy: str
     unknown: str
     text: str
-    """The same in words."""
+    """The estimate in words."""
     information: Literal["hidden"] = "hidden"
 
 
 class Judged(Found):
-    """What a coach says about a move."""
+    """The judgement of a coach on a move."""
 
     lines: list[str]
     loses: bool
 
 
 class HintAsked(Asked):
-    """A hint for a table."""
+    """A request for a hint."""
 
     kind: Literal["hint"]
     table: Word
@@ -104,7 +104,7 @@ class HintAsked(Asked):
 
 
 class Position(Asked):
-    """What a question is about: a table by its id, or a game and a text of it."""
+    """The position of a request: a table by its id, or a game and a layout text."""
 
     table: Word | None = None
     game: Word | None = None
@@ -114,7 +114,7 @@ class Position(Asked):
 
 
 class SolveAsked(Position):
-    """Whether a position can still be won; `look`: the solver may use what the player cannot see."""
+    """A request to solve a position. `look`: the solver may use cards that the player cannot see."""
 
     kind: Literal["solve"]
     seconds: Seconds | None = None
@@ -122,14 +122,14 @@ class SolveAsked(Position):
 
 
 class ChanceAsked(Position):
-    """The chance to win a position by what the player sees of it."""
+    """A request for the chance to win a position by what the player sees."""
 
     kind: Literal["chance"]
     seconds: Seconds | None = None
 
 
 class ReviewAsked(Asked):
-    """Which move lost a game; `look`: the search may use what the player could not see."""
+    """A request to review a game. `look`: the search may use cards that the player could not see."""
 
     kind: Literal["review"]
     table: Word
@@ -138,7 +138,7 @@ class ReviewAsked(Asked):
 
 
 class CoachAsked(Asked):
-    """What a move would do."""
+    """A request to judge a move."""
 
     kind: Literal["coach"]
     table: Word
@@ -147,7 +147,7 @@ class CoachAsked(Asked):
 
 
 class AnswerAsked(Asked):
-    """An answer at the prompt of an advised game."""
+    """A request with an answer to the prompt of an advised game."""
 
     kind: Literal["answer"]
     advised: Word
@@ -156,7 +156,7 @@ class AnswerAsked(Asked):
 
 
 class WinnableAsked(Asked):
-    """A deal that is proved to be winnable, perhaps of one difficulty."""
+    """A request for a deal that is proved winnable, perhaps of one difficulty."""
 
     kind: Literal["winnable"]
     game: Word
@@ -166,7 +166,7 @@ class WinnableAsked(Asked):
 
 
 class StudyAsked(Asked):
-    """Deals to play for a study, by the solver or by a policy; without a game a stored study goes on."""
+    """A request to run a study with the solver or a policy. Without a game a stored study is continued."""
 
     kind: Literal["study"]
     name: Word
@@ -196,7 +196,7 @@ class ListedStudy(Shape):
 
 
 class Chart(Shape):
-    """A picture of a study: SVG within HTML, for an element of the class `charts`."""
+    """A chart of a study: SVG within HTML, for an element of the class `charts`."""
 
     title: str
     svg: str
@@ -204,12 +204,12 @@ class Chart(Shape):
 
 
 class Study(Shape):
-    """What came of a study: a row per run, pictures, and what all of it rests on."""
+    """The results of a study: a row per run, charts, and the provenance of the numbers."""
 
     name: str
     rows: list[Json]
     notes: list[str]
-    """What the rates do not say of themselves: extensions, limits by the clock, verdicts about a phase."""
+    """Remarks on the rates: later extensions, time limits, verdicts on phases."""
     charts: list[Chart]
     provenance: Json
 
@@ -218,14 +218,14 @@ class Study(Shape):
 
 
 class Command(Shape):
-    """An answer that is a command."""
+    """A command that the prompt offers."""
 
     answer: str
     label: str
 
 
 class Draft(Shape):
-    """A table as far as it is typed, and what is wrong with it."""
+    """A partly entered table, and its faults."""
 
     cells: list[str]
     labels: dict[str, str]
@@ -234,7 +234,7 @@ class Draft(Shape):
 
 
 class Advised(Found):
-    """An advised game: where it stands, what is asked, and what was said since the last answer."""
+    """An advised game: its state, the prompt, and the output since the last answer."""
 
     id: str
     game: str
@@ -267,7 +267,7 @@ class ListedAdvised(Shape):
 
 
 class NewAdvised(Asked):
-    """An advised game to begin, perhaps with a table that is typed already."""
+    """A request to begin an advised game, perhaps with a layout text."""
 
     game: Word
     variant: Word | None = None

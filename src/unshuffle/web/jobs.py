@@ -1,4 +1,4 @@
-"""What takes longer than a move: work in threads of its own that can be asked how far it is, and can be ended."""
+"""Jobs: long work in threads of a pool, with progress, and an end on request."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from unshuffle.web import job_shapes, shapes
 from unshuffle.web.trouble import BusyError, NotThereError
 
 _KEPT = 100
-"""So many finished jobs can still be asked about."""
+"""The number of finished jobs that are kept."""
 _SHOWN_EVERY = 0.1
-"""Seconds between two tellings of how far a job is."""
+"""The least seconds between two progress events."""
 _GRACE_SECONDS = 1.0
-"""So long a job that was ended may take to tell what it has found."""
+"""The time that a cancelled job has to return its result."""
 _log = logging.getLogger("unshuffle.web")
 
 Status = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -29,7 +29,7 @@ Work = Callable[["Job"], shapes.Json | None]
 
 
 class Job:
-    """One piece of work. Its thread writes here, and requests read."""
+    """One job. Its thread writes the state, and requests read it."""
 
     def __init__(self, kind: str, table: str | None, work: Work) -> None:
         self.id = secrets.token_hex(8)
@@ -40,7 +40,7 @@ class Job:
         self.error: str | None = None
         self.cancel = Event()
         self.is_at_work = False
-        """Whether a thread is busy with it, perhaps for a while after it was ended."""
+        """Whether a thread still works on it, perhaps after it was cancelled."""
         self._work = work
         self._progress: shapes.Json | None = None
         self._told_at = 0.0
@@ -51,11 +51,11 @@ class Job:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the job has ended."""
         return self.status in ("done", "failed", "cancelled")
 
     def tell(self, progress: shapes.Json) -> None:
-        """How far it is; told on at most ten times a second."""
+        """Set the progress. Notifies listeners at most ten times a second."""
         self._progress = progress
         now = monotonic()
         if now - self._told_at >= _SHOWN_EVERY:
@@ -74,7 +74,7 @@ class Job:
         except (ParseError, UsageError, StoreError, ClusterError) as error:
             self._end("failed", error=str(error))
         except KeyboardInterrupt:
-            self._end("cancelled")  # how a study says that it was ended
+            self._end("cancelled")  # a study raises this when it is cancelled
         except Exception:
             _log.exception("a job of the kind %s has failed", self.kind)
             self._end("failed", error="a bug in unshuffle; the server's log tells where it happened. Please report it")
@@ -84,7 +84,7 @@ class Job:
             self.is_at_work = False
 
     def stop(self) -> None:
-        """End it: at once if it waits, else as soon as its work looks up. What it finds by then is kept."""
+        """Cancel: a queued job at once, a running one when its work checks `cancel`. Its result so far is kept."""
         with self._lock:
             if self.is_over or self.cancel.is_set():
                 return
@@ -92,7 +92,7 @@ class Job:
             if self.status == "queued":
                 self._end("cancelled")
                 return
-        # Not all work looks up often enough. Nobody need wait for that, but till then its thread is not free.
+        # Some work checks `cancel` rarely. The job then ends without it, but its thread stays busy until it returns.
         patience = Timer(_GRACE_SECONDS, self._end, ["cancelled"])
         patience.daemon = True
         patience.start()
@@ -107,7 +107,7 @@ class Job:
         self._ring()
 
     def shown(self) -> job_shapes.Job:
-        """How it stands."""
+        """Return the state of the job."""
         with self._lock:
             ended = self._ended or monotonic()
             return job_shapes.Job(
@@ -121,7 +121,7 @@ class Job:
                 seconds=0.0 if self._begun is None else round(ended - self._begun, 3),
             )
 
-    # Those who wait for it.
+    # Listeners.
 
     def _ring(self) -> None:
         with self._lock:
@@ -129,11 +129,11 @@ class Job:
         for loop, bell in listeners:
             try:
                 loop.call_soon_threadsafe(bell.set)
-            except RuntimeError:  # the loop has ended, and with it the one who listened
+            except RuntimeError:  # the event loop of the listener has ended
                 self._listeners.discard((loop, bell))
 
     async def changes(self, patience: float) -> AsyncIterator[job_shapes.Job | None]:
-        """How it stands, whenever that has changed, up to its end; None if nothing happened for so many seconds."""
+        """Yield the state after each change until the job ends, and None after `patience` seconds without one."""
         listener = asyncio.get_running_loop(), asyncio.Event()
         bell = listener[1]
         with self._lock:
@@ -156,7 +156,7 @@ class Job:
 
 
 class Jobs:
-    """All jobs: those that run, those that wait, and the last of those that are over."""
+    """All jobs: running, queued, and the last ones that ended."""
 
     def __init__(self, workers: int, most_waiting: int) -> None:
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="job")
@@ -165,14 +165,14 @@ class Jobs:
         self._lock = RLock()
 
     def check_room(self) -> None:
-        """Refuse more jobs than may wait. One that was ended counts as long as it keeps its thread."""
+        """Raise BusyError if the queue is full. A cancelled job counts as long as its thread works on it."""
         with self._lock:
             under_way = sum(not job.is_over or job.is_at_work for job in self._jobs.values())
         if under_way >= self._most:
             raise BusyError(f"{under_way} jobs run or wait already; end one, or try again later")
 
     def add(self, job: Job) -> Job:
-        """Let it run as soon as a thread is free."""
+        """Queue a job and return it."""
         with self._lock:
             self.check_room()
             self._jobs[job.id] = job
@@ -183,7 +183,7 @@ class Jobs:
         return job
 
     def get(self, name: str) -> Job:
-        """The job with this id."""
+        """Return the job with this id."""
         with self._lock:
             job = self._jobs.get(name)
         if job is None:
@@ -191,7 +191,7 @@ class Jobs:
         return job
 
     def stop_all(self) -> None:
-        """End every job."""
+        """Cancel every job."""
         with self._lock:
             jobs = list(self._jobs.values())
         for job in jobs:
@@ -199,6 +199,6 @@ class Jobs:
                 job.stop()
 
     def close(self) -> None:
-        """End every job, and wait for the threads."""
+        """Cancel every job, and wait for the threads."""
         self.stop_all()
         self._pool.shutdown(cancel_futures=True)

@@ -1,4 +1,4 @@
-"""The start of a typed game as a link holds it: whole, short, and with no card that can be read at a glance."""
+"""The start of a typed game, encoded for a link: short, and with no card readable at a glance."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from unshuffle.layout import MOST_CHARACTERS
 
 
 def pack(layout: str, *, by_chance: bool) -> str:
-    """Return the layout text, and whether chance dealt a part of it, as letters that a link may hold."""
+    """Return the layout text, and whether a part was dealt at random, in URL-safe characters."""
     data = json.dumps([layout, by_chance], ensure_ascii=False).encode()
     return urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
 
 
 def unpack(text: str) -> tuple[str, bool]:
-    """Return what was packed. ParseError for anything else."""
+    """Return the arguments of `pack`. Raise ParseError for any other text."""
     try:
         data = urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
         reader = zlib.decompressobj()
-        # What unpacks to more than any deal has is not read to its end.
+        # Limits the output, so that a small text cannot unpack to a huge one.
         value: Any = json.loads(reader.decompress(data, 4 * MOST_CHARACTERS))
         layout, by_chance = value
     except (ValueError, TypeError, zlib.error, RecursionError):

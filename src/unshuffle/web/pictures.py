@@ -1,4 +1,4 @@
-"""How a table is arranged on the page: by the places that its game declares. No game is known here."""
+"""Pictures of tables for the page, made from the places that a game declares. No code for single games."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _SETTLED = ("foundation", "discards", "completed")
 
 
 def paint(game: AnyGame, seen: Any) -> Picture:
-    """The picture of a table as a player sees it; a game without places has none, and is shown as text."""
+    """Return the picture of a table as a player sees it; empty for a game without places, which is shown as text."""
     return Picture(areas=[] if game.places is None else _areas(game.board_of(seen), game.dress(seen)))
 
 
 def _areas(board: Board, dress: Dress) -> list[Area]:
-    """The areas from top to bottom; what lies above the table is one of them."""
+    """Return the areas from top to bottom. The places above the table form one area."""
     top: list[Place] = []
     areas = []
     for area in board.places.areas:
@@ -52,27 +52,27 @@ def _place(board: Board, dress: Dress, where: Where) -> Place:
 
 @cache
 def _card(face: cards.Card | None, settled: bool) -> Card:
-    """A card of a picture; the same object every time, for a table has many."""
+    """Return a card of a picture. Cached, since a table has many."""
     return Card(face=None if face is None else str(face), settled=settled)
 
 
 def tell(game: AnyGame, seen: Any, move: Any, state: Any = None) -> Told:
-    """A move in words, with its gesture; with a `state` in the words of one who knows what it shows."""
+    """Return a move with its description and gesture. With a `state` the description uses all cards of it."""
     words = game.describe(seen if state is None else state, move)
     source, target = _point(game, seen, move)
     return Told(token=move.token, kind=words.kind, text=words.text, source=source, target=target)
 
 
 def tell_legal(game: AnyGame, seen: Any, move: Any) -> Legal:
-    """A move that can be made, and whether it puts its card where it belongs."""
+    """Return a legal move, and whether it puts its card in its final place."""
     told = tell(game, seen, move)
     up = game.goes_up(seen, move)
     return Legal(token=told.token, kind=told.kind, text=told.text, source=told.source, target=told.target, goes_up=up)
 
 
 def _point(game: AnyGame, seen: Any, move: Any) -> tuple[Source | None, Target | None]:
-    """Where a move takes hold, and where it leads, in the words of the page."""
-    # A plan tells what a move shows; the hand does the same.
+    """Return the source and the target of a move in the shapes of the page."""
+    # A move of a plan may contain the cards that it shows; its gesture is that of the bare move.
     gesture = game.gesture(seen, getattr(move, "move", move))
     places = game.places
     if gesture is None or places is None:

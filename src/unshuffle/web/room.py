@@ -1,4 +1,4 @@
-"""The tables in this room: those in play, and those whose saves lie in the folder."""
+"""All tables of the server: those in memory, and those in the folder of saves."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Stamp = tuple[int, int, int]
 
 @dataclass
 class Seat:
-    """A table with its lock: one request at a time."""
+    """A table with a lock that admits one request at a time."""
 
     table: Table
     saves: PlaySaves
-    """Its own, which knows what this table was read from or written to: what others read meanwhile plays no part."""
+    """Its own folder object, which knows the file content that this table was read from or written to."""
     is_saved: bool = False
     lock: RLock = field(default_factory=RLock)
 
 
 class Room:
-    """All tables. What is changed is on the disk before it is answered, from the first move on."""
+    """All tables. From the first move on, a change is saved before it is answered."""
 
     def __init__(self, folder: Path, most: int) -> None:
         self.folder = Folder(folder)
@@ -43,10 +43,10 @@ class Room:
         self._listed: dict[str, tuple[Stamp | None, shapes.Listed | None]] = {}
         self._lock = RLock()
 
-    # Coming and going.
+    # Begin, read, change and delete.
 
     def add(self, table: Table) -> Seat:
-        """A new table; it is saved if a move was made."""
+        """Add a new table, and save it if a move was made."""
         seat = Seat(table, self._saves_of(table.game.id))
         if table.moves:
             self._save(seat, table)
@@ -55,7 +55,7 @@ class Room:
         return seat
 
     def new_name(self) -> str:
-        """An id that is not in use."""
+        """Return an id that is not in use."""
         while True:
             name = new_id()
             if name not in self._seats and not self.folder.holds(name):
@@ -63,11 +63,11 @@ class Room:
 
     @contextmanager
     def at(self, name: str) -> Iterator[Seat]:
-        """The table with this id, for nobody else meanwhile; one whose save was changed by others is read again."""
+        """Yield the locked table with this id. Read it again if another program has changed its save."""
         with self._lock:
             seat = self._seats.get(name)
             if seat is not None and seat.is_saved and not seat.saves.is_known(name):
-                seat = None  # changed or taken away by another program
+                seat = None  # changed or deleted by another program
                 del self._seats[name]
             if seat is None:
                 seat = self._read(name)
@@ -76,7 +76,7 @@ class Room:
             yield seat
 
     def change(self, name: str, do: Callable[[Table], _Answer]) -> tuple[Seat, _Answer]:
-        """Do something to a table, wholly or not at all: if it cannot be saved, nothing has happened."""
+        """Change a table, and return its seat and the result of `do`. If saving fails, the table stays unchanged."""
         with self._sit_at(name) as seat:
             table = seat.table
             draft = replace(table, states=[*table.states], moves=[*table.moves], undone=[*table.undone])
@@ -86,14 +86,14 @@ class Room:
                     self._save(seat, draft)
                 except ChangedError:
                     with self._lock:
-                        self._seats.pop(name, None)  # whoever looks next sees what the other program has left
+                        self._seats.pop(name, None)  # the next request reads the save of the other program
                     raise
             seat.table = draft
             return seat, found
 
     @contextmanager
     def _sit_at(self, name: str) -> Iterator[Seat]:
-        """The table as this room knows it; that another program has changed its save shows when it is written."""
+        """Yield the locked table without checking its save: a change by another program is found when it is written."""
         while True:
             with self._lock:
                 seat = self._seats.get(name)
@@ -101,13 +101,13 @@ class Room:
                 with self.at(name) as seat:
                     pass
             with seat.lock:
-                # It may have left the memory meanwhile, and have been read again by another request.
+                # Another request may have dropped it from memory and read it again meanwhile.
                 if self._seats.get(name) is seat:
                     yield seat
                     return
 
     def delete(self, name: str) -> None:
-        """Clear a table away, and its save."""
+        """Delete a table and its save."""
         with self.at(name) as seat:
             try:
                 if seat.is_saved:
@@ -143,7 +143,7 @@ class Room:
         return Seat(saves.read(name), saves, is_saved=True)
 
     def _game_of(self, name: str) -> str:
-        """The game of a save; refused if there is none, or if it is no played game."""
+        """Return the game id of a save. Raise NotThereError if there is none, or if it is no played game."""
         if not is_id(name) or not self.folder.holds(name):
             raise NotThereError(f"there is no table {quote(name)}")
         value = self.folder.decode(name, self.folder.read_bytes(name))
@@ -152,14 +152,14 @@ class Room:
         return str(value.get("game"))
 
     def file(self, name: str) -> bytes:
-        """The save file of a table; one that was never changed is saved now."""
+        """Return the content of the save file of a table. Save it first if it was never saved."""
         with self.at(name) as seat:
             if not seat.is_saved:
                 self._save(seat, seat.table)
             return self.folder.read_bytes(name)
 
     def take_in(self, name: str, value: Any, *, renames: bool) -> str:
-        """Keep a save file that was made elsewhere; its id, or another one."""
+        """Store an uploaded save file, and return its id; with `renames` a new id if its own is in use."""
         game_id = str(value.get("game"))
         saves = self._saves_of(game_id)
         table = saves.parse(name, value)
@@ -176,7 +176,7 @@ class Room:
         return table.name
 
     def listed(self) -> list[shapes.Listed]:
-        """The saved games, the one that was changed last first."""
+        """Return the saved games, the last changed first."""
         found = []
         for name in self.folder.names():
             stamp = self._stamp(name)

@@ -1,4 +1,4 @@
-"""Listening: a port, a browser that is opened when all is ready, and an end that leaves nothing running."""
+"""Running the server: the port, the browser, and the end of all jobs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from unshuffle.web.jobs import Jobs
 from unshuffle.web.settings import PORT, Settings
 
 _NEAR = 20
-"""So many ports are tried from the default one on, where none was asked for."""
+"""The number of ports that are tried from the default port on, if none is given."""
 _SWITCH_SECONDS = 0.0005
-"""How long one Python thread may hold up the others: a move must not wait for what jobs do in Python."""
+"""The switch interval of Python threads. It is short, so that a move does not wait for jobs that run in Python."""
 
 
 def bind(host: str, port: int | None) -> socket.socket:
-    """A socket on this port; without one, on the first free one near the default."""
+    """Return a socket on this port, or on the first free port from the default port on."""
     ports = range(PORT, PORT + _NEAR) if port is None else (port,)
     for number in ports:
         try:
@@ -41,10 +41,10 @@ def bind(host: str, port: int | None) -> socket.socket:
 
 def _bound(host: str, port: int) -> socket.socket:
     family, kind, _, _, _ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    # Only of a socket that says it is TCP asyncio takes the delay away: without that every answer takes 40 ms more.
+    # asyncio sets TCP_NODELAY only if the protocol is explicitly TCP; without it every answer takes 40 ms more.
     found = socket.socket(family, kind, socket.IPPROTO_TCP)
     try:
-        # A port whose last server has just ended is free; on Windows the option means something else.
+        # Allows a port whose server has just ended. On Windows the option has another meaning.
         if sys.platform != "win32":
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((host, port))
@@ -55,7 +55,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def serve(settings: Settings, listening: socket.socket, *, opens_browser: bool, say: Callable[[str], object]) -> None:
-    """Answer until Ctrl-C."""
+    """Serve until Ctrl-C."""
     sys.setswitchinterval(_SWITCH_SECONDS)
     (url,) = urls(settings.host, listening.getsockname()[1])
     warn(settings.host, say)
@@ -67,7 +67,7 @@ def serve(settings: Settings, listening: socket.socket, *, opens_browser: bool, 
 
 
 def configured(asgi: ASGIApp, log_level: str) -> uvicorn.Config:
-    """Return how the application is served."""
+    """Return the uvicorn configuration of the application."""
     return uvicorn.Config(
         asgi,
         http=Connection,
@@ -81,13 +81,13 @@ def configured(asgi: ASGIApp, log_level: str) -> uvicorn.Config:
 
 
 def warn(host: str, say: Callable[[str], object]) -> None:
-    """Say so if other machines can ask."""
+    """Print a warning if other machines can reach the server."""
     if not is_loopback(host):
         say(f"Warning: everyone who can reach {host} can use this server, its saves and its processor.")
 
 
 class _Server(uvicorn.Server):
-    """Says where the page is as soon as it can be had."""
+    """A server that prints the address of the page once it listens."""
 
     def __init__(
         self, config: uvicorn.Config, jobs: Jobs, url: str, opens_browser: bool, say: Callable[[str], object]
@@ -99,7 +99,7 @@ class _Server(uvicorn.Server):
         self._say = say
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
+        """Listen, print the address, and open the browser."""
         await super().startup(sockets)
         if self.started:
             self._say(f"The page is at {self._url} (Ctrl-C ends the server).")
@@ -107,6 +107,6 @@ class _Server(uvicorn.Server):
                 webbrowser.open(self._url)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Jobs end first, so that whoever listens to one need not be waited for."""
+        """Cancel all jobs first, so that the shutdown does not wait for their event streams."""
         self._jobs.stop_all()
         super().handle_exit(sig, frame)

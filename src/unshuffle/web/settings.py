@@ -1,4 +1,4 @@
-"""What the server was started with."""
+"""The settings of the server."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 HOST = "127.0.0.1"
 PORT = 8650
 SECONDS = 600.0
-"""No job may ask for more, unless the server was started with more."""
+"""The default of the highest time limit that a job may ask for."""
 MEMORY = 1 << 30
-"""For all jobs together; each has its share."""
+"""Bytes for all jobs together; each has an equal share."""
 BODY = 1 << 20
-"""Bytes of a request: ten times the longest layout."""
+"""The most bytes of a request: ten times the longest layout."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Where games and results are kept, and what requests may cost."""
+    """The folder of saves, the store, and the limits of requests."""
 
     saves: Path
     store: Path
@@ -27,11 +27,11 @@ class Settings:
     memory: int = MEMORY
     body: int = BODY
     queue: int = 32
-    """Jobs that may wait for their turn."""
+    """The most queued jobs."""
     tables: int = 256
-    """Tables that are kept in memory; the others are read again from their saves."""
+    """The most tables in memory; others are read again from their saves."""
 
     @property
     def memory_of_job(self) -> int:
-        """The share of one job."""
+        """The memory limit of one job, in bytes."""
         return self.memory // self.jobs

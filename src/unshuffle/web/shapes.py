@@ -1,4 +1,4 @@
-"""What the server takes and gives, as JSON: the shapes of a table, its picture and its moves."""
+"""The JSON shapes of requests and answers: tables, pictures, moves and games."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from unshuffle.layout import MOST_CHARACTERS
 from unshuffle.places import Kind
 
 MOST_MOVES = 20_000
-"""So many moves are taken in one request: a win that wanders may have thousands."""
+"""The most moves of one request: a long win may have thousands."""
 LONGEST_TOKEN = 400
-"""No move is longer: one of Gaps with all cards of a redeal has some 160 characters."""
+"""The most characters of a move: a redeal of Gaps with all its cards has some 160."""
 
 Word = Annotated[str, StringConstraints(max_length=200)]
 Token = Annotated[str, StringConstraints(max_length=LONGEST_TOKEN)]
@@ -28,7 +28,7 @@ class Shape(BaseModel):
 
 
 class Asked(BaseModel):
-    """A request; what it does not know, it refuses."""
+    """A request. Unknown fields are an error."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -37,7 +37,7 @@ class Asked(BaseModel):
 
 
 class Fault(Shape):
-    """One thing that is wrong with a text, and where."""
+    """One fault of a text, and its place."""
 
     line: int | None = None
     column: int | None = None
@@ -45,7 +45,7 @@ class Fault(Shape):
 
 
 class Trouble(Shape):
-    """What is wrong, in the words of the command line."""
+    """An error, in the words of the command line."""
 
     detail: str
     faults: list[Fault] = []
@@ -55,14 +55,14 @@ class Trouble(Shape):
 
 
 class Card(Shape):
-    """A card: its face, or null if it lies face down; and whether it is where it belongs for good."""
+    """A card: its face, or null if it lies face down. `settled`: whether it is in its final place."""
 
     face: str | None
     settled: bool = False
 
 
 class Place(Shape):
-    """Where cards lie, the bottom card first; or where only their number is seen."""
+    """A pile of cards, the bottom card first; for a stock only their number."""
 
     id: str
     kind: Kind
@@ -74,7 +74,7 @@ class Place(Shape):
 
 
 class Area(Shape):
-    """Places that belong together."""
+    """A group of places."""
 
     name: str
     label: str
@@ -93,7 +93,7 @@ class Picture(Shape):
 
 
 class Source(Shape):
-    """Where a move takes hold: a place, the first card that moves, counted from 0, and how many go with it."""
+    """The source of a move: a place, the first card that moves (counted from 0), and the number of moved cards."""
 
     place: str
     card: int | None = None
@@ -101,13 +101,13 @@ class Source(Shape):
 
 
 class Target(Shape):
-    """Where a move leads."""
+    """The target of a move."""
 
     place: str
 
 
 class Told(Shape):
-    """A move in words, and the gesture that makes it."""
+    """A move with its description, and the gesture that makes it."""
 
     model_config = ConfigDict(frozen=True, serialize_by_alias=True)
 
@@ -119,7 +119,7 @@ class Told(Shape):
 
 
 class Legal(Told):
-    """A move that can be made now; `goes_up`: to a foundation, to the discards, or where its card is locked."""
+    """A legal move. `goes_up`: to a foundation, to the discards, or to a place where its card is locked."""
 
     goes_up: bool = False
 
@@ -128,7 +128,7 @@ class Legal(Told):
 
 
 class Table(Shape):
-    """A game being played, as its player may see it."""
+    """A game in play, as its player sees it."""
 
     id: str
     game: str
@@ -155,7 +155,7 @@ class Table(Shape):
 
 
 class Listed(Shape):
-    """A saved game in the list of them, or what is wrong with its file."""
+    """An entry of the list of saved games, or the error of its file."""
 
     id: str
     game: str | None = None
@@ -170,9 +170,9 @@ class Listed(Shape):
 
 
 class NewTable(Asked):
-    """A game to begin: by a seed, a deal id, a text, or the `start` of another table; without them by chance.
+    """A request to begin a game: by a seed, a deal id, a text, or the `start` of another table; else at random.
 
-    A text with something unknown in it is refused, unless `fill` lets chance deal that.
+    A text with unknown cards is an error, unless `fill` deals them at random.
     """
 
     game: Word | None = None
@@ -187,26 +187,26 @@ class NewTable(Asked):
 
 
 class Moves(Asked):
-    """Moves to make, all of them or none."""
+    """A request to make moves, all of them or none."""
 
     moves: Annotated[Tokens, Field(min_length=1)]
 
 
 class Count(Asked):
-    """How many moves are taken back or made again."""
+    """A request to take back moves, or to make them again."""
 
     count: Annotated[int, Field(ge=1, le=99_999)] = 1
 
 
 class LineAsked(Asked):
-    """A line of play to look at, from where the game stands or from its deal."""
+    """A request to show a line of play, from the current position or from the deal."""
 
     moves: Tokens
     of: Literal["now", "start"] = "now"
 
 
 class Frame(Shape):
-    """What is seen after a move of a line."""
+    """The table after a move of a line."""
 
     picture: Picture
     score_text: str
@@ -221,7 +221,7 @@ class Frames(Shape):
 
 
 class CheckAsked(Asked):
-    """A text to read as a table of a game."""
+    """A request to check a text as a table of a game."""
 
     game: Word
     variant: Word | None = None
@@ -230,11 +230,11 @@ class CheckAsked(Asked):
 
 
 Pack = dict[str, int]
-"""How often each card is in the pack of a game."""
+"""The number of copies of each card in the pack of a game."""
 
 
 class Read(Shape):
-    """A word of a text, where it stands, and the card that it is."""
+    """A word of a text, its place, and its card."""
 
     line: int
     column: int
@@ -243,13 +243,13 @@ class Read(Shape):
 
 
 class Checked(Shape):
-    """What a text is as a table: its faults, or its picture and what is unknown in it."""
+    """The result of a check: the faults of the text, or its picture and what is unknown."""
 
     faults: list[Fault]
     unknown: str
-    """What is unknown in it, in words; '' if nothing is."""
+    """What is unknown, in words; '' if nothing is."""
     is_solvable: bool
-    """Whether the solver can be asked about it as it is."""
+    """Whether the solver accepts the table."""
     picture: Picture | None
     tokens: list[Read]
     pack: Pack
@@ -266,7 +266,7 @@ class Variant(Shape):
 
 
 class Rule(Shape):
-    """One choice of the rules; `values` are all that it may be, if they are few."""
+    """One field of the rules. `values` are its possible values, if they are few."""
 
     name: str
     help: str
@@ -290,7 +290,7 @@ class GameTold(Shape):
 
 
 class LimitsTold(Shape):
-    """What a job and a request may cost."""
+    """The limits of jobs and requests."""
 
     seconds: float
     memory: int
@@ -299,7 +299,7 @@ class LimitsTold(Shape):
 
 
 class About(Shape):
-    """Which server this is."""
+    """The version, the engine and the limits of the server."""
 
     version: str
     engine: str
@@ -309,7 +309,7 @@ class About(Shape):
 
 
 class Kept(Shape):
-    """A save file that was taken in."""
+    """A stored save file."""
 
     kind: Literal["table", "advised"]
     id: str

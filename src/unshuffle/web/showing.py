@@ -1,4 +1,4 @@
-"""A table as the page sees it. Of the state no more is told than its player sees."""
+"""Tables for the page. They contain no more of the state than its player sees."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from unshuffle.web.pictures import paint, tell, tell_legal
 
 
 def show_table(table: Table) -> shapes.Table:
-    """All that the page needs to know about a table."""
+    """Return a table for the page."""
     game, state, shown = table.game, table.state, table.seen
     legal = state.legal_moves() if state.outcome is None else ()
     last = None
     if table.moves:
         before = table.states[-2]
-        # What the last move has brought to light may be told, for it is made.
+        # The last move is made, so the cards that it has shown are known.
         last = tell(game, seen(before), table.moves[-1], before)
     return shapes.Table(
         id=table.name,
@@ -55,12 +55,12 @@ def _ended(outcome: Outcome | None) -> Any:
 
 
 def _start(table: Table) -> str | None:
-    """Return the start of a typed game, packed, for it may hold hidden cards; None if an id tells it."""
+    """Return the start of a typed game, packed, since it may have hidden cards; None if the deal id is enough."""
     return None if table.is_named else pack(table.game.format(table.start), by_chance=table.by_chance)
 
 
 def show_line(game: AnyGame, states: Sequence[Any], moves: Sequence[Any]) -> shapes.Frames:
-    """A line of play, frame by frame, as a player sees it who makes its moves."""
+    """Return a line of play, frame by frame, as the player sees it."""
     frames = []
     for number, state in enumerate(states):
         told = tell(game, seen(states[number - 1]), moves[number - 1], states[number - 1]) if number else None
@@ -72,5 +72,5 @@ def show_line(game: AnyGame, states: Sequence[Any], moves: Sequence[Any]) -> sha
 
 
 def count_pack(game: AnyGame) -> shapes.Pack:
-    """How often each card is in the pack."""
+    """Return the number of copies of each card in the pack."""
     return dict(Counter(map(str, game.pack)))

@@ -1,4 +1,4 @@
-"""Studies in the store: what they found, their pictures, and playing more of them; and deals worth playing."""
+"""Studies of the store: results, charts and runs; and the search for winnable deals."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from unshuffle.winnable import Tally, find
 
 _WINNABLE_NODES = 300_000
 _WINNABLE_SECONDS = 10.0
-"""What a deal may cost that is looked at for a player who waits."""
+"""Limits of each deal in the search for a winnable one: small, since a player waits."""
 
-# The report has its stylesheet in it, and nothing else that could run or be fetched.
+# The report contains its stylesheet; the policy allows nothing else.
 _DIGEST = b64encode(sha256(f"\n{STYLESHEET}".encode()).digest()).decode()
 REPORT_POLICY = (
     f"default-src 'none'; style-src 'sha256-{_DIGEST}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -44,18 +44,18 @@ CHARTS_STYLE = f""".charts {{
 .charts {{
 {PICTURES}}}
 """
-"""The pictures on the page: the report's own rules, for what is within `.charts` alone."""
+"""The style of charts on the page: the rules of the report, limited to `.charts`."""
 
 
 class Studies:
-    """The studies of one store. A store that is not there has none."""
+    """The studies of one store, which need not exist yet."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[Store]:
-        """The store that has this study."""
+        """Yield the open store. Raise NotThereError if it does not have this study."""
         if self._settings.store.exists():
             with Store.open(self._settings.store, create=False) as store:
                 try:
@@ -67,7 +67,7 @@ class Studies:
         raise NotThereError(f"there is no study {quote(name)}: there is no store yet")
 
     def listed(self) -> list[job_shapes.ListedStudy]:
-        """Every study, and how far it has come."""
+        """Return the studies with their progress."""
         if not self._settings.store.exists():
             return []
         found = []
@@ -87,7 +87,7 @@ class Studies:
         return found
 
     def look(self, name: str) -> job_shapes.Study:
-        """The rates of a study with their intervals, its pictures, and what they rest on."""
+        """Return the rates of a study with their intervals, its charts and its provenance."""
         with self._opened(name) as store:
             return job_shapes.Study(
                 name=name,
@@ -105,14 +105,14 @@ class Studies:
             )
 
     def report(self, name: str) -> str:
-        """The whole report as one HTML page."""
+        """Return the whole report as one HTML page."""
         with self._opened(name) as store:
             return write_html(store, name)
 
     # Jobs.
 
     def run(self, asked: job_shapes.StudyAsked) -> Work:
-        """Play the deals of a study that are missing; begun again, it goes on."""
+        """Return a job that plays the missing deals of a study."""
         plan = self._plan(asked)
 
         def work(job: Job) -> shapes.Json:
@@ -144,7 +144,7 @@ class Studies:
             return Plan(name=asked.name, parts=parts, threads=1)
         limits: dict[str, Any] = {}
         if asked.solver:
-            # Nodes and memory alone end a search: what a clock ends comes out otherwise on another machine.
+            # No time limit: its results would depend on the machine.
             limits = {"memory": self._settings.memory_of_job}
         parts = make_parts(
             asked.game,
@@ -158,10 +158,9 @@ class Studies:
         return Plan(name=asked.name, parts=parts, threads=1)
 
     def winnable(self, asked: job_shapes.WinnableAsked) -> Work:
-        """A deal that is proved to be winnable, of any difficulty or of one."""
+        """Return a job that finds a deal that is proved winnable, of any difficulty or of one."""
         game = chosen_game(asked.game, asked.variant, asked.rules)
-
-        # Made here, where it may refuse; nothing is looked at before the first deal is asked for.
+        # Raises UsageError for wrong arguments. The search itself starts with the first iteration.
         find(game, asked.difficulty, threads=1)
 
         def work(job: Job) -> shapes.Json | None:

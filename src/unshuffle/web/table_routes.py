@@ -1,7 +1,8 @@
-"""Tables: begin, look, move, take back, play a line, save and open."""
+"""The routes of tables: begin, look, move, undo, show a line, save and check a text."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Response
@@ -20,17 +21,22 @@ from unshuffle.web import shapes
 from unshuffle.web.asking import OVER, chosen_game
 from unshuffle.web.packing import unpack
 from unshuffle.web.pictures import paint
-from unshuffle.web.room import Room, Seat
+from unshuffle.web.room import Room
 from unshuffle.web.showing import count_pack, show_line, show_table
 from unshuffle.web.trouble import NotNowError, faults_of, told_for
 
 
 def routes(room: Room) -> APIRouter:
-    """The part of the API that is about tables."""
+    """Return the routes of tables."""
     router = APIRouter()
+    _add_tables(router, room)
+    _add_moves(router, room)
+    _add_files(router, room)
+    return router
 
-    def shown(seat: Seat) -> shapes.Table:
-        return show_table(seat.table)
+
+def _add_tables(router: APIRouter, room: Room) -> None:
+    """Add the routes that begin, list, show and delete tables."""
 
     @router.post("/tables", status_code=201, responses=told_for(400, 409, 413, 415, 422, 503))
     def begin(asked: shapes.NewTable) -> shapes.Table:
@@ -39,49 +45,49 @@ def routes(room: Room) -> APIRouter:
         table = Table(game, start, room.new_name(), now(), by_chance=by_chance)
         for move in table.read(asked.moves):
             table.play(move)
-        return shown(room.add(table))
+        return show_table(room.add(table).table)
 
     @router.get("/tables", responses=told_for())
     def saved() -> list[shapes.Listed]:
-        """The saved games, the one that was changed last first."""
+        """List the saved games, the last changed first."""
         return room.listed()
 
     @router.get("/tables/{name}", responses=told_for(400, 404))
     def look(name: str) -> shapes.Table:
-        """A table as its player sees it."""
+        """Return a table as its player sees it."""
         with room.at(name) as seat:
-            return shown(seat)
+            return show_table(seat.table)
 
     @router.delete("/tables/{name}", status_code=204, responses=told_for(400, 404, 409, 503))
     def clear(name: str) -> None:
-        """Clear a table away, and its save."""
+        """Delete a table and its save."""
         room.delete(name)
+
+
+def _add_moves(router: APIRouter, room: Room) -> None:
+    """Add the routes that make moves, take them back and show lines."""
+
+    def changed(name: str, do: Callable[[Table], object]) -> shapes.Table:
+        return show_table(room.change(name, do)[0].table)
 
     @router.post("/tables/{name}/moves", responses=told_for(400, 404, 409, 413, 415, 422, 503))
     def move(name: str, asked: shapes.Moves) -> shapes.Table:
         """Make moves, all of them or none."""
-
-        def make(table: Table) -> None:
-            if table.state.outcome is not None:
-                raise NotNowError(OVER)
-            for found in table.read(asked.moves):
-                table.play(found)
-
-        return shown(room.change(name, make)[0])
+        return changed(name, lambda table: _make(table, asked.moves))
 
     @router.post("/tables/{name}/undo", responses=told_for(400, 404, 409, 413, 415, 422, 503))
     def undo(name: str, asked: shapes.Count) -> shapes.Table:
         """Take moves back."""
-        return shown(room.change(name, lambda table: table.undo(asked.count))[0])
+        return changed(name, lambda table: table.undo(asked.count))
 
     @router.post("/tables/{name}/redo", responses=told_for(400, 404, 409, 413, 415, 422, 503))
     def redo(name: str, asked: shapes.Count) -> shapes.Table:
         """Make moves again that were taken back."""
-        return shown(room.change(name, lambda table: table.redo(asked.count))[0])
+        return changed(name, lambda table: table.redo(asked.count))
 
     @router.post("/tables/{name}/line", responses=told_for(400, 404, 413, 415, 422))
     def line(name: str, asked: shapes.LineAsked) -> shapes.Frames:
-        """Look at a line of play; nothing is changed."""
+        """Show a line of play without making its moves."""
         with room.at(name) as seat:
             table = seat.table
         states = [table.start if asked.of == "start" else table.state]
@@ -90,6 +96,18 @@ def routes(room: Room) -> APIRouter:
             states.append(states[-1].play(each))
         return show_line(table.game, states, moves)
 
+
+def _make(table: Table, tokens: list[str]) -> None:
+    """Make moves on a table. Raise NotNowError if its game is over."""
+    if table.state.outcome is not None:
+        raise NotNowError(OVER)
+    for move in table.read(tokens):
+        table.play(move)
+
+
+def _add_files(router: APIRouter, room: Room) -> None:
+    """Add the routes that download a save and check a text."""
+
     @router.get(
         "/tables/{name}/save",
         response_class=Response,
@@ -97,12 +115,12 @@ def routes(room: Room) -> APIRouter:
         | {200: {"content": {"application/json": {"schema": {"type": "object"}}}}},
     )
     def download(name: str) -> Response:
-        """The save file, which `unshuffle play --id` opens too. It holds what is hidden on the table."""
+        """Return the save file, which `unshuffle play --id` opens too. It contains the hidden cards."""
         return as_file(name, room.file(name))
 
     @router.post("/check", responses=told_for(400, 413, 415, 422))
     def check(asked: shapes.CheckAsked) -> shapes.Checked:
-        """Read a text as a table: its faults, or its picture."""
+        """Read a text as a table, and return its faults or its picture."""
         game = chosen_game(asked.game, asked.variant, asked.rules)
         picture, faults, unknown, is_solvable = None, [], "", False
         try:
@@ -122,17 +140,15 @@ def routes(room: Room) -> APIRouter:
             pack=count_pack(game),
         )
 
-    return router
-
 
 def as_file(name: str, data: bytes) -> Response:
-    """A save as a download."""
+    """Return a save file as a download."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.json"'}
     return Response(data, media_type="application/json", headers=headers)
 
 
 def _begun(asked: shapes.NewTable) -> tuple[AnyGame, Any, bool]:
-    """Return the game and its deal, and whether chance has dealt what a text did not tell."""
+    """Return the game and its deal, and whether unknown cards of a text were dealt at random."""
     given = [name for name in ("seed", "deal", "text", "start") if getattr(asked, name) is not None]
     if len(given) > 1:
         raise UsageError(f"{' and '.join(given)} exclude each other")
@@ -159,7 +175,7 @@ def _begun(asked: shapes.NewTable) -> tuple[AnyGame, Any, bool]:
 
 
 def _tokens(text: str) -> list[shapes.Read]:
-    """The words of a text, each with its place and the card that it is."""
+    """Return the words of a text, each with its place and its card."""
     found = []
     try:
         lines = read_lines(text, Faults())
@@ -185,7 +201,7 @@ SaveFile = Annotated[dict[str, Any], Body(description="A save file, as `save` gi
 
 
 def save_name(value: dict[str, Any]) -> str:
-    """The id that a save file says it has."""
+    """Return the id in a save file. Raise ParseError if it is not a save file."""
     name = value.get("id")
     if not isinstance(name, str) or not isinstance(value.get("format"), str):
         raise ParseError("this is not a saved game: it has no id, or no format")
@@ -193,5 +209,5 @@ def save_name(value: dict[str, Any]) -> str:
 
 
 def is_played(value: dict[str, Any]) -> bool:
-    """Whether a save file is one of a game that was played here."""
+    """Return whether a save file is that of a played game."""
     return value.get("format") == PLAY_FORMAT

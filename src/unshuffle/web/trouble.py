@@ -1,4 +1,4 @@
-"""What cannot be done, as an answer: the words of the command line, and the code that goes with them."""
+"""Errors as answers: the messages of the command line, with an HTTP status code."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class NotThereError(Exception):
 
 
 class NotNowError(Exception):
-    """What makes sense, but not as things stand."""
+    """A valid request that is not possible in the current state."""
 
 
 class BusyError(Exception):
-    """Too many jobs wait already."""
+    """The queue of jobs is full."""
 
 
 _CODES: dict[type[Exception], int] = {
@@ -54,7 +54,7 @@ WORDS = {
     400: "The input cannot be read, or makes no sense; every fault is named.",
     403: "The request comes from another page, or asks for another host.",
     404: "There is no such thing.",
-    409: "Not possible as things stand.",
+    409: "Not possible in the current state.",
     413: "The body is too large.",
     415: "The body is not JSON.",
     422: "The body has the wrong shape.",
@@ -65,12 +65,12 @@ WORDS = {
 
 
 def told_for(*codes: int) -> dict[int | str, dict[str, Any]]:
-    """The answers besides the good one, for the description of the API."""
+    """Return the error answers of a route, for the description of the API."""
     return {code: {"model": Trouble, "description": WORDS[code]} for code in sorted({403, *codes})}
 
 
 def faults_of(error: InvalidDealError) -> list[Fault]:
-    """Every fault of a text with its place."""
+    """Return every fault of a text with its place."""
     return [
         Fault(
             line=None if fault.place is None else fault.place.line,
@@ -82,7 +82,7 @@ def faults_of(error: InvalidDealError) -> list[Fault]:
 
 
 def answer(code: int, detail: str, faults: list[Fault] | None = None, headers: Any = None) -> JSONResponse:
-    """An answer that says what is wrong."""
+    """Return an answer with an error."""
     shape = Trouble(detail=detail, faults=[Fault(message=detail)] if faults is None else faults)
     return JSONResponse(shape.model_dump(), code, headers=headers)
 
@@ -110,12 +110,12 @@ def _answer_http(request: Request, error: Exception) -> JSONResponse:
 
 
 def _answer_bug(request: Request, error: Exception) -> JSONResponse:
-    # The traceback is for the server's log alone, where the framework writes it.
+    # The framework writes the traceback to the server's log.
     return answer(500, "a bug in unshuffle; the server's log tells where it happened. Please report it")
 
 
 def explain_troubles(app: FastAPI) -> None:
-    """Let every error leave as an answer in one shape."""
+    """Register handlers that turn every error into an answer of one shape."""
     for kind in _CODES:
         app.add_exception_handler(kind, _answer_ours)
     app.add_exception_handler(RequestValidationError, _answer_shape)

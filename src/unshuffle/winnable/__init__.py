@@ -1,4 +1,4 @@
-"""Deals worth playing: proved to be winnable, graded by how many games of a panel win them. See docs/winnable.md."""
+"""Deals that are proved winnable, graded by the share of a panel's games that win them. See docs/winnable.md."""
 
 from unshuffle.manifest import Seat
 from unshuffle.winnable.finding import LOOK_THROUGH, NODES, SECONDS, Search, Tally, find, name_measure, stored

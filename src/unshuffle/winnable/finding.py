@@ -1,4 +1,4 @@
-"""Looking for deals that are proved to be winnable, one number after the other."""
+"""The search for deals that are proved winnable, seed by seed."""
 
 from __future__ import annotations
 
@@ -26,51 +26,51 @@ from unshuffle.winnable.panels import LateError, Measured, Panel, StoppedError, 
 
 NODES = 1_000_000
 SECONDS = 60.0
-"""What the solver may spend on a deal before it is passed over, if nothing is said; the panel has as many seconds."""
+"""The default limits of the solver for each deal. The panel has the same time limit."""
 
 LOOK_THROUGH = 100_000
-"""So many deals are looked through at the most where the caller names no last one."""
+"""The most deals to search if the caller gives no last one."""
 
 PATIENCE = 1_000
-"""Nor does the search go on there after so many winnable deals in a row that are not as hard as was asked for."""
+"""In that case the search also ends after this many winnable deals in a row of other difficulties."""
 
 _FLUSH_SECONDS = 1.0
 _PIECE_SECONDS, _LARGEST_PIECE = 10.0, 1024
-"""How much is looked at in one piece: at its end the solver's threads wait for its last deal."""
+"""The target time and the most deals of a batch: at its end the solver's threads wait for its last deal."""
 
 
 @dataclass
 class Tally:
-    """What became of the deals that were looked at."""
+    """The counts of the deals that were searched."""
 
     found: int = 0
     lost: int = 0
     """Proved to be lost."""
     undecided: int = 0
-    """Not decided within the limits, which is not a no."""
+    """Not decided within the limits."""
     other: int = 0
-    """Winnable, but graded otherwise."""
+    """Winnable, but of another difficulty."""
     unmeasured: int = 0
-    """Winnable, but not measured in time, where a difficulty was asked for."""
+    """Winnable, but not measured in time, if a difficulty was asked for."""
     stored: int = 0
-    """Of all these: known from the store, so that nothing was searched."""
+    """How many of all these the store knew, so that they were not searched."""
     game: int = 0
-    """The number of the game that the panel plays on the deal in hand; 0: none."""
+    """The number of the game that the panel plays on the current deal; 0: none."""
 
     @property
     def looked_at(self) -> int:
-        """All of them."""
+        """The number of searched deals."""
         return self.found + self.lost + self.undecided + self.unwanted
 
     @property
     def unwanted(self) -> int:
-        """Winnable, but not known to be as hard as was asked for."""
+        """Winnable deals that are not known to be of the difficulty asked for."""
         return self.other + self.unmeasured
 
 
 @dataclass(kw_only=True)
 class Search:
-    """The deals that were asked for, as they are found; iterate over it. Whatever ends it, what was found is stored."""
+    """An iterable of the deals as they are found. They are stored even if the iteration is interrupted."""
 
     game: AnyGame
     difficulty: Difficulty | None
@@ -90,7 +90,7 @@ class Search:
         self._grading = grading_of(self.game)
         self._store: Store | None = None
         self._conditions = write_limits(self.limits)
-        if self.game.solves_phases:  # there the panel has a say in what is proved
+        if self.game.solves_phases:  # there a win of the panel can be the proof
             self._conditions += f" {name_panel(self.game)}"
         self._passed: list[PassedDeal] = []
         self._flushed_at = monotonic()
@@ -122,8 +122,8 @@ class Search:
             self._flush()
 
     def _looked_at(self) -> Generator[GradedDeal | None, None, None]:
-        """Deal by deal; None for one that was passed over."""
-        # Small at first: the solver works ahead, and one deal may be all that is wanted.
+        """Yield each searched deal, or None for one that is not wanted."""
+        # The first batch is small: the solver works ahead, and one deal may be enough.
         least = 2 * (self.threads or cores())
         pace = Pace(_PIECE_SECONDS, first=least, least=least, most=_LARGEST_PIECE)
         for seeds in parts(range(self.first.seed, self.last + 1), pace):
@@ -154,7 +154,7 @@ class Search:
         return Source(seed, self.first.generator, self.first.number)
 
     def _known(self, seeds: range) -> dict[int, GradedDeal | PassedDeal]:
-        """What the store says of these deals; what was undecided under other limits is asked again."""
+        """Return what the store knows of these deals, without those that other limits left undecided."""
         if self._store is None:
             return {}
         first = self._source(seeds[0])
@@ -162,7 +162,7 @@ class Search:
         known: dict[int, GradedDeal | PassedDeal] = {
             seed: each for seed, each in passed.items() if each.status == "lost" or each.limits == self._conditions
         }
-        # A proof stands, whatever an earlier search could not decide.
+        # A proof overrides an earlier undecided result.
         return known | {each.source.seed: each for each in self._store.graded_in(self._grading, first, seeds[-1])}
 
     @property
@@ -170,7 +170,7 @@ class Search:
         return self.cancel is not None and self.cancel.is_set()
 
     def _search(self, seeds: list[int]) -> Any:
-        """The solver's answers, in order; none after it was cancelled."""
+        """Return an iterator of the solver's results, in order. It ends when the search is cancelled."""
         options: dict[str, Any] = {
             "nodes": self.limits.nodes,
             "seconds": self.limits.seconds,
@@ -184,17 +184,17 @@ class Search:
         return un.solve_many((self.game.deal(self._source(seed)) for seed in seeds), **options)
 
     def _search_each(self, seeds: list[int], options: dict[str, Any]) -> Generator[Result, None, None]:
-        """One deal after the other, in searches that can be ended from outside."""
+        """Yield the results of searches one after the other, each of which `cancel` can end."""
         for seed in seeds:
             result = un.solve(self.game.deal(self._source(seed)), cancel=self.cancel, **options)
-            # A short search ends before it looks up, and one that was cancelled is not undecided.
+            # A short search may end before it checks `cancel`. A cancelled search is not an undecided deal.
             if self._is_cancelled:
                 return
             yield result
 
     def _judge(self, source: Source, result: Result) -> GradedDeal | PassedDeal:
         state = result.state
-        # Where the solver decides the deal on the table alone, a no of its says nothing about what redeals bring.
+        # If the solver decides only the current phase, its "unsolvable" does not cover the redeals.
         is_phase = self.game.solves_phases and getattr(state, "redeals_left", 0) > 0
         if result.status is Status.UNSOLVABLE and not is_phase:
             return PassedDeal(source, "lost", "")
@@ -205,7 +205,7 @@ class Search:
         return PassedDeal(source, "undecided", self._conditions)
 
     def _grade(self, source: Source, state: Any, solved: Result | None = None) -> GradedDeal | PassedDeal:
-        """Let the panel play. Without a proof by the solver a game that the panel wins is one."""
+        """Measure the deal with the panel. Without a proof by the solver, a game that the panel wins is the proof."""
         measured: Measured | None
         try:
             measured = self._panel.measure(
@@ -257,11 +257,11 @@ class Search:
         return found
 
     def _keep(self, found: GradedDeal | PassedDeal) -> None:
-        """A graded deal is stored at once; the others, which cost less, about every second."""
+        """Store a graded deal at once, and the others, which are cheap, about every second."""
         if self._store is None:
             return
         if isinstance(found, GradedDeal):
-            # What was not measured is looked at again another time.
+            # A deal that was not measured is not stored, so that it is tried again later.
             if found.is_measured:
                 self._flush(found)
             return
@@ -277,23 +277,23 @@ class Search:
 
 
 def grading_of(game: AnyGame) -> Grading:
-    """Under which name the deals of this game are kept."""
+    """Return the key under which a store keeps the deals of this game."""
     return Grading(game.id, game.variant, write_rules(game.rules), name_measure(game))
 
 
 def name_measure(game: AnyGame) -> str:
-    """The panel and the cuts: whoever is graded by others is graded anew."""
+    """Return the name of the panel and its cuts. Deals with another name are graded again."""
     cuts = cuts_of(game)
     return f"{name_panel(game)}; hard to {cuts.hard:.4g}, easy from {cuts.easy:.4g}"
 
 
 def write_limits(limits: Limits) -> str:
-    """As a store keeps them."""
+    """Return the limits as text for the store."""
     return f"nodes={limits.nodes} seconds={limits.seconds} memory={limits.memory}"
 
 
 def read_difficulty(difficulty: str | None) -> Difficulty | None:
-    """The difficulty that a text names."""
+    """Return the difficulty that a text names. Raise UsageError for an unknown one."""
     try:
         return None if difficulty is None else Difficulty(difficulty)
     except ValueError:
@@ -316,14 +316,14 @@ def find(
     progress: Callable[[Tally], object] | None = None,
     cancel: Event | None = None,
 ) -> Search:
-    """Look for deals that are proved to be winnable, of any difficulty or of one, until there are `count`.
+    """Return a search for `count` deals that are proved winnable, of any difficulty or of one.
 
-    Deals are looked at by their numbers: those of `seeds`, or else from `start` on, until `LOOK_THROUGH` deals were
-    looked at or `PATIENCE` winnable ones in a row were not as hard as wanted. With a store nothing that it knows is
-    searched or graded again, and what is found goes into it; the answer is the same without.
-    The limits are those of the solver for each deal; the panel has as many seconds again, and a deal for which they do
-    not suffice is found as not measured, and not stored. `progress` is called with what became of the deals so far.
-    Once `cancel` is set no further deal comes; with it the solver takes one deal after the other.
+    The search goes through `seeds`, or from `start` on until `LOOK_THROUGH` deals were searched or `PATIENCE` winnable
+    deals in a row had another difficulty. With a store, deals that it knows are not searched or graded again, and new
+    ones are stored; the result is the same without a store.
+    The limits are those of the solver for each deal. The panel has the same number of seconds; a deal that it cannot
+    measure in that time is returned as not measured, and is not stored. `progress` is called with the counts so far.
+    When `cancel` is set the search ends; with `cancel` the solver takes one deal at a time.
     """
     wanted = read_difficulty(difficulty)
     if count < 1:
@@ -334,7 +334,7 @@ def find(
         raise UsageError("deals are looked at one after the other; seeds must be a range with the step 1")
     first = _source(start if seeds is None else seeds[0], generator)
     last = min(LAST_SEED, first.seed + LOOK_THROUGH - 1) if seeds is None else seeds[-1]
-    Source(last, first.generator)  # refuses a number that is none
+    Source(last, first.generator)  # raises for a number that is no seed
     if store is not None and last > LAST_STORED_SEED:
         raise UsageError(f"a store has the seeds 0..{LAST_STORED_SEED}, and {last} is greater; look without a store")
     if wanted is not None and not cuts_of(game).can_be(wanted, count_games(game)):
@@ -357,7 +357,7 @@ def _source(start: int | str | Source, generator: str) -> Source:
 def stored(
     game: AnyGame, store: Store, difficulty: str | None = None, count: int | None = None, seeds: range | None = None
 ) -> list[GradedDeal]:
-    """The deals of this game that a store has, graded as they are graded now; nothing is searched."""
+    """Return the deals of this game in a store that have the current grading. Nothing is searched."""
     grading = grading_of(game)
     found = [
         each

@@ -1,4 +1,4 @@
-"""Easy, medium and hard: where the measure is cut. The cuts were measured for every named variant."""
+"""The cuts between easy, medium and hard. They were measured for every named variant."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unshuffle.game import AnyGame
 
 
 class Difficulty(StrEnum):
-    """How hard a winnable deal is, among the winnable deals of its variant."""
+    """The difficulty of a winnable deal among the winnable deals of its variant."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -22,26 +22,26 @@ class Difficulty(StrEnum):
 
 
 class Cuts(NamedTuple):
-    """Where the measure is cut; both ends belong to what they name."""
+    """The bounds of the labels on the measure; each bound belongs to the label that it names."""
 
     hard: float
-    """This share of the panel's games, or less, is hard."""
+    """A deal that at most this share of the panel's games wins is hard."""
     easy: float
-    """This share or more is easy."""
+    """A deal that at least this share wins is easy."""
 
     def label(self, value: float) -> Difficulty:
-        """The label of a measure."""
+        """Return the label of a measure."""
         if value >= self.easy:
             return Difficulty.EASY
         return Difficulty.HARD if value <= self.hard else Difficulty.MEDIUM
 
     def can_be(self, difficulty: Difficulty, games: int) -> bool:
-        """Whether so many games can come to this label at all."""
+        """Return whether any number of wins in `games` games gives this label."""
         return any(self.label(wins / games) is difficulty for wins in range(games + 1))
 
 
 THIRDS = Cuts(1 / 3, 2 / 3)
-"""For rules of which nobody has measured how the shares spread."""
+"""The cuts of rules that were not measured."""
 
 
 @cache
@@ -52,12 +52,12 @@ def _measured() -> dict[str, Any]:
 
 
 def has_cuts(game: AnyGame) -> bool:
-    """Whether the cuts of these rules were measured."""
+    """Return whether the cuts of these rules were measured."""
     return str(game) in _measured()
 
 
 def cuts_of(game: AnyGame) -> Cuts:
-    """The cuts of these rules: measured ones, else thirds of the scale."""
+    """Return the measured cuts of these rules, or else thirds of the scale."""
     if not has_cuts(game):
         return THIRDS
     row = _measured()[str(game)]
@@ -65,9 +65,9 @@ def cuts_of(game: AnyGame) -> Cuts:
 
 
 def fit(values: Sequence[float]) -> Cuts:
-    """The cuts that come nearest to three equal parts of these measures, by least squares; of equals the lower ones.
+    """Return the cuts that divide these measures most nearly into thirds, by least squares; of ties the lowest.
 
-    Equal measures cannot be cut apart, so the parts may be far from equal; with one value only there is nothing to cut.
+    Equal measures get the same label, so the parts may be far from equal. With one value only, return THIRDS.
     """
     levels = sorted(set(values))
     if len(levels) < 2:

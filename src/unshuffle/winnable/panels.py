@@ -1,4 +1,4 @@
-"""The measure of difficulty: which share of the games of a panel of players wins the deal. See docs/winnable.md."""
+"""The measure of difficulty: the share of a panel's games that win the deal. See docs/winnable.md."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from unshuffle.simulate import Deals, Luck, Policy, Record, Replays, Simulation,
 from unshuffle.winnable.slips import Slipping
 
 VERSION = 1
-"""It rises whenever a panel changes, or how one of its players plays: no old grade may pass for a new one."""
+"""Increased whenever a panel or the play of one of its policies changes, so that old grades are not reused."""
 
 
 def panel_of(game: AnyGame) -> tuple[Seat, ...]:
-    """The panel of this game."""
+    """Return the panel of this game."""
     return game.has.panel
 
 
 def count_games(game: AnyGame) -> int:
-    """How many games its panel plays on one deal."""
+    """Return the number of games that the panel of this game plays on one deal."""
     return sum(seat.games for seat in panel_of(game))
 
 
 def name_panel(game: AnyGame) -> str:
-    """The panel with its version: 'panel-1: rollout:20 x40'."""
+    """Return the name of the panel with its version, such as 'panel-1: rollout:20 x40'."""
     seats = panel_of(game)
     shown = seats if len(seats) < 9 else (seats[0], "..", seats[-1])
     return f"panel-{VERSION}: {', '.join(map(str, shown))}"
@@ -42,21 +42,21 @@ class Measured:
     """The games of a panel on one deal."""
 
     won: tuple[bool, ...]
-    """Game by game, in the order of the seats."""
+    """Whether each game was won, in the order of the seats."""
     _games: Sequence[Simulation] = field(repr=False, compare=False)
 
     @property
     def wins(self) -> int:
-        """How many games were won."""
+        """The number of won games."""
         return sum(self.won)
 
     @property
     def value(self) -> float:
-        """The measure: the share of the games that won."""
+        """The measure: the share of won games."""
         return self.wins / len(self.won)
 
     def first_win(self) -> Record | None:
-        """The first game that was won, its line played again by the rules; None if there is none."""
+        """Return the first won game, its line replayed by the rules; None if there is none."""
         records = (games[place] for games in self._games for place in range(len(games)))
         return next((record for record in records if record.won), None)
 
@@ -67,29 +67,29 @@ def _player(game: AnyGame, seat: Seat) -> Policy:
 
 
 class StoppedError(Exception):
-    """The games of a panel were ended from outside; nothing can be said of the deal."""
+    """The games of a panel were cancelled, so the deal is not measured."""
 
 
 class LateError(Exception):
-    """The time of a panel is over before its last game; nothing is measured."""
+    """The time limit was hit before the last game of a panel, so the deal is not measured."""
 
 
 class _Tries(Deals):
-    """One deal again and again, each time with the luck of the next seed."""
+    """The same deal several times, each with another random stream for the policy."""
 
     def __init__(self, game: AnyGame, state: Any, games: int, begin: Callable[[int], None]) -> None:
         super().__init__(game, states=[state] * games)
         self._begin = begin
 
     def luck(self, place: int, seed: int) -> Luck:
-        """That of the policy with this seed and so many more."""
-        # Asked for before every game, also one that the engine plays: here whoever was cancelled stops.
+        """Return the random stream of the policy with the seed `seed + place`."""
+        # Called before every game, also of the engine, so cancellation is checked here.
         self._begin(place)
         return Luck(self.name(place), seed + place)
 
 
 class Panel:
-    """The players of one game, ready to play deal after deal."""
+    """The policies that measure the deals of one game."""
 
     def __init__(self, game: AnyGame, seats: Sequence[Seat] | None = None) -> None:
         self.game = game
@@ -98,7 +98,7 @@ class Panel:
             self._players = [_player(game, seat) for seat in self.seats]
         except UsageError as error:
             raise UsageError(f"the difficulty of {game} cannot be measured: {error}") from None
-        # As in every run that keeps no lines: the first wins are played again by the rules, and some of the rest.
+        # As in every run without stored lines, the rules replay the first wins and a sample of the rest.
         self._replays = Replays.shared(len(self.seats))
 
     def measure(
@@ -110,10 +110,10 @@ class Panel:
         seconds: float | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> Measured:
-        """Let everyone play this deal. `progress` is told the number of the game in hand.
+        """Let every policy play this deal, and return the games. `progress` is called with the number of the game.
 
-        `StoppedError` if `cancel` is set before the last game, `LateError` if so many seconds are over: what was
-        measured in part would hang on the machine.
+        Raise StoppedError if `cancel` is set, or LateError after `seconds`, before the last game: a partial measure
+        would depend on the machine.
         """
         games: list[Simulation] = []
         number = 0
@@ -143,7 +143,7 @@ class Panel:
         return Measured(tuple(map(bool, chain.from_iterable(each.packed[1] for each in games))), games)
 
     def _rounds(self) -> Iterator[tuple[int, int]]:
-        """Seats side by side that play equally many games go together: what one finds out, others may use."""
+        """Yield ranges of adjacent seats with equally many games; played together, they share what they compute."""
         first = 0
         for place in range(1, len(self.seats) + 1):
             if place == len(self.seats) or self.seats[place].games != self.seats[first].games:

@@ -1,4 +1,4 @@
-"""A player who slips: now and then any move instead of the one that was thought of."""
+"""A policy that sometimes makes a random move instead of the chosen one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from unshuffle.simulate import Luck, Player, Policy
 
 
 class Slipping(Policy):
-    """Plays as another does, but one move in so many, by chance, is any legal one; after it the other thinks anew.
+    """Another policy, but with probability 1/`one_in` a move is a random legal one; the policy then plans anew.
 
-    Who can work a deal out loses none that can be won. Who slips does, and the more often the less the deal forgives.
+    A policy that solves deals would win every winnable one. With slips it loses the more often, the less forgiving the
+    deal is.
     """
 
     def __init__(self, other: Policy, one_in: int, seed: int = 0) -> None:
@@ -20,7 +21,7 @@ class Slipping(Policy):
         self.name = f"{other.name};slips={one_in}" + (f";seed={seed}" if seed else "")
 
     def player(self, luck: Luck) -> Player:
-        """Before each move `below(one_in)` of the game's stream says whether it is a slip; then which move."""
+        """Return the player. Before each move it draws `below(one_in)` from the game's stream; 0 is a slip."""
         thinking: Player | None = None
 
         def choose(view: Any, moves: tuple[Any, ...]) -> Any:

@@ -64,7 +64,7 @@ def test_what_chance_has_dealt_comes_back_on_the_page(desk: TableOnPage, name: s
     enter(desk, name)
     desk.button("Deal the rest by chance and play").click()
     desk.rest()
-    expect(page.locator(".dealname")).to_contain_text("What the text of this deal did not tell, chance has dealt.")
+    expect(page.locator(".dealname")).to_contain_text("What was unknown in this deal was dealt at random.")
     for count in (1, 2):
         page.evaluate(
             "([id, move]) => fetch(`api/tables/${id}/moves`, { method: 'POST',"
@@ -88,7 +88,7 @@ def test_what_chance_has_dealt_comes_back_on_the_page(desk: TableOnPage, name: s
     again = desk.table()
     assert again["id"] != first["id"]
     assert (again["picture"], cards_of(page, again)) == (first["picture"], deal)
-    expect(page.locator(".dealname")).to_contain_text("chance has dealt.")
+    expect(page.locator(".dealname")).to_contain_text("dealt at random.")
 
     desk.button("More").click()
     desk.button("Same deal again").click()

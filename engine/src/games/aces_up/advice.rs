@@ -1,4 +1,4 @@
-//! Aces Up played and weighed by policies.
+//! The policies, playouts and training of Aces Up.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -24,13 +24,13 @@ use crate::games::{Learns, Playable, Playouts, PlaysPolicies, Results, Start, Ta
 use crate::rng::Decks;
 use crate::search::Watch;
 
-/// More samples than this, or a greater bonus, are a slip of the pen; the Python side has the same bound.
+/// The limit on samples and bonus, against typing errors; the Python side has the same limit.
 const MOST: u64 = 1_000_000;
 
-/// Quick games between two looks at whoever may stop them.
+/// Quick games between two checks of the watch.
 const GAMES: usize = 64;
 
-/// A way of playing.
+/// A policy of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Policy {
     List(RuleList),
@@ -48,7 +48,7 @@ fn read_weights(values: Option<&[u8]>) -> Result<Weights, Fault> {
     Weights::from_bytes(values.ok_or_else(|| Fault::new("the policy needs weights"))?)
 }
 
-/// Reads what stands behind `rollout`: `:60;bonus=50;base=10,100,4,200`, or a part of it.
+/// Parses the options of `rollout`: `:60;bonus=50;base=10,100,4,200`, or a part of it.
 fn read_rollout(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Rollout, Fault> {
     let (mut samples, mut bonus, mut base) = (60, 50, BASE);
     for (place, part) in text.trim_start_matches(':').split(';').enumerate() {
@@ -71,7 +71,7 @@ fn read_rollout(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Roll
     Ok(Rollout { samples, bonus, base })
 }
 
-/// Reads what stands behind `planner`: `:60`, or nothing.
+/// Parses the options of `planner`: `:60`, or nothing.
 fn read_planner(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Planner, Fault> {
     let samples = match text.strip_prefix(':') {
         Some(number) => read_number("samples", number, 0)?,
@@ -84,8 +84,8 @@ fn read_planner(rules: &Rules, text: &str, values: Option<&[u8]>) -> Result<Plan
 impl PlaysPolicies for AcesUp {
     type Policy = Policy;
 
-    /// `rules:2,1,10` or `rules:2,1,10@documented`, `weights`, `rollout:60;bonus=50;base=10,100,4,200`,
-    /// `planner:60`; the seed of its luck comes with each game.
+    /// Reads `rules:2,1,10` or `rules:2,1,10@documented`, `weights`, `rollout:60;bonus=50;base=10,100,4,200`, or
+    /// `planner:60`; each game has its own seed for the random stream.
     fn policy(rules: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
         if let Some(list) = name.strip_prefix("rules:") {
             return Ok(Policy::List(RuleList::parse(list)?.under(rules)?));
@@ -111,7 +111,7 @@ impl PlaysPolicies for AcesUp {
         match policy {
             Policy::Rollout(rollout) => line = rollout.line(self, luck, watch),
             Policy::Planner(planner) => line = planner.line(self, luck, watch),
-            // A game is over long before it would be time to look again.
+            // One check is enough: a game ends long before the next would be due.
             _ if is_stopped(Instant::now(), watch) => {}
             Policy::List(list) => line = play::line(self, list),
             Policy::Weights(weights) => drop(weights::play(self, weights, &mut line)),
@@ -119,7 +119,7 @@ impl PlaysPolicies for AcesUp {
         Ok(line)
     }
 
-    /// Rule lists play together; each deck is shuffled once.
+    /// Plays all rule lists together; each deck is shuffled once.
     fn play_all(
         rules: &Rules,
         policies: &[&Policy],

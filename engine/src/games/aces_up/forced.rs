@@ -18,7 +18,7 @@ impl AcesUp {
         if self.left() == 0 { self.free_move() } else { None }
     }
 
-    /// Whether nothing but a deal is legal, or left to choose.
+    /// Returns true if only a deal is legal, and no discard is left to choose.
     #[inline]
     pub(super) fn only_deals(&self) -> bool {
         self.prunings.alone
@@ -28,7 +28,7 @@ impl AcesUp {
             && !self.may_discard()
     }
 
-    /// Whether nothing more can be done: the stock is empty, and no top card can go anywhere.
+    /// Returns true if nothing more can be done: the stock is empty, and no top card can go anywhere.
     #[inline]
     pub(super) fn is_over(&self) -> bool {
         self.left() == 0
@@ -38,29 +38,29 @@ impl AcesUp {
             && !self.may_discard()
     }
 
-    /// Whether a discard waits to be chosen.
+    /// Returns true if there is a discard to choose.
     #[inline]
     fn may_discard(&self) -> bool {
         self.rules.optional_discards && self.open_discard().is_some()
     }
 
-    /// The first pile whose top card may be discarded and is not kept.
+    /// Returns the first pile whose top card may be discarded and is not kept.
     pub(super) fn open_discard(&self) -> Option<u8> {
         let is_open = |pile: usize| self.is_beaten(pile) && self.now.kept & bit(self.now.top[pile]) == 0;
         (0..self.rules.piles).find(|&pile| is_open(pile)).map(|pile| pile as u8)
     }
 
-    /// A top card x that is beaten by a top card y, where keeping it is of no use.
+    /// Returns the discard of a top card x that is beaten by a top card y, where keeping x is useless.
     ///
     /// With an empty stock no top card is ever covered: one leaves only for a space, where it is a top card too, or
-    /// beaten by a higher one. So whatever x could beat later, y or a higher card beats then. Copy any line
-    /// after the discard, leaving out what it does with x: there are as many spaces or more, and piles are
-    /// a set.
+    /// beaten by a higher one. So whatever x could beat later, y or a higher card beats then. Copy any line after the
+    /// discard, leaving out what it does with x: there are as many spaces or more, and the order of piles does not
+    /// matter.
     ///
     /// With a stock, if x is the lowest card of its suit in play: it beats nothing. Copy any line after the discard,
-    /// leaving out what it does with x: its table is the line's without x. What leaves a pile [x c] in the
-    /// line leaves a pile [c] in the copy, so single cards have to be free to go to any space, and deals must not ask for
-    /// spaces, nor forbid them.
+    /// leaving out what it does with x: its table is the line's without x. What leaves a pile `[x c]` in the line
+    /// leaves a pile `[c]` in the copy, so single cards must be free to go to any space, and the rules for deals must
+    /// not require spaces, nor forbid them.
     ///
     /// Not with a cell: there y may be taken away.
     fn forced_discard(&self) -> Option<Move> {
@@ -85,12 +85,13 @@ impl AcesUp {
         piles.find(|&pile| lowest(self.now.top[pile])).map(|pile| Move::Discard { pile: pile as u8 })
     }
 
-    /// Whether a discard need not be tried later than at once but before the next deal.
+    /// Returns true if a discard is worth trying only at once or after the next deal.
     ///
-    /// Between two deals no top card is covered. Let a line discard x, which y beats now, later but before the next deal.
-    /// The copy discards it now, and leaves out what the line does with x: y, or what beats y, beats what x beats, there
-    /// are as many spaces or more, the same ones among them, and once the line has discarded x both are equal.
-    /// Where a rule names the space it may be another one; and with a cell y may be taken away.
+    /// Between two deals no top card is covered. Let a line discard x, which y beats now, later but before the next
+    /// deal. The copy discards it now, and leaves out what the line does with x: y, or what beats y, beats what x
+    /// beats, there are as many spaces or more, the same ones among them, and once the line has discarded x both are
+    /// equal. The proof fails where a rule determines the space, which may be another one; and with a cell, because y
+    /// may be taken away.
     #[inline]
     pub(super) fn discards_at_once(&self) -> bool {
         self.rules.optional_discards
@@ -99,8 +100,8 @@ impl AcesUp {
             && self.rules.destination == Destination::Any
     }
 
-    /// Whether the top card of a pile lies on a higher card of its suit: taken to a space it is discarded at once, and
-    /// the space is back.
+    /// Returns true if the top card of a pile lies on a higher card of its suit: moved to a space it is discarded at
+    /// once, and the space is empty again.
     #[inline]
     pub(super) fn is_free(&self, pile: usize) -> bool {
         let top = self.now.top[pile & 7];
@@ -108,17 +109,17 @@ impl AcesUp {
         top != NONE && below != NONE && suit(below) == suit(top) && below > top
     }
 
-    /// With an empty stock and a space: a top card c that lies on a higher card x of its suit goes to the space, is
-    /// beaten there by x, and the space is back.
+    /// Returns, with an empty stock and a space, the move to the space of a top card c that lies on a higher card x of
+    /// its suit: x beats it there, and the space is empty again.
     ///
-    /// Discards are forced, or may be taken to be (`forced_discard`), and nothing is dealt, so no top card is ever covered: one leaves only for
-    /// a space, where it is a top card too, or beaten by a higher one. So once y is a top card, all
-    /// lower cards of its suit are discarded when they come to be one. Copy any line L after the move, leaving out what
-    /// L does with c. As long as c lies on x in L, x does in the copy all that c does: a lower card of the suit
-    /// is discarded by either. When a higher card y of the suit comes up, c goes in L and x and y meet, as they do in
-    /// the copy; when L moves c, it is discarded at once. Either way both lines have then come
-    /// to the same position. Where L never does any of this it has c and x at the end, the copy x only.
-    /// Not with a cell: there top cards may be taken away and come back.
+    /// Discards are forced, or may be treated so (`forced_discard`), and nothing is dealt, so no top card is ever
+    /// covered: one leaves only for a space, where it is a top card too, or beaten by a higher one. So once y is a top
+    /// card, all lower cards of its suit are discarded as soon as they become top cards. Copy any line L after the
+    /// move, leaving out what L does with c. As long as c lies on x in L, x does in the copy all that c does: a lower
+    /// card of the suit is discarded by either. When a higher card y of the suit becomes a top card, c goes in L and x
+    /// and y meet, as they do in the copy; when L moves c, it is discarded at once. In both cases both lines have then
+    /// reached the same position. Where L never does any of this, it has c and x at the end, the copy only x. Not with
+    /// a cell: there top cards may be taken away and come back.
     #[inline]
     fn free_move(&self) -> Option<Move> {
         if !self.prunings.free_moves
@@ -135,8 +136,8 @@ impl AcesUp {
         Some(Move::ToSpace { source, target: to })
     }
 
-    /// The legal moves, less those to another space where one is as good as another: with an empty stock piles
-    /// are a set.
+    /// Calls `visit` with the legal moves, leaving out moves to another equivalent space: with an empty stock the order
+    /// of piles does not matter.
     #[inline]
     pub(super) fn each_branch(&self, mut visit: impl FnMut(Move)) {
         if !self.prunings.canonical || self.left() > 0 || self.rules.destination != Destination::Any {

@@ -1,9 +1,9 @@
-//! Aces Up as searches see it.
+//! The [`Game`] trait for Aces Up.
 
 use super::table::{AcesUp, Move, Undo};
 use crate::search::{self, Game};
 
-/// Mixed hashes: its bits are as well mixed as can be.
+/// A combination of hashes: its bits are well mixed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Key(pub(super) u128);
 
@@ -19,7 +19,7 @@ impl From<Key> for u128 {
     }
 }
 
-/// With so many discards the game is won: the aces are left.
+/// The number of discards of a won game: only the aces are left.
 pub(super) const WON: i32 = 48;
 
 impl Game for AcesUp {
@@ -27,10 +27,10 @@ impl Game for AcesUp {
     type Undo = Undo;
     type Key = Key;
 
-    /// A single card may go to and fro between two piles, or a pile and the cell.
+    /// A single card may move back and forth between two piles, or between a pile and the cell.
     const ACYCLIC: bool = false;
 
-    /// Five discards, five sources with at most four spaces, the cell, the deal.
+    /// Returns an upper bound: five discards, five sources with at most four spaces, the cell, the deal.
     #[inline]
     fn most_moves(&self) -> usize {
         32
@@ -60,7 +60,7 @@ impl Game for AcesUp {
         self.now.gone.count_ones() as i32
     }
 
-    /// One card of each suit that is in play stays for ever: the highest.
+    /// Returns the discards if only the highest card of each suit in play is left, which can never be discarded.
     fn max_score(&self) -> i32 {
         WON
     }

@@ -1,24 +1,24 @@
-//! Keys that name positions.
+//! The keys of positions.
 
 use super::rules::{Destination, Fill, MOST_PILES};
 use super::table::{AcesUp, NONE};
 use crate::rng::mix;
 
-/// How far the hash of each pile is turned, and that of a pile whose place is of no account. Turned by different
-/// amounts whose difference is not 0, two words give the same sum in one of 16 cases at the most, out of 2^128.
+/// The rotation of the hash of each pile, and (`COMMON`) of piles whose places do not matter. When two hashes exchange
+/// different rotations, the key stays the same for at most 16 of their 2^128 possible differences.
 const TURNS: [u32; MOST_PILES] = [0, 17, 34, 51, 68];
 const COMMON: u32 = 85;
 
-/// Odd numbers without a pattern.
+/// Odd constants without a pattern.
 const DEALT: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 const CELL: u128 = 0xD1B5_4A32_D192_ED03_AEF1_7502_BFE1_F7B1;
 
 impl AcesUp {
-    /// Whether single cards may go to any place, so that all their orders can be had.
+    /// Returns true if single cards may go to any place, so that all their orders can be reached.
     ///
-    /// With a space and n - 1 other places that hold single cards or nothing, each card may go to the space, and
-    /// such steps give all orders (n = 2: the card is here or there; else a card can be put right with two steps,
-    /// and the space brought anywhere with one). They discard nothing: the top cards stay the same.
+    /// With a space and n - 1 other places that hold single cards or nothing, each card may go to the space, and such
+    /// steps give all orders (n = 2: the card is here or there; else a card can be put right with two steps, and the
+    /// space moved anywhere with one). They discard nothing: the top cards stay the same.
     #[inline]
     pub(super) fn is_loose(&self) -> bool {
         let rules = &self.rules;
@@ -30,9 +30,9 @@ impl AcesUp {
             && self.spaces() > 0
     }
 
-    /// How many piles deals can reach, the first ones. The others are interchangeable: a move in one position is
-    /// a move in the other with the places exchanged, and where rules name a space, it is the one of the first
-    /// piles in both, or one of the others in both.
+    /// Returns how many piles deals can reach, counted from the first. The others are interchangeable: a move in one
+    /// position is a move in the other with the places exchanged. Where rules determine the space, it is the same one
+    /// of the first piles in both, or one of the others in both.
     #[inline]
     fn served(&self) -> usize {
         let (left, piles) = (self.left(), self.rules.piles);
@@ -40,8 +40,8 @@ impl AcesUp {
         if is_reached || !self.prunings.canonical { piles } else { left }
     }
 
-    /// The piles, in order as far as it matters, the cell, and the size of the stock. The discards follow.
-    /// Where single cards are loose, their places are of no account.
+    /// Returns a key of the piles (in order where the order matters), the cell, and the size of the stock. The discards
+    /// follow from these. Where single cards are loose, their places do not matter.
     #[inline]
     pub(super) fn position_key(&self, is_loose: bool) -> u128 {
         let served = self.served();

@@ -1,5 +1,4 @@
-//! Rule lists against the words of the specification, in every variant, and many lists at once against each
-//! of them alone.
+//! Rule lists against the words of the specification, in every variant, and many lists at once against each list alone.
 
 use super::lists::{NUMBERS, RuleList};
 use super::plain::{Plain, VARIANTS, any_rules, random_deck, rules};
@@ -15,7 +14,7 @@ fn strength(card: Card) -> usize {
     if card.rank() == 1 { 14 } else { card.rank() }
 }
 
-/// A pile of two or more cards, as a rule looks at it.
+/// A pile of two or more cards with the properties that rules test.
 #[derive(Clone, Copy)]
 struct Seen {
     pile: usize,
@@ -39,7 +38,7 @@ impl Seen {
     }
 }
 
-/// The first pile with the greatest value among those that fit.
+/// Returns the first pile with the greatest value among those that fit.
 fn first_most(piles: &[Seen], fits: impl Fn(&Seen) -> bool, value: impl Fn(&Seen) -> i64) -> Option<usize> {
     let mut found: Option<(i64, usize)> = None;
     for seen in piles.iter().filter(|&seen| fits(seen)) {
@@ -50,7 +49,7 @@ fn first_most(piles: &[Seen], fits: impl Fn(&Seen) -> bool, value: impl Fn(&Seen
     found.map(|(_, pile)| pile)
 }
 
-/// The pile that a rule finds.
+/// Returns the pile that a rule finds.
 fn find(rule: u16, piles: &[Seen], is_classic: bool) -> Option<usize> {
     let (len, sum) = (|seen: &Seen| seen.len as i64, |seen: &Seen| seen.sum as i64);
     let rank = |seen: &Seen| strength(seen.top) as i64;
@@ -93,7 +92,7 @@ fn find(rule: u16, piles: &[Seen], is_classic: bool) -> Option<usize> {
     }
 }
 
-/// The moves of a list, its rules tried one by one.
+/// Returns the moves of a list, whose rules are tried one by one.
 fn plain_line(start: &Plain, rules: &Rules, list: &[u16], is_classic: bool) -> (Vec<String>, Plain) {
     let (mut table, mut line) = (start.clone(), Vec::new());
     loop {
@@ -138,7 +137,7 @@ fn check_lines(fields: &str, decks: u64) {
         let mut luck = Decks::new(seed);
         let deck = random_deck(if seed % 4 == 3 { 12 } else { 52 }, seed);
         let (mut start, mut plain) = (game(fields, &deck), Plain::new(&rules, &deck));
-        // From somewhere in the middle.
+        // A start from somewhere in the middle.
         for _ in 0..luck.below(2) * luck.below(12) {
             let mut moves = plain.moves(&rules);
             if moves.is_empty() {
@@ -192,7 +191,7 @@ fn lists_play_as_the_specification_says() {
     }
 }
 
-/// Sharing their play changes nothing: scores, moves, and counts over all and over won games.
+/// Shared play changes nothing: scores, moves, and counts over all and over won games.
 #[test]
 fn many_lists_play_as_each_alone() {
     for (fields, first) in

@@ -1,8 +1,8 @@
 //! Rule lists: the strategy language, in two dialects.
 //!
-//! A rule looks at piles of two or more cards. It has a condition, which says whether it finds a pile at
-//! all, and a way of picking one of those that meet it. So which rule of a list moves hangs only on which
-//! of four conditions some pile meets: a list is a table of 16 rules.
+//! A rule applies to piles of two or more cards. It has a condition, which says whether it finds a pile at all, and a
+//! way of picking one of those that meet it. So the rule of a list that moves depends only on which of four conditions
+//! some pile meets: a list is a table of 16 rules.
 
 use std::fmt::Write;
 
@@ -10,20 +10,20 @@ use super::quick::{Record, Table, is_ace, rank_of};
 use super::rules::{Fill, Rules};
 use crate::Fault;
 
-/// The numbers of the rules; elsewhere a rule is its place here.
+/// The numbers of the rules; elsewhere a rule is an index into this array.
 pub(super) const NUMBERS: [u16; RULES] = [1, 2, 3, 4, 5, 10, 20, 100, 200, 300, 400, 1000];
 pub(super) const RULES: usize = 12;
-/// In the place of a rule: none moves.
+/// The index that stands for "no rule moves".
 pub(super) const NO_RULE: u8 = RULES as u8;
 
-/// What the rules do: as the peer's program has it, or as the names say.
+/// The meaning of the rules: as the peer's program implements them, or as their names say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     Classic,
     Documented,
 }
 
-/// Which piles a rule may move from.
+/// The piles from which a rule may move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Condition {
     /// The top is an ace.
@@ -38,7 +38,7 @@ enum Condition {
     Always,
 }
 
-/// Which of them it picks; the first one, where two are equal.
+/// The pile that a rule picks of these; the first one, where two are equal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Pick {
     First,
@@ -49,13 +49,13 @@ enum Pick {
     HighestTop,
     HighestTopOfShortest,
     HighestTopOfLongest,
-    /// Goes through the piles and takes one that is not longer than the one taken, with a higher top.
+    /// Scans the piles and takes one that is not longer than the one taken, with a higher top.
     NotLongerAndHigher,
-    /// Goes through the piles and takes one that is longer than the one taken, with a higher top.
+    /// Scans the piles and takes one that is longer than the one taken, with a higher top.
     LongerAndHigher,
 }
 
-/// Condition and pick of every rule, in the order of `NUMBERS`.
+/// Returns the condition and pick of every rule, in the order of `NUMBERS`.
 const fn meanings(dialect: Dialect) -> [(Condition, Pick); RULES] {
     use Condition::{Ace, AceOnSuit, Always, OnHigher, OnSuit};
     let (such, on_suit, of_shortest, of_longest) = match dialect {
@@ -89,7 +89,7 @@ impl Dialect {
         }
     }
 
-    /// The pile that a rule picks of these, of which there is at least one.
+    /// Returns the pile that a rule picks of the piles found, of which there is at least one.
     #[inline(always)]
     pub(super) fn pick<R: Record, const P: usize>(
         self,
@@ -113,7 +113,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// What the rules find on this table.
+    /// Returns what the rules find on this table.
     #[inline(always)]
     pub(super) fn on<R: Record, const P: usize>(table: &Table<R, P>, aces_only: bool) -> Found {
         let mut found = Found::default();
@@ -123,7 +123,7 @@ impl Found {
             let below = record.under();
             let is_many = u32::from(record.len() >= 2) << pile;
             let ace = if is_ace(top) { is_many } else { 0 };
-            // Under this rule all rules are blind to other cards.
+            // With `fill=aces-only` no rule sees other cards.
             let seen = if aces_only { ace } else { is_many };
             let on_suit = if (top ^ below) & 3 == 0 { seen } else { 0 };
             found.all |= seen;
@@ -146,13 +146,13 @@ impl Found {
         }
     }
 
-    /// No rule finds a pile.
+    /// Returns true if no rule finds a pile.
     #[inline(always)]
     pub(super) fn is_nothing(&self) -> bool {
         self.all == 0
     }
 
-    /// Which conditions are met by some pile: a number below 16, for a table where some pile is found.
+    /// Returns which conditions some pile meets: a number below 16, for a table where some pile is found.
     #[inline(always)]
     pub(super) fn pattern(&self) -> usize {
         usize::from(self.aces != 0)
@@ -162,7 +162,7 @@ impl Found {
     }
 }
 
-/// Whether a condition is among those of a pattern.
+/// Returns true if a condition is among those of a pattern.
 fn is_met(condition: Condition, pattern: usize) -> bool {
     let bit = match condition {
         Condition::Ace => 0,
@@ -178,7 +178,7 @@ fn is_met(condition: Condition, pattern: usize) -> bool {
 fn pick_of<R: Record, const P: usize>(pick: Pick, piles: u32, table: &Table<R, P>) -> usize {
     let len = |pile: usize| table.record(table.top(pile)).len();
     let rank = |pile: usize| rank_of(table.top(pile));
-    // All ways pick the only pile there is.
+    // All ways pick the only pile.
     if piles & (piles - 1) == 0 {
         return piles.trailing_zeros() as usize;
     }
@@ -200,7 +200,7 @@ fn pick_of<R: Record, const P: usize>(pick: Pick, piles: u32, table: &Table<R, P
     }
 }
 
-/// The pile with the greatest value; the first of several.
+/// Returns the pile with the greatest value; the first of several.
 #[inline(always)]
 fn best_of<const P: usize>(piles: u32, value: impl Fn(usize) -> u32) -> usize {
     let mut best = 0;
@@ -212,7 +212,7 @@ fn best_of<const P: usize>(piles: u32, value: impl Fn(usize) -> u32) -> usize {
     7 - (best & 7) as usize
 }
 
-/// Begins with the first pile, and takes another where `is_better` says so of it and the one taken.
+/// Starts with the first pile, and takes another if `is_better` prefers it to the one taken.
 #[inline(always)]
 fn scan(mut piles: u32, is_better: impl Fn(usize, usize) -> bool) -> usize {
     let mut taken = piles.trailing_zeros() as usize;
@@ -231,14 +231,14 @@ fn scan(mut piles: u32, is_better: impl Fn(usize, usize) -> bool) -> usize {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleList {
     pub(super) dialect: Dialect,
-    /// The rules, by their places, without what comes twice.
+    /// The rules, by their indices, without duplicates.
     rules: Vec<u8>,
-    /// The rule that moves, by the conditions that some pile meets.
+    /// The rule that moves, indexed by the conditions that some pile meets.
     by_pattern: [u8; 16],
 }
 
 impl RuleList {
-    /// Reads `2,1,10` or `2,1,10@documented`.
+    /// Parses `2,1,10` or `2,1,10@documented`.
     pub(super) fn parse(text: &str) -> Result<RuleList, Fault> {
         let (numbers, dialect) = match text.split_once('@') {
             None => (text, Dialect::Classic),
@@ -272,7 +272,7 @@ impl RuleList {
         Ok(RuleList { dialect, rules, by_pattern })
     }
 
-    /// The list, if it can be played by these rules.
+    /// Returns the list, if it can be played under these rules.
     pub(super) fn under(self, rules: &Rules) -> Result<RuleList, Fault> {
         if rules.fill == Fill::Must && !self.is_guaranteeing() {
             let mut text = String::new();
@@ -288,12 +288,12 @@ impl RuleList {
         Ok(self)
     }
 
-    /// Some rule always finds a pile.
+    /// Returns true if some rule always finds a pile.
     fn is_guaranteeing(&self) -> bool {
         self.by_pattern[0] != NO_RULE
     }
 
-    /// The rule that moves where these conditions are met by some pile; `NO_RULE` if none does.
+    /// Returns the rule that moves where some pile meets these conditions; `NO_RULE` if none does.
     #[inline(always)]
     pub(super) fn rule(&self, pattern: usize) -> u8 {
         self.by_pattern[pattern & 15]

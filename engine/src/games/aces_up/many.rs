@@ -1,5 +1,5 @@
-//! Many rule lists on the same decks. Lists that make the same moves share their play: what is played is
-//! the tree of the lines that some list takes, and each list is carried along in it.
+//! Many rule lists on the same decks. Lists that make the same moves share their play: the lines of all lists form a
+//! tree, which is played once, and each list follows its path in it.
 
 use super::game::WON;
 use super::lists::{Found, NO_RULE, NUMBERS, RULES, RuleList};
@@ -8,35 +8,35 @@ use super::quick::{Opening, Slim, Table};
 use super::rules::{Fill, Rules};
 use crate::games::Results;
 
-/// Room for the counts of a list: its rules, and what is counted where none moves.
+/// The length of a list's array of counts: one for each rule, and one for the cases where none moves.
 const COUNTS: usize = 16;
-/// No game has so many moves: a list moves each card at most once, for it is the bottom of its pile then, and
-/// only a card that lies on others is moved.
+/// An upper bound on the moves of a game: a list moves each card at most once, because the card is the bottom of its
+/// pile then, and only a card that lies on others is moved.
 const LONGEST: usize = 64;
 /// In the place of a pile: the list deals.
 const DEALS: u8 = 7;
-/// In the place of a pile: not yet asked for.
+/// In the place of a pile: not computed yet.
 const UNKNOWN: u8 = 8;
 
 /// The games of some lists: scores and moves, list after list.
 pub(super) struct Many<'a> {
     rules: &'a Rules,
     lists: &'a [&'a RuleList],
-    /// How many games each list is to play.
+    /// The number of games that each list plays.
     games: usize,
-    /// The one that is played.
+    /// The number of the current game.
     game: usize,
     scores: Vec<u8>,
     moves: Vec<u8>,
     /// How often each rule moved, in all games and in the won ones.
     counts: Vec<[u64; COUNTS]>,
     won_counts: Vec<[u64; COUNTS]>,
-    /// The lists by their places, parted by what they do.
+    /// The indices of the lists, grouped by their next moves.
     order: Vec<u16>,
-    /// What the lists of a group do, and room to sort them by it.
+    /// The next moves of the lists of a group, and buffer space for sorting.
     doing: Vec<u8>,
     spare: Vec<u16>,
-    /// Which conditions were met at each choice of the line that is played.
+    /// The conditions that were met at each choice of the current line.
     path: Vec<u8>,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Many<'a> {
                 let mut doing = first;
                 if usize::from(sizes[usize::from(first)]) < group.len() {
                     self.sort(group, &sizes);
-                    // All but the last of them play on apart.
+                    // All groups but the last play on copies of the table.
                     for pile in 0..=DEALS {
                         let (these, others) = group.split_at_mut(usize::from(sizes[usize::from(pile)]));
                         group = others;
@@ -148,7 +148,7 @@ impl<'a> Many<'a> {
         self.path.truncate(depth);
     }
 
-    /// Plays on by one list; how many moves there are then.
+    /// Plays to the end by one list; returns the number of moves then.
     #[inline(always)]
     fn play_alone<const P: usize>(
         &mut self,
@@ -170,7 +170,8 @@ impl<'a> Many<'a> {
         len as u8
     }
 
-    /// What the lists of a group do: the first one, and how many do what. Rules that move are counted.
+    /// Returns the next move of the first list of a group, and how many lists make each move. Counts the rules that
+    /// move.
     #[inline(always)]
     fn part<const P: usize>(
         &mut self,
@@ -196,7 +197,7 @@ impl<'a> Many<'a> {
         (self.doing[0], sizes)
     }
 
-    /// Puts the lists of a group together that do the same, in the order of what they do.
+    /// Groups the lists by their next moves, in the order of these moves.
     fn sort(&mut self, group: &mut [u16], sizes: &[u16; 8]) {
         let mut places = [0; 8];
         for pile in 1..8 {
@@ -228,7 +229,7 @@ impl<'a> Many<'a> {
         }
     }
 
-    /// How the games went, list by list.
+    /// Returns the results, list by list.
     pub(super) fn results(&self) -> Vec<Results> {
         let of_list = |list: usize| {
             let cells = list * self.games..list * self.games + self.game;

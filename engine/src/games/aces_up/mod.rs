@@ -1,17 +1,16 @@
-//! Aces Up: the stock is dealt in rows onto four piles, the lower of two top cards of a suit is discarded,
-//! and a top card may go to a space. Won when only the aces are left.
+//! Aces Up: the stock is dealt in rows onto four piles, the lower of two top cards of a suit is discarded, and a top
+//! card may go to a space. The game is won when only the aces are left.
 //!
-//! `table` is the position and changes it, `moves` lists what is legal, `text` reads and writes. What makes the
-//! search short: `solver` takes larger steps, `forced` finds moves that need no alternative, `keys` takes
-//! positions together that are worth the same, `suffix` bounds the score by the last rows of the stock, and
-//! `relaxed` tries forced discards first where they are optional.
+//! `table` is the position and its moves, `moves` lists the legal ones, `text` reads and writes. The search is pruned
+//! in several ways: `solver` takes larger steps, `forced` finds moves that need no alternative, `keys` identifies
+//! positions that are worth the same, `suffix` bounds the score by the last rows of the stock, and `relaxed` tries
+//! forced discards first where they are optional.
 //!
-//! `quick` is another table, for mass play: `lists` reads the strategy language, `play` plays whole games by
-//! one list, `many` by many lists at once, `weights` and `rollout` by what a player sees. `advice` is how they
-//! are reached.
+//! `quick` is another table, for mass play: `lists` reads the strategy language, `play` plays whole games by one list,
+//! `many` by many lists at once, `weights` and `rollout` by what a player sees. `advice` is their interface.
 //!
-//! `rows` is a third, for those who plan from deal to deal: `values` says what a table is worth, `training`
-//! finds the numbers for it, `planner` plays by them. `stepping` is for environments.
+//! `rows` is a third table, for planning from deal to deal: `values` is the value function, `training` finds its
+//! weights, `planner` plays by it. `stepping` is the environment.
 
 mod advice;
 mod forced;

@@ -4,8 +4,8 @@ use super::rules::{Destination, Fill};
 use super::table::{AcesUp, Move, NONE, is_ace};
 
 impl AcesUp {
-    /// Every legal move in the order of the rules: discards, moves to spaces, to the cell, from the cell, the
-    /// deal.
+    /// Calls `visit` with every legal move in the order of the rules: discards, moves to spaces, to the cell, from the
+    /// cell, the deal.
     #[inline]
     pub(super) fn each_move(&self, mut visit: impl FnMut(Move)) {
         let piles = 0..self.rules.piles as u8;
@@ -31,12 +31,12 @@ impl AcesUp {
         }
     }
 
-    /// Whether this card may go to a space.
+    /// Returns true if this card may go to a space.
     pub(super) fn may_fill(&self, card: u8) -> bool {
         self.rules.fill != Fill::AcesOnly || is_ace(card)
     }
 
-    /// Whether the top card of this pile may go to a space, if there is one.
+    /// Returns true if the top card of this pile may go to a space, if there is one.
     #[inline]
     pub(super) fn may_leave(&self, pile: usize) -> bool {
         let card = self.now.top[pile & 7];
@@ -45,7 +45,7 @@ impl AcesUp {
             && (self.is_long(pile) || self.rules.singletons && self.left() > 0)
     }
 
-    /// The spaces to which a card may go.
+    /// Calls `visit` with the spaces to which a card may go.
     #[inline]
     pub(super) fn each_target(&self, mut visit: impl FnMut(u8)) {
         let is_space = |&pile: &u8| self.now.top[pile as usize & 7] == NONE;

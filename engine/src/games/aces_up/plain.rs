@@ -1,5 +1,5 @@
-//! Aces Up too plain to be wrong, for tests: piles as lists, whole tables copied, every legal move tried,
-//! a set of positions seen. Written from the rules, with nothing taken from the fast side.
+//! A deliberately simple Aces Up for tests: piles as lists, whole tables copied, every legal move tried, a set of seen
+//! positions. Written from the rules, with nothing taken from the fast side.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ fn strength(card: Card) -> usize {
 }
 
 impl Plain {
-    /// A table with nothing on it. What is not in the stock has been discarded.
+    /// Returns an empty table. Cards that are not in the stock count as discarded.
     pub(super) fn new(rules: &Rules, stock: &[Card]) -> Plain {
         let score = 52 - stock.len() as i32;
         Plain { piles: vec![Vec::new(); rules.piles], cell: None, stock: stock.to_vec(), score }
@@ -50,7 +50,7 @@ impl Plain {
         self
     }
 
-    /// Every legal move, in the documented order: its token, and the table after it.
+    /// Returns every legal move in the documented order: its token, and the table after it.
     pub(super) fn moves(&self, rules: &Rules) -> Vec<(String, Plain)> {
         let mut moves = Vec::new();
         let spaces: Vec<usize> = (0..rules.piles).filter(|&pile| self.piles[pile].is_empty()).collect();
@@ -113,8 +113,8 @@ impl Plain {
         moves
     }
 
-    /// The best score of all that follows: every position once, no pruning. Nothing if there are more
-    /// than so many.
+    /// Returns the best reachable score: every position once, no pruning. `None` if there are more positions than
+    /// `most`.
     pub(super) fn best(&self, rules: &Rules, most: usize) -> Option<i32> {
         let mut seen = HashSet::from([self.clone()]);
         let mut waiting = vec![self.clone()];
@@ -136,7 +136,7 @@ impl Plain {
         Some(best)
     }
 
-    /// The text of the position.
+    /// Returns the text of the position.
     pub(super) fn layout(&self, rules: &Rules) -> String {
         let words = |cards: &[Card]| cards.iter().map(|card| format!(" {card}")).collect::<String>();
         let or_none = |text: String| if text.is_empty() { " -".to_string() } else { text };
@@ -174,14 +174,14 @@ pub(super) const VARIANTS: [(&str, &str); 11] = [
     ("firing-squad", "reserve=1"),
 ];
 
-/// Rules from text: `fill=must destination=any`.
+/// Returns the rules of a text such as `fill=must destination=any`.
 pub(super) fn rules(text: &str) -> Rules {
     let given = text.split_whitespace().filter_map(|word| word.split_once('='));
     let given = given.map(|(name, value)| (name.to_string(), value.to_string())).collect();
     Rules::read(&mut Fields { game: "aces-up", given }).expect("these rules are sound")
 }
 
-/// A combination of all rules, by its number.
+/// Returns a combination of all rules, by its number.
 pub(super) fn any_rules(number: u64) -> String {
     let mut luck = Decks::new(number);
     let mut pick = |words: &[&str]| words[luck.below(words.len() as u64) as usize].to_string();
@@ -197,7 +197,7 @@ pub(super) fn any_rules(number: u64) -> String {
     .join(" ")
 }
 
-/// A deck of the strongest cards, in random order; the rest counts as discarded.
+/// Returns a deck of the strongest cards, in random order; the rest counts as discarded.
 pub(super) fn random_deck(cards: usize, seed: u64) -> Vec<Card> {
     let mut strongest: Vec<Card> = Card::all().collect();
     strongest.sort_by_key(|&card| std::cmp::Reverse(strength(card)));

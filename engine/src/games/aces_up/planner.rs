@@ -1,13 +1,13 @@
-//! The policy `planner`: of all tables that can be reached before the next deal, it chooses the one from which
-//! it is most likely to win.
+//! The policy `planner`: of all tables that can be reached before the next deal, it chooses the one with the highest
+//! estimated win probability.
 //!
-//! With one deal to come, all orders of the four cards are gone through: the chance is exact. Before that the
-//! tables that are worth most (`values`) are looked at more closely: so many times the deal is drawn by chance,
-//! the same for all of them, and what counts is the chance to win from the best table that can be reached then.
+//! With one deal to come, all orders of the four cards are enumerated: the probability is exact. Before that, the
+//! tables with the highest `values` are examined more closely. The next deal is sampled, with the same samples for all
+//! of them; a table's estimate is the mean win probability of the best table reachable after the deal.
 //!
-//! Chance, to the bit: each such choice takes the next number of the game's stream as the seed of a stream of
-//! its own, and draws the orders of the unseen cards from it as `rollout` does. The Python side plays the same
-//! moves.
+//! The random numbers are specified exactly: each such choice takes the next number of the game's stream as the seed of
+//! a stream of its own, and draws the orders of the unseen cards from it as `rollout` does. The Python side plays the
+//! same moves.
 
 use std::cmp::Reverse;
 use std::time::Instant;
@@ -23,23 +23,23 @@ use crate::Fault;
 use crate::rng::Decks;
 use crate::search::{Game, Watch};
 
-/// So many tables are looked at more closely.
+/// The number of tables that are examined more closely.
 const CLOSER: usize = 5;
 
-/// How `planner` plays.
+/// The settings of `planner`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Planner {
-    /// Draws of the next deal; 0 to go by the values alone.
+    /// Samples of the next deal; 0 to go by the values alone.
     pub(super) samples: u64,
     pub(super) values: Values,
 }
 
-/// The cards of a set in the order of the pack.
+/// Returns the cards of a set in the order of the deck.
 fn sorted(cards: u64) -> Vec<u8> {
     CODES.into_iter().filter(|code| cards >> code & 1 == 1).collect()
 }
 
-/// All orders of the last four cards of the stock.
+/// Returns all orders of the last four cards of the stock.
 fn last_orders(unseen: u64) -> Vec<[u8; PILES]> {
     let cards = sorted(unseen);
     let mut orders = Vec::with_capacity(24);
@@ -63,7 +63,7 @@ impl LastDeal {
         LastDeal { orders: last_orders(unseen), reach: Reach::default() }
     }
 
-    /// How many of the 24 orders can be won.
+    /// Returns how many of the 24 orders can be won.
     pub(super) fn count(&mut self, table: &Rows, rules: &Rules) -> u32 {
         let LastDeal { orders, reach } = self;
         let is_won = |order: &&[u8; PILES]| {
@@ -76,13 +76,13 @@ impl LastDeal {
 }
 
 impl Planner {
-    /// The planner for these rules.
+    /// Returns the planner for these rules.
     pub(super) fn new(rules: &Rules, samples: u64, values: Values) -> Result<Planner, Fault> {
         check_fits(rules)?;
         Ok(Planner { samples, values })
     }
 
-    /// Plays on to the end, or to a win; the line is cut short if the watch says so.
+    /// Plays to the end, or to a win; the line is cut short if the watch stops it.
     pub(super) fn line(&self, start: &AcesUp, luck: &mut Decks, watch: &mut Watch) -> Vec<Move> {
         let (begun, mut game, mut line) = (Instant::now(), start.clone(), Vec::new());
         let mut reach = Reach::default();
@@ -111,7 +111,7 @@ impl Planner {
         line
     }
 
-    /// The table to deal from, by its place, or to end with; nothing if it is to stop.
+    /// Returns the index of the table to deal from, or to end with; `None` if `stop` ends the search.
     fn choose(
         &self,
         reach: &Reach,

@@ -1,5 +1,5 @@
-//! Plans from deal to deal: their tables against the exact one, and no look at a hidden card. That both sides
-//! play alike is a law of the Python tests.
+//! Plans from deal to deal: their tables against the exact one, and no look at a hidden card. A law of the Python tests
+//! checks that both sides play alike.
 
 use super::plain::{VARIANTS, random_deck};
 use super::planner::Planner;
@@ -12,7 +12,7 @@ use crate::games::Playable;
 use crate::rng::Decks;
 use crate::search::Game;
 
-/// The variants that are planned for.
+/// Returns the variants that the planner supports.
 fn planned() -> Vec<&'static str> {
     let fits = |fields: &&str| check_fits(&game(fields, &random_deck(52, 0)).rules).is_ok();
     VARIANTS.iter().map(|&(_, fields)| fields).filter(fits).collect()
@@ -65,7 +65,7 @@ fn tables_are_reached_by_legal_moves() {
     }
 }
 
-/// The moves up to the next deal.
+/// Returns the moves up to the next deal.
 fn plan(planner: &Planner, game: &AcesUp) -> Vec<Move> {
     let line = planner.line(game, &mut Decks::new(5), &mut |_| false);
     line.into_iter().take_while(|&m| m != Move::Deal).collect()

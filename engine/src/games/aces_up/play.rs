@@ -7,17 +7,17 @@ use super::rules::{Fill, Rules};
 use super::table::{AcesUp, Move};
 use crate::search::{Game, Outcome};
 
-/// Who is told what is played.
+/// Receives the moves of a game.
 pub(super) trait Log {
     fn dealt(&mut self) {}
-    /// A rule, by its place, has moved the top card of a pile to a space; piles count from 0.
+    /// Called when a rule, by its index, has moved the top card of a pile to a space; piles count from 0.
     fn moved(&mut self, _rule: u8, _source: usize, _space: usize) {}
 }
 
-/// Nobody.
+/// The log that records nothing.
 impl Log for () {}
 
-/// Plays on to the end: also past a win, as long as a rule finds a pile.
+/// Plays to the end, also past a win, as long as a rule finds a pile.
 #[inline(always)]
 pub(super) fn play_on<R: Record, const P: usize>(
     table: &mut Table<R, P>,
@@ -46,7 +46,7 @@ pub(super) fn play_on<R: Record, const P: usize>(
     }
 }
 
-/// The moves of a game, without discards.
+/// Records the moves of a game, without discards.
 impl Log for Vec<Move> {
     fn dealt(&mut self) {
         self.push(Move::Deal);
@@ -57,7 +57,7 @@ impl Log for Vec<Move> {
     }
 }
 
-/// The moves of a list from here to the end. Where discards are moves, each is made as soon as it can be, that
+/// Returns the moves of a list from here to the end. Where discards are moves, each is made as soon as possible, that
 /// of the first pile first.
 pub(super) fn line(start: &AcesUp, list: &RuleList) -> Vec<Move> {
     let (opening, rules) = (Opening::of(start), &start.rules);
@@ -85,7 +85,7 @@ pub(super) fn line(start: &AcesUp, list: &RuleList) -> Vec<Move> {
     line
 }
 
-/// A lost search that has tried nothing, with the line of a good list.
+/// Gives a lost search that has tried nothing the line of a good list.
 pub(super) fn any_line(start: &AcesUp, found: Outcome<Move>) -> Outcome<Move> {
     let list = RuleList::parse(BASE).and_then(|list| list.under(&start.rules));
     let moves = line(start, &list.expect("it always finds a pile"));

@@ -1,5 +1,4 @@
-//! Aces Up by rule lists: the reference games of tests/data/aces-up/, and every list against rules too plain
-//! to be wrong.
+//! Aces Up by rule lists: the reference games of tests/data/aces-up/, and every list against deliberately simple rules.
 
 use std::collections::HashMap;
 
@@ -16,7 +15,7 @@ fn read(name: &str) -> Vec<Vec<String>> {
     text.lines().skip(1).map(columns).collect()
 }
 
-/// The columns of a line; commas between quotes are text.
+/// Returns the columns of a line; commas between quotes are text.
 fn columns(line: &str) -> Vec<String> {
     let mut columns = vec![String::new()];
     let mut is_quoted = false;
@@ -30,7 +29,7 @@ fn columns(line: &str) -> Vec<String> {
     columns
 }
 
-/// The reference decks, ready to be dealt.
+/// Returns the reference decks, ready to be dealt.
 fn decks() -> HashMap<String, AcesUp> {
     let rules = AcesUp::rules(&mut Fields::for_tests(Vec::new())).expect("the default rules");
     let dealt = |row: Vec<String>| {
@@ -42,7 +41,7 @@ fn decks() -> HashMap<String, AcesUp> {
     read("decks.csv").into_iter().map(dealt).collect()
 }
 
-/// The results of each of these policies on each of these positions.
+/// Returns the results of each of these policies on each of these positions.
 fn mass(positions: &[AcesUp], policies: &[String]) -> Vec<Results> {
     let players = players("aces-up", Vec::new(), policies, None).expect("the engine has them");
     let starts: Vec<_> = positions.iter().map(|game| (Start::Position(game.text()), 0)).collect();
@@ -86,7 +85,7 @@ fn every_reference_game_in_classic() {
     }
 }
 
-/// All games of a file at once: the lists share their play.
+/// Checks all games of a file at once: the lists share their play.
 fn check_results(file: &str, dialect: &str) {
     let (decks, rows) = (decks(), read(file));
     let mut names: Vec<&String> = decks.keys().collect();

@@ -1,5 +1,5 @@
-//! Aces Up by weights and by rollouts: quick against plain, and no look at a hidden card. That both sides play
-//! alike in all variants is a law of the Python tests.
+//! Aces Up by weights and by rollouts: quick against plain, and no look at a hidden card. A law of the Python tests
+//! checks that both sides play alike in all variants.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -24,7 +24,7 @@ fn packed(weights: &[f64]) -> Vec<u8> {
     weights.iter().flat_map(|weight| weight.to_le_bytes()).collect()
 }
 
-/// The published weights, and others by their number.
+/// Returns the published weights, and others by their number.
 fn some_weights(number: u64) -> Weights {
     let mut luck = Decks::new(number);
     let weights =
@@ -32,12 +32,12 @@ fn some_weights(number: u64) -> Weights {
     Weights::from_bytes(&packed(&weights)).expect("weights")
 }
 
-/// All variants, and other combinations of rules.
+/// Returns all variants, and other combinations of rules.
 fn all_rules() -> Vec<String> {
     VARIANTS.iter().map(|(_, fields)| fields.to_string()).chain((0..25).map(any_rules)).collect()
 }
 
-/// A position after some random moves.
+/// Returns a position after some random moves.
 fn somewhere(fields: &str, seed: u64) -> AcesUp {
     let mut luck = Decks::new(seed ^ 0xACE5);
     let mut game = game(fields, &random_deck(if seed % 3 == 2 { 16 } else { 52 }, seed));
@@ -56,7 +56,7 @@ fn strength(card: Card) -> u32 {
     if card.rank() == 1 { 14 } else { card.rank() as u32 }
 }
 
-/// The features 2 and 4 to 16, counted card by card.
+/// Returns the features 2 and 4 to 16, counted card by card.
 fn count_features(game: &AcesUp) -> Vec<f64> {
     let mut counts = [0; 17];
     for pile in 0..game.rules.piles {
@@ -109,7 +109,7 @@ fn features_are_what_they_say() {
     }
 }
 
-/// The quick table, which takes moves back, against one that copies whole positions.
+/// The quick table, which takes moves back, plays like one that copies whole positions.
 #[test]
 fn quick_games_by_weights_are_those_of_the_rules() {
     for (number, fields) in (0..).zip(all_rules()) {
@@ -129,18 +129,18 @@ fn policy(game: &AcesUp, name: &str) -> super::advice::Policy {
         .unwrap_or_else(|fault| panic!("{name}: {fault}"))
 }
 
-/// The moves by a policy.
+/// Returns the moves of a policy.
 fn line(game: &AcesUp, name: &str, luck: u64) -> Vec<Move> {
     let policy = policy(game, name);
     game.play_by(&policy, &mut Decks::new(luck), &mut |_| false).expect("it plays to the end")
 }
 
-/// The base that fits the rules: a list that always finds a pile, or weights.
+/// Returns a base that fits the rules: a list that always finds a pile, or weights.
 fn base(number: u64) -> &'static str {
     ["10,100,4,200", "2,1,10,1000@documented", "weights"][number as usize % 3]
 }
 
-/// The move of `rollout`, option by option and game by game.
+/// Returns the move of `rollout`, computed option by option and game by game.
 fn plain_choice(game: &AcesUp, base: &str, samples: u64, bonus: u64, luck: &mut Decks) -> Option<Move> {
     let options = options(game);
     if options.len() < 2 {
@@ -187,7 +187,7 @@ fn rollouts_are_played_as_they_are_specified() {
     }
 }
 
-/// How the table looks to a player.
+/// Returns how the table looks to a player.
 fn look(game: &AcesUp) -> String {
     let text = game.text();
     let hidden: String = text.lines().filter(|line| !line.starts_with("Stock")).collect();
@@ -198,8 +198,8 @@ fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
 }
 
-/// Two positions that look the same, with other orders of the stock, are played the same way until a deal
-/// shows a difference; so are the tallies of their moves the same.
+/// Two positions that look the same, with other orders of the stock, are played the same way until a deal shows a
+/// difference; and their moves have the same tallies.
 #[test]
 fn no_hidden_card_is_seen() {
     let (pool, mut differed) = (pool(1), 0);
@@ -234,7 +234,7 @@ fn no_hidden_card_is_seen() {
     assert!(differed > 100, "only {differed} pairs came to differ");
 }
 
-/// The tallies do not hang on threads, nor on how the samples are parted: the stream goes on.
+/// The tallies depend neither on threads nor on how the samples are split: the random stream continues.
 #[test]
 fn playouts_are_the_same_on_any_number_of_threads_and_in_parts() {
     let mut positions = (0..).map(|seed| somewhere("", seed));
@@ -256,7 +256,7 @@ fn playouts_are_the_same_on_any_number_of_threads_and_in_parts() {
     assert_eq!(whole, play(&[1, 150, 149], 2));
 }
 
-/// A line of a list plays on where one by weights ends: at the win.
+/// A line of a list goes on where one by weights ends: at the win.
 #[test]
 fn weights_stop_at_a_win_and_lists_do_not() {
     let text = "Pile 1: AC AD\nPile 2:\nPile 3: AH\nPile 4: AS\nStock: -\n";

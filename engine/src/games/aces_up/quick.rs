@@ -1,7 +1,7 @@
-//! A table made for mass play: forced discards happen as cards come to light, and nothing is taken back.
+//! A table made for mass play: forced discards happen as soon as cards are uncovered, and moves are not undone.
 //!
-//! A pile is its top card; what lies under a card, and what the pile up to it comes to, is kept with the
-//! card in a `Record`. So taking a card off a pile is one look-up, whatever is kept of piles.
+//! A pile is its top card. A `Record` for each card holds the card under it, and the properties of the pile up to it.
+//! So taking a card off a pile is one look-up, whatever the records contain.
 
 use super::AcesUp;
 use super::rules::{Destination, Rules};
@@ -14,8 +14,8 @@ pub(super) const NONE: u8 = 0;
 /// Codes from here on are aces.
 const ACES: u8 = 4 * 14;
 
-/// The whole pack in its own order. A card is coded as four times its rank, 2 to ace 14, and its suit: of
-/// two cards of a suit the greater code is the higher card.
+/// The codes of the whole deck in its order. A code is four times the rank (2 to ace 14) plus the suit: of two cards of
+/// a suit the greater code is the higher card.
 pub(super) const CODES: [u8; PACK] = {
     let mut codes = [0; PACK];
     let mut place = 0;
@@ -39,19 +39,19 @@ pub(super) fn is_ace(code: u8) -> bool {
     code >= ACES
 }
 
-/// What is kept with a card about its pile, from the bottom up to it.
+/// The properties of a pile from the bottom up to a card, stored with the card.
 pub(super) trait Record: Copy + Default {
-    /// The record of a card that comes to lie on another, or on no card.
+    /// Returns the record of a card that is laid on another, or on no card.
     fn on(self, below: u8, card: u8) -> Self;
-    /// The card under it.
+    /// Returns the card under it.
     fn under(self) -> u8;
-    /// Cards of the pile.
+    /// Returns the number of cards of the pile.
     fn len(self) -> u32;
-    /// The sum of their ranks.
+    /// Returns the sum of their ranks.
     fn sum(self) -> u32;
 }
 
-/// What rule lists ask of a pile, packed: the card under the top, the length, the sum of the ranks.
+/// The record that rule lists need, packed: the card under the top, the length, the sum of the ranks.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slim(u32);
 
@@ -77,26 +77,26 @@ impl Record for Slim {
     }
 }
 
-/// Where quick games start.
+/// The start of a quick game.
 #[derive(Clone)]
 pub(super) struct Opening {
     /// From the bottom up; empty where nothing has been dealt.
     pub(super) piles: Vec<Vec<u8>>,
     pub(super) cell: u8,
-    /// Next card first; only `left` of these.
+    /// Next card first; only the first `left` of these.
     stock: [u8; PACK],
     left: usize,
 }
 
 impl Opening {
-    /// The first deck of a deal number.
+    /// Returns the first deck of a stream.
     pub(super) fn dealt(decks: &mut Decks) -> Opening {
         let mut stock = CODES;
         decks.shuffle(&mut stock);
         Opening { piles: Vec::new(), cell: NONE, stock, left: PACK }
     }
 
-    /// A position.
+    /// Returns the opening of a position.
     pub(super) fn of(game: &AcesUp) -> Opening {
         let mut piles: Vec<Vec<u8>> =
             (0..game.rules.piles).map(|pile| game.pile(pile).map(from_number).collect()).collect();
@@ -106,12 +106,12 @@ impl Opening {
         Opening { piles, cell: from_number(game.now.cell), stock, left: game.left() }
     }
 
-    /// Next card first.
+    /// Returns the stock, next card first.
     pub(super) fn stock(&self) -> &[u8] {
         &self.stock[..self.left]
     }
 
-    /// The stock in the order of the pack: nothing is left of its own.
+    /// Returns the stock in the order of the deck, which reveals nothing about its own order.
     pub(super) fn unseen(&self) -> Vec<u8> {
         let mut cards = self.stock().to_vec();
         // An ace comes before the two of its suit.
@@ -119,19 +119,19 @@ impl Opening {
         cards
     }
 
-    /// The score of a game from here, when these are left on the table and in the stock.
+    /// Returns the score of a game from here, with this number of cards left on the table and in the stock.
     pub(super) fn score(&self, on_table: u32, left: usize) -> i32 {
         PACK as i32 - on_table as i32 - left as i32 - i32::from(self.cell != NONE)
     }
 }
 
-/// The code of a card that the exact side knows by this number.
+/// Returns the code of a card with this number on the exact side.
 fn from_number(number: u8) -> u8 {
     if number == table::NONE { NONE } else { 4 * ((number & 15) + 2) + (number >> 4) }
 }
 
 impl AcesUp {
-    /// The same position with its stock in another order, given by codes.
+    /// Returns the same position with its stock in another order, given by codes.
     pub(super) fn with_stock(&self, stock: &[u8]) -> AcesUp {
         let mut game = self.clone();
         let places = &mut game.stock[usize::from(game.now.dealt)..];
@@ -140,7 +140,7 @@ impl AcesUp {
     }
 }
 
-/// The table, with `P` piles. The stock lies outside: `next` of its cards have been dealt.
+/// The table, with `P` piles. The stock is kept outside: `next` of its cards have been dealt.
 #[derive(Clone, Copy)]
 pub(super) struct Table<R, const P: usize> {
     records: [R; 64],
@@ -156,7 +156,7 @@ pub(super) struct Mark<R> {
     tops: u64,
 }
 
-/// The bit at which the byte of a pile begins.
+/// Returns the bit at which the byte of a pile begins.
 fn bit_of(pile: usize) -> u32 {
     8 * pile as u32
 }
@@ -168,12 +168,12 @@ impl<R: Record, const P: usize> Table<R, P> {
     /// The bytes of all piles.
     const PILES: u64 = (1 << (8 * P)) - 1;
 
-    /// Before the first deal.
+    /// Returns the table before the first deal.
     fn bare() -> Table<R, P> {
         Table { records: [R::default(); 64], tops: 0, next: 0 }
     }
 
-    /// As a game opens, before any discard. The next thing is a deal.
+    /// Returns the opening table before any discard. The next action must be a deal.
     pub(super) fn stacked(opening: &Opening) -> Table<R, P> {
         let mut table = Table::bare();
         for (pile, cards) in opening.piles.iter().enumerate() {
@@ -184,7 +184,7 @@ impl<R: Record, const P: usize> Table<R, P> {
         table
     }
 
-    /// As a game opens. What can be discarded is.
+    /// Returns the opening table after its discards.
     pub(super) fn laid(opening: &Opening) -> Table<R, P> {
         let mut table = Table::stacked(opening);
         table.settle();
@@ -201,7 +201,7 @@ impl<R: Record, const P: usize> Table<R, P> {
         self.records[usize::from(card & 63)]
     }
 
-    /// Cards on the table.
+    /// Returns the number of cards on the table.
     pub(super) fn len(&self) -> u32 {
         (0..P).map(|pile| self.record(self.top(pile)).len()).sum()
     }
@@ -213,7 +213,7 @@ impl<R: Record, const P: usize> Table<R, P> {
         self.tops ^= u64::from(below ^ card) << bit_of(pile);
     }
 
-    /// The bytes of the piles, each so many places on.
+    /// Rotates the bytes of the piles by `turn` piles.
     #[inline(always)]
     fn turned(bytes: u64, turn: usize) -> u64 {
         if P == 4 {
@@ -223,8 +223,8 @@ impl<R: Record, const P: usize> Table<R, P> {
         }
     }
 
-    /// Discards what is beaten, until every suit is on top at most once. All piles are looked at together: one
-    /// card after the other would be fewer steps, but a processor cannot guess how they go on.
+    /// Discards beaten cards until every suit is on top at most once. All piles are processed together: one card after
+    /// the other would take fewer steps, but with branches that the processor cannot predict.
     #[inline(always)]
     fn settle(&mut self) {
         loop {
@@ -232,7 +232,7 @@ impl<R: Record, const P: usize> Table<R, P> {
             let mut beaten = 0;
             // Each top beside that of the next pile, then of the one after it: these are all pairs.
             for turn in 1..=P / 2 {
-                // Bytes are below 64, so that none runs over into the next.
+                // Bytes are below 64, so that none carries over into the next.
                 let others = Self::turned(tops, turn);
                 let higher = (others + 63 * ONES - tops) >> 6;
                 let of_another_suit = (((tops ^ others) & (3 * ONES)) + 3 * ONES) >> 2;
@@ -252,19 +252,19 @@ impl<R: Record, const P: usize> Table<R, P> {
         }
     }
 
-    /// The spaces: the highest bit of the byte of each.
+    /// Returns the spaces: the highest bit of the byte of each.
     #[inline(always)]
     fn spaces(&self) -> u64 {
-        // From 128 down, a byte that is not 0 loses its highest bit.
+        // Subtracted from 128, a byte that is not 0 loses its highest bit.
         (128 * ONES - self.tops) & (128 * ONES) & Self::PILES
     }
 
-    /// How many spaces there are.
+    /// Returns the number of spaces.
     pub(super) fn count_spaces(&self) -> u32 {
         self.spaces().count_ones()
     }
 
-    /// The space to which cards go; where any will do, the first.
+    /// Returns the space to which cards go; where any will do, the first.
     #[inline(always)]
     pub(super) fn space(&self, rules: &Rules) -> Option<usize> {
         let spaces = self.spaces();
@@ -278,7 +278,7 @@ impl<R: Record, const P: usize> Table<R, P> {
         })
     }
 
-    /// How many cards the next deal has, of so many that are left.
+    /// Returns the number of cards of the next deal, when `left` cards are in the stock.
     pub(super) fn next_deal(&self, rules: &Rules, left: usize) -> usize {
         let spaces = self.count_spaces() as usize;
         left.min(if rules.deals_to_spaces && spaces > 0 { spaces } else { P })
@@ -322,7 +322,7 @@ impl<R: Record, const P: usize> Table<R, P> {
         card
     }
 
-    /// Puts a card to a space, and discards.
+    /// Puts a card into a space, and discards.
     pub(super) fn bring(&mut self, card: u8, space: usize) {
         self.put(space, card);
         self.settle();
@@ -342,7 +342,7 @@ impl<R: Record, const P: usize> Table<R, P> {
         self.tops ^= u64::from(card ^ self.record(card).under()) << bit_of(pile);
     }
 
-    /// All that moving this card will change.
+    /// Returns all that moving this card will change.
     #[inline(always)]
     pub(super) fn mark(&self, card: u8) -> Mark<R> {
         Mark { card, record: self.record(card), tops: self.tops }

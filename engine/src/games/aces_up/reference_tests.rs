@@ -14,7 +14,7 @@ fn rows(name: &str) -> Vec<Vec<String>> {
     text.lines().skip(1).map(|line| line.split(',').map(str::to_string).collect()).collect()
 }
 
-/// Every so many rows: the verdict when only that is asked for, and the best score.
+/// Checks one of `every` rows: the verdict when only that is asked for, and the best score.
 fn check(every: usize) -> usize {
     let decks: HashMap<String, Vec<Card>> = rows("verdict-decks.csv")
         .into_iter()

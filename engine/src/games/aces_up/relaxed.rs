@@ -1,4 +1,4 @@
-//! The search, and what it does first where discards are optional.
+//! The search, and its first attempt where discards are optional.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(super) fn search(game: &AcesUp, task: &Task, watch: &mut Watch) -> Outcome<M
     if !game.discards_at_once() {
         return search_steps(game, task, watch);
     }
-    // Nearly all decks that can be won are won with every discard made at once, and that is soon searched.
+    // Nearly all decks that can be won are won with every discard made at once, and that search is short.
     let mut at_once = game.clone();
     at_once.rules.optional_discards = false;
     while let Some(pile) = at_once.open_discard() {
@@ -30,7 +30,7 @@ pub(super) fn search(game: &AcesUp, task: &Task, watch: &mut Watch) -> Outcome<M
     let limits = Limits { nodes, time, ..task.limits };
     let all = search_steps(game, &Task { limits, ..*task }, watch);
     let stats = first.stats.and(&all.stats);
-    // Where the second search comes to a limit, the first may have found the better line.
+    // If the second search meets a limit, the first may have found the better line.
     if all.score < first.score {
         Outcome { status: all.status, stats, ..first }
     } else {
@@ -39,7 +39,7 @@ pub(super) fn search(game: &AcesUp, task: &Task, watch: &mut Watch) -> Outcome<M
 }
 
 impl AcesUp {
-    /// The same table under rules that have changed: what is kept for some of them only is noted anew.
+    /// Returns the same table after a change of its rules: recomputes what only some rules need.
     fn again(&self) -> AcesUp {
         let piles: Vec<Vec<u8>> = (0..self.rules.piles)
             .map(|pile| {
@@ -53,7 +53,7 @@ impl AcesUp {
         game
     }
 
-    /// The moves of a line that was found under forced discards, with the discards.
+    /// Adds the discards to the moves of a line that was found under forced discards.
     fn with_discards(&self, found: &Outcome<Move>) -> Vec<Move> {
         let (mut game, mut line) = (self.clone(), Vec::new());
         let mut moves = found.moves.iter().copied();

@@ -1,9 +1,9 @@
-//! The policy `rollout`: every option is played on to the end by a simple policy, in so many random orders of
-//! the unseen cards, and the one with the best mean is played.
+//! The policy `rollout`: a simple policy plays every option to the end, in a number of random orders of the unseen
+//! cards, and the option with the best mean is played.
 //!
-//! Chance, to the bit: each choice between two or more options takes the next number of the game's stream as
-//! the seed of a stream of its own. From that the orders are drawn one after the other, each a shuffle of the
-//! unseen cards in the order of the pack. The Python side plays the same moves.
+//! The random numbers are specified exactly: each choice between two or more options takes the next number of the
+//! game's stream as the seed of a stream of its own. From that the orders are drawn one after the other, each a shuffle
+//! of the unseen cards in the order of the deck. The Python side plays the same moves.
 
 use std::time::Instant;
 
@@ -24,34 +24,34 @@ use crate::games::policies::MOST_MOVES;
 use crate::rng::Decks;
 use crate::search::{Game, Progress, Watch};
 
-/// Orders between two looks at whoever may stop it.
+/// Orders between two checks of the watch.
 pub(super) const ORDERS: u64 = 128;
 
-/// The list that wins most often: by it games are played to their end.
+/// The list that wins most often: it plays the games to their end.
 pub(super) const BASE: &str = "10,100,4,200";
 
-/// How `rollout` plays.
+/// The settings of `rollout`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rollout {
     /// Orders of the unseen cards.
     pub(super) samples: u64,
-    /// What a win counts beside its score.
+    /// The bonus for a win, added to its score.
     pub(super) bonus: u64,
     pub(super) base: Base,
 }
 
-/// How games are played to their end.
+/// The policy that plays the games to their end.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Base {
     List(RuleList),
     Weights(Weights),
 }
 
-/// A way of playing a quick game to its end.
+/// A policy that plays a quick game to its end.
 trait Finish: Sync {
     type Kept: Record + Send + Sync;
 
-    /// Plays on: the score at the end.
+    /// Plays to the end; returns the score.
     fn finish<const P: usize>(
         &self,
         table: &mut Table<Self::Kept, P>,
@@ -90,15 +90,15 @@ impl Finish for Weights {
     }
 }
 
-/// Plays each of some moves, and on to the end, with the stock in this order: the scores.
+/// Plays each of some moves, and on to the end, with the stock in this order; writes the scores.
 type PlayEach<'a> = Box<dyn Fn(&[u8], &mut [i32]) + Send + Sync + 'a>;
 
-/// The moves from a position, each played as far as nothing hidden matters.
+/// Returns a function that plays the moves. Each is made once beforehand, as far as nothing hidden matters.
 fn quickly<'a, F: Finish, const P: usize>(game: &'a AcesUp, moves: &[Move], base: &'a F) -> PlayEach<'a> {
     let branch = |&m: &Move| {
         let mut after = game.clone();
         if m == Move::Deal {
-            // What might be discarded stays under the cards of a deal.
+            // Cards that could be discarded stay under the cards of a deal.
             let opening = Opening::of(&after);
             return (Table::<F::Kept, P>::stacked(&opening), opening.cell, true);
         }
@@ -117,7 +117,7 @@ fn quickly<'a, F: Finish, const P: usize>(game: &'a AcesUp, moves: &[Move], base
     })
 }
 
-/// The same by weights where each discard is a move.
+/// Returns a function that plays the moves by weights where each discard is a move.
 fn slowly<'a>(game: &'a AcesUp, moves: &[Move], base: &'a Weights) -> PlayEach<'a> {
     let moves = moves.to_vec();
     Box::new(move |stock, scores| {
@@ -131,11 +131,11 @@ fn slowly<'a>(game: &'a AcesUp, moves: &[Move], base: &'a Weights) -> PlayEach<'
     })
 }
 
-/// What a player sees who weighs moves in a position. The order of the stock plays no part in it.
+/// The view of a player who evaluates moves. It does not contain the order of the stock.
 struct Seen<'a> {
     play_each: PlayEach<'a>,
     moves: usize,
-    /// The cards of the stock in the order of the pack.
+    /// The cards of the stock in the order of the deck.
     unseen: Vec<u8>,
 }
 
@@ -151,12 +151,12 @@ impl<'a> Seen<'a> {
         Seen { play_each, moves: moves.len(), unseen: Opening::of(game).unseen() }
     }
 
-    /// How many orders are played: where at most one card is unseen there is but one.
+    /// Returns how many orders are played: where at most one card is unseen, one is enough.
     fn orders(&self, samples: u64) -> u64 {
         if self.unseen.len() > 1 { samples } else { 1 }
     }
 
-    /// Another order of the unseen cards, each as likely as every other.
+    /// Returns a random order of the unseen cards, each equally likely.
     fn order(&self, luck: &mut Decks) -> Vec<u8> {
         let mut order = self.unseen.clone();
         luck.shuffle(&mut order);
@@ -184,12 +184,12 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// Whether whoever watches wants no more of it.
+/// Returns true if the watch stops the game.
 pub(super) fn is_stopped(begun: Instant, watch: &mut Watch) -> bool {
     watch(Progress { nodes: 0, elapsed: begun.elapsed(), best: 0, bound: WON })
 }
 
-/// Weighs moves by playing on from them with the list that does best.
+/// Evaluates moves by playouts with the list that wins most often.
 pub(super) fn playouts(
     game: &AcesUp,
     moves: &[Move],
@@ -203,7 +203,7 @@ pub(super) fn playouts(
 }
 
 impl Rollout {
-    /// Plays on to the end, or to a win; the line is cut short if the watch says so.
+    /// Plays to the end, or to a win; the line is cut short if the watch stops it.
     pub(super) fn line(&self, start: &AcesUp, luck: &mut Decks, watch: &mut Watch) -> Vec<Move> {
         let (begun, mut game, mut line) = (Instant::now(), start.clone(), Vec::new());
         while line.len() < MOST_MOVES && !game.is_won() && !is_stopped(begun, watch) {
@@ -222,7 +222,7 @@ impl Rollout {
         line
     }
 
-    /// The option with the largest sum, the first of equals; nothing if the watch says so.
+    /// Returns the option with the largest sum, the first of equals; `None` if the watch stops the search.
     fn choose(
         &self,
         game: &AcesUp,
@@ -234,7 +234,7 @@ impl Rollout {
         let seen = Seen::of(game, options, &self.base);
         let (mut sums, mut scores) = (vec![0; options.len()], vec![0; options.len()]);
         for number in 1..=seen.orders(self.samples) {
-            // Whole games are what threads are for, so this one is played by one.
+            // Threads play whole games, so this one is played by one thread.
             (seen.play_each)(&seen.order(luck), &mut scores);
             for (sum, &score) in sums.iter_mut().zip(&scores) {
                 *sum += score as u64 + if score >= WON { self.bonus } else { 0 };
@@ -243,7 +243,7 @@ impl Rollout {
                 return None;
             }
         }
-        // Of equals the last is found, so they are gone through backwards.
+        // `max_by_key` returns the last of equals, so the options are reversed to get the first.
         (0..options.len()).rev().max_by_key(|&place| sums[place]).map(|place| options[place])
     }
 }

@@ -1,17 +1,17 @@
-//! A table for those who plan from deal to deal: four piles, forced discards, cards dealt in rows.
+//! A table for planning from deal to deal: four piles, forced discards, cards dealt in rows.
 //!
-//! Between two deals a player moves cards to spaces, and nothing hidden comes to light. So what matters is
-//! which tables can be reached before the next deal.
+//! Between two deals a player moves cards to spaces, and no hidden card is revealed. So a plan is a choice among the
+//! tables that can be reached before the next deal.
 
 use super::quick::{NONE, Opening, is_ace, suit_of};
 use super::rules::{Destination, Fill, Rules};
 use crate::Fault;
 
 pub(super) const PILES: usize = 4;
-/// With so few cards on the table, and none in the stock, the game is won.
+/// With this number of cards on the table, and none in the stock, the game is won.
 const LEFT_WHEN_WON: u32 = 4;
 
-/// Refuses rules that such a table is not made for.
+/// Returns an error for rules that this table does not support.
 pub(super) fn check_fits(rules: &Rules) -> Result<(), Fault> {
     if rules.piles == PILES && !rules.optional_discards && !rules.deals_to_spaces && !rules.reserve {
         return Ok(());
@@ -19,7 +19,7 @@ pub(super) fn check_fits(rules: &Rules) -> Result<(), Fault> {
     Err(Fault::new("plans are made for four piles, forced discards, deals in rows and no cell"))
 }
 
-/// The piles.
+/// The piles of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows {
     /// The card under each card, by its code.
@@ -53,7 +53,7 @@ impl Rows {
         usize::from(self.lens[pile])
     }
 
-    /// The cards of a pile from the top down.
+    /// Returns the cards of a pile from the top down.
     #[inline]
     pub(super) fn pile(&self, pile: usize) -> impl Iterator<Item = u8> {
         let mut card = self.tops[pile];
@@ -116,13 +116,13 @@ impl Rows {
         self.discard();
     }
 
-    /// The space to which cards go; where any will do, the first.
+    /// Returns the space to which cards go; where any will do, the first.
     pub(super) fn space(&self, rules: &Rules) -> Option<usize> {
         let mut spaces = (0..PILES).filter(|&pile| self.tops[pile] == NONE);
         if rules.destination == Destination::Last { spaces.next_back() } else { spaces.next() }
     }
 
-    /// Whether the rules let the player deal now, if there is a stock.
+    /// Returns true if the rules let the player deal now, if there is a stock.
     fn may_deal(&self, rules: &Rules) -> bool {
         rules.fill != Fill::Must
             || self.tops.iter().all(|&top| top != NONE)
@@ -134,19 +134,19 @@ impl Rows {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reached {
     pub(super) rows: Rows,
-    /// The one before, by its place, and the pile whose top card was moved. The first has no such.
+    /// The index of the table before, and the pile whose top card was moved. Meaningless for the first.
     from: (usize, usize),
 }
 
-/// The tables that can be reached without a deal, each once wherever its piles lie: the nearest first, and of
-/// those equally near the ones by the first piles.
+/// The tables that can be reached without a deal, each once whatever the order of its piles: ordered by the number of
+/// moves, then by the piles moved from.
 #[derive(Default)]
 pub(super) struct Reach {
     pub(super) tables: Vec<Reached>,
 }
 
 impl Reach {
-    /// Looks at all of them.
+    /// Finds all of them.
     pub(super) fn look(&mut self, start: Rows, rules: &Rules) {
         self.tables.clear();
         self.tables.push(Reached { rows: start, from: (0, 0) });
@@ -169,21 +169,21 @@ impl Reach {
         }
     }
 
-    /// A card lies where it lay at first, or it was moved and is the lowest of its pile: so the cards and the
-    /// lowest of them tell all piles.
+    /// Returns true if the table is already there. A card lies where it lay at first, or it was moved and is the lowest
+    /// of its pile: so the cards and the lowest ones determine all piles.
     fn has(&self, table: &Rows) -> bool {
         self.tables
             .iter()
             .any(|Reached { rows, .. }| (rows.cards, rows.bottoms) == (table.cards, table.bottoms))
     }
 
-    /// Those from which the rules let the player deal, with their places.
+    /// Returns the tables from which the rules let the player deal, with their indices.
     pub(super) fn before_deal<'a>(&'a self, rules: &'a Rules) -> impl Iterator<Item = (usize, &'a Rows)> {
         let tables = self.tables.iter().map(|reached| &reached.rows).enumerate();
         tables.filter(|(_, rows)| rows.may_deal(rules))
     }
 
-    /// The piles whose top cards are moved, one after the other, to reach a table.
+    /// Returns the piles whose top cards are moved, one after the other, to reach a table.
     pub(super) fn path(&self, mut place: usize) -> Vec<usize> {
         let mut sources = Vec::new();
         while place > 0 {
@@ -195,7 +195,7 @@ impl Reach {
         sources
     }
 
-    /// Whether a game with an empty stock can be won from here.
+    /// Returns true if a game with an empty stock can be won from here.
     pub(super) fn is_won_from(&mut self, start: Rows, rules: &Rules) -> bool {
         self.look(start, rules);
         self.tables.iter().any(|Reached { rows, .. }| rows.cards.count_ones() <= LEFT_WHEN_WON)

@@ -11,7 +11,7 @@ pub enum Fill {
     AcesOnly,
 }
 
-/// Which space a card goes to.
+/// The space to which a card goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Destination {
     First,
@@ -25,7 +25,7 @@ pub struct Rules {
     pub destination: Destination,
     /// The only card of a pile may go to a space, while there is a stock.
     pub singletons: bool,
-    /// Each discard is a move, which may be left undone; else all happen at once.
+    /// Each discard is a move, which is optional; else all happen at once.
     pub optional_discards: bool,
     pub piles: usize,
     /// While there are spaces, a deal puts cards on them only.
@@ -57,7 +57,7 @@ impl Rules {
         })
     }
 
-    /// Whether some number of deals leaves so many of the 52 cards.
+    /// Returns true if some number of deals leaves `left` of the 52 cards in the stock.
     pub(super) fn leaves(&self, left: usize) -> bool {
         let dealt = crate::cards::PACK - left;
         // The first deal is always a whole row; after it deals to spaces may have any size up to that.

@@ -1,11 +1,11 @@
-//! Aces Up in larger steps, for searches: a step is a move and the rows that are dealt after it because there
-//! is no space; and where single cards may go to any space, all their moves before it.
+//! A search of Aces Up in larger steps. A step is a move and the rows that are dealt after it because there is no
+//! space; and where single cards may go to any space, all their moves before it.
 
 use super::game::{Key, WON};
 use super::table::{AcesUp, Move, NONE, Now, TOPS, Undo, bit, suit};
 use crate::search::{self, Game, Outcome, Task, Watch};
 
-/// Searches in larger steps. The line that it finds has the plain moves; the counts are those of steps.
+/// Searches in larger steps. The line that it returns has the plain moves; the counters count steps.
 pub(super) fn search_steps(game: &AcesUp, task: &Task, watch: &mut Watch) -> Outcome<Move> {
     let mut solver = Solver { game: game.clone(), bound: game.last_rows_bound() };
     solver.game.run_rows(game.now.dealt);
@@ -43,13 +43,13 @@ pub(super) fn search_steps(game: &AcesUp, task: &Task, watch: &mut Watch) -> Out
 
 struct Solver {
     game: AcesUp,
-    /// What the last rows say.
+    /// The bound from the last rows.
     bound: i32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Step {
-    /// The top cards once the single cards lie where they are wanted, if any of them moves.
+    /// The top cards after the single cards are rearranged, if any of them moves.
     tops: Option<[u8; TOPS]>,
     then: Then,
 }
@@ -61,7 +61,7 @@ enum Then {
     Keep(u8),
 }
 
-/// A move alone.
+/// Returns a step of a single move.
 fn plain(m: Move) -> Step {
     Step { tops: None, then: Then::Play(m) }
 }
@@ -73,8 +73,8 @@ struct Back {
 }
 
 impl AcesUp {
-    /// Deals as long as nothing else is legal, and notes the hashes of all that was dealt after the first so many
-    /// cards.
+    /// Deals as long as nothing else is legal, and computes the hashes of all cards that were dealt after the first
+    /// `dealt`.
     #[inline]
     fn run_rows(&mut self, dealt: u8) {
         while self.only_deals() {
@@ -86,7 +86,7 @@ impl AcesUp {
         }
     }
 
-    /// The next move of a single card towards these top cards, if they do not lie so already.
+    /// Returns the next move of a single card towards these top cards; `None` once they are reached.
     fn arranging(&self, tops: [u8; TOPS]) -> Option<Move> {
         let differing = || (0..self.rules.piles).filter(|&pile| self.now.top[pile] != tops[pile]);
         let mut space = NONE;
@@ -110,7 +110,8 @@ impl Game for Solver {
 
     const ACYCLIC: bool = AcesUp::ACYCLIC;
 
-    /// Five single cards and spaces in every order, before a deal and before the card of the cell; and a few others.
+    /// Returns an upper bound: five single cards and spaces in every order, before a deal and before the card of the
+    /// cell; and a few others.
     #[inline]
     fn most_moves(&self) -> usize {
         256
@@ -179,7 +180,7 @@ impl Game for Solver {
 }
 
 impl AcesUp {
-    /// Lays the single cards where they are wanted; their hashes hang on no place.
+    /// Rearranges the single cards; their hashes do not depend on places.
     #[inline]
     fn arrange(&mut self, tops: [u8; TOPS]) {
         self.now.top = tops;
@@ -207,8 +208,8 @@ impl AcesUp {
         });
     }
 
-    /// The steps where single cards are loose: their order is chosen when it comes to matter, that is before a
-    /// deal and before the last space is filled.
+    /// Pushes the steps where single cards are loose. Their order is chosen only when it matters: before a deal and
+    /// before the last space is filled.
     fn push_loose(&self, out: &mut Vec<Step>) {
         let piles = self.rules.piles as u8;
         if self.rules.optional_discards && !self.discards_at_once() {
@@ -240,7 +241,7 @@ impl AcesUp {
         }
     }
 
-    /// What is next, with a space as its target, after every order of the single cards and spaces.
+    /// Pushes the move `next`, with a space as its target, after every order of the single cards and spaces.
     fn push_arranged(&self, next: &dyn Fn(u8) -> Move, out: &mut Vec<Step>) {
         let mut tops = self.now.top;
         let (mut singles, mut count) = ([NONE; TOPS], 0);
@@ -256,7 +257,7 @@ impl AcesUp {
         self.push_orders(&singles[..count], open, tops, next, out);
     }
 
-    /// Every way to lay these cards onto piles that are open.
+    /// Pushes a step for every way to lay these cards onto the open piles.
     fn push_orders(
         &self,
         singles: &[u8],

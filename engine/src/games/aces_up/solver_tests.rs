@@ -1,4 +1,4 @@
-//! Aces Up's search against rules too plain to be wrong.
+//! Aces Up's search against deliberately simple rules.
 
 use super::plain::{Plain, VARIANTS, any_rules, random_deck, rules};
 use super::table::{AcesUp, Move, Prunings};
@@ -42,7 +42,7 @@ fn every_pruning() -> [(&'static str, Prunings); 7] {
     ]
 }
 
-/// The fast side against the plain one on one small deck: every pruning alone and all together.
+/// Checks the fast side against the simple one on one small deck: every pruning alone and all together.
 fn check(fields: &str, cards: usize, seed: u64, most: usize, prunings: &[(&str, Prunings)]) -> bool {
     let rules = rules(fields);
     let cards = (0..=cards).rev().find(|&left| rules.leaves(left)).unwrap_or_default();
@@ -61,7 +61,7 @@ fn check(fields: &str, cards: usize, seed: u64, most: usize, prunings: &[(&str, 
     true
 }
 
-/// Every variant and as many other rules, on decks of all sizes that the plain side can search.
+/// Checks every variant and as many other rules, on decks of all sizes that the simple side can search.
 fn check_many(seeds: std::ops::Range<u64>, prunings: &[(&str, Prunings)]) {
     let (mut compared, mut left) = (0, 0);
     for seed in seeds {
@@ -107,7 +107,7 @@ fn optional_discards_on_larger_decks() {
     assert!(compared > 90, "{compared} of 180");
 }
 
-/// What research found on 1,426 decks of the nines and higher, in percent: any space, and single cards too; with
+/// The results of research on 1,426 decks of the nines and higher, in percent: any space, and single cards too; with
 /// forced and with optional discards.
 #[test]
 #[ignore = "rates, a few seconds; the tests above have the verdicts"]

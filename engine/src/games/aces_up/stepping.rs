@@ -1,4 +1,4 @@
-//! Aces Up as an environment steps it: docs/envs/aces-up.md says what the numbers and bytes mean.
+//! The environment of Aces Up: docs/envs/aces-up.md defines the numbers and bytes.
 
 use super::rules::{MOST_PILES as PILES, Rules};
 use super::table::{AcesUp, Move, NUMBERS};
@@ -12,17 +12,17 @@ const DISCARD: usize = TO_SPACE + PILES * PILES;
 const TO_RESERVE: usize = DISCARD + PILES;
 const FROM_RESERVE: usize = TO_RESERVE + PILES;
 
-/// Where the parts of an observation begin: which cards are discarded, the height of each pile, the card of the cell,
-/// cards in the stock, and the cards of each pile.
+/// The offsets of the parts of an observation: which cards are discarded, the height of each pile, the card of the
+/// cell, cards in the stock, and the cards of each pile.
 const DISCARDED: usize = 0;
 const HEIGHT: usize = DISCARDED + 52;
 const RESERVE: usize = HEIGHT + PILES;
 const STOCK: usize = RESERVE + 1;
 const TABLEAU: usize = STOCK + 1;
-/// No pile of a real game is higher: it gets one card of each row.
+/// The greatest height of a pile in a real game: it gets one card of each row.
 const TALLEST: usize = 13;
 
-/// What stands for a card: 1..52, the suits in the order S H D C; 0 for none.
+/// Returns the code of a card: 1..52, the suits in the order S H D C; 0 for none.
 #[inline]
 fn code(card: u8) -> u8 {
     CODES[usize::from(card) & (NUMBERS - 1)]
@@ -65,7 +65,7 @@ fn decode(action: usize) -> Move {
 }
 
 impl AcesUp {
-    /// Writes the height and the cards of a pile anew.
+    /// Writes the height and the cards of a pile.
     #[inline]
     fn observe_pile(&self, pile: usize, observation: &mut [u8]) {
         let (mut cards, mut height) = ([0; TALLEST], 0);
@@ -141,7 +141,7 @@ impl Stepped for AcesUp {
     #[inline]
     fn act(&mut self, action: usize, observation: &mut [u8]) {
         let before = self.now;
-        // Nobody asks for the key of this table, so its hashes are not kept.
+        // The key of this table is never used, so its hashes are not computed.
         self.make_unhashed(decode(action));
         // A pile with the same top card is the same pile.
         for pile in 0..self.rules.piles {
@@ -153,7 +153,7 @@ impl Stepped for AcesUp {
         self.observe_rest(observation);
     }
 
-    /// Suits of which the ace alone is left.
+    /// Returns the number of suits of which only the ace is left.
     #[inline]
     fn completed_count(&self) -> i64 {
         (0..4).filter(|suit| self.now.gone >> (16 * suit) & 0xFFFF == 0x0FFF).count() as i64

@@ -1,18 +1,18 @@
-//! What the last rows of the stock say about every line of play.
+//! A bound on the score of every line, from the last rows of the stock.
 
 use super::table::{AcesUp, suit};
 
-/// Positions of the last rows that are looked at for each of them.
+/// The limit on positions of the last rows that are searched for each of them.
 const MOST_TRIES: u32 = 1000;
 
 impl AcesUp {
-    /// No line ends with a higher score, whatever is done before the last rows.
+    /// Returns a score that no line exceeds, whatever is done before the last rows.
     ///
-    /// A row of four suits is dealt onto four piles, and no two top cards share a suit: there is no space and no
-    /// discard, so the next row is dealt onto it. As long as no card beneath that row comes to the top, what
-    /// can happen hangs on nothing else. If that is so up to the end, at least so many cards of these rows stay in every
-    /// line as can be left then; and of the cards before these rows the highest of each suit
-    /// stays too, for nothing before them beats it.
+    /// When a row of four suits is dealt onto four piles, no two top cards share a suit: there is no space and no
+    /// discard, so the next row is dealt onto it. As long as no card beneath that row comes to the top, what can happen
+    /// depends on nothing else. If that holds up to the end, every line leaves at least as many cards of these rows as
+    /// the best play of these rows alone; and of the cards before these rows the highest of each suit stays too,
+    /// because nothing before them beats it.
     pub(super) fn last_rows_bound(&self) -> i32 {
         let rules = &self.rules;
         let stock = self.stock();
@@ -27,7 +27,7 @@ impl AcesUp {
         for first in (0..rows.len()).filter(|&first| has_four_suits(&rows[first])) {
             let (none, mut tries) = (Default::default(), MOST_TRIES);
             let Some(left) = self.least_left(&none, &rows[first..], &mut tries) else { continue };
-            // What is left of the cards before: the highest of each suit that has any.
+            // The cards left of those before: the highest of each suit that has any.
             let on_table = (0..rules.piles).flat_map(|pile| self.pile(pile));
             let before = on_table.chain(rows[..first].concat());
             let suits = before.fold(0u8, |suits, card| suits | 1 << suit(card));
@@ -36,9 +36,9 @@ impl AcesUp {
         least
     }
 
-    /// The fewest cards of these rows that can be left in the end, if none beneath them can come to the top.
+    /// Returns the fewest cards of these rows that can be left in the end, if none beneath them can come to the top.
     fn least_left(&self, piles: &[Vec<u8>; 4], rows: &[&[u8]], tries: &mut u32) -> Option<u32> {
-        // Where discards are optional there may be more ways than are worth a look.
+        // Where discards are optional, there may be too many ways to search.
         *tries = tries.checked_sub(1)?;
         let is_beaten = |pile: usize| {
             let Some(&card) = piles[pile].last() else { return false };

@@ -1,9 +1,9 @@
 //! The position of an Aces Up, which moves change in place.
 //!
-//! A card is known by the number 16 * suit + strength - 2, with the ace strongest, so that a set of
-//! cards is one word, and of two cards of a suit the one with the larger number beats the other. Piles
-//! are linked from the top down. Each card of a pile holds a hash of the pile up to itself, so the key of a
-//! position is put together from its top cards, and taking cards off needs no hashing.
+//! A card is the number 16 * suit + strength - 2, with the ace strongest. So a set of cards is one word, and of two
+//! cards of a suit the one with the larger number beats the other. Piles are linked from the top down. Each card of a
+//! pile has a hash of the pile up to itself, so the key of a position is computed from its top cards, and taking cards
+//! off needs no hashing.
 
 use super::rules::Rules;
 use crate::cards::Card;
@@ -11,16 +11,16 @@ use crate::rng::mix;
 
 /// No card: what lies beneath a bottom card, and the top of a space.
 pub(super) const NONE: u8 = 63;
-/// A power of two that no number of piles exceeds, so that numbers of piles need no check.
+/// A power of two that no number of piles exceeds, so that indices of piles need no bounds check.
 pub(super) const TOPS: usize = 8;
-/// Cards are numbered below this.
+/// An upper bound on the numbers of cards: the length of arrays indexed by them.
 pub(super) const NUMBERS: usize = 64;
 /// The thirteen cards of each suit.
 pub(super) const ALL: u64 = 0x1FFF_1FFF_1FFF_1FFF;
 /// The aces.
 pub(super) const ACES: u64 = 0x1000_1000_1000_1000;
 
-/// The prunings; tests switch them one by one.
+/// The prunings; tests switch each of them off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Prunings {
     /// Moves without an alternative are forced, or made along with the move before.
@@ -53,10 +53,10 @@ impl Prunings {
 pub struct AcesUp {
     pub(super) rules: Rules,
     pub(super) prunings: Prunings,
-    /// What was in the stock when the search began, next card first.
+    /// The stock when the search began, next card first.
     pub(super) stock: [u8; NUMBERS],
     pub(super) stock_len: u8,
-    /// The place of each card in it, from 1; 0 for other cards.
+    /// The place of each card in the stock, from 1; 0 for other cards.
     order: [u8; NUMBERS],
     pub(super) now: Now,
     /// The card beneath each card of a pile.
@@ -70,20 +70,20 @@ pub struct AcesUp {
 pub(super) struct Now {
     /// `NONE` for spaces, and for piles that these rules do not have.
     pub(super) top: [u8; TOPS],
-    /// The pile whose top card has this suit, or `NOWHERE`; kept under forced discards only, where there is
-    /// at most one.
+    /// The pile whose top card has this suit, or `NOWHERE`; maintained under forced discards only, where there is at
+    /// most one.
     pub(super) holder: [u8; 4],
     pub(super) cell: u8,
-    /// How many cards of the stock have been dealt.
+    /// The number of cards of the stock that have been dealt.
     pub(super) dealt: u8,
     pub(super) gone: u64,
-    /// Cards that could be discarded, but not before the next deal; only searches choose so.
+    /// Cards that could be discarded, but not before the next deal; only searches choose this.
     pub(super) kept: u64,
 }
 
 pub(super) const NOWHERE: u8 = 0xFF;
 
-/// Piles are counted from 0.
+/// A move; piles are counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
     Discard { pile: u8 },
@@ -93,7 +93,7 @@ pub enum Move {
     Deal,
 }
 
-/// What `undo` needs beside the move.
+/// What `undo` needs besides the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undo {
     now: Now,
@@ -108,7 +108,7 @@ pub(super) fn bit(card: u8) -> u64 {
     1 << card
 }
 
-/// The number of a card.
+/// Returns the number of a card.
 pub(super) fn number_of(card: Card) -> u8 {
     (16 * card.suit() + (card.rank() + 11) % 13) as u8
 }
@@ -125,7 +125,7 @@ pub(super) fn is_ace(card: u8) -> bool {
     bit(card) & ACES != 0
 }
 
-/// The hash of a pile with one more card.
+/// Returns the hash of a pile with one more card.
 #[inline]
 const fn hash_onto(below: u128, card: u8) -> u128 {
     let (low, high) = (below as u64, (below >> 64) as u64);
@@ -146,8 +146,7 @@ static SINGLES: [u128; NUMBERS] = {
 };
 
 impl AcesUp {
-    /// A position from cards by their numbers: piles from the bottom up, the stock with the next card
-    /// first.
+    /// Returns a position from cards by their numbers: piles from the bottom up, the stock with the next card first.
     pub(super) fn new(rules: Rules, piles: &[Vec<u8>], stock: &[u8], cell: u8) -> AcesUp {
         let now = Now { top: [NONE; TOPS], holder: [NOWHERE; 4], cell, dealt: 0, gone: 0, kept: 0 };
         let mut game = AcesUp {
@@ -179,14 +178,14 @@ impl AcesUp {
         game
     }
 
-    /// With other prunings, for tests.
+    /// Returns the position with other prunings, for tests.
     #[cfg(test)]
     pub(super) fn with(mut self, prunings: Prunings) -> AcesUp {
         self.prunings = prunings;
         self
     }
 
-    /// Lays a card onto a pile, and discards nothing. Its hash is left to the caller.
+    /// Lays a card onto a pile, and discards nothing. The caller must compute its hash.
     #[inline]
     fn push(&mut self, pile: usize, card: u8) {
         self.under[card as usize & 63] = self.now.top[pile & 7];
@@ -201,14 +200,14 @@ impl AcesUp {
         self.now.top[pile & 7] = card;
     }
 
-    /// Notes the hash of a pile up to this card.
+    /// Computes the hash of a pile up to this card.
     #[inline]
     fn hash_card(&mut self, card: u8) {
         let below = self.under[card as usize & 63];
         self.hash[card as usize & 63] = hash_onto(self.hash[below as usize & 63], card);
     }
 
-    /// Notes the hashes of the cards that lie on piles and were dealt after the first so many.
+    /// Computes the hashes of the cards that lie on piles and were dealt after the first `dealt`.
     #[inline]
     pub(super) fn hash_dealt(&mut self, dealt: u8) {
         for pile in 0..self.rules.piles {
@@ -234,8 +233,8 @@ impl AcesUp {
         card
     }
 
-    /// Discards what the new top card of this pile beats, or what beats it, and so on, until each suit is
-    /// on top at most once. Other piles than this one have their suits noted.
+    /// Discards what the new top card of this pile beats, or what beats it, and so on, until each suit is on top at
+    /// most once. The suits of the other piles must be in `holder`.
     #[inline]
     fn settle(&mut self, mut pile: usize) {
         loop {
@@ -256,7 +255,7 @@ impl AcesUp {
         }
     }
 
-    /// The top card of a pile leaves it.
+    /// Takes the top card off a pile, and updates what depends on it.
     #[inline]
     fn lift(&mut self, pile: usize) -> u8 {
         let card = self.pop(pile);
@@ -272,7 +271,7 @@ impl AcesUp {
         undo
     }
 
-    /// Makes a move; the hashes of the cards that it deals are left to the caller.
+    /// Makes a move; the caller must compute the hashes of the cards that it deals.
     #[inline]
     pub(super) fn make_unhashed(&mut self, m: Move) -> Undo {
         let now = self.now;
@@ -281,7 +280,7 @@ impl AcesUp {
                 now.top[pile as usize]
             }
             Move::FromReserve { .. } => now.cell,
-            // What the dealt cards lay on before is of no account.
+            // What the dealt cards lay on before does not matter.
             Move::Deal => NONE,
         };
         let undo =
@@ -326,7 +325,7 @@ impl AcesUp {
         self.hash[undo.card as usize & 63] = undo.hash;
     }
 
-    /// The next deal. The hashes of its cards are left to the caller.
+    /// Makes the next deal. The caller must compute the hashes of its cards.
     #[inline]
     pub(super) fn deal(&mut self) {
         self.now.kept = 0;
@@ -352,7 +351,7 @@ impl AcesUp {
         }
     }
 
-    /// Empty piles.
+    /// Returns the number of empty piles.
     #[inline]
     pub(super) fn spaces(&self) -> usize {
         let none = self.now.top.iter().filter(|&&top| top == NONE).count();
@@ -360,31 +359,31 @@ impl AcesUp {
         none + self.rules.piles - TOPS
     }
 
-    /// Whether a pile has two or more cards.
+    /// Returns true if a pile has two or more cards.
     #[inline]
     pub(super) fn is_long(&self, pile: usize) -> bool {
         let top = self.now.top[pile & 7];
         top != NONE && self.under[top as usize & 63] != NONE
     }
 
-    /// Whether the top card of a pile is beaten by that of another.
+    /// Returns true if the top card of a pile is beaten by that of another.
     pub(super) fn is_beaten(&self, pile: usize) -> bool {
         let card = self.now.top[pile];
         let beats = |&top: &u8| top != NONE && suit(top) == suit(card) && top > card;
         card != NONE && self.now.top[..self.rules.piles].iter().any(beats)
     }
 
-    /// Cards that are left in the stock.
+    /// Returns the number of cards left in the stock.
     pub(super) fn left(&self) -> usize {
         usize::from(self.stock_len - self.now.dealt)
     }
 
-    /// The stock, next card first.
+    /// Returns the stock, next card first.
     pub(super) fn stock(&self) -> &[u8] {
         &self.stock[self.now.dealt as usize..self.stock_len as usize]
     }
 
-    /// The cards of a pile, from its top down.
+    /// Returns the cards of a pile, from its top down.
     pub(super) fn pile(&self, pile: usize) -> impl Iterator<Item = u8> {
         let mut next = self.now.top[pile];
         std::iter::from_fn(move || {

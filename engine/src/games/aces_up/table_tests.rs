@@ -1,4 +1,4 @@
-//! Aces Up's packed position and its text, against rules too plain to be wrong.
+//! Aces Up's packed position and its text, against deliberately simple rules.
 
 use super::plain::{Plain, VARIANTS, any_rules, random_deck, rules};
 use super::table::{AcesUp, NONE, number_of};
@@ -12,8 +12,8 @@ pub(super) fn game(text: &str, deck: &[Card]) -> AcesUp {
     AcesUp::new(rules(text), &[], &numbers, NONE)
 }
 
-/// Random play on both sides: equal moves, tokens and text; text that is read again gives the same
-/// position and key; and what is taken back is as it was.
+/// Plays at random on both sides: checks that moves, tokens and text are equal, that parsed text gives the same
+/// position and key, and that undo restores the position.
 fn check_line(fields: &str, cards: usize, seed: u64) {
     let rules = rules(fields);
     let deck = random_deck(cards, seed);

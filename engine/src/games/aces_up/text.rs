@@ -1,4 +1,4 @@
-//! Aces Up in words: its layout text and the tokens of its moves.
+//! The layout text of Aces Up and the tokens of its moves.
 
 use super::AcesUp;
 use super::rules::Rules;
@@ -53,7 +53,7 @@ impl Playable for AcesUp {
                 stock.len()
             )));
         }
-        // Without the line they are the cards that are named nowhere else.
+        // Without the line the discards are the cards that are named nowhere else.
         if cards(DISCARDS)?.is_some() && seen != ALL {
             return Err(Fault::new(format!("{} is missing", card_of((ALL & !seen).trailing_zeros() as u8))));
         }
@@ -118,7 +118,7 @@ impl Playable for AcesUp {
             return search(&mut self.clone(), task, watch);
         }
         let found = relaxed::search(self, task, watch);
-        // Where the last rows prove a deal lost nothing is tried; whoever asked wants to see a line all the same.
+        // Where the last rows prove a deal lost nothing is tried, but the result should have a line all the same.
         if found.status == Status::Unsolvable && found.moves.is_empty() {
             return play::any_line(self, found);
         }
@@ -137,8 +137,8 @@ impl Playable for AcesUp {
 }
 
 impl AcesUp {
-    /// Why a token is no legal move. People meet the words of the Python rules; these are for callers
-    /// of the engine.
+    /// Returns the reason why a token is no legal move, for direct callers of the engine. Users get the messages of the
+    /// Python rules.
     fn why_not(&self, token: &str) -> Fault {
         let is_place = |text: &str| {
             text == "r" && self.rules.reserve
@@ -190,7 +190,7 @@ impl<'a> Lines<'a> {
         Ok(Lines { lines })
     }
 
-    /// The cards of a line, if it is there; none of them may have been seen before.
+    /// Returns the cards of a line, if it is there; none of them may have been seen before.
     fn cards(&self, label: &str, seen: &mut u64) -> Result<Option<Vec<u8>>, Fault> {
         let Some(&(_, rest)) = self.lines.iter().find(|&&(other, _)| other == label) else { return Ok(None) };
         let read = |word: &str| -> Result<u8, Fault> {

@@ -1,11 +1,11 @@
-//! Finding the numbers of `values` by playing.
+//! Training of the weights of `values` by self-play.
 //!
-//! Whole games are played by the numbers found so far. What a table was worth is then moved towards what came
-//! of it: half what the table after the next deal was worth, half what that one was moved towards. The last
-//! deal is not left to chance: all its orders are gone through. Now and then any table is chosen instead of the
-//! best, so that those beside the way are known too; nothing before it learns from that choice.
+//! Whole games are played by the current weights. Then the value of each table dealt from is moved towards its target:
+//! half the value of the table after the next deal, half that table's own target. The last deal is not sampled: all its
+//! orders are enumerated. Now and then a random table is chosen instead of the best, so that tables off the best line
+//! are learned too; no earlier table learns from that choice.
 //!
-//! To the bit what the Python side finds.
+//! The result is equal to that of the Python side to the last bit.
 
 use super::planner::LastDeal;
 use super::quick::Opening;
@@ -15,23 +15,23 @@ use super::values::{SIZE, features, logistic};
 use crate::Fault;
 use crate::rng::Decks;
 
-/// How far the numbers are moved in the first game and after the last one, for all features of a table.
+/// The step sizes in the first game and after the last one, shared by all features of a table.
 const FIRST_STEP: f64 = 2.0;
 const LAST_STEP: f64 = 0.05;
-/// One choice in so many is made by chance.
+/// One choice in this number is random.
 const STRAYS: u64 = 10;
-/// From one seed of a stream to the next.
+/// The difference between the seeds of consecutive games.
 const NEXT: u64 = 0x9E37_79B9_7F4A_7C15;
 const ORDERS: f64 = 24.0;
 
 /// A table that was dealt from.
 struct Visit {
     features: Vec<usize>,
-    /// What the best table was worth, if another one was chosen.
+    /// The value of the best table, if another one was chosen.
     missed: Option<f64>,
 }
 
-/// Numbers that are being found.
+/// The weights in training.
 pub(super) struct Training<'a> {
     rules: &'a Rules,
     numbers: Vec<f64>,
@@ -42,7 +42,7 @@ fn bits(cards: &[u8]) -> u64 {
 }
 
 impl Training<'_> {
-    /// Goes on with these numbers: little-endian, of 8 bytes. None: with nothing.
+    /// Continues with these weights, little-endian and of 8 bytes each; `None` starts with zeros.
     pub(super) fn new<'a>(rules: &'a Rules, numbers: Option<&[u8]>) -> Result<Training<'a>, Fault> {
         check_fits(rules)?;
         let numbers: Vec<f64> = match numbers {
@@ -61,12 +61,12 @@ impl Training<'_> {
         Ok(Training { rules, numbers })
     }
 
-    /// As `new` reads them.
+    /// Returns the weights in the format that `new` reads.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         self.numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
     }
 
-    /// Plays and learns from one game of so many.
+    /// Plays game `game` of `games`, and learns from it.
     pub(super) fn learn(&mut self, seed: u64, game: u64, games: u64) {
         let mut stream = Decks::new(Decks::new(seed.wrapping_add(game.wrapping_mul(NEXT))).bits());
         let opening = Opening::dealt(&mut stream);
@@ -80,12 +80,12 @@ impl Training<'_> {
         }
     }
 
-    /// From the left, as the Python side adds.
+    /// Returns the sum, added from the left as on the Python side.
     fn sum(&self, features: &[usize]) -> f64 {
         features.iter().fold(0.0, |sum, &place| sum + self.numbers[place])
     }
 
-    /// The tables that were dealt from, and the share of the orders of the last deal that win.
+    /// Returns the tables that were dealt from, and the share of the orders of the last deal that win.
     fn play(&self, stock: &[u8], stream: &mut Decks) -> (Vec<Visit>, f64) {
         let (rules, mut reach) = (self.rules, Reach::default());
         let (mut rows, mut visits, mut won) = (Rows::BARE, Vec::new(), 0.0);

@@ -1,8 +1,8 @@
-//! What a table before a deal is worth: the chance to win from there, on a logistic scale, as a sum of numbers
-//! that its features are looked up in.
+//! The value function of a table before a deal: the win probability on a logistic scale, as a sum of weights that the
+//! table's features select.
 //!
-//! Each group of features has a block of numbers for each number of deals that are left, 1 to 12. What is said
-//! of a card: how many lie on it (`up`) and under it, and what higher cards of its suit there are.
+//! Each group of features has a block of weights for each number of deals left, 1 to 12. The features of a card are how
+//! many cards lie on it (`up`) and under it, and where the higher cards of its suit are.
 //!
 //! | group | one for | looked up by |
 //! |---|---|---|
@@ -17,10 +17,10 @@ use super::quick::{is_ace, rank_of, suit_of};
 use super::rows::{PILES, Rows};
 use crate::Fault;
 
-/// Deals that can be left when a player chooses: all but the first.
+/// The numbers of deals that can be left when a player chooses: all but the first.
 const STAGES: usize = 12;
 
-/// Where the blocks of a group begin, and the numbers in each.
+/// The start of a group's blocks, and the number of weights in each.
 struct Group {
     first: usize,
     size: usize,
@@ -42,13 +42,13 @@ const RANK: Group = Group::after(&ACE, 13 * 2 * 4);
 const SUIT: Group = Group::after(&RANK, 4 * 8 * 3);
 const TABLE: Group = Group::after(&SUIT, 11 * 5 * 5);
 const COUNT: Group = Group::after(&TABLE, 32);
-/// All numbers.
+/// The number of all weights.
 pub(super) const SIZE: usize = Group::after(&COUNT, 0).first;
 
-/// The cards of a suit, by their codes; those of the others beside them.
+/// The cards of clubs, by their codes; a shift gives those of the other suits.
 const CLUBS: u64 = 0x1111_1111_1111_1111;
 
-/// Calls with the place of each number that counts for a table with so many deals left.
+/// Calls `found` with the index of each weight that counts for a table with this number of deals left.
 pub(super) fn features(rows: &Rows, deals: usize, unseen: u64, mut found: impl FnMut(usize)) {
     let mut tops = [0; 2];
     for pile in 0..PILES {
@@ -56,7 +56,7 @@ pub(super) fn features(rows: &Rows, deals: usize, unseen: u64, mut found: impl F
             tops[usize::from(rows.len(pile) == 1)] |= 1_u64 << rows.top(pile);
         }
     }
-    // Of each suit: where its ace is, and how many cards have a higher one on them.
+    // For each suit: where its ace is, and how many cards have a higher one on them.
     let (mut aces, mut covered) = ([0; 4], [0; 4]);
     let (mut spaces, mut low_aces) = (0, 0);
     for pile in 0..PILES {
@@ -112,12 +112,12 @@ pub(super) fn features(rows: &Rows, deals: usize, unseen: u64, mut found: impl F
     found(COUNT.place(deals, (rows.cards.count_ones() as usize).min(31)));
 }
 
-/// The numbers, in thousandths: whole, so that a sum is the same in any order.
+/// The weights, in thousandths: as integers, so that a sum does not depend on the order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Values(Vec<i32>);
 
 impl Values {
-    /// Reads little-endian numbers of 4 bytes.
+    /// Reads little-endian integers of 4 bytes.
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Values, Fault> {
         if bytes.len() != 4 * SIZE {
             let text = format!("{} bytes are no values; expected {SIZE} numbers of 4", bytes.len());
@@ -128,7 +128,7 @@ impl Values {
         Ok(Values(numbers.collect()))
     }
 
-    /// What a table is worth with so many deals left.
+    /// Returns the value of a table with this number of deals left.
     pub(super) fn of(&self, rows: &Rows, deals: usize, unseen: u64) -> i64 {
         let mut sum = 0;
         features(rows, deals, unseen, |place| sum += i64::from(self.0[place]));
@@ -136,13 +136,13 @@ impl Values {
     }
 }
 
-/// The chance to win that a sum of values stands for.
+/// Returns the win probability of a sum of weights.
 pub(super) fn chance(value: i64) -> f64 {
     logistic(value as f64 / 1000.0)
 }
 
-/// Nearly 1 / (1 + e^-x), and to the bit what the Python side finds: only what every machine rounds alike is
-/// made use of.
+/// Returns nearly 1 / (1 + e^-x), to the last bit as on the Python side: it only uses operations that every machine
+/// rounds alike.
 pub(super) fn logistic(x: f64) -> f64 {
     let mut power = 1.0 - x.clamp(-20.0, 20.0) / 1024.0;
     for _ in 0..10 {

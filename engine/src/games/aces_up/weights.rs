@@ -1,8 +1,8 @@
-//! The policy `weights`: every option is valued by a linear function of the position it leads to, and the
-//! best one is played.
+//! The policy `weights`: a linear function of the position after each option gives its value, and the option with the
+//! greatest value is played.
 //!
-//! The 18 features of an option that leads to a position, after forced discards. What a deal brings is not
-//! known, so the position after it is the one before, with fewer cards in the stock.
+//! The 18 features of the position after an option and its forced discards follow. The result of a deal is not known,
+//! so the position after it is the one before, with fewer cards in the stock.
 //!
 //! | no. | feature |
 //! |---|---|
@@ -35,7 +35,7 @@ use crate::search::Game;
 
 const FEATURES: usize = 18;
 
-/// What each feature is worth.
+/// The weight of each feature.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights([f64; FEATURES]);
 
@@ -56,24 +56,25 @@ impl Weights {
         }
     }
 
-    /// Product by product and from the left, with nothing fused: the Python side gets the same number.
+    /// Returns the weighted sum, added from the left and without fused operations: the Python side gets the same
+    /// number.
     fn value(&self, features: &[f64; FEATURES]) -> f64 {
         self.0.iter().zip(features).fold(0.0, |sum, (weight, feature)| sum + weight * feature)
     }
 }
 
-/// What the features ask of a pile beside what rule lists do. The counts are packed in fields of two words,
-/// so that those of the piles are added at once.
+/// The record that the features need, besides that of rule lists. The counts are packed in fields of two words, so that
+/// those of all piles are added at once.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Full {
     slim: Slim,
     /// The cards of the pile, by their codes.
     cards: u64,
-    /// From the low end, 12 bits each: the square of the length, cards under aces, cards on aces, pairs with
-    /// the higher on top, pairs with the lower on top.
+    /// From the low end, 12 bits each: the square of the length, cards under aces, cards on aces, pairs with the higher
+    /// on top, pairs with the lower on top.
     wide: u64,
-    /// From the low end, 8 bits each: aces at the bottom, other aces, neighbours with the higher on top, with
-    /// the lower on top, rank of the bottom card, of the top card, of the single card.
+    /// From the low end, 8 bits each: aces at the bottom, other aces, neighbours with the higher on top, with the lower
+    /// on top, rank of the bottom card, of the top card, of the single card.
     narrow: u64,
 }
 
@@ -91,7 +92,7 @@ impl Record for Full {
         let aces = u64::from((self.cards & ACES).count_ones());
         let ace = u64::from(is_ace(card));
         let (is_single, is_mate) = (below == NONE, below != NONE && suit_of(below) == suit_of(card));
-        // The square of a length is that of one less, and twice that, and one.
+        // (n + 1)^2 = n^2 + 2n + 1, with n the length before.
         let wide = [2 * len + 1, ace * len, aces, lower, higher];
         let single = u64::from(is_single);
         let narrow = [
@@ -104,7 +105,7 @@ impl Record for Full {
             single * rank,
         ];
         let wide = (0..).zip(wide).fold(self.wide, |sum, (field, more)| sum + (more << (12 * field)));
-        // The top card and the single card are others than before.
+        // The fields of the top card and the single card are replaced.
         let kept = self.narrow & 0xFF_FFFF_FFFF;
         let narrow = (0..).zip(narrow).fold(kept, |sum, (field, more)| sum + (more << (8 * field)));
         Full { slim: self.slim.on(below, card), cards: self.cards | 1 << card, wide, narrow }
@@ -126,7 +127,7 @@ impl Record for Full {
     }
 }
 
-/// The features of an option that leads to this table, with so many cards left in the stock. `held` are the
+/// Returns the features of an option that leads to this table, with `left` cards left in the stock. `held` counts the
 /// cards in the cell and in the stock as it is now.
 #[inline(always)]
 pub(super) fn features<const P: usize>(
@@ -172,7 +173,7 @@ pub(super) fn features<const P: usize>(
 struct Best {
     value: f64,
     option: Option<Move>,
-    /// How many there were.
+    /// The number of options so far.
     count: u32,
 }
 
@@ -181,7 +182,7 @@ impl Best {
 
     #[inline(always)]
     fn weigh(&mut self, option: Move, value: f64) {
-        // The first one is taken whatever it is worth.
+        // The first one is taken whatever its value is.
         if self.option.is_none() || value > self.value {
             (self.value, self.option) = (value, Some(option));
         }
@@ -189,8 +190,8 @@ impl Best {
     }
 }
 
-/// The legal moves that a player thinks about: all but those of the only card of a pile, which could go to
-/// and fro for ever.
+/// Returns the legal moves that a player considers: all but those of the only card of a pile, which could move back and
+/// forth for ever.
 pub(super) fn options(game: &AcesUp) -> Vec<Move> {
     let mut moves = Vec::new();
     game.moves(&mut moves);
@@ -215,7 +216,7 @@ impl<const P: usize> Quick<'_, P> {
         self.stock.len() - self.table.next
     }
 
-    /// Cards in the stock and in the cell.
+    /// Returns the number of cards in the stock and in the cell.
     fn held(&self) -> u32 {
         self.left() as u32 + u32::from(self.cell != NONE)
     }
@@ -229,7 +230,7 @@ impl<const P: usize> Quick<'_, P> {
         self.weights.value(&features(self.table, is_deal, left, self.held()))
     }
 
-    /// The options in the order of the rules. Of several spaces the first is as good as any.
+    /// Returns the best option, in the order of the rules. Of several spaces only the first is tried.
     fn choose(&mut self) -> Option<Move> {
         let mut best = Best::NOTHING;
         let left = self.left();
@@ -256,7 +257,7 @@ impl<const P: usize> Quick<'_, P> {
         }
         if left > 0 && !(self.rules.fill == Fill::Must && space.is_some() && is_many) {
             let dealt = self.table.next_deal(self.rules, left);
-            // An only option needs no value.
+            // A single option needs no value.
             let value = if best.count > 0 { self.value(true, left - dealt) } else { 0.0 };
             best.weigh(Move::Deal, value);
         }
@@ -303,7 +304,7 @@ impl<const P: usize> Quick<'_, P> {
     }
 }
 
-/// Plays on to the end, or to a win, under forced discards: the score then.
+/// Plays to the end, or to a win, under forced discards; returns the score.
 pub(super) fn play_on<const P: usize>(
     table: &mut Table<Full, P>,
     rules: &Rules,
@@ -324,7 +325,7 @@ pub(super) fn play_on<const P: usize>(
     game.score()
 }
 
-/// Who is told the moves.
+/// Receives the moves of a game.
 pub(super) trait Moves {
     fn made(&mut self, m: Move);
 }
@@ -339,19 +340,19 @@ impl Moves for Vec<Move> {
     }
 }
 
-/// How many cards were moved on the table.
+/// Counts the cards that were moved on the table.
 impl Moves for u32 {
     fn made(&mut self, m: Move) {
         *self += u32::from(is_tableau_move(m));
     }
 }
 
-/// A card was moved on the table: neither dealt nor discarded.
+/// Returns true if a card was moved on the table: neither dealt nor discarded.
 pub(super) fn is_tableau_move(m: Move) -> bool {
     !matches!(m, Move::Deal | Move::Discard { .. })
 }
 
-/// The best option, by any rules.
+/// Returns the best option, under any rules.
 pub(super) fn choose(game: &AcesUp, weights: &Weights) -> Option<Move> {
     let mut best = Best::NOTHING;
     for m in options(game) {
@@ -372,7 +373,7 @@ pub(super) fn choose(game: &AcesUp, weights: &Weights) -> Option<Move> {
     best.option
 }
 
-/// Plays on to the end, or to a win, by any rules.
+/// Plays to the end, or to a win, under any rules.
 pub(super) fn play_slowly(game: &mut AcesUp, weights: &Weights, log: &mut impl Moves) {
     for _ in 0..MOST_MOVES {
         if game.is_won() {
@@ -384,7 +385,7 @@ pub(super) fn play_slowly(game: &mut AcesUp, weights: &Weights, log: &mut impl M
     }
 }
 
-/// Plays on from here to the end, or to a win: the score then.
+/// Plays to the end, or to a win; returns the score.
 pub(super) fn play(start: &AcesUp, weights: &Weights, log: &mut impl Moves) -> i32 {
     if start.rules.optional_discards {
         let mut game = start.clone();
@@ -394,7 +395,7 @@ pub(super) fn play(start: &AcesUp, weights: &Weights, log: &mut impl Moves) -> i
     play_opening(&Opening::of(start), &start.rules, weights, log)
 }
 
-/// The same, under forced discards.
+/// Plays an opening under forced discards to the end, or to a win; returns the score.
 pub(super) fn play_opening(opening: &Opening, rules: &Rules, weights: &Weights, log: &mut impl Moves) -> i32 {
     let (cell, stock) = (opening.cell, opening.stock());
     match rules.piles {

@@ -1,4 +1,4 @@
-//! Agnes Sorel played and weighed by policies.
+//! The policies and playouts of Agnes Sorel.
 
 use std::time::Instant;
 
@@ -12,10 +12,10 @@ use crate::games::{Playouts, PlaysPolicies, Tally};
 use crate::rng::Decks;
 use crate::search::Watch;
 
-/// More samples than this are a slip of the pen; the Python side has the same bound.
+/// The limit on `samples`, against typing errors; the Python side has the same limit.
 const MOST_SAMPLES: u64 = 1_000_000;
 
-/// A way of playing.
+/// A policy of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     Greedy,
@@ -25,7 +25,7 @@ pub enum Policy {
 impl PlaysPolicies for Agnes {
     type Policy = Policy;
 
-    /// `greedy`, or `rollout:20`; the seed of its luck comes with each game.
+    /// Reads `greedy` or `rollout:20`; each game has its own seed for the random stream.
     fn policy(_: &Rules, name: &str, _: Option<&[u8]>) -> Result<Policy, Fault> {
         if name == "greedy" {
             return Ok(Policy::Greedy);
@@ -45,7 +45,7 @@ impl PlaysPolicies for Agnes {
         Ok(match *policy {
             Policy::Greedy => {
                 let (mut game, mut line) = (self.clone(), Vec::new());
-                // A game is over long before it would be time to look again.
+                // One check is enough: a game ends long before the next would be due.
                 if rollout::is_stopped(Instant::now(), watch) {
                     return Ok(line);
                 }

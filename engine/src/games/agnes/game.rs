@@ -1,9 +1,9 @@
-//! Agnes Sorel as searches see it.
+//! The [`Game`] trait for Agnes Sorel.
 
 use super::table::{Agnes, Move, Undo};
 use crate::search::{self, Game};
 
-/// Random words, combined by exclusive or: its bits are as well mixed as can be.
+/// An exclusive or of random words: its bits are well mixed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Key(u128);
 
@@ -22,17 +22,17 @@ impl From<Key> for u128 {
 impl Game for Agnes {
     type Move = Move;
     type Undo = Undo;
-    /// The piles, as a set as far as no deal reaches them, and the size of the stock. The foundations follow.
+    /// The piles, as a set where no deal reaches them, and the size of the stock. The foundations follow from these.
     type Key = Key;
 
-    /// A unit may go to and fro between two hosts.
+    /// A unit may move back and forth between two hosts.
     const ACYCLIC: bool = false;
     /// `reachable` costs far more than a look-up.
     const SEEN_FIRST: bool = true;
     const KINDS: &'static [&'static str] = &["deals", "tableau_moves", "foundation_moves"];
 
-    /// Each card heads at most one unit, which has at most nine targets; ten foundation moves, a deal. And
-    /// with at most nine shuttles: eleven moves after a shift of each, a deal after any number of them.
+    /// Returns an upper bound: each card heads at most one unit, which has at most nine targets; ten foundation moves,
+    /// a deal. With at most nine shuttles: eleven moves after a shift of each, and a deal after any set of shifts.
     #[inline]
     fn most_moves(&self) -> usize {
         52 * 9 + 10 + 9 * 11 + 512
@@ -79,7 +79,8 @@ impl Game for Agnes {
         self.masks.all.count_ones() as i32
     }
 
-    /// Of the position alone: without the moves after shifts, one of a class does not stand for all of it.
+    /// Returns the key of the position alone: without the moves after shifts, one position does not stand for its
+    /// class.
     fn plain_key(&self) -> Key {
         Key(self.key.max(1))
     }

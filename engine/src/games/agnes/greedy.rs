@@ -1,8 +1,7 @@
-//! The policy `greedy`: a card that can go up goes up, else the unit with the most points moves, else
-//! the stock is dealt. docs/simulate.md has the points and what they are for; the Python side plays the
-//! same moves.
+//! The policy `greedy`: a card that can go up goes up, else the unit with the most points moves, else the stock is
+//! dealt. docs/simulate.md lists the points and their reasons; the Python side plays the same moves.
 //!
-//! Only what a player sees is looked at, so a position may stand for its view.
+//! The policy looks at nothing that a player cannot see, so a position may stand for its view.
 
 use std::cell::OnceCell;
 
@@ -10,14 +9,14 @@ use super::moves::Unit;
 use super::rules::MOST_PILES;
 use super::table::{Agnes, Move, NONE, bit, each};
 
-// Points for a unit by where its head lies and where it goes.
+// Points for a unit, by where its head lies and where it goes.
 const LOOSE_TO_SUIT: i32 = 18;
 const LOOSE_TO_EMPTY: i32 = 3;
 const LOOSE_TO_PARTNER: i32 = 2;
 const PARTNER_TO_SUIT: i32 = 5;
 const PARTNER_TO_EMPTY: i32 = -10;
 const PARTNER_TO_PARTNER: i32 = -11;
-// Points for what the unit leaves behind.
+// Points for the card that the unit uncovers.
 const FREES: i32 = 15;
 const TURNS: i32 = 2;
 const CAN_BE_PACKED: i32 = 2;
@@ -26,24 +25,24 @@ const TAKES_OWN_SUIT: i32 = 3;
 const TAKES_PARTNER: i32 = 1;
 
 impl Agnes {
-    /// The move that looks best; none if the game is better left as it is.
+    /// Returns the move with the most points; `None` if the game is better left as it is.
     pub(super) fn greedy(&self) -> Option<Move> {
         if let Some(up) = self.first_up(self.wanted()) {
             return Some(up);
         }
-        // Seldom asked for, so worked out then.
+        // Seldom needed, so computed on demand.
         let loose = OnceCell::new();
         let empty = self.top[..self.rules.piles].iter().position(|&top| top == NONE);
         let (mut best, mut most) = (None, 0);
         for unit in (0..self.rules.piles).flat_map(|pile| self.units(pile)) {
-            // What lies on its own suit stays there: no points.
+            // A card that lies on its own suit gets no points for leaving.
             if self.in_suit & bit(unit.head) != 0 {
                 continue;
             }
             let hosts = self.masks.hosts(bit(unit.head)) & self.tops;
             let mut targets = each(hosts).fold(0, |set, host| set | 1 << self.at[host as usize & 63]);
             let is_whole = self.under[unit.head as usize & 63] == NONE;
-            // One empty pile is as good as another, so the first one counts.
+            // Empty piles are interchangeable, so only the first one counts.
             if let Some(empty) = empty.filter(|_| !is_whole && self.may_fill(unit)) {
                 targets |= 1 << empty;
             }
@@ -57,14 +56,14 @@ impl Agnes {
         best.or((self.left() > 0).then_some(Move::Deal))
     }
 
-    /// Plays on by `greedy`, which comes to an end by itself.
+    /// Plays to the end by `greedy`, which always ends.
     pub(super) fn play_on(&mut self) {
         while let Some(m) = self.greedy() {
             self.make(m);
         }
     }
 
-    /// The first top card, in the order of the piles, that is one of these.
+    /// Returns the move of the first top card, in the order of the piles, that is one of these.
     pub(super) fn first_up(&self, cards: u64) -> Option<Move> {
         if self.tops & cards == 0 {
             return None;
@@ -74,7 +73,7 @@ impl Agnes {
         up.map(|(pile, &card)| Move::ToFoundation { pile, card })
     }
 
-    /// What it is worth to move the unit there; no whole pile goes to an empty one.
+    /// Returns the points for moving the unit there; a whole pile must not go to an empty one.
     fn points(&self, unit: Unit, target: u8, loose: &OnceCell<[u64; MOST_PILES]>) -> i32 {
         let (onto, below) = (self.top[target as usize], self.under[unit.head as usize & 63]);
         let is_packed = self.packed & bit(unit.head) != 0;
@@ -96,7 +95,7 @@ impl Agnes {
             } else if is_packed {
                 0
             } else {
-                // The top card of the unit is then that of the target.
+                // After the move the top card of the unit is that of the target.
                 let tops = self.tops & !bit(onto);
                 let heads = (0..).zip(loose.get_or_init(|| self.loose_heads()));
                 let others = heads.filter(|&(pile, _)| pile != unit.pile && pile != target);
@@ -105,7 +104,7 @@ impl Agnes {
             }
     }
 
-    /// Points for what could be done next with a card that comes free.
+    /// Returns the points for the moves that a newly uncovered card makes possible.
     fn points_of_uncovered(&self, card: u64, tops: u64, loose: u64) -> i32 {
         let (hosts, guests) = (self.masks.hosts(card) & tops, self.masks.packed_on(card) & loose);
         let mut points = 0;
@@ -120,7 +119,7 @@ impl Agnes {
         points
     }
 
-    /// The head of the longest unit of each pile, if it is not packed.
+    /// Returns the head of the longest unit of each pile, if it is not packed.
     fn loose_heads(&self) -> [u64; MOST_PILES] {
         let mut heads = [0; MOST_PILES];
         for (head, &top) in heads.iter_mut().zip(&self.top[..self.rules.piles]) {

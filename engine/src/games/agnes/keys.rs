@@ -1,19 +1,20 @@
-//! The keys of positions: a random word for each link of a card and what it lies on, combined by exclusive
-//! or. So a unit of any length changes its place in a key with two words.
+//! The keys of positions: a random word for each link of a card and the card under it, combined by exclusive or. So
+//! moving a unit of any length changes a key by two words.
 
 use super::rules::MOST_PILES;
 use super::table::{Agnes, NONE, NUMBERS, bit};
 use crate::rng::mix;
 
-/// What a bottom card lies on, as far as keys are concerned: the place of its own pile, or one that
-/// is common to all piles which no deal will reach.
+/// The columns for what a bottom card lies on: from here on the place of its own pile, or `COMMON`, the place shared by
+/// all piles that no deal will reach.
 pub(super) const PLACES: usize = NUMBERS;
 pub(super) const COMMON: usize = PLACES + MOST_PILES;
-/// Marks the highest face-down card of a pile.
+/// The column that marks the highest face-down card of a pile.
 pub(super) const DOWN: usize = COMMON + 1;
-/// Either card of a height and colour, for a card that can go to and fro between them; see `shuttles`.
+/// The column for "either card of a height and colour", under a card that can move back and forth between them; see
+/// `shuttles`.
 pub(super) const EITHER: usize = DOWN + 1;
-/// Goes with the number of cards that are left in the stock.
+/// The column for the number of cards left in the stock.
 pub(super) const STOCK: usize = EITHER + 1;
 
 /// A random word for each link of a card and what it lies on, and for the marks.
@@ -35,11 +36,11 @@ pub(super) static LINKS: [[u128; STOCK + 1]; NUMBERS] = {
 };
 
 impl Agnes {
-    /// What a card lies on, as a column of `LINKS`.
+    /// Returns what a card lies on, as a column of `LINKS`.
     ///
-    /// Piles that no deal will reach are interchangeable: a move in one position is a move in the
-    /// other, with the places exchanged, and it leads to positions that differ in the same way. So
-    /// they share one place, and positions that differ only in their order have one key.
+    /// Piles that no deal will reach are interchangeable: a move in one position is a move in the other, with the
+    /// places exchanged, and it leads to positions that differ in the same way. So they share one place, and positions
+    /// that differ only in their order have one key.
     pub(super) fn place(&self, pile: usize, below: u8) -> usize {
         if below != NONE {
             below as usize
@@ -65,7 +66,7 @@ impl Agnes {
         key
     }
 
-    /// How the key changes when the card or unit with this head leaves its pile.
+    /// Returns the change of the key when the card or unit with this head leaves its pile.
     #[inline]
     pub(super) fn key_of_leaving(&self, pile: usize, head: u8) -> u128 {
         let below = self.under[head as usize & 63];

@@ -1,12 +1,11 @@
-//! Agnes Sorel: seven piles, a stock that is dealt onto them, and foundations that begin with the rank
-//! of the first card.
+//! Agnes Sorel: seven piles, a stock that is dealt onto them, and foundations that begin with the rank of the first
+//! card.
 //!
-//! `table` is the position and `play` moves its cards, `moves` lists what is legal and what a search
-//! tries. What makes the search short: `relax` proves positions lost, `forced` finds moves that need no
-//! alternative, `keys` and `shuttles` take positions together that are worth the same. `shorten` makes
-//! the lines that it finds shorter.
+//! `table` is the position and `play` moves its cards; `moves` lists the legal moves and those that a search tries.
+//! Three parts prune the search: `relax` proves positions lost, `forced` finds moves that need no alternative, `keys`
+//! and `shuttles` merge positions that are worth the same. `shorten` shortens the lines that it finds.
 //!
-//! `greedy` and `rollout` play by what a player sees, `advice` is how they are reached; `stepping` is for environments.
+//! `greedy` and `rollout` play by what a player sees, and `advice` is their interface; `stepping` is the environment.
 
 mod advice;
 mod forced;

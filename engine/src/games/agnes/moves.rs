@@ -1,13 +1,12 @@
-//! The moves of Agnes Sorel: all legal ones in the order that both twins keep, and those that a search
-//! has to try.
+//! The moves of Agnes Sorel: all legal ones in the order of the Python rules, and those that a search has to try.
 
 use super::rules::{ToEmpty, partner};
 use super::table::{Agnes, Move, NONE, bit, each};
 
-/// More branches than this are seldom there; the rest is tried unsorted.
+/// The number of branches that are sorted. There are seldom more; the rest is tried unsorted.
 const SORTED: usize = 64;
 
-/// A unit at hand.
+/// A unit that may be taken.
 #[derive(Clone, Copy)]
 pub(super) struct Unit {
     pub(super) pile: u8,
@@ -16,7 +15,7 @@ pub(super) struct Unit {
 }
 
 impl Agnes {
-    /// Foundation moves by pile, tableau moves by pile, number of cards and target, the deal.
+    /// Pushes foundation moves by pile, tableau moves by pile, number of cards and target, and the deal.
     pub(super) fn push_moves(&self, out: &mut Vec<Move>) {
         self.push_ups(out);
         for unit in (0..self.rules.piles).flat_map(|pile| self.units(pile)) {
@@ -42,7 +41,7 @@ impl Agnes {
         }
     }
 
-    /// The units of a pile that may be taken, the shortest first. Where runs are not cut that is one.
+    /// Returns the units of a pile that may be taken, the shortest first. Where runs are not cut, there is only one.
     pub(super) fn units(&self, pile: usize) -> impl Iterator<Item = Unit> {
         let mut next = Unit { pile: pile as u8, head: self.top[pile], count: 1 };
         std::iter::from_fn(move || {
@@ -58,7 +57,7 @@ impl Agnes {
         })
     }
 
-    /// The unit with this head, if it may be taken.
+    /// Returns the unit with this head, if it may be taken.
     pub(super) fn unit_headed(&self, head: u8) -> Option<Unit> {
         (0..self.rules.piles).flat_map(|pile| self.units(pile)).find(|unit| unit.head == head)
     }
@@ -68,7 +67,7 @@ impl Agnes {
         (self.masks.runs_to_empty | ones) & bit(unit.head) != 0
     }
 
-    /// The moves that a search must try where none is forced, most promising first.
+    /// Pushes the moves that a search must try where none is forced, the most promising first.
     pub(super) fn push_branches(&self, out: &mut Vec<Move>) {
         self.push_ups(out);
         let begin = out.len();
@@ -97,7 +96,7 @@ impl Agnes {
             };
             let mut hosts = self.masks.hosts(bit(head)) & self.tops;
             if has_shuttles && self.linked & bit(head) != 0 {
-                // A shift, which leads to the same class.
+                // These moves are shifts, which stay in the same class.
                 hosts = 0;
             }
             let fills = self.may_fill(unit);
@@ -122,8 +121,8 @@ impl Agnes {
         }
     }
 
-    /// Of several empty piles that no deal will reach one is enough, since these piles are
-    /// interchangeable; and a whole pile that lies in such a place need not go to another.
+    /// Calls `push` with the empty piles that are worth trying. Of several empty piles that no deal will reach one is
+    /// enough, because these piles are interchangeable; and a whole pile in such a place need not go to another.
     pub(super) fn empty_targets(&self, pile: u8, is_whole: bool, mut push: impl FnMut(u8)) {
         let common = if self.prunings.canonical { self.served() } else { self.rules.piles };
         let mut skip = is_whole && pile as usize >= common;
@@ -135,13 +134,13 @@ impl Agnes {
         }
     }
 
-    /// Measured: the order below finds wins sooner, or is as good as any, except where single cards of
-    /// any height go to empty piles.
+    /// Returns true if the order of branches is worth its time. Measured: this order finds wins sooner, or is as good
+    /// as any other, except where single cards of any height go to empty piles.
     fn is_order_good(&self) -> bool {
         self.rules.to_empty != ToEmpty::AnyOne
     }
 
-    /// How promising it is to take this unit from where it lies.
+    /// Returns a score for taking this unit from where it lies; higher is more promising.
     fn score_of_leaving(&self, unit: Unit) -> i16 {
         let below = self.under[unit.head as usize & 63];
         if below == NONE {

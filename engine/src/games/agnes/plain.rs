@@ -1,5 +1,5 @@
-//! Agnes Sorel too plain to be wrong, for tests: piles as lists, whole tables copied, every legal move
-//! tried, a set of positions seen. Written from the rules, with nothing taken from the fast side.
+//! A deliberately simple Agnes Sorel for tests: piles as lists, whole tables copied, every legal move tried, a set of
+//! seen positions. Written from the rules, with nothing taken from the fast side.
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ pub(super) struct Plain {
     /// Next card first.
     pub(super) stock: Vec<Card>,
     pub(super) base: usize,
-    /// Cards up, by suit of `Card`.
+    /// The number of cards on each foundation, by suit of `Card`.
     pub(super) foundations: [usize; 4],
 }
 
@@ -24,7 +24,7 @@ fn is_black(card: Card) -> bool {
 }
 
 impl Plain {
-    /// The deck's first deal: base card, rows, stock.
+    /// Returns the first deal of a deck: base card, rows, stock.
     pub(super) fn deal(rules: &Rules, deck: &[Card]) -> Plain {
         let mut piles = vec![Vec::new(); rules.piles];
         let mut next = 1;
@@ -50,12 +50,12 @@ impl Plain {
         (card.rank() + rules.ranks - self.base) % rules.ranks
     }
 
-    /// A card goes onto another: one height less, same colour.
+    /// Returns true if a card may be packed on another: one height less, same colour.
     fn packs(&self, rules: &Rules, card: Card, onto: Card) -> bool {
         self.height(rules, card) + 1 == self.height(rules, onto) && is_black(card) == is_black(onto)
     }
 
-    /// Two neighbours in a pile, the lower one first, belong to one run.
+    /// Returns true if two neighbours in a pile, the lower one first, belong to one run.
     fn is_run(&self, rules: &Rules, below: (Card, bool), above: (Card, bool)) -> bool {
         below.1
             && above.1
@@ -63,7 +63,7 @@ impl Plain {
             && (!rules.move_same_suit || below.0.suit() == above.0.suit())
     }
 
-    /// Every legal move, in the documented order: its token, and the table after it.
+    /// Returns every legal move in the documented order: its token, and the table after it.
     pub(super) fn moves(&self, rules: &Rules) -> Vec<(String, Plain)> {
         let mut moves = Vec::new();
         for (number, pile) in self.piles.iter().enumerate() {
@@ -128,8 +128,8 @@ impl Plain {
         unit
     }
 
-    /// The best score of all that follows: every position once, no pruning. Nothing if there are more
-    /// than so many.
+    /// Returns the best reachable score: every position once, no pruning. `None` if there are more positions than
+    /// `most`.
     pub(super) fn best(&self, rules: &Rules, most: usize) -> Option<i32> {
         let mut seen = HashSet::from([self.clone()]);
         let mut waiting = vec![self.clone()];
@@ -152,7 +152,7 @@ impl Plain {
     }
 }
 
-/// Rules by their slug, with fields that change them: `up-suit-none-nosplit`.
+/// Returns the rules of a slug, with fields that change them: `up-suit-none-nosplit`.
 pub(super) fn rules(slug: &str, ranks: usize, piles: usize) -> Rules {
     let words: Vec<&str> = slug.split('-').collect();
     let empty = match words[2] {

@@ -1,11 +1,11 @@
-//! Moves made and taken back.
+//! Making moves and taking them back.
 
 use super::keys::{COMMON, LINKS, PLACES, STOCK};
 use super::table::{Agnes, Move, Undo, bit};
 
 impl Agnes {
-    /// Takes the card or unit with this head off its pile, whose next card is turned up. The top
-    /// cards are left to the caller.
+    /// Takes the card or unit with this head off its pile, and turns the next card up. The caller must update the top
+    /// cards.
     #[inline]
     fn lift(&mut self, pile: usize, head: u8) -> Undo {
         let below = self.under[head as usize & 63];
@@ -19,7 +19,7 @@ impl Agnes {
         undo
     }
 
-    /// What `lift` did, taken back.
+    /// Takes back what `lift` did.
     #[inline]
     fn put_back(&mut self, pile: usize, head: u8, top: u8, undo: Undo) {
         self.key = undo.key;

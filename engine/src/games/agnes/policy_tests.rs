@@ -1,5 +1,5 @@
-//! Agnes Sorel's policies: the games of the Python side, and no look at a hidden card. That both sides
-//! play alike in all variants is a law of the Python tests.
+//! Agnes Sorel's policies play the games of the Python side, and look at no hidden card. A law of the Python tests
+//! checks that both sides play alike in all variants.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -18,7 +18,7 @@ fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
 }
 
-/// The moves by a policy.
+/// Returns the moves of a policy.
 fn line(game: &Agnes, policy: &str, luck: u64) -> Vec<Move> {
     let policy = Agnes::policy(&game.rules, policy, None).expect("the engine has it");
     game.play_by(&policy, &mut Decks::new(luck), &mut |_| false).expect("it plays to the end")
@@ -45,7 +45,7 @@ fn the_games_of_greedy() {
     }
 }
 
-/// The luck is that of the deal's id, as docs/simulate.md derives it.
+/// The seed of the random stream is that of the deal's id, as docs/simulate.md derives it.
 #[test]
 fn the_games_of_rollout() {
     for (slug, luck, expected) in [
@@ -63,8 +63,8 @@ fn the_games_of_rollout() {
     }
 }
 
-/// Two positions that look the same, with other hidden cards, are played the same way until a move
-/// shows a difference; so are the tallies of their moves the same.
+/// Two positions that look the same, with other hidden cards, are played the same way until a move shows a difference;
+/// and their moves have the same tallies.
 #[test]
 fn no_hidden_card_is_seen() {
     let (pool, mut differed) = (pool(1), 0);
@@ -108,7 +108,7 @@ fn no_hidden_card_is_seen() {
     assert!(differed > 100, "only {differed} pairs came to differ");
 }
 
-/// The tallies do not hang on threads, nor on how the samples are parted: the stream goes on.
+/// The tallies depend neither on threads nor on how the samples are split: the random stream continues.
 #[test]
 fn playouts_are_the_same_on_any_number_of_threads_and_in_parts() {
     let game = dealt("up-color-anyrun", 3);

@@ -11,7 +11,7 @@ fn rows(name: &str) -> Vec<Vec<String>> {
     text.lines().skip(1).map(|line| line.split(',').map(str::to_string).collect()).collect()
 }
 
-/// Every shrunken deck that was searched to its end without any pruning.
+/// Every small deck that was searched exhaustively without any pruning.
 #[test]
 fn verdicts_and_best_scores_of_shrunken_decks() {
     let rows = rows("small.csv");
@@ -28,7 +28,7 @@ fn verdicts_and_best_scores_of_shrunken_decks() {
     }
 }
 
-/// The decided rows of a file that took others at most so many steps.
+/// Checks the decided rows of a file that took other programs at most `most` steps.
 fn check_verdicts(name: &str, most: u64) -> usize {
     let mut checked = 0;
     for row in rows(name) {

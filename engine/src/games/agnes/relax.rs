@@ -1,35 +1,32 @@
-//! What can ever happen, overestimated: a proof that a position is lost, and a bound on its score.
+//! A relaxation of the game, which overestimates what can happen: it proves positions lost, and bounds their scores.
 //!
-//! Three facts about cards, as sets. *Clear*: the card can become a top card. *Off*: it can be parted from
-//! the card, or the table, that is now under it. *Up*: it can reach its foundation. Rules that forget
-//! what a card had to give for them derive them one from the other until nothing new comes, in
-//! stages: a stage is the time between two deals, and what was never parted from its pile in a stage
-//! still lies there, under what is dealt next.
+//! Three facts about cards, as sets. *Clear*: the card can become a top card. *Off*: it can be parted from the card, or
+//! the table, that is now under it. *Up*: it can reach its foundation. Rules that ignore what a card had to give for
+//! these facts derive them from each other until nothing new comes. They do so in stages: a stage is the time between
+//! two deals, and what was never parted from its pile in a stage still lies there, under what is dealt next.
 //!
 //! Proof. Take any line of play, and its events in the order of time. Each event's fact is derived:
 //! - *c goes up*: it was a top card, so clear, and the lower cards of its suit went up before it.
-//! - *c is parted from the card under it*, by going up or as the head of a unit. All cards above it that were
-//!   not moved before form one run with it, so each of them is linked or was parted before: `reached` has
-//!   come down to c. The unit went onto a top card one higher (clear before) or to an empty pile,
-//!   which `empty` knows: its bottom card was parted before, or it is empty now. A single card
-//!   that goes to an empty pile is a top card. Where runs are not cut, a linked card is never a head.
+//! - *c is parted from the card under it*, by going up or as the head of a unit. All cards above it that were not moved
+//!   before form one run with it, so each of them is linked or was parted before: `reached` has come down to c. The
+//!   unit went onto a top card one higher (clear before) or to an empty pile, which `empty` knows: its bottom card was
+//!   parted before, or it is empty now. A single card that goes to an empty pile is a top card. Where runs are not cut,
+//!   a linked card is never a head.
 //! - *c becomes a top card*: what lay on it was parted from it; or c moved, or was dealt, and what was laid on it
 //!   afterwards left again, when it had been clear already.
-//! - *A deal*: cards below the lowest one that was off were never parted from their pile, so they lie there
-//!   still; the others may be anywhere, and *float*: they count as clear and off. A dealt card y lies
-//!   somewhere above what stayed of its pile. To say that it lies directly on that is right unless it
-//!   can be carried by a card directly under it that is not the last of what stayed: that card
-//!   floats, and then so does y; or it is that last card z: then y is linked to it. But where runs are not cut
-//!   that link would forbid to part y, and it is not certain, for another card may lie
-//!   between: so y floats. It floats too if z was not the top card before, or lies face down: the link is
-//!   not certain, and whether the link is there matters.
+//! - *A deal*: cards below the lowest one that was off were never parted from their pile, so they lie there still; the
+//!   others may be anywhere, and *float*: they count as clear and off. A dealt card y lies somewhere above what stayed
+//!   of its pile. To say that it lies directly on that is right unless it can be carried by a card directly under it
+//!   that is not the last of what stayed: that card floats, and then so does y; or it is that last card z: then y is
+//!   linked to it. But where runs are not cut, that link would forbid parting y, and it is not certain, because another
+//!   card may lie between: so y floats. It floats too if z was not the top card before, or lies face down: the link is
+//!   not certain, and it matters whether the link is there.
 
 use super::rules::LOWS;
 use super::table::{Agnes, NONE, bit};
 
 impl Agnes {
-    /// The cards that may go up, those that are up included. All of them, unless it is certain that some
-    /// cannot.
+    /// Returns the cards that may go up, those that are up included: all cards, unless it is certain that some cannot.
     pub(super) fn reachable(&self) -> u64 {
         let all = self.masks.all;
         let mut under = self.under;
@@ -107,7 +104,7 @@ impl Agnes {
     }
 }
 
-/// The cards from this one down to the head of its run.
+/// Returns the cards from this one down to the head of its run.
 #[inline]
 fn run(mut card: u8, linked: u64, under: &[u8; 64]) -> u64 {
     let mut cards = bit(card);

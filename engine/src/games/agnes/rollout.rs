@@ -1,6 +1,6 @@
-//! The policy `rollout:K`: for every move the unseen cards are filled in K times and `greedy` plays on;
-//! the move with the most wins is played. docs/simulate.md says it move by move, with every number that
-//! is drawn; the Python side plays the same moves.
+//! The policy `rollout:K`: for every move, K samples of the unseen cards are played on by `greedy`; the move with the
+//! most wins is played. docs/simulate.md defines it move by move, with every random number drawn; the Python side plays
+//! the same moves.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -15,19 +15,19 @@ use crate::games::policies::MOST_MOVES;
 use crate::rng::Decks;
 use crate::search::{Game, Progress, Watch};
 
-/// Fills between two looks at whoever may stop it.
+/// Samples between two checks of the watch.
 const FILLS: u64 = 128;
 
-/// What a player sees of a position. No face that is hidden can be reached from it.
+/// The view of a player. It holds no hidden face.
 pub(super) struct Seen {
     rules: Rules,
     base: u8,
     up: u64,
-    /// From the bottom up, with the number of face-down cards; what these are changes with each fill.
+    /// The cards from the bottom up, with the number of face-down cards, whose faces change with each sample.
     piles: Vec<(Vec<u8>, usize)>,
-    /// The same of the stock.
+    /// The cards of the stock, whose faces change with each sample.
     stock: Vec<u8>,
-    /// The cards that lie face down or in the stock, in the order of the pack.
+    /// The cards that lie face down or in the stock, in the order of the deck.
     unseen: Vec<u8>,
 }
 
@@ -52,33 +52,32 @@ impl Seen {
         }
     }
 
-    /// The position with the unseen cards in this order: pile by pile, each from its bottom, then the
-    /// stock.
+    /// Returns the position with the unseen cards in this order: pile by pile, each from its bottom, then the stock.
     fn laid(&mut self, order: impl IntoIterator<Item = u8>) -> Agnes {
         let down = self.piles.iter_mut().flat_map(|(cards, down)| &mut cards[..*down]);
         down.chain(&mut self.stock).zip(order).for_each(|(place, card)| *place = card);
         Agnes::new(self.rules, self.base, &self.piles, &self.stock, self.up)
     }
 
-    /// Some position that looks like this, for what hangs on no hidden card.
+    /// Returns some position that looks like this, for what depends on no hidden card.
     fn table(&mut self) -> Agnes {
         let unseen = self.unseen.clone();
         self.laid(unseen)
     }
 
-    /// A position that looks like this, each as likely as every other.
+    /// Returns a random position that looks like this, each equally likely.
     pub(super) fn fill(&mut self, luck: &mut Decks) -> Agnes {
         let order: Vec<u8> =
             luck.deck(self.unseen.len()).into_iter().map(|place| self.unseen[place]).collect();
         self.laid(order)
     }
 
-    /// How often cards are filled in: where at most one is unseen there is but one way.
+    /// Returns how many samples are drawn: where at most one card is unseen, one is enough.
     fn fills(&self, samples: u64) -> u64 {
         if self.unseen.len() > 1 { samples } else { 1 }
     }
 
-    /// Plays every move on in the same fills, over the threads of the pool.
+    /// Plays every move on in the same samples, over the threads of the pool.
     pub(super) fn playouts(
         &mut self,
         moves: &[Move],
@@ -106,7 +105,7 @@ impl Seen {
     }
 }
 
-/// Each of the moves, and then `greedy` to its end.
+/// Plays each of the moves, and then `greedy` to the end.
 fn play_each(fill: &Agnes, moves: &[Move], tallies: &mut [Tally]) {
     for (&m, tally) in moves.iter().zip(tallies) {
         let mut game = fill.clone();
@@ -116,12 +115,12 @@ fn play_each(fill: &Agnes, moves: &[Move], tallies: &mut [Tally]) {
     }
 }
 
-/// Whether whoever watches wants no more of it.
+/// Returns true if the watch stops the game.
 pub(super) fn is_stopped(begun: Instant, watch: &mut Watch) -> bool {
     watch(Progress { nodes: 0, elapsed: begun.elapsed(), best: 0, bound: 0 })
 }
 
-/// Plays on to the end; the line is cut short if the watch says so.
+/// Plays to the end; the line is cut short if the watch stops it.
 pub(super) fn play(start: &Agnes, samples: u64, luck: &mut Decks, watch: &mut Watch) -> Vec<Move> {
     let mut player = Player { samples, luck, tables: HashSet::new(), begun: Instant::now() };
     let (mut game, mut line) = (start.clone(), Vec::new());
@@ -133,11 +132,11 @@ pub(super) fn play(start: &Agnes, samples: u64, luck: &mut Decks, watch: &mut Wa
     line
 }
 
-/// Who plays one game.
+/// The player of one game.
 struct Player<'a> {
     samples: u64,
     luck: &'a mut Decks,
-    /// How the table looked before each move.
+    /// The looks of the table before each move.
     tables: HashSet<Vec<u8>>,
     begun: Instant,
 }
@@ -158,14 +157,14 @@ impl Player<'_> {
         }
         let mut tallies = vec![Tally::default(); options.len()];
         for number in 0..seen.fills(self.samples) {
-            // Whole games are what the threads of the pool are for, so this one plays alone.
+            // The threads of the pool play whole games, so this one plays alone.
             play_each(&seen.fill(self.luck), &options, &mut tallies);
             if number % FILLS == FILLS - 1 && is_stopped(self.begun, watch) {
                 return None;
             }
         }
         if tallies.iter().all(|tally| tally.most <= table.score()) {
-            // Nothing is in sight any more; new cards may help, and to and fro does not.
+            // No sample scores more than the table; new cards may help, and moving back and forth does not.
             return options.contains(&Move::Deal).then_some(Move::Deal);
         }
         let liked = table.greedy();
@@ -173,11 +172,11 @@ impl Player<'_> {
             let Tally { wins, score, .. } = tallies[place];
             (wins, score, Some(options[place]) == liked)
         };
-        // Of equals the last is found, so they are gone through backwards.
+        // `max_by_key` returns the last of equals, so the moves are reversed to get the first.
         (0..options.len()).rev().max_by_key(rank).map(|place| options[place])
     }
 
-    /// A unit that turns no card up goes to a table that was there before in this game.
+    /// Returns true if a unit that turns no card up goes to a table that was there before in this game.
     fn leads_back(&self, table: &Agnes, m: Move) -> bool {
         let Move::ToPile { head, .. } = m else { return false };
         if table.face_down & bit(table.under[head as usize]) != 0 {
@@ -190,14 +189,14 @@ impl Player<'_> {
 }
 
 impl Agnes {
-    /// The first card that may go up at once, for no line of play is lost by it: see `forced_up`.
+    /// Returns the first card that may go up at once without losing any line of play: see `forced_up`.
     fn safe_up(&self) -> Option<Move> {
         let is_certain = self.masks.cuts != 0 || self.left() == 0;
         if is_certain { self.first_up(self.wanted() & self.near()) } else { None }
     }
 
-    /// The moves that differ: a whole pile stays where it is, and of several empty piles the first one
-    /// is taken.
+    /// Returns the moves that differ: a whole pile does not go to an empty one, and of several empty piles only the
+    /// first is a target.
     fn options(&self) -> Vec<Move> {
         let first = self.top[..self.rules.piles].iter().position(|&top| top == NONE);
         let mut moves = Vec::new();
@@ -211,14 +210,14 @@ impl Agnes {
         moves
     }
 
-    /// How the table looks: the piles, and the size of the stock. The rest follows.
+    /// Returns the look of the table: the piles, and the size of the stock. The rest follows from these.
     pub(super) fn look(&self) -> Vec<u8> {
         let mut look = vec![self.left() as u8];
         for pile in 0..self.rules.piles {
             look.extend(
                 self.pile(pile).map(|card| if self.face_down & bit(card) != 0 { NONE } else { card }),
             );
-            // No card, and not what stands for a face-down one.
+            // A separator: it is no card, and not the mark of a face-down one.
             look.push(NONE + 1);
         }
         look

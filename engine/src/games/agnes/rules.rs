@@ -24,7 +24,7 @@ pub struct Rules {
     /// Only cards of one suit move together; else those of one colour.
     pub move_same_suit: bool,
     pub to_empty: ToEmpty,
-    /// A run may be taken apart.
+    /// A run may be split.
     pub split_runs: bool,
     /// Cards of each suit.
     pub ranks: usize,
@@ -66,22 +66,22 @@ impl Rules {
         Ok(rules)
     }
 
-    /// Cards of the deck.
+    /// Returns the number of cards of the deck.
     pub fn deck(&self) -> usize {
         4 * self.ranks
     }
 
-    /// Cards that are dealt to the piles at the start.
+    /// Returns the number of cards that are dealt to the piles at the start.
     pub(super) fn on_piles(&self) -> usize {
         self.piles * (self.piles + 1) / 2
     }
 
-    /// Cards of the stock at the start.
+    /// Returns the number of cards of the stock at the start.
     pub(super) fn stock(&self) -> usize {
         self.deck() - 1 - self.on_piles()
     }
 
-    /// Sets of cards that the rules speak of; see `table` for how cards are numbered.
+    /// Returns the rules as sets of cards; see `table` for how cards are numbered.
     pub(super) fn masks(&self) -> Masks {
         let lane = (1 << self.ranks) - 1;
         let all = LOWS * lane;
@@ -107,15 +107,15 @@ impl Rules {
 /// The four low cards.
 pub(super) const LOWS: u64 = 0x0001_0001_0001_0001;
 
-/// The rules as sets of cards: one code serves them all without branching.
+/// The rules as sets of cards: the same code serves all rules without branching.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Masks {
     /// Every card of the deck.
     pub(super) all: u64,
     pub(super) highs: u64,
-    /// Everything if cards of partner suits move together, else nothing.
+    /// All bits if cards of partner suits move together, else 0.
     pub(super) partners: u64,
-    /// Everything if runs may be cut, else nothing.
+    /// All bits if runs may be split, else 0.
     pub(super) cuts: u64,
     /// The heads that may take their unit to an empty pile.
     pub(super) runs_to_empty: u64,
@@ -123,28 +123,28 @@ pub(super) struct Masks {
     pub(super) ones_to_empty: u64,
 }
 
-/// Every card's place is taken by its partner: the other card of its height and colour.
+/// Returns the partners of these cards: the other card of the same height and colour.
 pub(super) fn partner(cards: u64) -> u64 {
     cards.rotate_left(32)
 }
 
 impl Masks {
-    /// The cards that may be packed on one of these: one height less, and of the colour.
+    /// Returns the cards that may be packed on one of these: one height less, and of the same colour.
     pub(super) fn packed_on(&self, cards: u64) -> u64 {
         (cards | partner(cards)) >> 1 & self.all
     }
 
-    /// The cards on which one of these may be packed.
+    /// Returns the cards on which one of these may be packed.
     pub(super) fn hosts(&self, cards: u64) -> u64 {
         (cards | partner(cards)) << 1 & self.all
     }
 
-    /// The cards that one of these would lengthen a run of.
+    /// Returns the cards whose run one of these would lengthen.
     pub(super) fn carriers(&self, cards: u64) -> u64 {
         (cards | partner(cards) & self.partners) << 1 & self.all
     }
 
-    /// The cards that would lengthen a run that ends with one of these.
+    /// Returns the cards that would lengthen a run that ends with one of these.
     pub(super) fn carried_by(&self, cards: u64) -> u64 {
         (cards | partner(cards) & self.partners) >> 1 & self.all
     }

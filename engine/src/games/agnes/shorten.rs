@@ -1,9 +1,9 @@
 //! Shorter lines to the same end.
 //!
-//! A search that goes deep first finds lines that wander: a unit goes away and comes back much later. Single
-//! moves of such a line can seldom be left out, since those after them speak of piles that have changed. So
-//! a line is read as a list of *aims*, which speak of cards: they keep their meaning when others are left
-//! out, and those that have come true by themselves fall away.
+//! A depth-first search often finds needlessly long lines: a unit goes away and comes back much later. Single moves of
+//! such a line can seldom be left out, because the moves after them refer to piles that have changed. So a line is read
+//! as a list of *aims*, which refer to cards: they keep their meaning when others are left out, and those that are
+//! already fulfilled are dropped.
 
 use std::collections::HashMap;
 use std::time::Instant;
@@ -11,15 +11,15 @@ use std::time::Instant;
 use super::table::{Agnes, Move, NONE, bit};
 use crate::search::{Game, Progress, Watch};
 
-/// Moves that are played at most, over all tries: some tenths of a second.
+/// The limit on moves played over all tries: some tenths of a second.
 const MOST_PLAYED: u64 = 3_000_000;
-/// Lines with more moves than this are first made shorter piece by piece: a try is given up unless it
-/// comes back to a position of the line soon.
+/// Lines with more moves than this are first shortened piece by piece: a try is given up unless it comes back to a
+/// position of the line soon.
 const LONG: usize = 2000;
-/// Moves between two looks at the watch.
+/// Moves between two checks of the watch.
 const LOOK: u64 = 4096;
 
-/// What a move is good for, wherever the cards lie.
+/// The purpose of a move, independent of where the cards lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Aim {
     /// The card goes to its foundation.
@@ -39,8 +39,8 @@ enum Aim {
 
 /// An aim, and the key of the position after it.
 ///
-/// The keys do not tell the order of piles that no deal reaches, nor do aims mind it: from positions of one
-/// key the same aims lead to the same end.
+/// The keys ignore the order of piles that no deal reaches, and so do aims: from positions of one key the same aims
+/// lead to the same end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Step {
     aim: Aim,
@@ -56,7 +56,7 @@ struct End {
 }
 
 impl Agnes {
-    /// A line to the same score and outcome that is no longer.
+    /// Returns a line to the same score and outcome that is no longer.
     pub(super) fn shorter(&self, line: &[Move], watch: &mut Watch) -> Vec<Move> {
         let mut game = self.clone();
         let mut steps = Vec::with_capacity(line.len());
@@ -91,7 +91,7 @@ impl Agnes {
         End { score: self.score(), is_won: self.is_won(), is_stuck: legal.is_empty() }
     }
 
-    /// The aim of a legal move.
+    /// Returns the aim of a legal move.
     fn aim_of(&self, m: Move) -> Aim {
         match m {
             Move::Deal => Aim::Deal,
@@ -105,7 +105,7 @@ impl Agnes {
         }
     }
 
-    /// The legal move that serves an aim; none if it has come true already, or cannot now.
+    /// Returns the legal move that fulfils an aim; `None` if it is already fulfilled, or cannot be now.
     fn move_for(&self, aim: Aim) -> Option<Move> {
         match aim {
             Aim::Deal => (self.left() > 0).then_some(Move::Deal),
@@ -121,7 +121,7 @@ impl Agnes {
                 if self.bottoms & bit(head) != 0 && self.is_bottom_of(head, pile as usize) {
                     return None;
                 }
-                // If that pile is taken the last one, which is the least likely to be dealt on.
+                // If that pile is taken, the last empty one: it is the least likely to be dealt on.
                 let empty = (0..self.rules.piles).filter(|&pile| self.top[pile] == NONE);
                 let target = empty.max_by_key(|&empty| (empty == pile as usize, empty))?;
                 let unit = self.unit_headed(head).filter(|&unit| self.may_fill(unit))?;
@@ -130,13 +130,13 @@ impl Agnes {
         }
     }
 
-    /// Whether a card is the bottom card of a pile, or of one that is as good, since no deal reaches either.
+    /// Returns true if a card is the bottom card of this pile, or of an equivalent one if no deal reaches this pile.
     fn is_bottom_of(&self, card: u8, pile: usize) -> bool {
         let is_bottom = |pile: usize| self.pile(pile).last() == Some(card);
         is_bottom(pile) || pile >= self.served() && (self.served()..self.rules.piles).any(is_bottom)
     }
 
-    /// Plays the move that serves an aim.
+    /// Plays the move that fulfils an aim.
     fn pursue(&mut self, aim: Aim) -> Option<Move> {
         let m = self.move_for(aim);
         if let Some(m) = m {
@@ -146,25 +146,24 @@ impl Agnes {
     }
 }
 
-/// Tries of shorter lines, and what they cost.
+/// The state of the tries, and their cost.
 struct Tries<'a, 'w> {
     end: End,
     watch: &'a mut Watch<'w>,
     started: Instant,
-    /// Moves played so far.
+    /// The number of moves played so far.
     played: u64,
-    /// There is no time for more.
+    /// True when the limit is reached.
     is_over: bool,
 }
 
 impl Tries<'_, '_> {
-    /// Pursues the aims of these steps from another position than they were made for, until they come to a
-    /// position of theirs or, all of them, to the same end: the steps that it takes, and how many of the others
-    /// they stand for.
+    /// Pursues the aims of these steps from another position than they were made for, until they reach a position of
+    /// theirs or, with all of them, the same end. Returns the steps taken, and how many of the others they replace.
     ///
-    /// A tableau move that has become impossible is left out as well: perhaps it only went on with what
-    /// the steps before it had begun. Measured: lines of `down-color-any1` become a sixth shorter by that, in
-    /// less time. A card that cannot go up shows that too much was left out.
+    /// A tableau move that has become impossible is left out as well: it often continues what a step before it began.
+    /// Measured: that shortens lines of `down-color-any1` by a sixth, in less time. A card that cannot go up shows that
+    /// too much was left out.
     fn play(&mut self, mut game: Agnes, steps: &[Step], reach: usize) -> Option<(Vec<Step>, usize)> {
         let mut taken = Vec::new();
         for (place, step) in steps.iter().enumerate() {
@@ -197,7 +196,7 @@ impl Tries<'_, '_> {
         }
     }
 
-    /// Leaves out blocks of so many steps where the rest still plays.
+    /// Leaves out blocks of `size` steps where the rest can still be played.
     fn leave_out(&mut self, start: &Agnes, steps: &mut Vec<Step>, size: usize) {
         let mut game = start.clone();
         let mut begin = 0;
@@ -216,10 +215,10 @@ impl Tries<'_, '_> {
         }
     }
 
-    /// Takes the shortest way by positions of the line, from each to later ones: loops go, and so does the way
-    /// between two positions that one move leads across. It costs little even for very long lines.
+    /// Takes the shortest way through positions of the line, with one move from each to any later one: this removes
+    /// loops, and detours between two positions that one move connects. It costs little even for very long lines.
     fn cut_across(&mut self, start: &Agnes, steps: &mut Vec<Step>) {
-        // Positions are named by the last place where they are: the number of steps before it.
+        // A position is identified by the last place where it occurs: the number of steps before it.
         let mut places = HashMap::from([(start.key, 0)]);
         places.extend(steps.iter().map(|step| step.key).zip(1..));
         let first = places[&start.key];

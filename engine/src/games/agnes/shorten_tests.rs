@@ -1,4 +1,4 @@
-//! Shorter lines of Agnes Sorel end as the longer ones did.
+//! Shorter lines of Agnes Sorel have the same end as the longer ones.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::games::Playable;
 use crate::rng::Decks;
 use crate::search::{Game, Status};
 
-/// Plays legal moves; the score, whether it is won, and whether no move is left.
+/// Plays legal moves; returns the score, whether it is won, and whether no move is left.
 fn end_of(game: &Agnes, line: &[Move]) -> (i32, bool, bool) {
     let mut game = game.clone();
     let mut legal = Vec::new();
@@ -24,7 +24,7 @@ fn end_of(game: &Agnes, line: &[Move]) -> (i32, bool, bool) {
     (game.score(), game.is_won(), legal.is_empty())
 }
 
-/// The law: legal, to the same end, no longer, and done at once.
+/// Checks the law: the line is legal, has the same end and is no longer; and a shorter line is not shortened again.
 fn check(game: &Agnes, line: &[Move]) -> Vec<Move> {
     let short = game.shorten(line, Duration::MAX, &mut |_| false);
     assert_eq!(end_of(game, &short), end_of(game, line), "{}", game.text());
@@ -43,7 +43,7 @@ fn line_of(game: &Agnes, tokens: &str) -> Vec<Move> {
     tokens.split_whitespace().map(play).collect()
 }
 
-/// Random play wanders more than any search, stops anywhere, and deals onto piles that were left empty.
+/// Random play is less direct than any search, stops anywhere, and deals onto piles that were left empty.
 fn random_line(game: &Agnes, seed: u64) -> Vec<Move> {
     let mut game = game.clone();
     let mut luck = Decks::new(seed ^ 0x5E);
@@ -106,7 +106,7 @@ fn won_lines_of_whole_decks_become_shorter_and_end_alike() {
     }
 }
 
-/// A unit goes away and comes back while others move: no position repeats, and no single move can go.
+/// A unit goes away and comes back while others move: no position repeats, and no single move can be left out.
 #[test]
 fn to_and_fro_is_left_out() {
     let text = "Base: A\nFoundations: AC AD AS -\n1: 5C 4C\n2: 4H 5S\n3: 2D 3D 4D 5D 3S 2S 4S AH\n\
@@ -116,7 +116,7 @@ fn to_and_fro_is_left_out() {
     assert_eq!(check(&game, &line), line_of(&game, "3f 4f 3-2 3f 3f"));
 }
 
-/// Whoever watches can end it: what there is by then leads to the same end.
+/// The watch can stop the shortening: the line found by then leads to the same end.
 #[test]
 fn the_watch_ends_it() {
     let game = Agnes::deal(&rules("down-color-any1", 13, 7), &mut Decks::new(7));

@@ -1,33 +1,31 @@
-//! Runs that can go to and fro: positions that differ only in where they lie are one to a search.
+//! Runs that can move back and forth: a search treats positions that differ only in the places of such runs as one.
 //!
-//! In games of one colour whose runs may be cut. Let g lie on a face-up card a, one higher and of its colour, let b,
-//! the other such card, be a top card, and let all cards above g be linked. Then g with what lies on it is a
-//! *shuttle*: it can go onto b, and back. It stays one whatever other shuttles do: they take linked cards
-//! from its end or lay linked cards there, and never onto a or b, which bear no other card of its height. So
-//! the positions that differ only in the places of shuttles form a *class*: each can be reached from each, all are
-//! worth the same, and there are no other moves between packed places: a unit that lies packed and can go
-//! onto another card is a shuttle.
+//! This applies to games of one colour whose runs may be split. Let g lie on a face-up card a, one higher and of its
+//! colour, let b, the other such card, be a top card, and let all cards above g be linked. Then g with what lies on it
+//! is a *shuttle*: it can go onto b, and back. It stays one whatever other shuttles do: they take linked cards from its
+//! end or lay linked cards there, and never onto a or b, which bear no other card of its height. So the positions that
+//! differ only in the places of shuttles form a *class*: each can be reached from each, all are worth the same, and
+//! there are no other moves between packed places: a unit that lies packed and can go onto another card is a shuttle.
 //!
-//! One key names the class (`class_key`), and one position R stands for it. What must be tried from R are the moves of
-//! all positions of the class, up to the class they lead to. Let M be another one, m a move from M that
-//! is no shift and no deal.
-//! - *t goes up*. If t is covered in R, by the shuttle g, shift g; else no shift is needed. No other
-//!   shuttle that lies elsewhere in M has t as one of its two places (else it would lie on t in R, and be g), so
-//!   those are shuttles still after the move, or have gone up: the classes reached are equal.
-//! - *u goes onto y*. If y is covered in R, by the shuttle g, shift g: then u is the other card of g's height.
-//!   Else no shift is needed: what lies on u differs by linked cards only. Again no other shuttle
-//!   has y as one of its places.
+//! One key identifies the class (`class_key`), and one position R represents it. From R a search must try the moves of
+//! all positions of the class, up to the class they lead to. Let M be another position of the class, m a move from M
+//! that is no shift and no deal.
+//! - *t goes up*. If t is covered in R, by the shuttle g, shift g; else no shift is needed. No other shuttle that lies
+//!   elsewhere in M has t as one of its two places (else it would lie on t in R, and be g), so those are shuttles still
+//!   after the move, or have gone up: the classes reached are equal.
+//! - *u goes onto y*. If y is covered in R, by the shuttle g, shift g: then u is the other card of g's height. Else no
+//!   shift is needed: what lies on u differs by linked cards only. Again no other shuttle has y as one of its places.
 //! - *u goes to an empty pile*. Shuttles never empty a pile. If u must be alone, and in R the shuttle g lies on it,
 //!   shift g. Else no shift is needed: with g or without it u comes to the same class.
 //!
-//! Before a deal any set of shuttles may have to be shifted: what is dealt buries them. A shuttle that goes between
-//! piles which the deal does not serve, and on which no other shuttle can end that matters, is a shuttle still
+//! Before a deal any set of shuttles may have to be shifted, because the dealt cards bury them. A shuttle that goes
+//! between piles which the deal does not reach, and on which no other relevant shuttle can end, is still a shuttle
 //! after the deal and need not be shifted.
 //!
-//! Searching classes comes to an end with the right answer for the same reason as searching positions:
-//! take a best line from any position of a class, with as few moves other than shifts as can be; its first
-//! such move leads to a class that is tried and has a shorter line. Forced moves shorten that number, too, or keep
-//! it and join what is never cut again: links that are kept for good are no shuttles.
+//! The search of classes is finite and correct for the same reason as the search of positions: take a best line from
+//! any position of a class, with the fewest moves other than shifts; its first such move leads to a class that is tried
+//! and has a shorter line. Forced moves shorten that number, too, or keep it and join what is never cut again: links
+//! that are kept for good are no shuttles.
 
 use super::keys::{EITHER, LINKS};
 use super::rules::partner;
@@ -37,9 +35,9 @@ use super::table::{Agnes, Move, NONE, Next, bit, each};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shuttle {
     pub(super) head: u8,
-    /// How many cards go.
+    /// The number of cards in the run.
     pub(super) count: u8,
-    /// The card on which it lies, and the pile of that.
+    /// The card on which the run lies; `pile` is the pile of that card.
     pub(super) on: u8,
     pub(super) pile: u8,
     /// The pile of the other card.
@@ -51,25 +49,25 @@ impl Shuttle {
         1 << self.pile | 1 << self.to
     }
 
-    /// It is shifted, and that follows.
+    /// Returns the move that shifts this run, followed by `next`.
     pub(super) fn then(self, next: Next) -> Move {
         Move::Shift { source: self.pile, target: self.to, count: self.count, head: self.head, next }
     }
 }
 
 impl Agnes {
-    /// Where joins are forced by twins (see `belongs`) there are none: of two cards that could bear a run, the one in
-    /// its suit does, for good.
+    /// Returns true if the rules have shuttles. Where joins are forced by twins (see `belonging`) there are none: of
+    /// two cards that could bear a run, the one in its suit does, for good.
     pub(super) fn has_shuttles(&self) -> bool {
         self.prunings.shuttles
             && self.masks.cuts & self.masks.partners != 0
             && !(self.prunings.join && self.prunings.twins && self.goes_together())
     }
 
-    /// All shuttles, by pile and from the top down.
+    /// Calls `what` with all shuttles, by pile and from the top down.
     #[inline(always)]
     pub(super) fn each_shuttle(&self, mut what: impl FnMut(Shuttle)) {
-        // Only a linked card that fits a top card can be the head of one.
+        // The head of a shuttle must be a linked card that fits a top card.
         if self.linked & self.masks.packed_on(self.tops) == 0 {
             return;
         }
@@ -88,7 +86,7 @@ impl Agnes {
         }
     }
 
-    /// The key of the class: the shuttles lie on either of their places.
+    /// Returns the key of the class: each shuttle lies on "either" of its places.
     pub(super) fn class_key(&self) -> u128 {
         let mut key = self.key;
         if self.has_shuttles() {
@@ -100,7 +98,7 @@ impl Agnes {
         key
     }
 
-    /// The moves that need a shift before them, but for deals.
+    /// Pushes the moves that need a shift before them, except deals.
     pub(super) fn push_after_shifts(&self, out: &mut Vec<Move>) {
         self.each_shuttle(|shuttle| {
             let Shuttle { on, pile, .. } = shuttle;
@@ -120,7 +118,7 @@ impl Agnes {
         });
     }
 
-    /// The pile and the length of the unit of which this card is the head, if it is one.
+    /// Returns the pile and the length of the unit of which this card is the head, if it is one.
     fn unit_of(&self, head: u8) -> Option<(u8, u8)> {
         for pile in 0..self.rules.piles {
             let (mut card, mut count) = (self.top[pile], 1);
@@ -135,18 +133,18 @@ impl Agnes {
         None
     }
 
-    /// The deals, one for each set of shuttles that may have to be shifted before it; but for those that need not be
-    /// tried since the moves made last can wait until after them.
+    /// Pushes the deals, one for each set of shuttles that may have to be shifted before it. Leaves out deals that need
+    /// not be tried because the moves made last can be made after them.
     ///
     /// Let Q be the position, and P the one that the search expanded before it, from which the moves m lead to Q. If m
-    /// changed none of the piles that the deal serves or the shifts before it use, shifts and deal are possible in
-    /// P, and m after them: its units and targets lie there as before, and neither shifts nor deals
-    /// change foundations. Both orders end in one position, so what can be had from it can be had after the shifts and the
-    /// deal from P, which are tried there; or left out there for the same reason, and so tried still earlier.
+    /// changed none of the piles that the deal or the shifts before it use, shifts and deal are possible in P, and m
+    /// after them: its units and targets lie there as before, and neither shifts nor deals change foundations. Both
+    /// orders end in one position, so everything that follows from it follows after the shifts and the deal from P,
+    /// which are tried there; or they are left out there for the same reason, and so tried still earlier.
     ///
-    /// Positions are marked as seen whether or not their deals were left out. That is right: what stands for
-    /// the deal left out is a position of this search, however Q is come to. Only the last deal leaves piles alone,
-    /// so nothing is left out after it, and reasons do not go round in a circle.
+    /// Positions are marked as seen whether or not their deals were left out. That is sound: a position of this search
+    /// stands for the deal left out, whatever line reaches Q. Only the last deal does not reach all piles, so nothing
+    /// is left out after it, and the argument is not circular.
     pub(super) fn push_deals(&self, out: &mut Vec<Move>) {
         let served: u16 = (1 << self.served()) - 1;
         let changed = if self.prunings.commute { self.touched } else { !0 };
@@ -158,7 +156,7 @@ impl Agnes {
         }
         let (list, count) = self.list();
         let list = &list[..count];
-        // Piles whose top may differ, in what matters, by the shuttles that are shifted.
+        // Piles whose top may differ, in a way that matters, by the shuttles that are shifted.
         let mut touched = served;
         let mut shifted: u16 = 0;
         loop {
@@ -186,7 +184,7 @@ impl Agnes {
         }
     }
 
-    /// The shuttles by the number of their head, which is the same order in the whole class.
+    /// Returns the shuttles ordered by their heads, which is the same order in the whole class.
     fn list(&self) -> ([Shuttle; 16], usize) {
         let mut list = [Shuttle { head: NONE, count: 0, on: NONE, pile: 0, to: 0 }; 16];
         let mut count = 0;
@@ -198,7 +196,7 @@ impl Agnes {
         (list, count)
     }
 
-    /// The move that now follows a shift.
+    /// Returns the move that now follows a shift.
     pub(super) fn next_move(&self, next: Next) -> Move {
         match next {
             Next::ToFoundation { pile, card } => Move::ToFoundation { pile, card },
@@ -213,7 +211,7 @@ impl Agnes {
 }
 
 impl Next {
-    /// What follows when this move, of those that had to follow, has been made.
+    /// Returns what is left of a sequence after its next move `m` is made.
     pub(super) fn after(self, m: Move) -> Option<Next> {
         match self {
             Next::Deal { shifts } if m != Move::Deal => Some(Next::Deal { shifts: shifts & (shifts - 1) }),
@@ -223,7 +221,7 @@ impl Next {
 }
 
 impl Move {
-    /// The move as the rules know it.
+    /// Returns the move in the terms of the rules.
     pub(super) fn plain(self) -> Move {
         match self {
             Move::Shift { source, target, count, head, .. } => Move::ToPile { source, target, count, head },

@@ -1,4 +1,4 @@
-//! Agnes Sorel against rules too plain to be wrong.
+//! Agnes Sorel against the deliberately simple rules.
 
 use super::plain::{Plain, deck, random_deck, rules, slugs};
 use super::table::{Agnes, Move, Next, Prunings};
@@ -46,7 +46,7 @@ fn every_pruning() -> [(&'static str, Prunings); 9] {
     ]
 }
 
-/// What is done about the last deal.
+/// Returns the prunings that concern the last deal, with their names.
 fn last_deals() -> [(&'static str, Prunings); 4] {
     [
         ("all", Prunings::ALL),
@@ -56,7 +56,7 @@ fn last_deals() -> [(&'static str, Prunings); 4] {
     ]
 }
 
-/// The fast side against the plain one on one small deck: every pruning alone and all together.
+/// Checks the fast side against the simple one on one small deck: every pruning alone and all together.
 fn check(slug: &str, ranks: usize, piles: usize, seed: u64, prunings: &[(&str, Prunings)]) -> bool {
     let rules = rules(slug, ranks, piles);
     let deck = random_deck(&rules, seed);
@@ -72,7 +72,7 @@ fn check(slug: &str, ranks: usize, piles: usize, seed: u64, prunings: &[(&str, P
         assert!(most.score_proved);
         assert_eq!(most.score, best, "{}", text());
     }
-    // And none of the hooks, with which the keys of classes go.
+    // Without hooks the keys of classes are off too.
     let unpruned = game.search(&Task { maximize: true, prune: false, ..Task::default() }, &mut |_| false);
     assert_eq!(unpruned.score, best, "{slug} {ranks}/{piles} seed {seed}, without hooks:\n{}", game.text());
     true
@@ -82,7 +82,7 @@ type Sizes = [(usize, usize)];
 
 const SIZES: &Sizes = &[(4, 3), (5, 3), (5, 4), (6, 4)];
 
-/// Their last deal serves more than one pile, and not all: 4 of 5, 3 of 5, 2 of 3.
+/// Sizes whose last deal serves more than one pile, and not all: 4 of 5, 3 of 5, 2 of 3.
 const UNEVEN: &Sizes = &[(5, 5), (6, 5), (6, 3)];
 
 fn check_many(sizes: &Sizes, seeds: std::ops::Range<u64>, prunings: &[(&str, Prunings)]) {
@@ -115,8 +115,8 @@ fn prunings_keep_verdict_and_best_score_on_many_decks() {
     check_many(UNEVEN, 4000..4100, &last_deals());
 }
 
-/// Decks on which a foundation move that is forced where runs are not cut, whatever may still be dealt, loses
-/// the game.
+/// Decks on which a foundation move loses the game that is forced where runs are not split, unless the cards of the
+/// stock are considered.
 #[test]
 fn a_card_is_held_back_where_it_keeps_runs_apart() {
     let five = "AD 2H 3D AC 5S 5C AS AH 2S 4D 5H 3H 2C 3S 2D 4C 3C 4S 4H 5D";
@@ -132,7 +132,7 @@ fn a_card_is_held_back_where_it_keeps_runs_apart() {
     }
 }
 
-/// A pile whose face-down cards have no others above them but a run from its head on is not a whole pile.
+/// A pile whose face-down cards lie only under one run is not a whole pile: moving the run turns a card up.
 #[test]
 fn moving_all_face_up_cards_of_a_pile_turns_one_up() {
     let rules = rules("down-color-anyrun", 4, 3);
@@ -140,7 +140,7 @@ fn moving_all_face_up_cards_of_a_pile_turns_one_up() {
     assert_eq!(solve(&game, false).status, Status::Solved);
 }
 
-/// A card on the next of its suit is no run where that lies face down: it may leave.
+/// A card on the next of its suit is no run where that card lies face down: it may leave.
 #[test]
 fn a_card_may_leave_a_face_down_card_of_its_suit() {
     let rules = rules("down-suit-highrun-nosplit", 5, 4);
@@ -148,7 +148,7 @@ fn a_card_may_leave_a_face_down_card_of_its_suit() {
     assert_eq!(solve(&game, false).status, Status::Solved);
 }
 
-/// A deck of 5 ranks and 4 piles before its last deal, of one card, onto pile 1.
+/// Returns a deck of 5 ranks and 4 piles before its last deal, of one card, onto pile 1.
 fn before_the_last_deal(slug: &str, text: &str) -> Agnes {
     Agnes::parse(&rules(slug, 5, 4), &format!("Base: A\n{text}")).expect("a position")
 }
@@ -163,7 +163,7 @@ fn the_last_deal_comes_at_once_where_its_cards_go_up() {
         "Foundations: AC AD AS AH\n1: 2C 3C 4C 5C\n2: 2D 3D 4D 5D\n3: 2S 3S 4S 5S\n4: 3H 4H 5H\nStock: 2H\n";
     assert_eq!(forced(free, true), Some(Move::Deal));
     assert_eq!(forced(free, false), None);
-    // Not the next of its suit.
+    // The card is not the next of its suit.
     let later = free.replace("3H 4H", "2H 4H").replace("Stock: 2H", "Stock: 3H");
     assert_eq!(forced(&later, true), None);
     // The three of diamonds could be laid on it, and cannot go up yet.
@@ -172,7 +172,7 @@ fn the_last_deal_comes_at_once_where_its_cards_go_up() {
     assert_eq!(forced(ahead, true), None);
 }
 
-/// The deals that a search tries: by itself, and after a shift.
+/// Returns whether a search tries the deal by itself, and after a shift.
 fn deals_tried(game: &Agnes) -> (bool, bool) {
     let mut moves = Vec::new();
     game.branches(&mut moves);
@@ -182,7 +182,7 @@ fn deals_tried(game: &Agnes) -> (bool, bool) {
 
 #[test]
 fn the_last_deal_is_not_tried_after_moves_that_leave_its_piles_alone() {
-    // In the first, 4S can leave pile 3; in the second, 4D, and then 4C can go to and fro between piles 1 and 3.
+    // In the first, 4S can leave pile 3; in the second, 4D, and then 4C can move back and forth between piles 1 and 3.
     let one =
         "Foundations: AC AD AS AH\n1: 2C 3C 4D\n2: 2D 3D 5H\n3: 2S 3S 4S\n4: 2H 4H 4C 5D 5S 5C\nStock: 3H\n";
     let two =

@@ -1,4 +1,4 @@
-//! Agnes Sorel as an environment steps it: docs/envs/agnes.md says what the numbers and bytes mean.
+//! The environment of Agnes Sorel: docs/envs/agnes.md defines the numbers and bytes.
 
 use super::rules::Rules;
 use super::table::{Agnes, Move, NONE, bit, each};
@@ -8,22 +8,22 @@ use crate::search::Game;
 
 const RANKS: usize = 13;
 const PILES: usize = 7;
-/// Lengths of a split: a run of thirteen is the longest there is, and a split leaves one card.
+/// The number of lengths of a split: the longest run has thirteen cards, and a split leaves at least one.
 const SPLITS: usize = 12;
 /// The first action of each kind; 0 deals.
 const UP: usize = 1;
 const PAIR: usize = UP + PILES;
 const SPLIT: usize = PAIR + PILES * PILES;
 
-/// Where the parts of an observation begin: the base rank, face-down cards of each pile, cards on each foundation, the
-/// height of each pile, cards in the stock, and the cards of each pile.
+/// The offsets of the parts of an observation: the base rank, face-down cards of each pile, cards on each foundation,
+/// the height of each pile, cards in the stock, and the cards of each pile.
 const BASE: usize = 0;
 const DOWN: usize = BASE + 1;
 const FOUNDATIONS: usize = DOWN + PILES;
 const HEIGHT: usize = FOUNDATIONS + 4;
 const STOCK: usize = HEIGHT + PILES;
 const TABLEAU: usize = STOCK + 1;
-/// All cards but the base card.
+/// The size of the tallest pile: all cards but the base card.
 const TALLEST: usize = 51;
 const FACE_DOWN: u8 = 53;
 
@@ -31,14 +31,14 @@ const FACE_DOWN: u8 = 53;
 const SUITS: [u8; 4] = [3, 2, 0, 1];
 
 impl Agnes {
-    /// What stands for a face-up card: 1..52.
+    /// Returns the code of a face-up card: 1..52.
     #[inline]
     fn code(&self, card: u8) -> u8 {
         let rank = card % 16 + self.base - 1;
         13 * SUITS[usize::from(card >> 4 & 3)] + rank % RANKS as u8 + 1
     }
 
-    /// The move of a legal action.
+    /// Returns the move of a legal action.
     #[inline]
     fn decode(&self, action: usize) -> Move {
         if action == 0 {
@@ -57,13 +57,13 @@ impl Agnes {
         let unit = match count {
             Some(count) => units.find(|unit| usize::from(unit.count) == count),
             None if host == NONE => units.last(),
-            // Of a run one card is a height below the host.
+            // Exactly one card of a run is one height below the host.
             None => units.find(|unit| self.masks.hosts(bit(unit.head)) & bit(host) != 0),
         };
         unit.expect("the action is legal").to(target as u8)
     }
 
-    /// Writes the top cards of a pile that have come to it.
+    /// Writes the top `count` cards of a pile, which have come to it.
     #[inline]
     fn observe_arrival(&self, pile: usize, count: usize, observation: &mut [u8]) {
         let height = usize::from(observation[HEIGHT + pile]) + count;
@@ -74,7 +74,7 @@ impl Agnes {
         }
     }
 
-    /// Writes that the top cards of a pile have left, and perhaps the next one was turned.
+    /// Clears the top `count` cards of a pile, which have left it, and writes the next card if it was turned.
     #[inline]
     fn observe_leaving(&self, pile: usize, count: usize, turned: bool, observation: &mut [u8]) {
         let height = usize::from(observation[HEIGHT + pile]) - count;
@@ -109,7 +109,7 @@ impl Stepped for Agnes {
     }
 
     fn check_fit(&self) -> Result<(), Fault> {
-        // A foundation is begun on every table, so no pile has more cards than there is room for.
+        // Every table has a started foundation, so no pile has more cards than the observation holds.
         Ok(())
     }
 
@@ -179,7 +179,7 @@ impl Stepped for Agnes {
         }
     }
 
-    /// Foundations that are full.
+    /// Returns the number of full foundations.
     #[inline]
     fn completed_count(&self) -> i64 {
         (0..4).filter(|lane| self.up >> (16 * lane) & 0xFFFF == 0x1FFF).count() as i64

@@ -1,32 +1,31 @@
 //! The position of an Agnes Sorel, which moves change in place.
 //!
-//! A card is known by the number 16 * suit + height, with the suits in the order C D S H, so that a set
-//! of cards is one word, "one higher" is a shift by one, "the partner suit" a rotation by 32, and the
-//! next cards of all foundations one addition. Piles are linked from the top down: a unit of any
-//! length moves by changing what its head lies on, and the set of links "this card lies on that one"
-//! names the piles whatever their order.
+//! A card is the number 16 * suit + height, with the suits in the order C D S H. So a set of cards is one word, "one
+//! higher" is a shift by one, "the partner suit" a rotation by 32, and the next cards of all foundations one addition.
+//! Piles are linked from the top down: a unit of any length moves by changing what its head lies on. The set of links
+//! "this card lies on that one" identifies the piles in any order.
 
 use super::rules::{LOWS, MOST_PILES, Masks, Rules, partner};
 use crate::cards::Card;
 
 /// No card: what lies beneath a bottom card, and the top of an empty pile.
 pub(super) const NONE: u8 = 63;
-/// Cards are numbered below this.
+/// An upper bound on the numbers of cards: the length of arrays indexed by them.
 pub(super) const NUMBERS: usize = 64;
 
-/// The prunings; tests switch them one by one.
+/// The prunings; tests switch each of them off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Prunings {
     pub(super) relax: bool,
     pub(super) forced: bool,
     pub(super) join: bool,
-    /// Goes with `forced` and `join`.
+    /// An extension of `forced` and `join`.
     pub(super) twins: bool,
     pub(super) canonical: bool,
     pub(super) shuttles: bool,
-    /// Of a deal and moves that leave it as it is, one order.
+    /// Try only one order of a deal and moves that are independent of it.
     pub(super) commute: bool,
-    /// The last deal at once, where all its cards go up.
+    /// Play the last deal at once, where all its cards go up.
     pub(super) early: bool,
     /// Not a pruning: the order in which moves are tried.
     pub(super) order: bool,
@@ -54,11 +53,11 @@ pub struct Agnes {
     pub(super) prunings: Prunings,
     /// The rank of the low cards, from 1.
     pub(super) base: u8,
-    /// What was in the stock when the search began, next card first.
+    /// The stock when the search began, next card first.
     pub(super) stock: [u8; NUMBERS],
     pub(super) stock_len: u8,
 
-    /// How many of them have been dealt.
+    /// The number of cards of it that have been dealt.
     pub(super) dealt: u8,
     /// The card beneath each card of a pile.
     pub(super) under: [u8; NUMBERS],
@@ -80,13 +79,13 @@ pub struct Agnes {
     /// Cards on the foundations.
     pub(super) up: u64,
     pub(super) key: u128,
-    /// What has to follow the move that was made last.
+    /// The sequence that must follow the last move.
     pub(super) pending: Option<Next>,
-    /// The piles that have changed since a search last expanded a position; all, before it has.
+    /// The piles that have changed since a search last expanded a position; all piles before the first.
     pub(super) touched: u16,
 }
 
-/// Piles are counted from 0.
+/// A move; piles are counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
     ToFoundation {
@@ -101,8 +100,8 @@ pub enum Move {
         head: u8,
     },
     Deal,
-    /// A unit goes to the other card that may bear it, and then that follows. Only searches try it, and
-    /// the lines that they find have the plain moves.
+    /// A unit goes to the other card that may bear it, and then `next` follows. Only searches try this move; the lines
+    /// that they return have the plain moves.
     Shift {
         source: u8,
         target: u8,
@@ -125,19 +124,19 @@ pub enum Next {
         count: u8,
         head: u8,
     },
-    /// Other shifts, by their place in the list of shuttles, and then a deal.
+    /// Other shifts, as a set of indices into the list of shuttles, and then a deal.
     Deal {
         shifts: u16,
     },
 }
 
-/// What `undo` needs beside the move.
+/// What `undo` needs besides the move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undo {
     pub(super) key: u128,
-    /// What the card or unit lay on; after a deal the number of cards that it dealt.
+    /// What the card or unit lay on; after a deal the number of cards dealt.
     pub(super) under: u8,
-    /// The move turned a card up.
+    /// True if the move turned a card up.
     pub(super) turned: bool,
     pub(super) pending: Option<Next>,
     pub(super) touched: u16,
@@ -147,7 +146,7 @@ pub(super) fn bit(card: u8) -> u64 {
     1 << card
 }
 
-/// The numbers in a set, lowest first.
+/// Returns the numbers in a set, lowest first.
 pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let number = set.trailing_zeros() as u8;
@@ -156,11 +155,11 @@ pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// Suits of `Card` in the order of the numbers, and back: the two last change places.
+/// Converts suits of `Card` to the order of the numbers, and back: the last two are exchanged.
 const SUITS: [usize; 4] = [0, 1, 3, 2];
 
 impl Agnes {
-    /// The number of a card.
+    /// Returns the number of a card.
     pub(super) fn number_of(rules: &Rules, base: u8, card: Card) -> u8 {
         let height = (card.rank() + rules.ranks - base as usize) % rules.ranks;
         (16 * SUITS[card.suit()] + height) as u8
@@ -171,8 +170,8 @@ impl Agnes {
         Card::new(SUITS[number as usize / 16], rank)
     }
 
-    /// A position from cards by their numbers: piles from the bottom up with the number of their
-    /// face-down cards, the stock with the next card first, and the foundations.
+    /// Returns a position, from cards by their numbers: piles from the bottom up with the number of their face-down
+    /// cards, the stock with the next card first, and the foundations.
     pub(super) fn new(rules: Rules, base: u8, piles: &[(Vec<u8>, usize)], stock: &[u8], up: u64) -> Agnes {
         let mut game = Agnes {
             rules,
@@ -217,7 +216,7 @@ impl Agnes {
         game
     }
 
-    /// The first deal of a deck, given in the order in which it is dealt.
+    /// Returns the first deal of a deck, given in the order in which it is dealt.
     pub(super) fn dealt(rules: Rules, deck: &[Card]) -> Agnes {
         let base = deck[0].rank() as u8;
         let numbers: Vec<u8> = deck.iter().map(|&card| Agnes::number_of(&rules, base, card)).collect();
@@ -236,7 +235,7 @@ impl Agnes {
         Agnes::new(rules, base, &piles, cards.as_slice(), bit(numbers[0]))
     }
 
-    /// With other prunings, for tests.
+    /// Returns the position with other prunings, for tests.
     #[cfg(test)]
     pub(super) fn with(mut self, prunings: Prunings) -> Agnes {
         self.prunings = prunings;
@@ -244,7 +243,7 @@ impl Agnes {
         self
     }
 
-    /// Notes whether a card is packed on the card beneath it, and lengthens its run.
+    /// Records whether a card is packed on the card beneath it, and whether it lengthens its run.
     #[inline]
     pub(super) fn link(&mut self, card: u8, below: u8) {
         let host = bit(below) & !self.face_down & self.masks.all;
@@ -256,7 +255,7 @@ impl Agnes {
         self.linked = self.linked & !bit(card) | in_suit | packed & self.masks.partners;
     }
 
-    /// Forgets what a card lay on.
+    /// Removes the record of what a card lay on.
     #[inline]
     pub(super) fn unlink(&mut self, card: u8) {
         self.bottoms &= !bit(card);
@@ -265,29 +264,29 @@ impl Agnes {
         self.linked &= !bit(card);
     }
 
-    /// Cards that are left in the stock.
+    /// Returns the number of cards left in the stock.
     pub(super) fn left(&self) -> usize {
         usize::from(self.stock_len - self.dealt)
     }
 
-    /// The stock, next card first.
+    /// Returns the stock, next card first.
     pub(super) fn stock(&self) -> &[u8] {
         &self.stock[self.dealt as usize..self.stock_len as usize]
     }
 
-    /// How many piles the next deal serves, the first ones. The others are out of the reach of all
-    /// deals: fewer than all piles are served by the last deal only.
+    /// Returns how many piles the next deal serves, counted from the first. No deal reaches the others: only the last
+    /// deal serves fewer than all piles.
     pub(super) fn served(&self) -> usize {
         self.left().min(self.rules.piles)
     }
 
-    /// The cards that the foundations take next. On each is a run of ones from the lowest bit of its
-    /// sixteen on, so adding one leaves the bit above it, and never carries further.
+    /// Returns the cards that the foundations take next. Each foundation is a run of ones from the lowest bit of its
+    /// sixteen, so adding one leaves the bit above it, and never carries further.
     pub(super) fn wanted(&self) -> u64 {
         (self.up + LOWS) & self.masks.all
     }
 
-    /// The cards of a pile, from its top down.
+    /// Returns the cards of a pile, from its top down.
     pub(super) fn pile(&self, pile: usize) -> impl Iterator<Item = u8> {
         let mut next = self.top[pile];
         std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Agnes Sorel's packed position and its text, against rules too plain to be wrong.
+//! Agnes Sorel's packed position and its text, against the deliberately simple rules.
 
 use super::plain::{Plain, deck, random_deck, rules, slugs};
 use super::rules::Rules;
@@ -8,7 +8,7 @@ use crate::games::{Playable, open};
 use crate::rng::Decks;
 use crate::search::{Game, perft};
 
-/// `agnes/..@python:12345#1`, `#2` and `#3`.
+/// The decks of `agnes/..@python:12345#1`, `#2` and `#3`.
 const STREAM: [&str; 3] = [
     "7S QS AC 5H 6H 4C 5D TC 7H 3S QH 2H JH 5C 9H 3H TD QC 6S 2D KH 5S TS 9C 2C 2S \
      JD AS 8H JS 9D KD 4S 6D 6C 8D 4D QD KC 8S 7C 3D 9S TH AD 8C AH 4H JC KS 7D 3C",
@@ -18,10 +18,10 @@ const STREAM: [&str; 3] = [
      5H AH 3C 5C KS AS TH TS 7H QS 5D 8S 8C QD 6C 2S 3H KC 7C 6S 2C TC KD 7D 8D AD",
 ];
 
-/// The text of a position, from the plain side.
+/// Returns the text of a position, written from the simple side.
 fn layout(rules: &Rules, plain: &Plain) -> String {
     let or_none = |text: String| if text.is_empty() { "-".to_string() } else { text };
-    // Suits of `Card`: clubs, diamonds, hearts, spades; written are clubs, diamonds, spades, hearts.
+    // Suits of `Card`: clubs, diamonds, hearts, spades; the text has clubs, diamonds, spades, hearts.
     let top = |suit: usize| match plain.foundations[suit] {
         0 => "-".to_string(),
         count => Card::new(suit, (plain.base + count - 2) % rules.ranks + 1).to_string(),
@@ -42,8 +42,8 @@ fn layout(rules: &Rules, plain: &Plain) -> String {
     text + &format!("Stock: {}\n", or_none(stock.join(" ")))
 }
 
-/// Random play on both sides: equal moves, tokens and text; text that is read again gives the same
-/// position and key; and what is taken back is as it was.
+/// Plays at random on both sides: checks that moves, tokens and text are equal, that parsed text gives the same
+/// position and key, and that undo restores the position.
 fn check_line(slug: &str, ranks: usize, piles: usize, seed: u64) {
     let rules = rules(slug, ranks, piles);
     let deck = random_deck(&rules, seed);
@@ -65,7 +65,7 @@ fn check_line(slug: &str, ranks: usize, piles: usize, seed: u64) {
         if moves.is_empty() {
             break;
         }
-        // Deals seldom, else there is little play between them.
+        // Deals are rare, so that there is some play between them.
         let mut choice = luck.below(moves.len() as u64) as usize;
         if moves[choice] == Move::Deal && luck.below(3) > 0 {
             choice = 0;
@@ -188,7 +188,7 @@ fn what_cannot_be_is_refused_and_never_panics() {
     let turned = line.replace("2: ", "2: [").replacen(' ', "] ", 2).replacen("] ", " ", 1);
     let found = open_game.play(&text.replace(line, &turned), &[]).err().map(|fault| fault.to_string());
     assert_eq!(found.as_deref(), Some("pile 2: no card lies face down under these rules"), "{turned}");
-    // Any text at all: an answer, or a fault.
+    // Any text at all gives an answer or a fault.
     let mut luck = Decks::new(5);
     for _ in 0..20_000 {
         let mut text: Vec<char> = whole.chars().collect();

@@ -1,4 +1,4 @@
-//! Agnes Sorel in words: its layout text and the tokens of its moves.
+//! The layout text of Agnes Sorel and the tokens of its moves.
 
 use std::time::Duration;
 
@@ -151,8 +151,8 @@ impl Playable for Agnes {
 }
 
 impl Agnes {
-    /// Why a token is no legal move. People meet the words of the Python rules; these are for callers
-    /// of the engine.
+    /// Returns the reason why a token is no legal move, for direct callers of the engine. Users get the messages of the
+    /// Python rules.
     fn why_not(&self, token: &str) -> Fault {
         let pile = |text: &str| match text.parse::<usize>() {
             Ok(pile) if (1..=self.rules.piles).contains(&pile) => Ok(pile - 1),
@@ -222,7 +222,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The cards that have been read: each may be there once.
+/// The cards read so far: each may occur once.
 struct Seen {
     ranks: usize,
     is_seen: [bool; PACK],
@@ -244,7 +244,7 @@ impl Seen {
         Ok(card)
     }
 
-    /// Every card is in one place: seen, or on a foundation under its top card.
+    /// Returns an error unless every card is in one place: seen, or on a foundation under its top card.
     fn check_whole(&self, rules: &Rules, base: u8, up: u64) -> Result<(), Fault> {
         for card in Card::all().filter(|card| card.rank() <= rules.ranks) {
             let number = Agnes::number_of(rules, base, card);
@@ -270,7 +270,7 @@ fn read_rank(rules: &Rules, text: &str) -> Result<u8, Fault> {
     }
 }
 
-/// The cards of a pile as text, and how many of them lie face down.
+/// Returns the cards of a pile as text, and the number of face-down cards.
 fn read_pile<'a>(rules: &Rules, pile: usize, text: &'a str) -> Result<(Vec<&'a str>, usize), Fault> {
     if text == "-" {
         return Ok((Vec::new(), 0));

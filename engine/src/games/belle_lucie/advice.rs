@@ -1,4 +1,4 @@
-//! La Belle Lucie played and planned by policies.
+//! Policies and plans of La Belle Lucie.
 
 use std::time::Instant;
 
@@ -76,7 +76,7 @@ impl StopsDeals for BelleLucie {
         let worth = worth(values, redeals_left, mercis);
         let task = Task::default();
         let best = plan(&self.rules, &round, &worth, at_most, &task, watch);
-        // The most cards are the best stop where cards come first, and what it is worth second.
+        // Where cards come first, stops are ordered by cards on the foundations and then by value.
         let cards_first = |heights: Heights, spent: u8| {
             let up: u8 = heights.iter().sum();
             (f64::from(up) + worth(heights, spent).min(1.0)) / 54.0

@@ -1,5 +1,5 @@
-//! Stops in a deal whose rules know no frontier: positions are looked at one by one, up to a number
-//! of them, and the best in which a redeal is allowed is taken.
+//! Stops for deals whose rules have no frontier search: a search with a node limit looks for the best position in which
+//! a redeal is allowed.
 
 use super::packed::Heights;
 use super::plan::{Plan, Stop, Worth};
@@ -8,10 +8,10 @@ use super::rules::Rules;
 use super::table::{BelleLucie, Move, Place};
 use crate::search::{Game, Limits, Status, Task, Watch, search};
 
-/// Positions looked at for the best stop, where the caller sets no limit.
+/// Nodes for each stop, if the caller sets no limit.
 const FOR_A_STOP: u64 = 5_000;
 
-/// Adds the best stops found, at most so many, to a plan for a deal that was not won.
+/// Adds the best stops, until there are `at_most`, to the plan for a deal that was not won.
 pub fn explore(
     rules: &Rules,
     round: &Round,
@@ -33,7 +33,7 @@ pub fn explore(
     }
     while plan.stops.len() < at_most {
         let table = round.general(rules);
-        // The next stop is one with other heights.
+        // The next stop must have other heights.
         let taken: Vec<Heights> = plan.stops.iter().map(|stop| stop.heights).collect();
         let mercis = table.now.mercis;
         let mut explorer = Explorer { table, mercis, worth, taken, may_hold_back: rules.may_hold_back };
@@ -49,21 +49,21 @@ pub fn explore(
     }
 }
 
-/// A table whose score is what it is worth to stop there.
+/// A table whose score is the value of stopping there.
 struct Explorer<'a> {
     table: BelleLucie,
     /// Mercis left at the start.
     mercis: u8,
     worth: &'a Worth<'a>,
-    /// Heights that count for nothing.
+    /// Heights that are no stop.
     taken: Vec<Heights>,
     may_hold_back: bool,
 }
 
-/// The score where no stop is; a stop that is worth 0 has one more. A move must not change what the search takes
-/// for the score of the start, so that any stop is worth more than none.
+/// The score of a position that is no stop; a stop of value 0 scores one more. Every stop must beat a start that is
+/// none, whatever the search takes for the start's score.
 const NOTHING: i32 = i32::MIN;
-/// How much more a stop has that is worth 1: nearly all that a score can hold.
+/// How much more a stop of value 1 scores than one of value 0: nearly the whole range of a score.
 const UNIT: f64 = 4_000_000_000.0;
 
 impl Game for Explorer<'_> {
@@ -94,7 +94,7 @@ impl Game for Explorer<'_> {
         self.table.key()
     }
 
-    /// Wins have been looked for already.
+    /// Wins are searched for before.
     fn is_won(&self) -> bool {
         false
     }
@@ -115,8 +115,8 @@ impl Game for Explorer<'_> {
         i32::MAX
     }
 
-    /// Where nothing may be held back a card that fits must go up before the redeal in any case, and
-    /// going up at once uncovers at least as much.
+    /// Returns a card that goes up, where all cards that fit must go up before the redeal: playing it at once loses
+    /// nothing and may uncover more.
     fn forced(&self) -> Option<Move> {
         let playable = if self.may_hold_back { 0 } else { self.table.playable() };
         (playable != 0

@@ -1,4 +1,4 @@
-//! The packed searches against the reference data: brute force of other programs.
+//! The packed searches against the reference data: brute-force results of other programs.
 
 use std::collections::HashSet;
 
@@ -123,7 +123,7 @@ fn known_redeals_agree_with_brute_force() {
     }
 }
 
-/// Every position that can be reached in the deal, by its heights and the mercis spent.
+/// Returns every reachable position of the deal, as its heights and the mercis spent.
 fn stops(rules: &Rules, start: &Plain, most: usize) -> Option<HashSet<(Heights, u8)>> {
     let mut seen = HashSet::from([start.name()]);
     let mut waiting = vec![start.clone()];
@@ -145,7 +145,7 @@ fn stops(rules: &Rules, start: &Plain, most: usize) -> Option<HashSet<(Heights, 
     Some(stops)
 }
 
-/// A round of rules that have one redeal left, and the same for brute force.
+/// Returns a round under rules that have one redeal left, and the same position for brute force.
 fn round_of(words: &str, seed: u64, most_cards: u64) -> (Rules, Plain, Round) {
     let rules = rules(words);
     let mut start = endgame(&rules, seed, most_cards);
@@ -196,8 +196,7 @@ fn targets_are_reached_exactly_if_brute_force_reaches_them() {
     assert!(not > 1000 && reached > 1000, "{not} and {reached}");
 }
 
-/// The king of clubs moves into the space and goes up from there: that makes a space again, for the
-/// king of hearts.
+/// The king of clubs moves into the space and goes up from there. That makes a space again, for the king of hearts.
 #[test]
 fn a_king_that_goes_up_from_a_space_leaves_one() {
     let mut deal = fans("TH KD KC / JH QC QD / KS QS KH / QH 9H");
@@ -227,7 +226,7 @@ fn the_plan_is_worth_the_most_that_brute_force_finds() {
         for seed in 0..150 {
             let (rules, start, round) = round_of(words, seed, 10);
             let Some(stops) = stops(&rules, &start, 3_000) else { continue };
-            // Any values will do, if a win is worth most and a merci kept is worth no less.
+            // Any values will do if a win is worth most and a merci kept is worth no less.
             let worth = |heights: Heights, spent: u8| {
                 let code = heights.iter().fold(seed, |code, &height| mix(code << 4 | u64::from(height)));
                 let value = 0.4 + 0.5 * (code % 1000) as f64 / 1000.0;
@@ -298,7 +297,7 @@ fn games_with_known_redeals_are_solved_as_by_brute_force() {
     }
 }
 
-/// The packed searches of one deal, for a win and for the best score, against all legal moves.
+/// Checks the packed searches of one deal, for a win and for the best score, against all legal moves.
 fn check_deals(seeds: std::ops::Range<u64>, most_cards: u64) {
     for words in ["redeals=0", "merci=play", "merci=front", "merci=second", "kings_to_spaces=yes"] {
         let rules = rules(words);

@@ -1,5 +1,5 @@
-//! How far the foundations can be brought in one deal: the heights that no other reachable heights
-//! exceed in every suit.
+//! The frontier of one deal: the reachable heights of the foundations that no other reachable heights exceed in every
+//! suit.
 
 use std::cell::RefCell;
 
@@ -9,14 +9,14 @@ use super::round::{from_merciful, from_packed};
 use super::table::{BelleLucie, Move, RANKS};
 use crate::search::{Game, Stats, Status, Task, Watch, search};
 
-/// A deal of which the frontier can be found.
+/// A deal whose frontier can be searched for.
 pub trait Reach: Game {
     fn heights(&self) -> Heights;
-    /// True if no line from here leads above all these points.
+    /// Returns true if every line from here stays below one of these points.
     fn stays_below(&self, points: &[Heights]) -> bool;
-    /// True if stopping here counts.
+    /// Returns true if the heights of this position belong to the frontier.
     fn counts(&self) -> bool;
-    /// The move as the general table has it.
+    /// Returns the move in the form of the general table.
     fn named(m: Self::Move) -> Move;
 }
 
@@ -38,7 +38,7 @@ impl Reach for Packed {
     }
 }
 
-/// Only tables on which the merci is spent count: without it a plain deal has the answer.
+/// Only tables on which the merci is spent count: a plain deal covers the others.
 impl Reach for Merciful {
     fn heights(&self) -> Heights {
         self.deal().heights()
@@ -57,7 +57,7 @@ impl Reach for Merciful {
     }
 }
 
-/// Where no merci may be spent.
+/// Only for tables on which no merci may be spent.
 impl Reach for BelleLucie {
     fn heights(&self) -> Heights {
         BelleLucie::heights(self).map(|height| height as u8)
@@ -78,19 +78,19 @@ impl Reach for BelleLucie {
     }
 }
 
-/// What was found.
+/// The result of a frontier search.
 pub struct Found {
-    /// Heights that can be reached, none of them below another.
+    /// Reachable heights, none of them below another.
     pub points: Vec<Heights>,
-    /// A line that wins, if there is one; the search ends there.
+    /// A winning line, if there is one; the search ends there.
     pub win: Option<Vec<Move>>,
     pub stats: Stats,
     /// `Solved` with a win, `Unsolvable` if everything was searched, or the limit that was hit.
     pub status: Status,
 }
 
-/// Finds the frontier. Automatic moves are allowed: they lose nothing of what can be reached. What
-/// lies below `known` is not looked for, and belongs to the points found.
+/// Searches for the frontier. Forced moves are allowed: they lose no reachable heights. Heights below `known` are not
+/// searched for, and `known` belongs to the points found.
 pub fn frontier<G: Reach + Clone>(game: &G, known: Vec<Heights>, task: &Task, watch: &mut Watch) -> Found {
     let mut frontier = Frontier { game: game.clone(), points: RefCell::new(known) };
     let task = Task { maximize: false, prune: true, ..*task };
@@ -124,7 +124,7 @@ pub fn each_between(low: Heights, high: Heights, mut visit: impl FnMut(Heights))
     }
 }
 
-/// A game that notes the heights of every position it is asked about.
+/// A game that records the heights of every position in which the search calls `is_dead_end`.
 struct Frontier<G> {
     game: G,
     points: RefCell<Vec<Heights>>,
@@ -178,8 +178,8 @@ impl<G: Reach> Game for Frontier<G> {
         self.game.branches(out);
     }
 
-    /// Asked about every position once its automatic moves are made. Nothing new follows from one
-    /// whose reach lies below a point that is known.
+    /// Returns true if the position can be pruned; called on every position after its forced moves. Prunes if the bound
+    /// of its heights lies below a known point.
     fn is_dead_end(&self) -> bool {
         let mut points = self.points.borrow_mut();
         if self.game.counts() {

@@ -1,4 +1,4 @@
-//! The general table as searches see it.
+//! The [`Game`] trait for the general table.
 
 use super::rules::Rules;
 use super::table::{BelleLucie, Move, NONE, Place, SPREAD, Table};
@@ -8,14 +8,14 @@ use crate::search::Game;
 impl Game for BelleLucie {
     type Move = Move;
     type Undo = Place;
-    /// The fans as a set, the number of spaces, the mercis left and the deal; the heights follow.
+    /// The fans as a set, the number of spaces, the mercis left and the deal; the heights follow from these.
     type Key = u128;
 
-    /// If suits do not matter a card may go to and fro between two others, and with `build_up`
-    /// between the next lower and the next higher.
+    /// If suits do not matter, a card may move back and forth between two others; with `build_up`, between the next
+    /// lower and the next higher card.
     const ACYCLIC: bool = false;
 
-    /// At most 8 * 52 builds, and (52 - n) * n mercis with n fans.
+    /// Returns an upper bound: at most 8 * 52 builds, and (52 - n) * n mercis with n fans.
     #[inline]
     fn most_moves(&self) -> usize {
         1200
@@ -94,7 +94,7 @@ impl Game for BelleLucie {
 
     fn key(&self) -> u128 {
         let Table { fans, mercis, deal, tops, links, .. } = self.now;
-        // Empty fans count only where kings may move there.
+        // Empty fans are part of the key only where kings may move there.
         let spaces = if self.rules.kings_to_spaces { u32::from(fans) - tops.count_ones() } else { 0 };
         let rest = u128::from(mercis) | u128::from(deal) << 4 | u128::from(spaces) << 8;
         (links ^ (rest + 1).wrapping_mul(SPREAD)).max(1)
@@ -112,7 +112,7 @@ impl Game for BelleLucie {
         self.cap().count_ones() as i32
     }
 
-    /// Where one deal is a matter of microseconds the specification asks for the best score.
+    /// Returns true where one deal takes microseconds: there the specification asks for the best score.
     fn always_maximizes(&self) -> bool {
         let Rules { redeals, build_any, build_up, kings_to_spaces, .. } = self.rules;
         redeals == 0 && !build_any && !build_up && !kings_to_spaces

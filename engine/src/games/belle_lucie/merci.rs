@@ -1,7 +1,7 @@
-//! A packed deal with one merci: a buried card may be taken out of its fan, once.
+//! A packed deal with one merci: once, a buried card may be taken out of its fan.
 //!
-//! Until then the safe builds are fewer. With the merci the table becomes a new start, from which
-//! play goes on as without one.
+//! Fewer builds are safe before the merci is spent. The merci makes a new start of the table, from which play goes on
+//! as in a plain deal.
 
 use std::cell::Cell;
 
@@ -13,12 +13,11 @@ use crate::search::Game;
 /// Where the buried card may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Merci {
-    /// At once to its foundation or onto a top card on which it may be built, that of its own fan
-    /// included.
+    /// At once to its foundation, or onto a top card on which it may be built, that of its own fan included.
     Play,
     /// As `Play`, or to the top of its own fan.
     Front,
-    /// Only the card directly below a top, as `Play` without its own fan.
+    /// Only the card directly below a top; as `Play`, without its own fan.
     Second,
 }
 
@@ -33,25 +32,25 @@ pub enum Move {
     LiftFront(u8),
 }
 
-/// A deal in which one merci is unspent at the start.
+/// A deal that starts with one unspent merci.
 #[derive(Clone, Debug)]
 pub struct Merciful {
     deal: Packed,
     merci: Merci,
     /// The card on each card at the start; 63 on a top.
     above: [u8; 64],
-    /// Cards that end a run which starts at the bottom of its fan: safe targets while the merci is
-    /// unspent. Under `Play` a run may also start with a king.
+    /// Cards that end a run which starts at the bottom of its fan: safe targets while the merci is unspent. Under
+    /// `Play` a run may also start with a king.
     runs: u64,
-    /// The table before the merci; there once it is spent.
+    /// The table before the merci; `Some` once it is spent.
     before: Option<Box<Packed>>,
-    /// The words of the cards, see `word`, without those of the start: equal for equal tables.
+    /// The words of the cards, see `word`, xored with those of the start: equal for equal tables.
     hash: u128,
-    /// Cards worth lifting in the position that was looked at last, see `is_dead_end`.
+    /// Cards worth lifting in the position of the last call of `is_dead_end`, `bound` or `no_lift_leads_above`.
     candidates: Cell<u64>,
 }
 
-/// What takes a move back.
+/// What `undo` restores.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     was_built: bool,
@@ -59,7 +58,7 @@ pub struct Undo {
     hash: u128,
 }
 
-/// A word for each card and the card beneath it; a position is known by all of them together.
+/// Returns the hash word of a card and the card beneath it; all words together identify a position.
 fn word(bit: u8, beneath: u64) -> u128 {
     let seed = u64::from(bit) << 8 | u64::from(beneath.trailing_zeros());
     u128::from(mix(seed ^ 0x9E37_79B9_7F4A_7C15)) << 64 | u128::from(mix(seed ^ 0xD1B5_4A32_D192_ED03))
@@ -89,7 +88,7 @@ impl Merciful {
         Merciful { deal: self.deal.with_target(target), ..self.clone() }
     }
 
-    /// Asks for a win and not for the best score.
+    /// Makes the search stop at the first win, instead of maximising.
     pub fn only_decides(&mut self) {
         self.deal.maximizes = false;
     }
@@ -102,9 +101,9 @@ impl Merciful {
         &self.deal
     }
 
-    /// The card that lies on a buried card.
+    /// Returns the card that lies on a buried card.
     fn above(&self, bit: u8) -> u8 {
-        // What lay on it at the start has not moved, unless it gave way to the next card down.
+        // The card that lay on it at the start has not moved, unless the next card down was built there.
         if !bit.is_multiple_of(16) && self.deal.now.built & 1 << (bit - 1) != 0 {
             bit - 1
         } else {
@@ -112,7 +111,7 @@ impl Merciful {
         }
     }
 
-    /// The top of the fan of a buried card.
+    /// Returns the top of the fan of a buried card.
     fn own_top(&self, bit: u8) -> u8 {
         let mut top = bit;
         while self.deal.now.tops & 1 << top == 0 {
@@ -121,16 +120,15 @@ impl Merciful {
         top
     }
 
-    /// Cards that may go up, if this card is lifted out now: it is free, and the card on it now lies
-    /// on the card beneath it. `opened` is the fixed point without it.
+    /// Returns the bound on the cards that go up if this card is lifted out now: it is free, and the card on it now
+    /// lies on the card beneath it. `opened` is the fixed point without the lift.
     fn reachable_with(&self, bit: u8, opened: &Opening) -> u64 {
         let opening = Opening { free: opened.free | 1 << bit, ..*opened };
         self.deal.open(opening, 1 << self.above(bit), self.deal.beneath(bit)).goes_up
     }
 
-    /// The cards whose lifting out can be legal now or later, as far as the fixed point tells: such a
-    /// card is not free, or no merci is needed for it. `Front` takes any card; the others need its
-    /// next lower card up or its next higher card free.
+    /// Returns the cards whose lift can be legal now or later and is of use, by the fixed point: a free card needs no
+    /// merci. `Front` takes any card; the other kinds need its next lower card up or its next higher card free.
     fn hopefuls(&self, opened: &Opening) -> u64 {
         let buried = self.deal.in_play() & !opened.free;
         if self.merci == Merci::Front {
@@ -140,8 +138,9 @@ impl Merciful {
         }
     }
 
-    /// True if `is_known` holds for the heights that bound all lines from here, whichever card is
-    /// lifted. Notes the cards for which it does not, or all where it does not without a merci.
+    /// Returns true if `is_known` holds for the bounds on the heights of all lines from here, whichever card is lifted.
+    /// Records in `candidates` the cards for which it does not hold, or all cards if it does not even hold without a
+    /// merci.
     pub fn no_lift_leads_above(&self, is_known: impl Fn(Heights) -> bool) -> bool {
         self.candidates.set(!0);
         let opened = self.deal.open(Opening::of(&self.deal), 0, 0);
@@ -159,7 +158,7 @@ impl Merciful {
         candidates == 0
     }
 
-    /// Pushes the mercis of some cards that are legal now.
+    /// Pushes the legal mercis of the cards `among`.
     fn push_mercis(&self, out: &mut Vec<Move>, among: u64) {
         let now = &self.deal.now;
         let mut buried = self.deal.in_play() & !now.tops & among;
@@ -182,14 +181,14 @@ impl Merciful {
 
     fn push_fronts(&self, out: &mut Vec<Move>, among: u64) {
         if self.merci == Merci::Front {
-            // Where the own top is the next card up the lift is among the others already.
+            // Where the own top is the next card up, `push_mercis` has pushed the lift already.
             let buried = self.deal.in_play() & !self.deal.now.tops & among;
             let lifts = each(buried).filter(|&bit| self.own_top(bit) != bit + 1);
             out.extend(lifts.map(Move::LiftFront));
         }
     }
 
-    /// Takes the card out and makes the table a new start.
+    /// Lifts the card out and makes a new start of the table.
     fn lift(&mut self, bit: u8, target: Option<u8>) {
         let before = self.deal.clone();
         let above = self.above(bit);
@@ -220,7 +219,7 @@ impl Merciful {
 impl Game for Merciful {
     type Move = Move;
     type Undo = Undo;
-    /// The cards and what each lies on, 128 bits; a spent merci changes it.
+    /// The cards and what each lies on, 128 bits; a spent merci changes the key.
     type Key = u128;
 
     const ACYCLIC: bool = true;
@@ -251,7 +250,7 @@ impl Game for Merciful {
                     packed::Move::ToFoundation(_) => {}
                     packed::Move::ToFan(_) => {
                         self.hash ^= word(bit, 2 << bit);
-                        // The card belongs to the run that it was laid on.
+                        // The card belongs to the run on which it was built.
                         self.runs = self.runs & !(1 << bit) | self.runs >> 1 & 1 << bit;
                     }
                     packed::Move::ToSpace(_) => self.hash ^= word(bit, 0),
@@ -297,10 +296,10 @@ impl Game for Merciful {
         self.deal.always_maximizes()
     }
 
-    /// Foundation moves, and builds onto a run that starts at the bottom of its fan: there the merci
-    /// has no business below, for nothing in the fan waits for anything but the run itself. Under
-    /// `Play` also onto a run that starts with a king. The specification's table lists positions in
-    /// which more than this is wrong. Once the merci is spent the rules of a plain deal hold.
+    /// Returns a foundation move, or a build onto a run that starts at the bottom of its fan. Such a run makes a later
+    /// merci in its fan useless: no card there is below anything but the run itself. Under `Play` builds onto a run
+    /// that starts with a king are safe too. The specification's table lists positions in which more than this is
+    /// wrong. Once the merci is spent, the forced moves are those of a plain deal.
     fn forced(&self) -> Option<Move> {
         if self.is_spent() {
             return self.deal.forced().map(Move::Plain);
@@ -327,9 +326,9 @@ impl Game for Merciful {
         }
     }
 
-    /// The most cards that go up without the merci or with the best one: lifting a card that is free
-    /// anyway adds nothing to the fixed point, and whichever card a line lifts, all that it puts up
-    /// is in the fixed point that has this card lifted from the start.
+    /// Returns the number of cards that go up without the merci or with the best one. The bound holds because lifting a
+    /// card that is free anyway adds nothing to the fixed point, and whichever card a line lifts, all cards that the
+    /// line puts up are in the fixed point that has this card lifted from the start.
     fn bound(&self) -> i32 {
         self.candidates.set(!0);
         if self.is_spent() {
@@ -347,8 +346,8 @@ impl Game for Merciful {
         (self.deal.now.up + most) as i32
     }
 
-    /// No card wins by being lifted, if some are needed. Notes those that might: all buried ones
-    /// where the fixed point needs none.
+    /// Returns true if some cards are out of reach without a merci and no lifted card brings all of them up. Records
+    /// the cards that may, or all cards if no merci is needed.
     fn is_dead_end(&self) -> bool {
         self.candidates.set(!0);
         if self.is_spent() {

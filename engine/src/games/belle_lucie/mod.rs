@@ -1,8 +1,8 @@
 //! La Belle Lucie and its family.
 //!
-//! `table` plays by any rules; where cards are built in suit, `packed` and `merci` search a deal far
-//! faster. `round` picks between them for one deal, `open` solves games whose redeals are known, and
-//! `plan`, `whole`, `sample` and `advice` are about redeals that are not.
+//! `table` supports all rules. Where cards are built in suit, `packed` and `merci` search a deal far faster. `round`
+//! picks between them for one deal, `open` solves games whose redeals are known, and `plan`, `whole`, `sample` and
+//! `advice` handle redeals that are not known.
 
 mod advice;
 mod explore;

@@ -1,11 +1,11 @@
-//! The legal moves of La Belle Lucie, in the order that both twins keep.
+//! The legal moves of La Belle Lucie, in the order of the Python rules.
 
 use super::rules::Merci;
 use super::table::{BelleLucie, KINGS, Move, NONE, bit};
 use crate::cards::PACK;
 
 impl BelleLucie {
-    /// Foundation moves, builds, kings into a space, mercis, the redeal; each by fan.
+    /// Pushes foundation moves, builds, kings into a space, mercis and the redeal, each kind by fan.
     pub(super) fn push_moves(&self, out: &mut Vec<Move>) {
         let playable = self.playable();
         out.extend(self.tops_in_order().filter(|&card| playable & bit(card) != 0).map(Move::ToFoundation));
@@ -41,7 +41,8 @@ impl BelleLucie {
         }
     }
 
-    /// Pushes mercis by fan, from the bottom card up: to the foundation, by target fan, to its own.
+    /// Pushes mercis by fan, from the bottom card up; for each card to the foundation, then by target fan, then to its
+    /// own fan.
     fn push_mercis(&self, out: &mut Vec<Move>) {
         if !self.may_merci() {
             return;
@@ -49,7 +50,7 @@ impl BelleLucie {
         let merci = self.rules.merci;
         for fan in 0..self.now.fans {
             let top = self.now.top[fan as usize];
-            // The buried cards from the top down; a `second` looks no further than the first of them.
+            // The buried cards from the top down; with `second` only the first of them.
             let most = if merci == Merci::Second { 1 } else { PACK };
             let (mut buried, mut count, mut card) = ([NONE; PACK], 0, top);
             while card != NONE && self.now.below[card as usize] != NONE && count < most {

@@ -1,7 +1,7 @@
 //! Games whose redeals are known: can they be won, and how high can the score be?
 //!
-//! The heights at a redeal, and the mercis left, fix everything that follows. So each deal is
-//! searched for the heights that can be reached in it, and what follows from them is searched once.
+//! The heights at a redeal and the mercis left determine everything that follows. So each deal is searched for its
+//! reachable heights, and each such state is searched once.
 
 use std::collections::HashSet;
 use std::time::Instant;
@@ -18,7 +18,7 @@ use crate::search::{
 };
 
 impl BelleLucie {
-    /// The fastest search that knows the rules and what is left of the game.
+    /// Solves by the fastest search that supports the rules and what is left of the game.
     pub(super) fn solve(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         if task.prune {
             let redeals_left = self.redeals_left();
@@ -26,7 +26,7 @@ impl BelleLucie {
             if redeals_left == 0 {
                 let round = Round::new(&self.rules, &table.fans, 0, table.mercis);
                 if !matches!(round, Round::General(_)) {
-                    // In a game with redeals only a win is asked for, also in its last deal.
+                    // A game with redeals is only asked for a win, also when its last deal is reached.
                     let task = Task { maximize: task.maximize || self.always_maximizes(), ..*task };
                     return round.decide_line(&task, watch);
                 }
@@ -41,7 +41,7 @@ impl BelleLucie {
         self.search_generally(task, watch)
     }
 
-    /// The search that knows all rules; where cards may go to and fro, with restarts.
+    /// Solves by the search that supports all rules, with restarts where cards may move back and forth.
     pub(super) fn search_generally(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         if task.prune && self.rules.has_cycles() {
             search_with_restarts(self, task, watch, |game, attempt| game.order = attempt)
@@ -51,8 +51,8 @@ impl BelleLucie {
     }
 }
 
-/// Decides the game, or with `task.maximize` proves its best score. Nothing if its rules know no
-/// frontier: then a general search must do.
+/// Decides the game, or with `task.maximize` proves its best score. Returns `None` if the rules have no frontier
+/// search: then the caller must use a general search.
 pub fn solve(
     rules: &Rules,
     table: &Table,
@@ -89,7 +89,7 @@ pub fn solve(
         Err(status) => status,
     };
     if status == Status::Unsolvable && !task.maximize {
-        // A search that only decides has no line to show for a lost game: most cards in each deal.
+        // A search that only decides has no line to show for a lost game, so the line is that of the greedy policy.
         let mut coming = orders.iter();
         let redeal = || coming.next().cloned().unwrap_or_default();
         let game = play(rules, table, &Policy::Greedy, redeal, &mut |_| false);
@@ -104,7 +104,7 @@ pub fn solve(
     Some(Outcome { status, moves: best_line, score: best, score_proved, stats })
 }
 
-/// The deals to come are packed ones too: only the number of mercis can stand against it.
+/// Returns true if the coming deals can be packed too: only the number of mercis can prevent it.
 fn can_all_be_served(rules: &Rules, table: &Table) -> bool {
     let last = Round::new::<&[Card]>(rules, &[], 0, table.mercis);
     !matches!(last, Round::General(_))
@@ -116,7 +116,7 @@ struct Open<'a, 'w> {
     task: &'a Task,
     watch: &'a mut Watch<'w>,
     started: Instant,
-    /// Per deal, heights and mercis from which all has been searched.
+    /// For each deal, the heights and mercis from which everything has been searched.
     seen: Vec<HashSet<(Heights, u8)>>,
     line: Vec<Move>,
     best: i32,
@@ -124,7 +124,7 @@ struct Open<'a, 'w> {
     stats: Stats,
 }
 
-/// Why the search ends before all is searched: a win or a limit.
+/// `Err` ends the search early, with a win or a limit.
 type Ended = Result<(), Status>;
 
 impl Open<'_, '_> {
@@ -144,7 +144,7 @@ impl Open<'_, '_> {
         }
         let mut targets = vec![];
         found.each_target(start, |heights, spends| targets.push((heights, spends)));
-        // Those with the best prospects first; what is left is only skipped, so any order is right.
+        // The most promising heights come first; the order affects only the time.
         targets.sort_by_key(|&(heights, spends)| (std::cmp::Reverse(thumb(heights)), spends));
         let next = deal + 1;
         for (heights, spends) in targets {
@@ -154,7 +154,7 @@ impl Open<'_, '_> {
             }
             let redeals_left = (self.orders.len() - next) as u8;
             let round_after = redealt(self.rules, &self.orders[deal], heights, redeals_left, mercis);
-            // A last deal is quicker decided than reached.
+            // Deciding a last deal is quicker than reaching its heights, so it comes first.
             let mut last_line = None;
             if redeals_left == 0 {
                 last_line = self.last_line(&round_after)?;
@@ -174,7 +174,8 @@ impl Open<'_, '_> {
                 }
                 reached.moves
             };
-            // A line may do without the merci that it was allowed: then more is to be had elsewhere.
+            // If the line does not spend the merci that it may spend, the same heights with the merci kept are another
+            // target and worth more.
             if spends && mercis_spent(&moves) == 0 {
                 continue;
             }
@@ -192,7 +193,7 @@ impl Open<'_, '_> {
         Ok(())
     }
 
-    /// The last deal of a game without redeals left at the start.
+    /// Searches the last deal of a game that has no redeals left at the start.
     fn last(&mut self, round: &Round) -> Ended {
         match self.last_line(round)? {
             Some((score, moves)) => self.finish(score, &moves),
@@ -200,8 +201,7 @@ impl Open<'_, '_> {
         }
     }
 
-    /// A line of the last deal that betters what is known: a win, or if the best score is asked for
-    /// a higher one.
+    /// Returns a line of the last deal that beats the best so far: a win, or a higher score if the task maximises.
     fn last_line(&mut self, round: &Round) -> Result<Option<(i32, Vec<Move>)>, Status> {
         if self.task.maximize && round.bound() <= self.best {
             return Ok(None);
@@ -230,7 +230,7 @@ impl Open<'_, '_> {
         if !status.is_decided() {
             return Err(status);
         }
-        // Many of the searches are over before they look at the clock.
+        // Many of the searches end before their first check of the clock.
         let elapsed = self.started.elapsed();
         let progress = Progress { nodes: self.stats.nodes, elapsed, best: self.best, bound: 52 };
         if (self.watch)(progress) {
@@ -242,7 +242,7 @@ impl Open<'_, '_> {
         }
     }
 
-    /// The task with what is left of its limits.
+    /// Returns the task with what is left of its limits.
     fn limited(&self) -> Task {
         let Limits { nodes, time, memory } = self.task.limits;
         let nodes = nodes.map(|nodes| nodes.saturating_sub(self.stats.nodes));
@@ -250,7 +250,7 @@ impl Open<'_, '_> {
         Task { limits: Limits { nodes, time, memory }, ..*self.task }
     }
 
-    /// Runs one of the searches, with its progress counted into the whole.
+    /// Runs one of the searches, and reports its progress as part of the whole.
     fn watched<T>(&mut self, run: impl FnOnce(&mut Watch) -> T) -> T {
         let Open { watch, stats, started, best, .. } = self;
         run(&mut |progress| {

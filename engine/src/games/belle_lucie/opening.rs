@@ -3,22 +3,21 @@
 use super::packed::{CARDS, KINGS, Now, Packed, each};
 
 impl Packed {
-    /// Cards that may still go up, and more: a set that holds every card that does so in any line
-    /// of play.
+    /// Returns an upper bound on the cards that may still go up: a set that contains every card that goes up in any
+    /// line of play.
     ///
-    /// It is the least fixed point of three rules. A card is *free* if it is a top or the card on it
-    /// may move; it may *go up* if it is free and all lower cards of its suit are up or may go up;
-    /// it may *move* if it may go up, or if it and the next card up are free. Each card that moves
-    /// in a real line is free by the moves before it, and so are its lower cards or its target; by
-    /// induction along the line the set misses none. It is too large because it forgets that
-    /// building buries, never too small. Where kings may move into spaces, a free king may *move*
-    /// too if there is a space, or a card at the bottom of some fan may go up or be built, which is
-    /// the only way in which a space comes about.
+    /// It is the least fixed point of three rules. A card is *free* if it is a top or the card on it may move; it may
+    /// *go up* if it is free and all lower cards of its suit are up or may go up; it may *move* if it may go up, or if
+    /// it and the next card up are free. Each card that moves in a real line is free by the moves before it, and so are
+    /// its lower cards or its target; by induction along the line the set misses none. It is never too small. It is too
+    /// large because it ignores that building buries cards. Where kings may move into spaces, a free king may *move*
+    /// too if there is a space, or if a card at the bottom of some fan may go up or be built, which is the only way to
+    /// make a space.
     pub(super) fn reachable(&self) -> u64 {
         self.open(Opening::of(self), 0, 0).goes_up
     }
 
-    /// The fixed point, from what is known to be free. When a card of `above` opens, `beneath` is
+    /// Returns the fixed point, from the cards that are known to be free. When a card of `above` opens, `beneath` is
     /// freed as well.
     pub(super) fn open(&self, from: Opening, above: u64, beneath: u64) -> Opening {
         let Now { tops, built, wanted, .. } = self.now;
@@ -27,8 +26,8 @@ impl Packed {
         let has_space = self.start.fans > tops.count_ones();
         let Opening { mut free, mut closed, .. } = from;
         loop {
-            // One addition finds the runs that may go up, in all four suits: the carry from the
-            // wanted card clears the bits of the run of free cards that begins there.
+            // One addition finds the runs that may go up, in all four suits: the carry from the wanted card clears the
+            // bits of the run of free cards that begins there.
             let allowed = free & self.cap;
             let goes_up = allowed & !allowed.wrapping_add(wanted);
             let moves = goes_up | free & free >> 1;
@@ -53,11 +52,11 @@ impl Packed {
     }
 }
 
-/// How far the cards can be opened up, see `Packed::reachable`.
+/// The state of the fixed point, see `Packed::reachable`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opening {
     pub(super) free: u64,
-    /// Free cards whose fan is not yet opened further: each covers a card that is not free.
+    /// Free cards whose fan is not opened further yet: each covers a card that is not free.
     pub(super) closed: u64,
     pub(super) goes_up: u64,
 }

@@ -1,9 +1,8 @@
 //! La Belle Lucie within one deal, packed into three words.
 //!
-//! A card makes at most one build in a deal: onto the next higher card of its suit, where it stays
-//! until it goes up to its foundation; a king may move once into a space, where it lies at the
-//! bottom for good. So a position is the table at the start, the set of cards built since, and the
-//! four heights; and sets of cards are 64-bit words.
+//! A card makes at most one build in a deal: onto the next higher card of its suit, where it stays until it goes up to
+//! its foundation. A king may move once into a space, where it lies at the bottom for good. So a position is the table
+//! at the start, the set of cards built since, and the four heights; and sets of cards are 64-bit words.
 
 #[cfg(test)]
 #[path = "packed_tests.rs"]
@@ -12,8 +11,8 @@ mod tests;
 use crate::cards::Card;
 use crate::search::Game;
 
-/// Lowest card of each suit. A card is bit 16 * suit + rank - 1, so that "the next card up" is one
-/// shift for all four suits, and three bits above each king stay free.
+/// The lowest card of each suit. A card is bit 16 * suit + rank - 1, so that "the next card up" is one shift for all
+/// four suits, and three bits above each king stay free.
 pub(super) const ACES: u64 = 0x0001_0001_0001_0001;
 pub(super) const KINGS: u64 = ACES << 12;
 pub(super) const CARDS: u64 = (ACES << 13) - ACES;
@@ -30,7 +29,7 @@ pub struct Packed {
     pub(super) now: Now,
     /// Cards that may go up: all of them, or with a target those that belong to it.
     pub(super) cap: u64,
-    /// The best score is wanted, even where only a win was asked for.
+    /// True if the search must maximise even when the task only asks for a win.
     pub(super) maximizes: bool,
 }
 
@@ -45,7 +44,7 @@ pub(super) struct Start {
     pub(super) covering: u64,
     /// Cards onto which a build is always safe, see `forced`.
     grounded: u64,
-    /// The fans, empty ones included: only where kings may move into spaces, else 0.
+    /// The number of fans, empty ones included, where kings may move into spaces; else 0.
     pub(super) fans: u32,
 }
 
@@ -56,13 +55,13 @@ pub(super) struct Now {
     pub(super) tops: u64,
     /// Cards in play that were built since the start: each lies on the next card up.
     pub(super) built: u64,
-    /// One bit a suit: the next card that its foundation takes, or the bit above the king.
+    /// One bit for each suit: the next card that its foundation takes, or the bit above the king.
     pub(super) wanted: u64,
-    /// Cards on the foundations.
+    /// The number of cards on the foundations.
     pub(super) up: u32,
 }
 
-/// A move of the card with this bit number; where it goes follows from its kind.
+/// A move of the card with this bit number; its target follows from its kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(clippy::enum_variant_names, reason = "the words of the rules")]
 pub enum Move {
@@ -81,7 +80,7 @@ impl Move {
     }
 }
 
-/// The bit number of a card.
+/// Returns the bit number of a card.
 pub(super) fn bit_of(card: Card) -> u8 {
     (16 * card.suit() + card.rank() - 1) as u8
 }
@@ -90,7 +89,7 @@ pub(super) fn card_at(bit: u8) -> Card {
     Card::new(bit as usize / 16, bit as usize % 16 + 1)
 }
 
-/// The bit numbers of a set, lowest first.
+/// Returns the bit numbers of a set, lowest first.
 pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let bit = set.trailing_zeros() as u8;
@@ -100,15 +99,15 @@ pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
 }
 
 impl Start {
-    /// The card beneath this one, as a set, if it was built since the start or not.
+    /// Returns the card beneath this one, as a set, given whether it was built since the start.
     fn beneath(&self, bit: u8, is_built: bool) -> u64 {
         if is_built { 2 << bit & CARDS } else { self.beneath[bit as usize] }
     }
 }
 
 impl Packed {
-    /// Fans with the bottom card first; cards that lie in none are on the foundations, and there no
-    /// suit may have a gap. The caller has checked this.
+    /// Returns the table of these fans, bottom card first. Cards that lie in no fan are on the foundations, and no
+    /// foundation has a gap: the caller has checked this.
     pub(super) fn new<F: AsRef<[Card]>>(fans: &[F]) -> Packed {
         let mut start = Start { beneath: [0; 64], fan: [0; 64], covering: 0, grounded: KINGS, fans: 0 };
         let mut now = Now { tops: 0, built: 0, wanted: 0, up: 52 };
@@ -140,7 +139,7 @@ impl Packed {
         Packed { start, now, cap: CARDS, maximizes: true }
     }
 
-    /// Works out anew what follows from the cards beneath, when these have changed.
+    /// Recomputes the sets that depend on `beneath`.
     pub(super) fn settle_start(&mut self) {
         let start = &mut self.start;
         (start.covering, start.grounded) = (0, KINGS);
@@ -155,10 +154,10 @@ impl Packed {
         }
     }
 
-    /// The same table where kings may move into spaces: the fans that are empty, or will be.
+    /// Returns the same table where kings may move into spaces: fans that are empty, or become so.
     ///
-    /// There a lone card is no safe target, for its leaving makes a space; nor is a king that covers
-    /// a card, for it may leave.
+    /// There a lone card is no safe target, because its leaving makes a space; nor is a king that covers a card,
+    /// because it may leave.
     pub(super) fn with_spaces(mut self, spaces: usize) -> Packed {
         self.start.fans = self.now.tops.count_ones() + spaces as u32;
         self.start.grounded = 0;
@@ -172,7 +171,7 @@ impl Packed {
         self
     }
 
-    /// The same table with a target: no foundation passes these heights, and reaching them is a win.
+    /// Returns the same table with a target: no foundation passes these heights, and reaching them is a win.
     pub(super) fn with_target(&self, target: Heights) -> Packed {
         let mut capped = self.clone();
         capped.cap = (0..4).map(|suit| ((1 << target[suit]) - 1) << (16 * suit)).sum();
@@ -180,7 +179,7 @@ impl Packed {
         capped
     }
 
-    /// The fans with their bottom cards first, empty ones last.
+    /// Returns the fans with their bottom cards first, empty ones last.
     pub(super) fn fans(&self) -> Vec<Vec<Card>> {
         let mut tops: Vec<u8> = each(self.now.tops).collect();
         tops.sort_unstable_by_key(|&top| self.fan(top));
@@ -200,12 +199,12 @@ impl Packed {
         fans
     }
 
-    /// Cards that lie on another one: built ones do, but a king that has moved lies in a space.
+    /// Returns the cards that lie on another one: built cards do, but a king that has moved lies in a space.
     pub(super) fn covering(&self) -> u64 {
         (self.start.covering | self.now.built) & !(self.now.built & KINGS)
     }
 
-    /// Cards in the fans.
+    /// Returns the cards in the fans.
     pub(super) fn in_play(&self) -> u64 {
         CARDS & !(self.now.wanted - ACES)
     }
@@ -214,13 +213,13 @@ impl Packed {
         std::array::from_fn(|suit| (self.now.wanted >> (16 * suit)).trailing_zeros() as u8)
     }
 
-    /// The heights when these cards are up too, in each suit those that follow.
+    /// Returns the heights after these cards go up; in each suit they follow each other without a gap.
     pub(super) fn heights_with(&self, goes_up: u64) -> Heights {
         let heights = self.heights();
         std::array::from_fn(|suit| heights[suit] + (goes_up >> (16 * suit) & 0x1FFF).count_ones() as u8)
     }
 
-    /// Kings that may move into a space: there is one, and they do not lie at the bottom.
+    /// Returns the kings that may move into a space: there is one, and they do not lie at the bottom.
     pub(super) fn kings_to_move(&self) -> u64 {
         if self.start.fans > self.now.tops.count_ones() {
             self.now.tops & KINGS & self.start.covering & !self.now.built
@@ -229,22 +228,22 @@ impl Packed {
         }
     }
 
-    /// The card beneath this one, as a set.
+    /// Returns the card beneath this one, as a set.
     pub(super) fn beneath(&self, bit: u8) -> u64 {
         self.start.beneath(bit, self.now.built & 1 << bit != 0)
     }
 
-    /// Tops that fit their foundation.
+    /// Returns the tops that fit their foundation.
     pub(super) fn playable(&self) -> u64 {
         self.now.tops & self.now.wanted & self.cap
     }
 
-    /// Tops whose next card up is a top too. None of them has been built before.
+    /// Returns the tops whose next card up is a top too. None of them has been built before.
     pub(super) fn buildable(&self) -> u64 {
         self.now.tops & self.now.tops >> 1
     }
 
-    /// The fan that a card lies in now, by its number at the start.
+    /// Returns the fan in which a card lies now, by its number at the start.
     pub(super) fn fan(&self, mut bit: u8) -> u8 {
         while self.now.built & !KINGS & 1 << bit != 0 {
             bit += 1;
@@ -256,7 +255,7 @@ impl Packed {
     fn push_builds(&self, out: &mut Vec<Move>) {
         let begin = out.len();
         for bit in each(self.buildable()) {
-            // Sorted by insertion as they come: as a rule there are one or two.
+            // Insertion sort, because there are usually only one or two.
             let mut place = out.len();
             out.push(Move::ToFan(bit));
             while place > begin
@@ -268,7 +267,7 @@ impl Packed {
         }
     }
 
-    /// The cards that a win wants up and are not.
+    /// Returns the cards that a win needs up and that are not.
     pub(super) fn missing(&self) -> u64 {
         self.cap & self.in_play()
     }
@@ -289,7 +288,7 @@ impl Game for Packed {
         52
     }
 
-    /// Foundation moves in the order of the fans, then builds in the order of their fans.
+    /// Pushes foundation moves in the order of the fans, then builds in the order of their fans.
     fn moves(&self, out: &mut Vec<Move>) {
         let begin = out.len();
         out.extend(each(self.playable()).map(Move::ToFoundation));
@@ -345,8 +344,8 @@ impl Game for Packed {
         }
     }
 
-    /// In each suit as many ones as cards are up, a zero, and the built cards one place higher:
-    /// they lie above the height, so nothing overlaps and both can be read back.
+    /// Returns, for each suit, as many ones as cards are up, a zero, and the built cards one place higher: they lie
+    /// above the height, so nothing overlaps and both can be read back.
     fn key(&self) -> u64 {
         self.now.built << 1 | (self.now.wanted - ACES) | MARK
     }
@@ -363,24 +362,24 @@ impl Game for Packed {
         self.cap.count_ones() as i32
     }
 
-    /// The specification asks for it: the best score too is a matter of microseconds.
+    /// Returns true where the specification asks for it: the best score too takes only microseconds.
     fn always_maximizes(&self) -> bool {
         self.maximizes
     }
 
-    /// Foundation moves, and safe builds: onto a card that lies alone, a king, or a card that lies
-    /// on the next card up of its suit. Lowest bit first: clubs before diamonds, low ranks first.
+    /// Returns a foundation move or a safe build: onto a card that lies alone, a king, or a card that lies on the next
+    /// card up of its suit. Lowest bit first: clubs before diamonds, low ranks first.
     ///
-    /// Why they may be played alone. Take any line from here and follow it after the forced move,
-    /// leaving out what can no longer be played; each fan then holds at most the cards that it
-    /// holds in the line, in the same order, but for the card that was moved.
-    /// *Foundation*, card c: the line would use c only to go up, to be built, or as a target for
-    /// the next lower card, and that one is up. Leaving out the moves of c covers nothing.
-    /// *Build* of c onto x: the line may build c, put it up, or leave it. Only c may ever lie on x,
-    /// what may lie on c may lie on it here too, and c goes up from here as well. While c is in
-    /// play x cannot go up, so the one thing that c on x prevents is building x onto the card above
-    /// it. A king and a card that lies there already are never built; a card that lies alone would
-    /// uncover nothing, so that move is left out and x goes up later from where it is.
+    /// Why they may be played alone. Take any line from here and follow it after the forced move, leaving out the moves
+    /// that can no longer be played. Each fan then holds at most the cards that it holds in the line, in the same
+    /// order, except for the card that was moved.
+    /// *Foundation*, card c: the line would use c only to go up, to be built, or as a target for the next lower card,
+    ///   and that one is up. Leaving out the moves of c covers nothing.
+    /// *Build* of c onto x: the line may build c, put it up, or leave it. Only c may ever lie on x, what may lie on c
+    ///   may lie on it here too, and c goes up from here as well. While c is in play x cannot go up, so the one thing
+    ///   that c on x prevents is building x onto the card above it. If x is a king or lies on its next card up already,
+    ///   x is never built. If x lies alone, building it would uncover nothing; so that move is left out, and x goes up
+    ///   later from where it is.
     fn forced(&self) -> Option<Move> {
         let playable = self.playable();
         if playable != 0 {
@@ -390,7 +389,7 @@ impl Game for Packed {
         (safe != 0).then(|| Move::ToFan(safe.trailing_zeros() as u8))
     }
 
-    /// The blocking moves; where nothing is forced there are no others.
+    /// Pushes the moves that need branching; they are all moves where nothing is forced.
     fn branches(&self, out: &mut Vec<Move>) {
         self.push_builds(out);
         let begin = out.len();

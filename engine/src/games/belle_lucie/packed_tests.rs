@@ -1,5 +1,5 @@
-//! La Belle Lucie's packed rules and prunings, against rules too plain to be wrong: fans as lists,
-//! every legal move tried, a set of positions seen.
+//! La Belle Lucie's packed rules and prunings against a deliberately simple reference: fans as lists, every legal move
+//! tried, a set of seen positions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::search::{Game, Limits, Outcome, Status, Task, search};
 
 type Fans = Vec<Vec<Card>>;
 
-/// How many cards of this suit are on its foundation: those that lie in no fan.
+/// Returns the number of cards of this suit on its foundation: those that lie in no fan.
 fn height(fans: &Fans, suit: usize) -> usize {
     13 - fans.iter().flatten().filter(|card| card.suit() == suit).count()
 }
@@ -19,7 +19,7 @@ fn score(fans: &Fans) -> i32 {
     52 - fans.iter().flatten().count() as i32
 }
 
-/// Every legal move, in the documented order: its token, and the fans after it.
+/// Returns every legal move in the documented order: its token, and the fans after it.
 fn plain_moves(fans: &Fans) -> Vec<(String, Fans)> {
     let without_top = |from: usize| {
         let mut after = fans.clone();
@@ -49,7 +49,7 @@ fn plain_moves(fans: &Fans) -> Vec<(String, Fans)> {
     moves
 }
 
-/// The best final score from each position that can be reached; the order of fans is left out.
+/// Returns the best final score of each reachable position; the order of fans is ignored.
 fn plain_best(fans: &Fans, known: &mut HashMap<Fans, i32>) -> i32 {
     let mut position = fans.clone();
     position.sort_unstable();
@@ -62,8 +62,8 @@ fn plain_best(fans: &Fans, known: &mut HashMap<Fans, i32>) -> i32 {
     best
 }
 
-/// A late position: foundations at random heights, the rest in fans of one to four cards, and then
-/// perhaps some random moves, so that runs lie on the table from the start.
+/// Returns a late position: foundations at random heights, the rest in fans of one to four cards, and then perhaps some
+/// random moves, so that runs lie on the table from the start.
 fn endgame(seed: u64) -> Fans {
     let mut chance = Decks::new(seed);
     // Few suits make builds likely: with four the foundations do nearly all the work.
@@ -111,13 +111,13 @@ fn solve(game: &BelleLucie, prune: bool) -> Outcome<Move> {
     search(&mut game.clone(), &Task { prune, ..Task::default() }, &mut |_| false)
 }
 
-/// A whole deal in fans of three.
+/// Returns a whole deal in fans of three.
 fn dealt(seed: u64) -> BelleLucie {
     let deck: Vec<Card> = Decks::new(seed).deck(52).into_iter().map(Card::at).collect();
     BelleLucie::new(&deck.chunks(3).map(<[Card]>::to_vec).collect::<Fans>())
 }
 
-/// The fans after a line, each move looked up among the plain ones.
+/// Returns the fans after a line, each move looked up among the reference moves.
 fn replay(mut fans: Fans, line: &[Move]) -> Fans {
     for &m in line {
         let token = token(m);
@@ -144,11 +144,11 @@ fn pruned_and_plain_search_prove_the_best_score() {
         }
         wins += u32::from(best == 52);
     }
-    // Both verdicts must occur often, or the test says little.
+    // Both verdicts must occur often, or the test proves little.
     assert!((1000..5000).contains(&wins), "{wins} wins");
 }
 
-/// Calls `look` with each position that can be reached, once, in both forms.
+/// Calls `look` once with each reachable position, in both forms.
 fn walk(fans: Fans, look: &mut dyn FnMut(&mut BelleLucie, &Fans)) {
     let mut seen = HashSet::from([fans.clone()]);
     let mut waiting = vec![(BelleLucie::new(&fans), fans)];
@@ -172,7 +172,7 @@ fn walk(fans: Fans, look: &mut dyn FnMut(&mut BelleLucie, &Fans)) {
 #[test]
 fn moves_and_score_are_those_of_the_plain_rules() {
     for seed in 10_000..10_300 {
-        // The walk compares the moves.
+        // `walk` compares the moves.
         walk(endgame(seed), &mut |game, fans| assert_eq!(game.score(), score(fans)));
     }
 }
@@ -252,7 +252,7 @@ fn forced_moves_lose_nothing_and_branches_miss_nothing() {
 #[test]
 fn whole_deals_are_pruned_soundly() {
     for seed in 0..40 {
-        // Plain search takes a second for these two; the others are quick.
+        // The unpruned search takes a second for these two; the others are quick.
         if seed == 5 || seed == 7 {
             continue;
         }

@@ -1,5 +1,5 @@
-//! La Belle Lucie too plain to be wrong, for tests: fans as lists, whole tables copied, every legal
-//! move tried, a set of positions seen.
+//! A deliberately simple La Belle Lucie for tests: fans as lists, whole tables copied, every legal move
+//! tried, a set of seen positions.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub(super) struct Plain {
     pub(super) orders: Fans,
 }
 
-/// Rules from words as they come from outside, `field=value` with blanks between them.
+/// Returns the rules of words `field=value` with blanks between them.
 pub(super) fn rules(words: &str) -> Rules {
     let pair = |word: &str| {
         let (field, value) = word.split_once('=').expect("field=value");
@@ -29,7 +29,7 @@ pub(super) fn rules(words: &str) -> Rules {
     Rules::read(&mut fields).unwrap_or_else(|refusal| panic!("{words}: {refusal:?}"))
 }
 
-/// Fans as they are written in the specification.
+/// Returns the fans of a text as the specification writes them.
 pub(super) fn fans(text: &str) -> Fans {
     let cards = |fan: &str| fan.split_whitespace().map(|card| card.parse().expect("a card")).collect();
     text.split('/').map(cards).collect()
@@ -38,6 +38,11 @@ pub(super) fn fans(text: &str) -> Fans {
 pub(super) fn layout(fans: &Fans) -> String {
     let line = |fan: &Vec<Card>| fan.iter().map(Card::to_string).collect::<Vec<_>>().join(" ");
     fans.iter().map(line).collect::<Vec<_>>().join(" / ")
+}
+
+fn fits(rules: &Rules, card: Card, onto: Card) -> bool {
+    (rules.build_any || card.suit() == onto.suit())
+        && (card.rank() + 1 == onto.rank() || rules.build_up && card.rank() == onto.rank() + 1)
 }
 
 impl Plain {
@@ -49,7 +54,7 @@ impl Plain {
         52 - self.fans.iter().flatten().count() as i32
     }
 
-    /// How many cards of this suit are on its foundation: those that lie in no fan.
+    /// Returns the number of cards of this suit on its foundation: those that lie in no fan.
     pub(super) fn height(&self, suit: usize) -> usize {
         13 - self.fans.iter().flatten().filter(|card| card.suit() == suit).count()
     }
@@ -58,7 +63,7 @@ impl Plain {
         card.rank() == self.height(card.suit()) + 1
     }
 
-    /// The table without the card at this place.
+    /// Returns the table without the card at this place.
     fn without(&self, fan: usize, place: usize) -> Plain {
         let mut after = self.clone();
         let card = after.fans[fan].remove(place);
@@ -82,75 +87,39 @@ impl Plain {
             && (rules.merci_in_any_deal || self.deal > rules.redeals)
     }
 
-    /// Every legal move in the binding order: its token, and the table after it.
+    fn tops(&self) -> Vec<(usize, Card)> {
+        self.fans.iter().enumerate().filter_map(|(f, fan)| Some((f, *fan.last()?))).collect()
+    }
+
+    fn without_top(&self, fan: usize) -> Plain {
+        self.without(fan, self.fans[fan].len() - 1)
+    }
+
+    fn is_full(&self, rules: &Rules, fan: usize) -> bool {
+        rules.max_cards > 0 && self.fans[fan].len() >= rules.max_cards as usize
+    }
+
+    /// Returns every legal move in the order of the rules: its token, and the table after it.
     pub(super) fn moves(&self, rules: &Rules) -> Vec<(String, Plain)> {
-        let fits = |card: Card, onto: Card| {
-            (rules.build_any || card.suit() == onto.suit())
-                && (card.rank() + 1 == onto.rank() || rules.build_up && card.rank() == onto.rank() + 1)
-        };
-        let is_full = |fan: &Vec<Card>| rules.max_cards > 0 && fan.len() >= rules.max_cards as usize;
-        let tops: Vec<(usize, Card)> =
-            self.fans.iter().enumerate().filter_map(|(f, fan)| Some((f, *fan.last()?))).collect();
-        let without_top = |fan: usize| self.without(fan, self.fans[fan].len() - 1);
         let mut moves = Vec::new();
-        for &(from, card) in &tops {
+        for (from, card) in self.tops() {
             if self.goes_up(card) {
-                moves.push((format!("{card}^"), without_top(from)));
+                moves.push((format!("{card}^"), self.without_top(from)));
             }
         }
-        for &(from, card) in &tops {
-            for &(to, onto) in &tops {
-                if fits(card, onto) && !is_full(&self.fans[to]) {
-                    moves.push((format!("{card}>{onto}"), without_top(from).onto(to, card)));
-                }
-            }
-        }
-        let space = self.fans.iter().position(Vec::is_empty).filter(|_| rules.kings_to_spaces);
-        if let Some(space) = space {
-            for &(from, card) in &tops {
-                if card.rank() == 13 && self.fans[from].len() > 1 {
-                    moves.push((format!("{card}>-"), without_top(from).onto(space, card)));
-                }
-            }
-        }
+        self.push_builds(rules, &mut moves);
+        self.push_kings(rules, &mut moves);
         if self.may_merci(rules) {
-            for &(from, top) in &tops {
+            for (from, top) in self.tops() {
                 let buried = self.fans[from].len() - 1;
-                for (place, &card) in self.fans[from][..buried].iter().enumerate() {
-                    if rules.merci == Merci::Second && place + 1 < buried {
-                        continue;
-                    }
-                    let mut without = self.without(from, place);
-                    without.mercis -= 1;
-                    if self.goes_up(card) {
-                        moves.push((format!("*{card}^"), without.clone()));
-                    }
-                    for &(to, onto) in &tops {
-                        if to != from
-                            && !is_full(&self.fans[to])
-                            && (fits(card, onto) || rules.merci == Merci::Anywhere)
-                        {
-                            moves.push((format!("*{card}>{onto}"), without.clone().onto(to, card)));
-                        }
-                    }
-                    if match rules.merci {
-                        Merci::Play => fits(card, top),
-                        Merci::Front | Merci::Anywhere => true,
-                        Merci::Second | Merci::None => false,
-                    } {
-                        moves.push((format!("*{card}"), without.onto(from, card)));
-                    }
+                let first = if rules.merci == Merci::Second { buried.saturating_sub(1) } else { 0 };
+                for place in first..buried {
+                    self.push_mercis(rules, from, place, top, &mut moves);
                 }
             }
         }
         if self.may_redeal(rules) && !self.orders.is_empty() {
-            let mut orders = self.orders.clone();
-            let in_play: HashSet<Card> = self.fans.iter().flatten().copied().collect();
-            let order: Vec<Card> =
-                orders.remove(0).into_iter().filter(|card| in_play.contains(card)).collect();
-            let fans = order.chunks(rules.fan_size).map(<[Card]>::to_vec).collect();
-            let after = Plain { fans, deal: self.deal + 1, mercis: self.mercis, orders };
-            moves.push(("r".to_string(), after));
+            moves.push(("r".to_string(), self.redealt(rules)));
         }
         for (_, after) in &mut moves {
             if !rules.kings_to_spaces {
@@ -160,7 +129,66 @@ impl Plain {
         moves
     }
 
-    /// The layout text.
+    fn push_builds(&self, rules: &Rules, moves: &mut Vec<(String, Plain)>) {
+        for (from, card) in self.tops() {
+            for (to, onto) in self.tops() {
+                if fits(rules, card, onto) && !self.is_full(rules, to) {
+                    moves.push((format!("{card}>{onto}"), self.without_top(from).onto(to, card)));
+                }
+            }
+        }
+    }
+
+    fn push_kings(&self, rules: &Rules, moves: &mut Vec<(String, Plain)>) {
+        let space = self.fans.iter().position(Vec::is_empty).filter(|_| rules.kings_to_spaces);
+        let Some(space) = space else { return };
+        for (from, card) in self.tops() {
+            if card.rank() == 13 && self.fans[from].len() > 1 {
+                moves.push((format!("{card}>-"), self.without_top(from).onto(space, card)));
+            }
+        }
+    }
+
+    /// Pushes the mercis of one buried card, in a fan with this top.
+    fn push_mercis(
+        &self,
+        rules: &Rules,
+        from: usize,
+        place: usize,
+        top: Card,
+        moves: &mut Vec<(String, Plain)>,
+    ) {
+        let card = self.fans[from][place];
+        let mut without = self.without(from, place);
+        without.mercis -= 1;
+        if self.goes_up(card) {
+            moves.push((format!("*{card}^"), without.clone()));
+        }
+        for (to, onto) in self.tops() {
+            let takes = fits(rules, card, onto) || rules.merci == Merci::Anywhere;
+            if to != from && !self.is_full(rules, to) && takes {
+                moves.push((format!("*{card}>{onto}"), without.clone().onto(to, card)));
+            }
+        }
+        let to_own = match rules.merci {
+            Merci::Play => fits(rules, card, top),
+            Merci::Front | Merci::Anywhere => true,
+            Merci::Second | Merci::None => false,
+        };
+        if to_own {
+            moves.push((format!("*{card}"), without.onto(from, card)));
+        }
+    }
+
+    fn redealt(&self, rules: &Rules) -> Plain {
+        let mut orders = self.orders.clone();
+        let in_play: HashSet<Card> = self.fans.iter().flatten().copied().collect();
+        let order: Vec<Card> = orders.remove(0).into_iter().filter(|card| in_play.contains(card)).collect();
+        let fans = order.chunks(rules.fan_size).map(<[Card]>::to_vec).collect();
+        Plain { fans, deal: self.deal + 1, mercis: self.mercis, orders }
+    }
+
+    /// Returns the layout text.
     pub(super) fn text(&self, rules: &Rules) -> String {
         let mut text = String::new();
         let tops = (0..4).filter(|&suit| self.height(suit) > 0);
@@ -190,14 +218,14 @@ impl Plain {
         text
     }
 
-    /// The same for two positions from which the same follows: the order of fans is left out.
+    /// Returns a canonical form, equal for positions that differ only in the order of fans.
     pub(super) fn name(&self) -> Plain {
         let mut name = self.clone();
         name.fans.sort_unstable();
         name
     }
 
-    /// The greatest score of any position that can be reached; `None` if there are too many.
+    /// Returns the greatest score of any reachable position; `None` if there are too many.
     pub(super) fn best(&self, rules: &Rules, most_positions: usize) -> Option<i32> {
         let mut seen = HashSet::from([self.name()]);
         let mut waiting = vec![self.clone()];
@@ -220,9 +248,9 @@ impl Plain {
     }
 }
 
-/// A late position: foundations at random heights, the rest in fans of one to four cards, with known
-/// orders for the redeals of the rules; then perhaps some random moves, so that runs lie on the table
-/// from the start.
+/// Returns a late position: foundations at random heights, the rest in fans of one to four cards, with known
+/// orders for the redeals of the rules; then perhaps some random moves, so that runs lie on the table from
+/// the start.
 pub(super) fn endgame(rules: &Rules, seed: u64, most_cards: u64) -> Plain {
     let mut chance = Decks::new(seed);
     // Few suits make builds likely: with four the foundations do nearly all the work.

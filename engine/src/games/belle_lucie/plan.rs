@@ -1,9 +1,8 @@
-//! Where to stop in a deal that is not the last: the best of the heights that can be reached.
+//! Where to stop in a deal that is not the last: at the most valuable reachable heights.
 //!
-//! Heights v can be reached exactly if a search with the foundations capped at v, all automatic
-//! moves included, meets every cap. Automatic moves stay right under caps: a card that goes up
-//! below its cap is wanted there. So heights are tried from the most valuable down, below what the
-//! frontier allows, and the first that can be reached is the plan.
+//! Heights v can be reached if and only if a search with the foundations capped at v, all forced moves included, meets
+//! every cap. Forced moves stay sound under caps: a card that goes up below its cap is needed there. So heights are
+//! tried in descending order of value, below the frontier, and the first that can be reached is the plan.
 
 use std::collections::BinaryHeap;
 
@@ -14,7 +13,7 @@ use super::rules::Rules;
 use super::table::Move;
 use crate::search::{Limits, Status, Task, Watch};
 
-/// Where to stop.
+/// A stop in the deal.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stop {
     pub moves: Vec<Move>,
@@ -23,24 +22,24 @@ pub struct Stop {
     pub value: f64,
 }
 
-/// Stops in descending order of their value, and what the search for them took.
+/// Stops in descending order of their value, and the nodes that the search took.
 pub struct Plan {
     pub stops: Vec<Stop>,
     pub nodes: u64,
-    /// No search was cut short: no better stop exists.
+    /// True if no search was cut short: no better stop exists.
     pub complete: bool,
 }
 
-/// What it is worth to stop with these heights and so many mercis spent in this deal. Not negative.
+/// The value of stopping with these heights and this number of mercis spent in this deal. Not negative.
 pub type Worth<'a> = dyn Fn(Heights, u8) -> f64 + 'a;
 
-/// Limits on a general table, where one deal can take a search any time: positions looked at for
-/// the frontier and for one target, and the targets tried.
+/// Limits on a general table, where the search of one deal may take very long: nodes for the frontier and for one
+/// target, and the number of targets tried.
 const FRONTIER_NODES: u64 = 5_000;
 const TARGET_NODES: u64 = 500;
 const MOST_TARGETS: usize = 40;
 
-/// Finds the best stops, at most so many. Redealing at once is one of them.
+/// Finds the best stops, at most `at_most`. Redealing at once is one of them.
 pub fn plan(
     rules: &Rules,
     round: &Round,
@@ -55,7 +54,7 @@ pub fn plan(
         _ => *task,
     };
     let mut plan = Plan { stops: Vec::new(), nodes: 0, complete: true };
-    // A line that puts up the most cards, as far as the searches of a general table found out.
+    // A line with the most cards up, as far as the limited searches of a general table find.
     let mut most = Vec::new();
     if is_general {
         let found = round.most_cards(watch);
@@ -79,12 +78,12 @@ pub fn plan(
     }
     let start = round.heights();
     let mut known = best_prefixes(round, &most, worth);
-    // One more stop, for comparison, may be worth less than redealing at once.
+    // A further stop, for comparison, may be worth less than redealing at once.
     let floor = if at_most == 1 { known[0].value } else { -1.0 };
     let mut targets = targets(&frontiers, start, worth, floor);
     let mut left = if is_general { MOST_TARGETS } else { usize::MAX };
     while plan.stops.len() < at_most {
-        // What is known to be reached is taken when nothing better can be.
+        // A stop that is known to be reachable is taken once no target can be better.
         let target = if left > 0 { targets.pop() } else { None };
         let next = known.first().map(|stop| Target::new(stop.heights, stop.mercis_spent > 0, stop.value));
         let Some(target) = target.filter(|target| next.is_none_or(|next| *target > next)) else {
@@ -106,7 +105,7 @@ pub fn plan(
         plan.nodes += reached.stats.nodes;
         plan.complete &= reached.status.is_decided();
         if reached.status == Status::Solved {
-            // With a merci allowed a line may still do without it, and is worth more.
+            // Where a merci is allowed, a line may still do without it, and is worth more.
             let moves = without_tail(reached.moves);
             let mercis_spent = mercis_spent(&moves);
             plan.add(Stop { moves, heights, mercis_spent, value: worth(heights, mercis_spent) });
@@ -129,7 +128,7 @@ impl Plan {
     }
 }
 
-/// The stops along a line, redealing at once among them, the best first.
+/// Returns the stops along a line, redealing at once among them, the best first.
 pub(super) fn best_prefixes(round: &Round, moves: &[Move], worth: &Worth) -> Vec<Stop> {
     let mut stops: Vec<Stop> = Vec::new();
     for end in 0..=moves.len() {
@@ -145,7 +144,7 @@ pub(super) fn best_prefixes(round: &Round, moves: &[Move], worth: &Worth) -> Vec
     stops
 }
 
-/// The line up to its last card that goes up: what is built after that is gathered with the rest.
+/// Returns the line up to its last card that goes up: the redeal gathers the cards that are built after that.
 fn without_tail(mut moves: Vec<Move>) -> Vec<Move> {
     while matches!(moves.last(), Some(Move::ToFan(..) | Move::ToSpace(_))) {
         moves.pop();
@@ -153,7 +152,7 @@ fn without_tail(mut moves: Vec<Move>) -> Vec<Move> {
     moves
 }
 
-/// The heights worth `floor` or more, without the start itself.
+/// Returns the heights worth `floor` or more, without the start itself.
 fn targets(frontiers: &Frontiers, start: Heights, worth: &Worth, floor: f64) -> BinaryHeap<Target> {
     let mut targets = Vec::new();
     frontiers.each_target(start, |heights, spends_merci| {
@@ -165,11 +164,11 @@ fn targets(frontiers: &Frontiers, start: Heights, worth: &Worth, floor: f64) -> 
     BinaryHeap::from(targets)
 }
 
-/// Heights in the order in which they are tried: by value, then cards up, then the higher clubs,
-/// diamonds, hearts; without the merci before with it.
+/// Heights, ordered by how early they are tried: by value, then cards up, then the higher clubs, diamonds, hearts; with
+/// the merci kept before the merci spent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Target {
-    /// Values are not negative, so their bits are in order.
+    /// The bits of the value: values are not negative, so the bits have the same order.
     value: u64,
     rest: u32,
 }

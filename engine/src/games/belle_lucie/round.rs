@@ -1,4 +1,4 @@
-//! One deal of a game: the table as the fastest search for its rules wants it.
+//! One deal of a game, in the representation that the fastest search for its rules needs.
 
 use super::frontier::{self, Reach, frontier};
 use super::merci::{self, Merci, Merciful};
@@ -8,10 +8,10 @@ use super::table::{BelleLucie, Move, number_of};
 use crate::cards::Card;
 use crate::search::{Game, Limits, Outcome, Stats, Status, Task, Watch, search};
 
-/// Positions of a general table that a search looks at, where nobody sets another limit.
+/// The node limit of searches on a general table, unless the caller sets another.
 pub const MOST_NODES: u64 = 5_000;
 
-/// A deal, and the merci if one may be spent in it. No redeal is part of it.
+/// A deal, with the merci if one may be spent in it, and without its redeals.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "the large one is by far the most frequent")]
 pub enum Round {
@@ -21,7 +21,7 @@ pub enum Round {
 }
 
 impl Round {
-    /// The fans, empty ones included, when so many redeals and mercis are left in the game.
+    /// Returns the round of these fans, empty ones included, with this number of redeals and mercis left in the game.
     pub fn new<F: AsRef<[Card]>>(rules: &Rules, fans: &[F], redeals_left: u8, mercis: u8) -> Round {
         let mercis = if redeals_left == 0 || rules.merci_in_any_deal { mercis } else { 0 };
         let merci = match rules.merci {
@@ -57,7 +57,7 @@ impl Round {
         }
     }
 
-    /// The deal as a general table.
+    /// Returns the deal as a general table.
     pub fn general(&self, rules: &Rules) -> BelleLucie {
         let (deal, mercis) = match self {
             Round::Plain(deal) => (deal, 0),
@@ -75,7 +75,7 @@ impl Round {
         }
     }
 
-    /// Looks for a win, or with `task.maximize` for the most cards.
+    /// Searches for a win, or with `task.maximize` for the most cards.
     pub fn search(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         match self {
             Round::Plain(deal) => search(&mut deal.clone(), task, watch).map(from_packed),
@@ -84,8 +84,8 @@ impl Round {
         }
     }
 
-    /// The most cards that go up, and a line that puts them up. Proved, except on a general table,
-    /// where a search for a win and one for the best score look at `MOST_NODES` positions each.
+    /// Returns a line that puts up the most cards. It is proved, except on a general table, where a search for a win
+    /// and one for the best score have `MOST_NODES` nodes each.
     pub fn most_cards(&self, watch: &mut Watch) -> Outcome<Move> {
         let Round::General(table) = self else {
             return self.search(&Task { maximize: true, ..Task::default() }, watch);
@@ -101,7 +101,7 @@ impl Round {
         if won.score > most.score { Outcome { stats: most.stats, ..won } } else { most }
     }
 
-    /// Decides only; `Unsolvable` and `Solved` are verdicts.
+    /// Decides the deal without a line; `Unsolvable` and `Solved` are verdicts.
     pub fn decide(mut self, task: &Task, watch: &mut Watch) -> Status {
         let task = Task { maximize: false, ..*task };
         // The bound decides many deals before a search is set up.
@@ -122,7 +122,7 @@ impl Round {
         }
     }
 
-    /// As `search`, but where only a win is asked for the best score is not worked out.
+    /// Searches like `search`, but does not maximise unless the task asks for it.
     pub fn decide_line(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         let mut round = self.clone();
         match &mut round {
@@ -133,7 +133,7 @@ impl Round {
         round.search(task, watch)
     }
 
-    /// No line ends with a higher score.
+    /// Returns an upper bound on the score of any line.
     pub fn bound(&self) -> i32 {
         match self {
             Round::Plain(deal) => deal.bound(),
@@ -142,7 +142,7 @@ impl Round {
         }
     }
 
-    /// The foundations after these moves.
+    /// Returns the heights of the foundations after these moves.
     pub fn heights_after(&self, moves: &[Move]) -> Heights {
         let mut heights = self.heights();
         for m in moves {
@@ -153,7 +153,7 @@ impl Round {
         heights
     }
 
-    /// The frontiers without the merci and with it; nothing on a general table with a merci.
+    /// Returns the frontiers without the merci and with it; `None` on a general table with a merci.
     pub fn frontiers(&self, task: &Task, watch: &mut Watch) -> Option<Frontiers> {
         let kept = match self {
             Round::Plain(deal) => frontier(deal, Vec::new(), task, watch),
@@ -167,7 +167,7 @@ impl Round {
             return Some(found);
         }
         if let Round::Merciful(merciful) = self {
-            // Heights below a point that is reached with the merci kept need not be bettered by it.
+            // Spending the merci gains nothing for heights below a point that is reached with the merci kept.
             let known = found.kept.clone();
             let mut rest = *task;
             rest.limits.nodes = task.limits.nodes.map(|nodes| nodes.saturating_sub(found.stats.nodes));
@@ -181,7 +181,7 @@ impl Round {
         Some(found)
     }
 
-    /// A line that ends with these heights; with `spends` the merci may be spent on the way.
+    /// Searches for a line that ends with these heights; with `spends` it may spend the merci.
     pub fn reach(&self, target: Heights, spends: bool, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         match self {
             Round::Plain(deal) => reach(&mut deal.with_target(target), task, watch),
@@ -204,8 +204,8 @@ pub struct Frontiers {
 }
 
 impl Frontiers {
-    /// Calls `visit` once for all heights from `low` up to a point of a frontier, and whether the
-    /// merci is spent for it. Not all of them can be reached.
+    /// Calls `visit` once for all heights from `low` up to a point of a frontier, and whether they belong to the
+    /// frontier with the merci spent. Not all of them can be reached.
     pub fn each_target(&self, low: Heights, mut visit: impl FnMut(Heights, bool)) {
         for (points, spends) in [(&self.kept, false), (&self.spent, true)] {
             for (number, &point) in points.iter().enumerate() {
@@ -227,7 +227,7 @@ fn reach<G: Reach>(game: &mut G, task: &Task, watch: &mut Watch) -> Outcome<Move
     search(game, &task, watch).map(G::named)
 }
 
-/// How many mercis the moves spend.
+/// Returns the number of mercis that the moves spend.
 pub fn mercis_spent(moves: &[Move]) -> u8 {
     let is_merci = |m: &&Move| matches!(m, Move::MerciUp(_) | Move::MerciOnto(..) | Move::MerciOwn(_));
     moves.iter().filter(is_merci).count() as u8

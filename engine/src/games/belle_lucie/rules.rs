@@ -22,9 +22,9 @@ pub struct Rules {
     /// How often the fans may be gathered, shuffled and dealt again.
     pub redeals: u8,
     pub merci: Merci,
-    /// Mercis of the whole game.
+    /// The number of mercis in the whole game.
     pub merci_count: u8,
-    /// Mercis are allowed while redeals are left, too.
+    /// Mercis are also allowed while redeals are left.
     pub merci_in_any_deal: bool,
     /// Suits do not matter for building.
     pub build_any: bool,
@@ -33,7 +33,7 @@ pub struct Rules {
     pub kings_to_spaces: bool,
     pub aces_out: bool,
     pub fan_size: usize,
-    /// A fan that holds so many cards takes no other; 0: no limit.
+    /// A fan with this number of cards takes no other; 0: no limit.
     pub max_cards: u32,
     /// The first deal lays sixteen fans of three, then two of two.
     pub eighteen_fans: bool,
@@ -41,17 +41,17 @@ pub struct Rules {
     pub may_hold_back: bool,
 }
 
-/// Which builds lose nothing; they need no branching. See `safe_move`.
+/// Which builds lose nothing, so that they need no branching. See `safe_move`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum SafeBuilds {
     Never,
-    /// Onto a lone card, a king, or a card that lies on its suit's next higher.
+    /// Onto a lone card, a king, or a card that lies on its suit's next higher card.
     Plain,
     /// Onto a run that starts at the bottom of its fan or with a king.
     RunFromBottomOrKing,
     /// Onto a run that starts at the bottom of its fan.
     RunFromBottom,
-    /// Onto a king alone in its fan, or a card that lies on its suit's next higher.
+    /// Onto a king alone in its fan, or a card that lies on its suit's next higher card.
     Spaces,
 }
 
@@ -96,22 +96,22 @@ impl Rules {
         Ok(rules)
     }
 
-    /// Mercis at the start of a game.
+    /// Returns the number of mercis at the start of a game.
     pub fn mercis(&self) -> u8 {
         if self.merci == Merci::None { 0 } else { self.merci_count }
     }
 
-    /// How many numbers of mercis left make a difference before the last deal.
+    /// Returns how many numbers of mercis left are distinguished before the last deal.
     pub fn planes(&self) -> usize {
         if self.merci != Merci::None && self.merci_in_any_deal { self.merci_count as usize + 1 } else { 1 }
     }
 
-    /// Fans are built down in suit and nothing else: a card makes at most one build in a deal.
+    /// Returns true if fans are built down in suit and nothing else: then a card makes at most one build in a deal.
     pub fn is_plain(&self) -> bool {
         !self.build_any && !self.build_up && !self.kings_to_spaces && self.max_cards == 0
     }
 
-    /// The fan of the card that is dealt at this place, both counted from 0.
+    /// Returns the fan of the card that is dealt at this place, both counted from 0.
     pub(super) fn fan_at(&self, place: usize, deal: u8) -> usize {
         match place.checked_sub(48) {
             _ if !self.eighteen_fans || deal > 1 => place / self.fan_size,
@@ -120,13 +120,14 @@ impl Rules {
         }
     }
 
-    /// A line of play may come to a position twice: a card goes to and fro between two others.
+    /// Returns true if a line of play may reach a position twice, because a card moves back and forth between two
+    /// others.
     pub fn has_cycles(&self) -> bool {
         self.build_any || self.build_up
     }
 
-    /// The specification's table of safe moves; combinations outside its rows are never safe.
-    /// `with_merci`: a merci is allowed now.
+    /// Looks up the specification's table of safe moves; combinations outside its rows are never safe. `with_merci`: a
+    /// merci is allowed now.
     pub(super) fn safe_builds(&self, with_merci: bool) -> SafeBuilds {
         if self.build_any || self.build_up || self.max_cards != 0 {
             return SafeBuilds::Never;
@@ -141,7 +142,7 @@ impl Rules {
         }
     }
 
-    /// As `safe_builds`, for foundation moves: every row that concerns the rules must allow it.
+    /// Looks up the safe foundation moves: every row that concerns the rules must allow them.
     pub(super) fn safe_ups(&self, with_merci: bool) -> SafeUps {
         if self.build_up || with_merci && self.merci == Merci::Anywhere {
             SafeUps::Never

@@ -1,4 +1,4 @@
-//! How much each state is worth: random deals of the rest, or all of them where these are few.
+//! The value of each state: the mean over random deals of the rest, or over all deals where these are few.
 
 use super::packed::Heights;
 use super::plan::plan;
@@ -11,8 +11,8 @@ use crate::games::{Sampled, Sampling};
 use crate::rng::{Decks, mix};
 use crate::search::{Limits, Status, Task, Watch};
 
-/// Up to so many cards every deal is looked at: 40,320 orders, and 5,040 on a general table, where a
-/// deal takes longer.
+/// With at most this number of cards every deal is examined: 40,320 orders, and 5,040 on a general table, where a deal
+/// takes longer.
 const FEW: usize = 8;
 const FEW_ON_A_GENERAL_TABLE: usize = 7;
 
@@ -25,7 +25,7 @@ struct State<'a> {
     mercis: u8,
 }
 
-/// The worth of dealing the rest: 1 or 0 in the last deal, else that of the best stop.
+/// Returns the value of one deal of the rest: 1 or 0 in the last deal, else that of the best stop.
 fn worth_of(state: &State, order: &[Card], values: Option<&Values>, watch: &mut Watch) -> f64 {
     let State { rules, heights, redeals_left, mercis } = *state;
     let round = redealt(rules, order, heights, redeals_left, mercis);
@@ -35,7 +35,7 @@ fn worth_of(state: &State, order: &[Card], values: Option<&Values>, watch: &mut 
             plan(rules, &round, &worth, 1, &Task::default(), watch).stops[0].value
         }
         _ => {
-            // On a general table a deal that is not won within so many positions counts as lost.
+            // On a general table a deal that is not won within this number of nodes counts as lost.
             let limits = Limits { nodes: Some(MOST_NODES), ..Limits::default() };
             let task = Task { limits, ..Task::default() };
             f64::from(u8::from(round.decide(&task, watch) == Status::Solved))
@@ -43,8 +43,8 @@ fn worth_of(state: &State, order: &[Card], values: Option<&Values>, watch: &mut 
     }
 }
 
-/// Values one state. The seed of each sample follows from the table's seed, the heights and its
-/// number, so that neither threads nor the order of the states matter.
+/// Estimates the value of one state. The seed of each sample depends on the table's seed, the heights and the number of
+/// the sample, so the result does not depend on threads or the order of the states.
 pub fn sample(rules: &Rules, heights: Heights, sampling: &Sampling<Values>) -> Sampled {
     let Sampling { redeals_left, mercis, samples, seed, ref values } = *sampling;
     let state = &State { rules, heights, redeals_left, mercis };
@@ -78,7 +78,7 @@ pub fn sample(rules: &Rules, heights: Heights, sampling: &Sampling<Values>) -> S
     sampled
 }
 
-/// Every order of the cards from `begin` on.
+/// Calls `visit` with every order of the cards from `begin` on.
 fn each_order(cards: &mut [Card], begin: usize, visit: &mut impl FnMut(&[Card])) {
     if begin == cards.len() {
         return visit(cards);

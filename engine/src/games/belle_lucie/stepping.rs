@@ -1,4 +1,4 @@
-//! La Belle Lucie as an environment steps it: docs/envs/belle-lucie.md says what the numbers and bytes mean.
+//! The environment of La Belle Lucie: docs/envs/belle-lucie.md defines the numbers and bytes.
 
 use super::rules::{Merci, Rules};
 use super::table::{BelleLucie, KINGS, Move, NONE, bit, each};
@@ -13,27 +13,28 @@ const UP: usize = 1;
 const OWN: usize = UP + PACK;
 const SPACE: usize = OWN + PACK;
 const ONTO: usize = SPACE + 4;
-/// Targets of a card: four of the next higher rank and four of the next lower; any card where a merci goes anywhere.
+/// The number of targets of a card: four of the next higher rank and four of the next lower; all cards where a merci
+/// goes anywhere.
 const BASES: usize = 8;
 
-/// Where the parts of an observation begin: for each card what lies below it and how many lie on it; the foundations;
-/// mercis and redeals left; spaces.
+/// The offsets of the parts of an observation: for each card what lies below it and how many lie on it; the
+/// foundations; mercis and redeals left; spaces.
 const BELOW: usize = 0;
 const BURIED: usize = BELOW + PACK;
 const FOUNDATIONS: usize = BURIED + PACK;
 const MERCIS: usize = FOUNDATIONS + 4;
 const REDEALS: usize = MERCIS + 1;
 const SPACES: usize = REDEALS + 1;
-/// What lies below a card that is up.
+/// The value of `BELOW` for a card that is up.
 const IS_UP: u8 = 53;
 
-/// The place of a card in the order of the page, where the suits are S H D C: its code less one.
+/// Returns the index of a card in the order of the page, where the suits are S H D C: its code less one.
 #[inline]
 fn place(card: u8) -> usize {
     usize::from(13 * (3 - card % 4) + card / 4)
 }
 
-/// The card at a place.
+/// Returns the card at an index.
 #[inline]
 fn card_at(place: usize) -> u8 {
     (4 * (place % 13) + 3 - place / 13) as u8
@@ -44,7 +45,7 @@ fn targets_of(rules: &Rules) -> usize {
 }
 
 impl BelleLucie {
-    /// The action that brings a card onto another.
+    /// Returns the action that brings a card onto another.
     #[inline]
     fn onto(card: u8, onto: u8, targets: usize) -> usize {
         let target = if targets == PACK {
@@ -55,7 +56,7 @@ impl BelleLucie {
         ONTO + targets * place(card) + target
     }
 
-    /// The move of a legal action. Whether a card is buried says if a merci is meant.
+    /// Returns the move of a legal action. The move of a buried card is a merci.
     #[inline]
     fn decode(&self, action: usize) -> Move {
         let is_top = |card: u8| self.now.tops & bit(card) != 0;
@@ -155,7 +156,7 @@ impl Stepped for BelleLucie {
         Ok(())
     }
 
-    /// A game that goes on has an action, so every redeal that may come has to be known.
+    /// Returns an error unless the orders of all coming redeals are known: a game that goes on must have an action.
     fn check_fit(&self) -> Result<(), Fault> {
         self.check_open()
     }
@@ -199,7 +200,7 @@ impl Stepped for BelleLucie {
         let from = self.apply(m);
         match m {
             Move::Redeal => {
-                // Nothing is taken back.
+                // An environment never takes moves back.
                 self.before.clear();
                 return self.observe(observation);
             }

@@ -1,9 +1,8 @@
 //! La Belle Lucie under any rules: a table that moves change in place.
 //!
-//! A card is known by the number 4 * (rank - 1) + suit, so that a set of cards is one word, "the next
-//! card up" is a shift by four, and a rank is four bits side by side. Fans are linked from the top
-//! down, so a move touches a handful of bytes, and the set of links "this card lies on that one" names
-//! the fans whatever their order.
+//! A card is the number 4 * (rank - 1) + suit. So a set of cards is one word, "the next card up" is a shift by four,
+//! and the cards of a rank are four adjacent bits. Fans are linked from the top down, so a move touches a handful of
+//! bytes. The set of links "this card lies on that one" identifies the fans in any order.
 
 #[cfg(test)]
 #[path = "table_tests.rs"]
@@ -16,11 +15,11 @@ use crate::rng::mix;
 
 /// No card: what lies beneath a bottom card, and the top of an empty fan.
 pub(super) const NONE: u8 = 63;
-/// One bit a rank.
+/// One bit for each rank.
 pub(super) const RANKS: u64 = 0x0001_1111_1111_1111;
 pub(super) const CARDS: u64 = 15 * RANKS;
 pub(super) const KINGS: u64 = 15 << 48;
-/// Cards are numbered below this; arrays that they index have so many places.
+/// An upper bound on the numbers of cards: the length of arrays indexed by them.
 pub(super) const NUMBERS: usize = 64;
 
 /// A table of fans and foundations.
@@ -34,7 +33,7 @@ pub struct BelleLucie {
     first_deal: u8,
     /// The tables before the redeals of the current line.
     pub(super) before: Vec<Table>,
-    /// Numbers the orders of branches; see `branches`.
+    /// The number of the order of branches; see `branches`.
     pub(super) order: u64,
     /// Cards that may go up: all of them, or with a target those that belong to it.
     cap: u64,
@@ -49,20 +48,20 @@ pub(super) struct Table {
     pub(super) fan: [u8; NUMBERS],
     /// The last card of each fan, in the order of the text. Emptied fans keep their place.
     pub(super) top: [u8; NUMBERS],
-    /// How many cards each fan holds.
+    /// The number of cards in each fan.
     pub(super) len: [u8; NUMBERS],
     pub(super) fans: u8,
     /// Mercis left in the game.
     pub(super) mercis: u8,
-    /// Which deal this is, from 1.
+    /// The number of the deal, from 1.
     pub(super) deal: u8,
     pub(super) tops: u64,
     /// Cards that lie on another.
     pub(super) covering: u64,
     pub(super) in_play: u64,
-    /// One bit a suit: the next card that its foundation takes, or the bit above the king.
+    /// One bit for each suit: the next card that its foundation takes, or the bit above the king.
     pub(super) wanted: u64,
-    /// The links of all cards in play, summed up.
+    /// The sum of the link words of all cards in play.
     pub(super) links: u128,
 }
 
@@ -99,7 +98,7 @@ pub(super) fn card_of(number: u8) -> Card {
     Card::new(number as usize % 4, number as usize / 4 + 1)
 }
 
-/// The numbers in a set, lowest first.
+/// Returns the numbers in a set, lowest first.
 pub(super) fn each(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         let number = set.trailing_zeros() as u8;
@@ -112,7 +111,7 @@ pub(super) fn bit(number: u8) -> u64 {
     1 << number
 }
 
-/// A random word for each link of a card and what it lies on.
+/// A random word for each link of a card and the card beneath it.
 static LINKS: [[u128; NUMBERS]; PACK] = {
     let mut links = [[0; NUMBERS]; PACK];
     let mut state: u64 = 0;
@@ -129,11 +128,11 @@ static LINKS: [[u128; NUMBERS]; PACK] = {
     }
     links
 };
-/// An odd number: no two multiples by small numbers are equal, or differ in few bits.
+/// An odd constant: its products with small numbers are all different, and differ in many bits.
 pub(super) const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 
 impl Table {
-    /// Cards in the order in which they are dealt, each after the number of its fan.
+    /// Returns the table of these cards, in the order in which they are dealt, each after the number of its fan.
     fn new(cards: impl Iterator<Item = (u8, u8)>, fans: usize, deal: u8, mercis: u8) -> Table {
         let mut table = Table {
             below: [NONE; NUMBERS],
@@ -161,7 +160,7 @@ impl Table {
         table
     }
 
-    /// The table on which these cards are dealt.
+    /// Returns the table on which these cards are dealt.
     fn dealt(rules: &Rules, cards: &[u8], deal: u8, mercis: u8) -> Table {
         let fan = |place| rules.fan_at(place, deal);
         let placed = cards.iter().enumerate().map(|(place, &card)| (fan(place) as u8, card));
@@ -181,7 +180,7 @@ impl Table {
         self.links ^= LINKS[card as usize][top as usize & 63];
     }
 
-    /// Takes a card out of its fan; what lies on it closes up.
+    /// Takes a card out of its fan; the cards on it close up.
     #[inline]
     pub(super) fn lift(&mut self, card: u8) -> Place {
         let (fan, below) = (self.fan[card as usize & 63], self.below[card as usize & 63]);
@@ -219,7 +218,7 @@ impl Table {
             ^ LINKS[card as usize][below as usize & 63];
     }
 
-    /// The card that lies on this one, in a fan with another top.
+    /// Returns the card that lies on this one, in a fan with another top.
     fn above(&self, card: u8, top: u8) -> u8 {
         let mut above = top;
         while self.below[above as usize & 63] != card {
@@ -237,7 +236,7 @@ impl Table {
         (0..self.fans).find(|&fan| self.top[fan as usize] == NONE)
     }
 
-    /// A fan, bottom card first.
+    /// Returns a fan, bottom card first.
     fn cards(&self, fan: u8) -> Vec<Card> {
         let mut cards = vec![Card::at(0); self.len[fan as usize] as usize];
         let mut card = self.top[fan as usize];
@@ -250,9 +249,9 @@ impl Table {
 }
 
 impl BelleLucie {
-    /// A position: fans with the bottom card first, where cards that lie in none are on the
-    /// foundations without a gap; `known` holds the orders of the coming redeals as far as they are
-    /// known, each with every card of the fans. The caller has checked all this.
+    /// Returns a position. `fans` have the bottom card first, and cards that lie in none are on the foundations without
+    /// a gap. `known` holds the orders of the coming redeals as far as they are known, each with every card of the
+    /// fans. The caller has checked all this.
     pub(super) fn new(
         rules: Rules,
         fans: &[Vec<Card>],
@@ -274,14 +273,14 @@ impl BelleLucie {
         }
     }
 
-    /// The start of a game: numbers of cards in the order in which they are dealt, and in the orders
+    /// Returns the start of a game, from the numbers of the cards in the order in which they are dealt, and the orders
     /// of all redeals.
     pub(super) fn dealt(rules: Rules, cards: &[u8], known: Vec<Vec<u8>>) -> BelleLucie {
         let now = Table::dealt(&rules, cards, 1, rules.mercis());
         BelleLucie { rules, now, known, first_deal: 1, before: Vec::new(), order: 0, cap: CARDS }
     }
 
-    /// The fans in the order of the text, bottom cards first; empty ones only where they matter.
+    /// Returns the fans in the order of the text, bottom cards first; empty ones only where they matter.
     pub(super) fn fans(&self) -> Vec<Vec<Card>> {
         (0..self.now.fans)
             .filter(|&fan| self.rules.kings_to_spaces || self.now.len[fan as usize] > 0)
@@ -289,26 +288,26 @@ impl BelleLucie {
             .collect()
     }
 
-    /// The rank reached on each foundation.
+    /// Returns the rank reached on each foundation.
     pub(super) fn heights(&self) -> [usize; 4] {
         std::array::from_fn(|suit| {
             (self.now.wanted & 0x11_1111_1111_1111 << suit).trailing_zeros() as usize / 4
         })
     }
 
-    /// The same table with a target: no foundation passes these heights, and reaching them is a win.
+    /// Returns the same table with a target: no foundation passes these heights, and reaching them is a win.
     pub(super) fn with_target(&self, target: Heights) -> BelleLucie {
         let mut capped = self.clone();
         capped.cap = (0..4).map(|suit| (RANKS & ((1 << (4 * target[suit])) - 1)) << suit).sum();
         capped
     }
 
-    /// The cards that a win wants up and are not.
+    /// Returns the cards that a win needs up and that are not.
     pub(super) fn missing(&self) -> u64 {
         self.now.in_play & self.cap
     }
 
-    /// Cards that may go up.
+    /// Returns the cards that may go up.
     pub(super) fn cap(&self) -> u64 {
         self.cap
     }
@@ -317,29 +316,29 @@ impl BelleLucie {
         self.rules.redeals + 1 - self.now.deal
     }
 
-    /// The orders of the coming redeals as far as they are known, without the cards that are up.
+    /// Returns the orders of the coming redeals as far as they are known, without the cards that are up.
     pub(super) fn orders(&self) -> impl Iterator<Item = Vec<u8>> {
         let in_play = self.now.in_play;
         let coming = self.known.iter().skip((self.now.deal - self.first_deal) as usize);
         coming.map(move |order| order.iter().copied().filter(|&card| in_play & bit(card) != 0).collect())
     }
 
-    /// A merci may be taken now.
+    /// Returns true if a merci may be taken now.
     pub(super) fn may_merci(&self) -> bool {
         self.now.mercis > 0 && (self.rules.merci_in_any_deal || self.redeals_left() == 0)
     }
 
-    /// A redeal is allowed now, its order known or not.
+    /// Returns true if a redeal is allowed now, whether its order is known or not.
     pub(super) fn may_redeal(&self) -> bool {
         self.now.in_play != 0 && self.redeals_left() > 0 && (self.rules.may_hold_back || self.playable() == 0)
     }
 
-    /// The order of the next redeal is known.
+    /// Returns true if the order of the next redeal is known.
     pub(super) fn knows_redeal(&self) -> bool {
         ((self.now.deal - self.first_deal) as usize) < self.known.len()
     }
 
-    /// The tops, as a set of numbers.
+    /// Returns the tops, as a set of numbers.
     pub(super) fn tops(&self) -> u64 {
         self.now.tops
     }
@@ -348,23 +347,23 @@ impl BelleLucie {
         self.now.in_play & bit(card) != 0
     }
 
-    /// The top of the fan of a card in play.
+    /// Returns the top of the fan of a card in play.
     pub(super) fn top_above(&self, card: u8) -> u8 {
         self.now.top[self.now.fan[card as usize] as usize]
     }
 
-    /// Tops that fit their foundation.
+    /// Returns the tops that fit their foundation.
     pub(super) fn playable(&self) -> u64 {
         self.now.tops & self.now.wanted & self.cap
     }
 
-    /// The cards on which this one may be built, wherever they lie.
+    /// Returns the cards on which this one may be built, wherever they lie.
     pub(super) fn targets(&self, card: u8) -> u64 {
         let base = if self.rules.build_any { 15 << (card & !3) } else { bit(card) };
         base << 4 | if self.rules.build_up { base >> 4 } else { 0 }
     }
 
-    /// Under these rules the fan with this top takes no card.
+    /// Returns true if the fan with this top takes no card under these rules.
     pub(super) fn is_full(&self, top: u8) -> bool {
         let most = self.rules.max_cards;
         most != 0 && u32::from(self.now.len[self.now.fan[top as usize & 63] as usize & 63]) >= most

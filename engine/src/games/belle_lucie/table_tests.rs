@@ -52,11 +52,11 @@ struct Graph {
     nodes: Vec<(BelleLucie, Plain)>,
     /// The moves of each node, and where they lead.
     moves: Vec<Vec<(Move, usize)>>,
-    /// The greatest score that can be reached from each.
+    /// The greatest score that can be reached from each node.
     best: Vec<i32>,
 }
 
-/// `None` if there are more positions than this.
+/// Returns the graph; `None` if there are more positions than `most`.
 fn graph(rules: &Rules, start: Plain, most: usize) -> Option<Graph> {
     let mut number = HashMap::from([(start.name(), 0)]);
     let mut nodes = vec![(table(rules, &start), start)];
@@ -101,7 +101,7 @@ fn graph(rules: &Rules, start: Plain, most: usize) -> Option<Graph> {
     Some(Graph { nodes, moves, best })
 }
 
-/// What the hooks of a whole graph must fulfil. Counts the forced moves.
+/// Checks the hooks on a whole graph; returns the number of forced moves.
 fn check_hooks(words: &str, graph: &Graph) -> u32 {
     let mut forced = 0;
     for (node, (game, position)) in graph.nodes.iter().enumerate() {
@@ -126,7 +126,7 @@ fn check_hooks(words: &str, graph: &Graph) -> u32 {
     forced
 }
 
-/// What the search must find; its line is replayed by the plain rules.
+/// Checks what the search finds; the plain rules replay its line.
 fn check_search(words: &str, rules: &Rules, game: &BelleLucie, start: &Plain, best: i32) {
     let chosen = Task { maximize: true, ..Task::default() };
     for (maximize, prune, found) in [
@@ -300,7 +300,7 @@ fn restarts_keep_to_the_limits_and_to_the_verdict() {
     let found = deal(54).search(&Task { limits: none, ..Task::default() }, &mut |_| false);
     assert_eq!(found.status, Status::TimeLimit);
     assert_eq!(deal(54).search(&Task::default(), &mut |_| true).status, Status::Cancelled);
-    // The second attempt, or a later one, wins this.
+    // The second attempt, or a later one, wins this deal.
     let found = deal(38).search(&Task::default(), &mut |_| false);
     assert_eq!(found.status, Status::Solved);
     assert!(found.stats.nodes > 300, "{}", found.stats.nodes);
@@ -315,7 +315,7 @@ fn undo_undoes_and_keys_name_positions() {
         let mut name_of = HashMap::new();
         for ((game, position), moves) in graph.nodes.iter().zip(&graph.moves) {
             assert_eq!(name_of.insert(game.key(), position.name()), None, "two positions with one key");
-            // Built from its fans, a position has the key that it has when moves lead to it.
+            // A position built from its fans has the same key as one reached by moves.
             let built = table(&rules, position).now;
             assert_eq!((game.now.links, game.now.covering), (built.links, built.covering));
             let mut played = game.clone();
@@ -323,7 +323,7 @@ fn undo_undoes_and_keys_name_positions() {
                 let undo = played.apply(m);
                 assert_eq!(played.key(), graph.nodes[to].0.key(), "{words}: {}", game.token(m));
                 played.undo(m, undo);
-                // What is left of cards that are up does not count.
+                // Orders of redeals ignore the cards that are up.
                 assert_eq!((played.text(), played.key()), (game.text(), game.key()));
                 assert_eq!((played.now.tops, played.now.covering), (game.now.tops, game.now.covering));
                 assert_eq!(played.now.len, game.now.len);

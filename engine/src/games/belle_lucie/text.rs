@@ -1,4 +1,4 @@
-//! La Belle Lucie in words: its layout text and the tokens of its moves.
+//! The layout text of La Belle Lucie and the tokens of its moves.
 
 use super::BelleLucie;
 use super::rules::{Merci, Rules};
@@ -25,7 +25,7 @@ impl Playable for BelleLucie {
         Rules::read(fields)
     }
 
-    /// The first deck is dealt, the next ones are the orders of the redeals.
+    /// Deals the first deck; the next ones are the orders of the redeals.
     fn deal(rules: &Rules, decks: &mut Decks) -> BelleLucie {
         let is_dealt = |card: &Card| !(rules.aces_out && card.rank() == 1);
         let mut deck = || -> Vec<u8> {
@@ -56,7 +56,7 @@ impl Playable for BelleLucie {
                 }
                 orders.push(read_cards(order)?);
             } else if line == "-" {
-                // Without kings to take it an empty fan is gone for good.
+                // Where no king may fill it, an empty fan is dropped.
                 if rules.kings_to_spaces {
                     fans.push(Vec::new());
                 }
@@ -70,7 +70,7 @@ impl Playable for BelleLucie {
         {
             return Err(Fault::new("no cards; expected fans, or 'Foundations: KC KD KH KS' for a won game"));
         }
-        // A table may be typed with any number of spaces, but only so many can ever be filled.
+        // A typed table may have any number of spaces, but no more than this can ever be filled.
         if fans.len() > PACK {
             return Err(Fault::new(format!("{} fans are too many; expected at most {PACK}", fans.len())));
         }
@@ -102,7 +102,7 @@ impl Playable for BelleLucie {
         if self.now.mercis != self.rules.mercis() {
             text.push_str(&format!("{MERCI} {}\n", self.now.mercis));
         }
-        // A won table has none: nothing is left to deal.
+        // A won table has no orders: nothing is left to deal.
         for (number, order) in (1..).zip(self.orders().filter(|order| !order.is_empty())) {
             text.push_str(&format!("{REDEAL}{number}:"));
             for card in order {
@@ -124,7 +124,7 @@ impl Playable for BelleLucie {
     }
 
     fn token(&self, m: Move) -> String {
-        // Letter by letter: with `format!` the tokens took a tenth of the time of a whole batch.
+        // Built letter by letter: with `format!` the tokens took a tenth of the time of a whole batch.
         let mut token = String::with_capacity(6);
         let (is_merci, card, rest) = match m {
             Move::ToFoundation(card) => (false, card, "^"),
@@ -166,78 +166,114 @@ impl Playable for BelleLucie {
     }
 }
 
+fn not_top(card: u8) -> String {
+    format!("{} is not the top of a fan", card_of(card))
+}
+
+fn no_foundation(card: u8) -> String {
+    let card = card_of(card);
+    format!("{card} does not fit the foundation of {}", suit_name(card.suit()))
+}
+
+fn full(onto: u8) -> String {
+    format!("the fan of {} is full", card_of(onto))
+}
+
 impl BelleLucie {
-    /// Why a move is not legal.
+    /// Returns the reason why a move is not legal.
     fn why_not(&self, m: Move) -> Fault {
-        let name = card_of;
-        let is_top = |card: u8| self.tops() & 1 << card != 0;
-        let not_top = |card: u8| format!("{} is not the top of a fan", name(card));
-        let misfit = |card: u8, onto: u8| {
-            let up = if self.rules.build_up { "up or down" } else { "down" };
-            let suit = if self.rules.build_any { "" } else { " in suit" };
-            format!("{} does not fit {}; fans are built {up}{suit}", name(card), name(onto))
-        };
-        let full = |onto: u8| format!("the fan of {} is full", name(onto));
-        let fits = |card: u8, onto: u8| self.targets(card) & 1 << onto != 0;
-        let no_foundation = |card: u8| {
-            format!("{} does not fit the foundation of {}", name(card), suit_name(name(card).suit()))
-        };
         Fault::new(match m {
-            Move::ToFoundation(card) if !is_top(card) => not_top(card),
-            Move::ToFoundation(card) => no_foundation(card),
-            Move::ToFan(card, onto) => match (is_top(card), is_top(onto)) {
-                (false, _) => not_top(card),
-                (true, false) => not_top(onto),
-                (true, true) if !fits(card, onto) => misfit(card, onto),
-                (true, true) => full(onto),
-            },
-            Move::ToSpace(_) if !self.rules.kings_to_spaces => {
-                "under these rules nothing goes into a space".to_string()
-            }
-            Move::ToSpace(card) if name(card).rank() != 13 => "only a king goes into a space".to_string(),
-            Move::ToSpace(card) if !is_top(card) => not_top(card),
-            Move::ToSpace(card) => {
-                format!("{} lies alone in its fan, or there is no space", name(card))
-            }
-            Move::Redeal if self.redeals_left() == 0 => "no redeal is left".to_string(),
-            Move::Redeal if !self.may_redeal() => "a top card fits its foundation".to_string(),
-            Move::Redeal => "the order of the redeal is not known".to_string(),
-            Move::MerciUp(_) | Move::MerciOnto(..) | Move::MerciOwn(_) if !self.may_merci() => {
-                match (self.rules.merci, self.now.mercis) {
-                    (Merci::None, _) => "under these rules there is no merci".to_string(),
-                    (_, 0) => "no merci is left".to_string(),
-                    _ => "a merci is allowed only in the last deal".to_string(),
-                }
-            }
-            Move::MerciUp(card) | Move::MerciOnto(card, _) | Move::MerciOwn(card)
-                if !self.is_in_play(card) || is_top(card) =>
-            {
-                format!("{} is not buried in a fan", name(card))
-            }
-            Move::MerciUp(card) if self.heights()[name(card).suit()] + 1 != name(card).rank() => {
-                no_foundation(card)
-            }
-            Move::MerciOnto(_, onto) if !is_top(onto) => not_top(onto),
-            Move::MerciOnto(card, onto) if self.rules.merci != Merci::Anywhere && !fits(card, onto) => {
-                misfit(card, onto)
-            }
-            Move::MerciOnto(_, onto) if self.is_full(onto) => full(onto),
-            Move::MerciOwn(card) if self.rules.merci == Merci::Play => misfit(card, self.top_above(card)),
-            // What is left: `second` takes other cards and targets, and a card's own fan has its own token.
-            Move::MerciOnto(card, onto) if self.top_above(card) == onto => {
-                format!("{} lies in the fan of {}", name(onto), name(card))
-            }
-            Move::MerciUp(card) | Move::MerciOnto(card, _) => {
-                format!("{} does not lie directly below a top card", name(card))
-            }
-            Move::MerciOwn(_) => {
-                "under these rules a merci goes to another fan or to the foundation".to_string()
+            Move::ToFoundation(card) if self.is_top(card) => no_foundation(card),
+            Move::ToFoundation(card) => not_top(card),
+            Move::ToFan(card, onto) => self.why_not_to_fan(card, onto),
+            Move::ToSpace(card) => self.why_not_to_space(card),
+            Move::Redeal => self.why_no_redeal().to_string(),
+            Move::MerciUp(card) | Move::MerciOnto(card, _) | Move::MerciOwn(card) => {
+                self.why_no_merci(m, card)
             }
         })
     }
+
+    fn why_not_to_fan(&self, card: u8, onto: u8) -> String {
+        match (self.is_top(card), self.is_top(onto)) {
+            (false, _) => not_top(card),
+            (true, false) => not_top(onto),
+            (true, true) if !self.fits(card, onto) => self.misfit(card, onto),
+            (true, true) => full(onto),
+        }
+    }
+
+    fn why_not_to_space(&self, card: u8) -> String {
+        if !self.rules.kings_to_spaces {
+            "under these rules nothing goes into a space".to_string()
+        } else if card_of(card).rank() != 13 {
+            "only a king goes into a space".to_string()
+        } else if !self.is_top(card) {
+            not_top(card)
+        } else {
+            format!("{} lies alone in its fan, or there is no space", card_of(card))
+        }
+    }
+
+    fn why_no_redeal(&self) -> &'static str {
+        if self.redeals_left() == 0 {
+            "no redeal is left"
+        } else if !self.may_redeal() {
+            "a top card fits its foundation"
+        } else {
+            "the order of the redeal is not known"
+        }
+    }
+
+    /// Returns the reason why the merci `m` of this card is not legal.
+    fn why_no_merci(&self, m: Move, card: u8) -> String {
+        if !self.may_merci() {
+            let reason = match (self.rules.merci, self.now.mercis) {
+                (Merci::None, _) => "under these rules there is no merci",
+                (_, 0) => "no merci is left",
+                _ => "a merci is allowed only in the last deal",
+            };
+            return reason.to_string();
+        }
+        if !self.is_in_play(card) || self.is_top(card) {
+            return format!("{} is not buried in a fan", card_of(card));
+        }
+        let (name, merci) = (card_of(card), self.rules.merci);
+        match m {
+            Move::MerciUp(_) if self.heights()[name.suit()] + 1 != name.rank() => no_foundation(card),
+            Move::MerciOnto(_, onto) if !self.is_top(onto) => not_top(onto),
+            Move::MerciOnto(_, onto) if merci != Merci::Anywhere && !self.fits(card, onto) => {
+                self.misfit(card, onto)
+            }
+            Move::MerciOnto(_, onto) if self.is_full(onto) => full(onto),
+            Move::MerciOwn(_) if merci == Merci::Play => self.misfit(card, self.top_above(card)),
+            Move::MerciOwn(_) => {
+                "under these rules a merci goes to another fan or to the foundation".to_string()
+            }
+            // The remaining cases: `second` takes other cards and targets, and a card's own fan has its own token.
+            Move::MerciOnto(_, onto) if self.top_above(card) == onto => {
+                format!("{} lies in the fan of {name}", card_of(onto))
+            }
+            _ => format!("{name} does not lie directly below a top card"),
+        }
+    }
+
+    fn misfit(&self, card: u8, onto: u8) -> String {
+        let up = if self.rules.build_up { "up or down" } else { "down" };
+        let suit = if self.rules.build_any { "" } else { " in suit" };
+        format!("{} does not fit {}; fans are built {up}{suit}", card_of(card), card_of(onto))
+    }
+
+    fn is_top(&self, card: u8) -> bool {
+        self.tops() & 1 << card != 0
+    }
+
+    fn fits(&self, card: u8, onto: u8) -> bool {
+        self.targets(card) & 1 << onto != 0
+    }
 }
 
-/// The move that a token writes, legal or not.
+/// Parses the move of a token, legal or not.
 fn read_token(token: &str) -> Result<Move, Fault> {
     if token == "r" {
         return Ok(Move::Redeal);
@@ -272,7 +308,7 @@ fn read_number(line: &str, number: &str, least: u8, most: u8) -> Result<u8, Faul
     }
 }
 
-/// Each card at most once, and on the foundations no gap.
+/// Returns an error if a card is there twice, or if a foundation would have a gap.
 fn check(fans: &[Vec<Card>]) -> Result<(), Fault> {
     let mut place = [None; PACK];
     for (number, fan) in fans.iter().enumerate() {
@@ -293,7 +329,7 @@ fn check(fans: &[Vec<Card>]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Each card at most once, and every card of the fans.
+/// Returns an error if a card is there twice, or if a card of the fans is missing.
 fn check_order(number: usize, order: &[Card], fans: &[Vec<Card>]) -> Result<(), Fault> {
     let mut is_there = [false; PACK];
     for card in order {

@@ -1,14 +1,14 @@
-//! What the foundations are worth when the rest is dealt again: tables over the four heights.
+//! The values of foundation heights before a redeal: tables over the four heights.
 
 use std::sync::OnceLock;
 
 use super::packed::Heights;
 use crate::Fault;
 
-/// Heights of four foundations where suits are alike: C(17, 4).
+/// The number of states: heights of four foundations where suits are alike, C(17, 4).
 pub const STATES: usize = 2380;
 
-/// Every state as ascending heights, in lexicographic order.
+/// Returns every state as ascending heights, in lexicographic order.
 fn states() -> &'static [Heights] {
     static ALL: OnceLock<Vec<Heights>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -24,7 +24,7 @@ fn states() -> &'static [Heights] {
     })
 }
 
-/// The state of each four heights, by their hexadecimal digits.
+/// Returns the state of each four heights, indexed by their hexadecimal digits.
 fn numbers() -> &'static [u16] {
     static ALL: OnceLock<Vec<u16>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -32,20 +32,20 @@ fn numbers() -> &'static [u16] {
         for (place, entry) in all.iter_mut().enumerate() {
             let mut heights: Heights = std::array::from_fn(|suit| (place >> (12 - 4 * suit) & 15) as u8);
             heights.sort_unstable();
-            // What no heights have stays at 0 and is never asked for.
+            // Entries that are no heights stay at 0 and are never read.
             *entry = states().binary_search(&heights).unwrap_or(0) as u16;
         }
         all
     })
 }
 
-/// The number of a state, 0..2380.
+/// Returns the number of a state, 0..2380.
 pub fn state_of(heights: Heights) -> usize {
     let place = heights.iter().fold(0, |place, &height| place << 4 | height as usize);
     numbers()[place] as usize
 }
 
-/// The ascending heights of a state.
+/// Returns the ascending heights of a state.
 pub fn heights_of(state: usize) -> Heights {
     states()[state]
 }
@@ -58,7 +58,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Reads little-endian numbers of 64 bits, level by level, each with so many planes.
+    /// Reads little-endian 64-bit floats, level by level, each with this number of planes.
     pub fn from_bytes(bytes: &[u8], planes: usize) -> Result<Values, Fault> {
         let level = 8 * STATES * planes;
         if bytes.is_empty() || !bytes.len().is_multiple_of(level) {
@@ -69,15 +69,15 @@ impl Values {
         }
         let number = |bytes: &[u8]| f64::from_le_bytes(std::array::from_fn(|place| bytes[place]));
         let table: Vec<f64> = bytes.chunks_exact(8).map(number).collect();
-        // Ordered by their bits further on, which is right for numbers that are not negative.
+        // Values are later ordered by their bits, which is right for numbers that are not negative.
         match table.iter().find(|&&value| !(value >= 0.0 && value.is_finite())) {
             Some(value) => Err(Fault::new(format!("{value} in a value table is no value"))),
             None => Ok(Values { planes, table }),
         }
     }
 
-    /// The table for so many redeals and mercis left. Where there is none for so many redeals, the
-    /// one for most redeals stands in.
+    /// Returns the table for this number of redeals and mercis left. Beyond the last level, it returns the table for
+    /// the most redeals.
     pub fn plane(&self, redeals_left: usize, mercis: usize) -> &[f64] {
         let levels = self.table.len() / (STATES * self.planes);
         let plane = redeals_left.min(levels - 1) * self.planes + mercis.min(self.planes - 1);
@@ -85,7 +85,8 @@ impl Values {
     }
 }
 
-/// The rule of thumb, which needs no table: cards up, the rest not divisible by three, suits alive.
+/// Returns the heuristic value that needs no table: cards up, a bonus if the rest is not divisible by three, and suits
+/// alive.
 pub fn thumb(heights: Heights) -> u32 {
     let up: u32 = heights.iter().map(|&height| u32::from(height)).sum();
     let over = [0, 4, 3][(52 - up) as usize % 3];

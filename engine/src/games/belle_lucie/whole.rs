@@ -1,4 +1,4 @@
-//! Whole games, deal after deal, by a policy that sees each deal when it lies on the table.
+//! Whole games, deal after deal, by a policy that sees each deal when it is dealt.
 
 use super::packed::Heights;
 use super::plan::plan;
@@ -9,12 +9,12 @@ use super::values::{Values, state_of};
 use crate::cards::Card;
 use crate::search::{Task, Watch};
 
-/// A way of playing.
+/// A policy for a whole game.
 #[derive(Clone, Debug)]
 pub enum Policy {
-    /// The most cards in every deal.
+    /// The stop with the most cards in every deal.
     Greedy,
-    /// The stop that is worth most.
+    /// The stop with the highest value.
     Value(Values),
 }
 
@@ -34,8 +34,8 @@ pub struct Game {
     pub moves: Vec<Move>,
 }
 
-/// Plays on from the table; `redeal` gives the orders of the coming redeals, one after the other, in
-/// which cards that are up are skipped.
+/// Plays from the table to the end; `redeal` returns the orders of the coming redeals, one by one. Cards that are up
+/// are skipped in them.
 pub fn play(
     rules: &Rules,
     table: &Table,
@@ -59,7 +59,7 @@ pub fn play(
     }
 }
 
-/// The deal of an order, without the cards that are up.
+/// Returns the deal of an order, without the cards that are up.
 pub fn redealt(rules: &Rules, order: &[Card], heights: Heights, redeals_left: u8, mercis: u8) -> Round {
     let is_left = |card: &&Card| card.rank() > heights[card.suit()] as usize;
     let left: Vec<Card> = order.iter().filter(is_left).copied().collect();
@@ -67,7 +67,7 @@ pub fn redealt(rules: &Rules, order: &[Card], heights: Heights, redeals_left: u8
     Round::new(rules, &fans, redeals_left, mercis)
 }
 
-/// The moves in one deal, and the foundations after them.
+/// Returns the moves in one deal, and the heights of the foundations after them.
 fn play_deal(
     rules: &Rules,
     round: &Round,
@@ -90,11 +90,11 @@ fn play_deal(
     }
 }
 
-/// What stops are worth in a deal with so many redeals and mercis left.
+/// Returns the value of stops in a deal with this number of redeals and mercis left.
 pub fn worth(values: &Values, redeals_left: u8, mercis: u8) -> impl Fn(Heights, u8) -> f64 {
     let plane =
         move |spent: u8| values.plane(redeals_left as usize - 1, mercis.saturating_sub(spent) as usize);
-    // Nearly always none or one is spent.
+    // Nearly always at most one merci is spent.
     let (kept, one_spent) = (plane(0), plane(1));
     move |heights, spent| match spent {
         0 => kept[state_of(heights)],

@@ -1,4 +1,4 @@
-//! Gaps played by policies, and what is asked of it for advice: the ways in which the phase in hand may end.
+//! The policies of Gaps, and the search of the current phase for advice: the ways in which it may end.
 
 use super::board::{Board, Vector};
 use super::phase::{Answer, Question, search};
@@ -19,7 +19,7 @@ use crate::search::{Game, Limits, Status, Watch};
 impl PlaysPolicies for Gaps {
     type Policy = Policy;
 
-    /// `max-locked:300000`, `value:0.3s`, `fresh:2s`.
+    /// Reads `max-locked:300000`, `value:0.3s` or `fresh:2s`.
     fn policy(rules: &Rules, name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
         Policy::read(rules, name, values)
     }
@@ -28,7 +28,7 @@ impl PlaysPolicies for Gaps {
         play(self, policy, &mut Thoughts::default(), watch)
     }
 
-    /// Searches cost far more than lines, so that lines are kept; and players share what they think.
+    /// Keeps the lines, which cost little beside the searches. All policies share the results of their searches.
     fn play_all(
         rules: &Rules,
         policies: &[&Policy],
@@ -72,7 +72,7 @@ impl HasPhases for Gaps {
         };
         let mut answer = search(&self.board, &question, watch);
         if task.ends && answer.status == Status::Unsolvable {
-            // There is no win, so that what is worth keeping is the question: no end may be cut.
+            // There is no win, so the question is which ends to keep: none may be pruned.
             let aim = Aim::Ends { of_all_positions };
             let limits = left(&task.limits, &answer);
             let rest = search(&self.board, &Question { aim, limits, ..question }, watch);
@@ -95,7 +95,7 @@ impl HasPhases for Gaps {
     }
 }
 
-/// What is left of the limits after a search.
+/// Returns the limits less what a search has used.
 fn left(limits: &Limits, answer: &Answer) -> Limits {
     let spent = std::time::Duration::from_secs_f64(answer.stats.seconds);
     Limits {
@@ -105,7 +105,7 @@ fn left(limits: &Limits, answer: &Answer) -> Limits {
     }
 }
 
-/// A phase without a win, and what a search for its ends has added. The verdict stands.
+/// Adds the results of a search for ends to a phase without a win. The verdict stands.
 fn both(decided: Answer, rest: Answer) -> Answer {
     let (more, other) = if rest.score > decided.score { (rest, decided) } else { (decided, rest) };
     let mut ends = more.ends.unwrap_or_default();

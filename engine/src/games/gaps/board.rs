@@ -1,8 +1,8 @@
-//! The cells and what lies in them: the part of a game that card moves change.
+//! The cells and their cards: the part of a game that card moves change.
 //!
-//! A card is known by the number 4 * (rank - 1) + suit and a cell by 4 * column + row, both counted from 0:
-//! the next card of a suit and the next cell of a row are then both four further on, and a set of either
-//! is one word. Aces lie nowhere, so the number 0 is free to mean a gap.
+//! A card is the number 4 * (rank - 1) + suit and a cell is 4 * column + row, both counted from 0. So the next card of
+//! a suit and the next cell of a row are both four further on, and a set of either is one word. Aces lie nowhere, so
+//! the number 0 is free to mean a gap.
 
 use std::ops::Deref;
 
@@ -15,13 +15,13 @@ pub const COLUMNS: usize = 13;
 pub const CELLS: usize = PACK;
 /// No card.
 pub const GAP: u8 = 0;
-/// Numbers from here on are kings, and cells from here on the last column.
+/// Card numbers from here on are kings, and cells from here on are the last column.
 pub const KINGS: u8 = 48;
 /// The 2s, as a set.
 pub const TWOS: u64 = 0xF0;
-/// Cards of a finished row.
+/// The number of cards of a finished row.
 pub const WHOLE: u8 = 12;
-/// With so many locked cards the game is won.
+/// The number of locked cards of a won game.
 pub const WON: u32 = 48;
 
 pub fn number_of(card: Card) -> u8 {
@@ -32,12 +32,12 @@ pub fn card_of(number: u8) -> Card {
     Card::new(number as usize % 4, number as usize / 4 + 1)
 }
 
-/// The cell of a row and a column, both from 0.
+/// Returns the cell of a row and a column, both from 0.
 pub fn cell_at(row: usize, column: usize) -> u8 {
     (ROWS * column + row) as u8
 }
 
-/// A set of cells for each card, those of one rank beside each other: all suits can be worked on at once.
+/// A set of cells for each card; those of one rank are adjacent, so that all suits can be processed at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub struct Places(pub [u64; PACK]);
@@ -52,7 +52,7 @@ pub struct Step {
     pub to: u8,
 }
 
-/// The steps from a position: at most 16, for four gaps in column 1 take four 2s each.
+/// The steps from a position: at most 16, because four gaps in column 1 take four 2s each.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Steps {
     list: [Step; 16],
@@ -80,18 +80,18 @@ impl Deref for Steps {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Back {
     from: u8,
-    /// The runs of the rows that it came to and went from.
+    /// The runs of the target row and the source row.
     run_to: u8,
     run_from: u8,
 }
 
 impl Back {
-    /// Where the card came from.
+    /// Returns the cell from which the card came.
     pub fn from(self) -> u8 {
         self.from
     }
 
-    /// The run of the row that it came to, before.
+    /// Returns the length of the run of the target row before the step.
     pub fn run_to(self) -> u8 {
         self.run_to
     }
@@ -119,23 +119,23 @@ static WORDS: [[u128; CELLS]; PACK] = {
 pub struct Board {
     /// The card in each cell.
     cards: [u8; CELLS],
-    /// The cell of each card; that of an ace means nothing.
+    /// The cell of each card; the entry of an ace means nothing.
     at: [u8; 64],
-    /// The cell of each card, as a set of one; none for an ace.
+    /// The cell of each card, as a set of one; empty for an ace.
     places: Places,
     gaps: u64,
-    /// The 2s that a gap of column 1 takes, by row; and the cells of column 1 that take its 2, by suit.
+    /// The 2s that a gap of column 1 takes, by row; and the cells of column 1 that take a 2, by its suit.
     twos: [u64; ROWS],
     homes: [u64; 4],
-    /// Length of the locked run of each row.
+    /// The length of the locked run of each row.
     runs: [u8; ROWS],
     key: u128,
-    /// A 2 in column 1 may go to another gap there.
+    /// True if a 2 in column 1 may go to another gap there.
     twos_hop: bool,
 }
 
 impl Board {
-    /// The board with these cards; all but the aces must be there, once each, and four gaps.
+    /// Returns the board with these cards; all but the aces must be there, once each, and four gaps.
     pub fn new(rules: &Rules, cards: [u8; CELLS]) -> Board {
         let twos = match rules.fixed_suits {
             None => [TWOS; ROWS],
@@ -170,7 +170,7 @@ impl Board {
         board
     }
 
-    /// The card in each cell.
+    /// Returns the card in each cell.
     pub fn cards(&self) -> &[u8; CELLS] {
         &self.cards
     }
@@ -205,25 +205,25 @@ impl Board {
         self.key
     }
 
-    /// The 2s that a gap of column 1 in this row takes, wherever they are.
+    /// Returns the 2s that a gap of column 1 in this row takes, wherever they are.
     #[inline(always)]
     pub fn twos(&self, row: usize) -> u64 {
         self.twos[row]
     }
 
-    /// The cells of column 1 that take the 2 of a suit.
+    /// Returns the cells of column 1 that take the 2 of a suit.
     #[inline(always)]
     pub fn homes(&self, suit: usize) -> u64 {
         self.homes[suit]
     }
 
-    /// Suits are fixed to rows.
+    /// Returns true if suits are fixed to rows.
     #[inline(always)]
     pub fn has_fixed_suits(&self) -> bool {
         self.twos(0) != TWOS
     }
 
-    /// A 2 in column 1 may go to another gap there.
+    /// Returns true if a 2 in column 1 may go to another gap there.
     #[inline(always)]
     pub fn twos_hop(&self) -> bool {
         self.twos_hop
@@ -234,7 +234,7 @@ impl Board {
         self.runs.iter().map(|&run| u32::from(run)).sum()
     }
 
-    /// The runs, each as its length and the suit of its 2.
+    /// Returns the runs, each as its length and the suit of its 2.
     pub fn vector(&self) -> Vector {
         (0..ROWS).fold(0, |vector, row| {
             let run = u32::from(self.runs[row]);
@@ -243,12 +243,12 @@ impl Board {
         })
     }
 
-    /// The suit (0..4) and length of the run of each row.
+    /// Returns the suit (0..4) and length of the run of each row.
     pub fn runs_of(vector: Vector) -> [(u8, u8); ROWS] {
         vector.to_le_bytes().map(|byte| (byte % 4, byte / 4))
     }
 
-    /// The length of the run of a row of which so many cards are known to be locked.
+    /// Returns the length of the run of a row, of which `known` cards are known to be locked.
     #[inline(always)]
     fn run_from(&self, row: usize, known: u8) -> u8 {
         let mut run = known;
@@ -266,7 +266,7 @@ impl Board {
         run
     }
 
-    /// The 2s that may still move: all, but for those in column 1 that stay there, or may not hop.
+    /// Returns the 2s that may still move: all but those in column 1 that stay there, or may not hop.
     #[inline(always)]
     pub fn loose_twos(&self, may_hop: bool) -> u64 {
         if self.twos_hop && may_hop {
@@ -276,19 +276,19 @@ impl Board {
         TWOS & !staying
     }
 
-    /// No gap can ever come to column 1 again, if 2s do not leave it for one there.
+    /// Returns true if no gap can come to column 1 again unless a 2 leaves it for a gap there.
     #[inline(always)]
     pub fn is_first_column_full(&self) -> bool {
         (0..ROWS).all(|row| 1 << self.cards[row] & self.twos[row] != 0)
     }
 
-    /// A 2 leaves column 1, where the rules let it.
+    /// Returns true if the step moves a 2 out of column 1, where the rules allow it.
     #[inline(always)]
     pub fn is_hop(&self, step: Step) -> bool {
         self.twos_hop && step.to < ROWS as u8 && self.at(step.card) < ROWS as u8
     }
 
-    /// Every step, by gap from the first column on, and 2s in the order of suits.
+    /// Returns every step, by gap from the first column on, and 2s in the order of suits.
     #[inline(always)]
     pub fn steps(&self) -> Steps {
         let mut steps = Steps::default();
@@ -316,7 +316,7 @@ impl Board {
         self.steps().is_empty()
     }
 
-    /// The key of the board after a step.
+    /// Returns the key of the board after a step.
     #[inline(always)]
     pub fn key_after(&self, step: Step) -> u128 {
         let words = &WORDS[step.card as usize];
@@ -332,7 +332,7 @@ impl Board {
         let (row_to, row_from) = (to as usize % ROWS, from as usize % ROWS);
         let back = Back { from, run_to: self.runs[row_to], run_from: self.runs[row_from] };
         if from < ROWS as u8 {
-            // If it was locked, it was the 2 of its run.
+            // If the card was locked, it was the 2 of its run.
             self.runs[row_from] = 0;
         }
         if self.runs[row_to] == to / 4 {
@@ -360,16 +360,16 @@ impl Board {
         self.gaps ^= 1 << from | 1 << to;
     }
 
-    /// The step that came last changed a run.
+    /// Returns true if the last step changed a run.
     #[inline(always)]
     pub fn has_changed_locks(&self, step: Step, back: Back) -> bool {
         self.runs[step.to as usize % ROWS] != back.run_to
             || self.runs[back.from as usize % ROWS] != back.run_from
     }
 
-    /// The board of this number among all that a redeal can bring, 0 for the first; None if there are not so many.
-    /// One loose card after the other, by rank and then by suit, takes one of the cells that are left, row by row: the
-    /// remainders of the number say which.
+    /// Returns board `number` of all boards that a redeal can produce, counted from 0; `None` if there are not that
+    /// many. One loose card after the other, by rank and then by suit, takes one of the remaining cells, row by row;
+    /// the remainders of the number choose the cell.
     pub fn arranged(&self, rules: &Rules, mut number: u64) -> Option<Board> {
         let mut cards = [GAP; CELLS];
         let mut locked: u64 = 0;
@@ -392,7 +392,7 @@ impl Board {
         (number == 0).then(|| Board::new(rules, cards))
     }
 
-    /// The board after a redeal with this deck; see `Rules::gaps_after_runs`.
+    /// Returns the board after a redeal with this deck; see `Rules::gaps_after_runs`.
     pub fn redealt(&self, rules: &Rules, deck: &[u8]) -> Board {
         let mut cards = [GAP; CELLS];
         let mut locked: u64 = 0;

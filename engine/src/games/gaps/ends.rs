@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::board::{Back, Step, Vector};
 
-/// Lock vectors, each with the shortest line to it that was found.
+/// Lock vectors, each with the shortest line found to it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Ends {
-    /// Those of all positions count, not only of stuck ones.
+    /// True if the vectors of all positions count, not only those of stuck ones.
     pub of_all_positions: bool,
     lines: HashMap<Vector, Vec<Step>>,
 }
@@ -24,7 +24,7 @@ impl Ends {
         }
     }
 
-    /// Those of another walk from the same start.
+    /// Adds the ends of another walk from the same start.
     pub fn merge(&mut self, other: Ends) {
         for (vector, line) in other.lines {
             let known = self.lines.get(&vector).map_or(usize::MAX, Vec::len);
@@ -34,12 +34,12 @@ impl Ends {
         }
     }
 
-    /// All of them, in no order.
+    /// Returns all of them, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (Vector, &Vec<Step>)> {
         self.lines.iter().map(|(&vector, line)| (vector, line))
     }
 
-    /// Most locked cards first, then the shorter line.
+    /// Returns all of them: most locked cards first, then the shorter line.
     pub fn sorted(self) -> Vec<(Vector, Vec<Step>)> {
         let locked =
             |vector: Vector| vector.to_le_bytes().map(|byte| u32::from(byte / 4)).iter().sum::<u32>();

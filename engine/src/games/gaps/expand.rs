@@ -1,4 +1,4 @@
-//! What follows from a position: which steps are tried, and in which order.
+//! The expansion of a position: which steps are tried, and in which order.
 
 use super::board::Step;
 use super::relax::{Relaxed, alone};
@@ -6,7 +6,7 @@ use super::visited::{Depth, FULLY};
 use super::walk::{Aim, Child, Frame, Look, Reach, Stop, Walk};
 
 impl Walk<'_> {
-    /// Lists what follows from the position on the board, as far as it is new and may matter.
+    /// Pushes a frame with the children of the position on the board that are new and may matter.
     #[inline(always)]
     pub(super) fn expand(&mut self, open: u64, depth: Depth, look: &mut Look) -> Result<(), Stop> {
         if self.until_look == 0 {
@@ -18,7 +18,7 @@ impl Walk<'_> {
         let all = self.board.steps();
         let mut steps: &[Step] = &all;
         if self.switches.table {
-            // Fetched while it is found out which of them is to be tried.
+            // Prefetched while the loop below decides which of them to try.
             for &step in steps {
                 self.table.get().touch(self.board.key_after(step));
             }
@@ -37,7 +37,7 @@ impl Walk<'_> {
             }
         }
         if steps.len() == 1 {
-            // Hardly any step that is the only one brings a cut, and what cannot open here cannot open after it.
+            // A single step hardly ever leads to a pruned position, and what cannot open here cannot open after it.
             known = Some(open);
         }
         self.stats.kinds.counts[0] += steps.len() as u64;
@@ -54,8 +54,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Lets what a step leads to wait, unless it was searched before or cannot matter. Facts are gathered, if they
-    /// are used, unless it is known well enough what can move.
+    /// Pushes the child of a step, unless it was searched before or cannot matter. If facts are used, they are gathered
+    /// for the child, unless `known` says well enough what can move.
     #[inline(always)]
     fn consider(&mut self, step: Step, key: u128, depth: Depth, known: Option<u64>) -> Result<(), Stop> {
         let is_hop = self.board.is_hop(step);
@@ -68,7 +68,7 @@ impl Walk<'_> {
         }
         let is_new = match self.reach {
             Reach::All => self.note(key, FULLY)?,
-            // How far it will be searched is known later.
+            // Its depth is known later.
             Reach::Departures | Reach::Hops => !self.switches.table || self.table.get().depth(key) < depth,
         };
         if !is_new {
@@ -91,7 +91,7 @@ impl Walk<'_> {
             let is_cut = ended?;
             if self.reach == Reach::Hops || is_cut && self.reach == Reach::Departures {
                 let depth = if self.reach == Reach::Hops { child.depth } else { FULLY };
-                // Another way to it may have been as good in the end.
+                // The depth may differ from that of the first look-up, so the child may count as seen after all.
                 if !self.note(key, depth)? {
                     self.stats.table_hits += 1;
                     return Ok(());
@@ -116,7 +116,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Arrives at a child and gathers its facts; true if it cannot matter.
+    /// Records a child and gathers its facts; returns true if it cannot matter.
     #[inline(always)]
     fn gather(&mut self, child: &mut Child) -> Result<bool, Stop> {
         self.arrive()?;
@@ -125,7 +125,7 @@ impl Walk<'_> {
         let relaxed = Relaxed::of(&self.board, self.board.loose_twos(may_hop));
         let may_matter = self.may_matter(&relaxed);
         if !may_matter && !may_hop && !self.has_refused {
-            // What cannot matter because no hop is left is refused rather than proved.
+            // A child that cannot matter only because no hop is left is refused, not proved.
             self.has_refused = self.may_matter(&Relaxed::of(&self.board, self.board.loose_twos(true)));
         }
         if may_matter {
@@ -137,7 +137,7 @@ impl Walk<'_> {
         Ok(!may_matter)
     }
 
-    /// What is asked for may follow from the position on the board, of which these are the facts.
+    /// Returns true if what is asked for may follow from the position on the board, by its facts.
     #[inline(always)]
     fn may_matter(&self, relaxed: &Relaxed) -> bool {
         match self.aim {
@@ -149,7 +149,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Keeps the children that a line with so few departures may come to, and notes them.
+    /// Keeps the children that a line with the remaining departures may reach, and adds them to the table.
     #[inline(always)]
     fn limit(&mut self, begin: usize, depth: Depth) -> Result<(), Stop> {
         let mut kept = begin;

@@ -1,19 +1,19 @@
-//! Which of several positions is searched first: where a win is looked for, the order is most of the search.
+//! The order in which sibling positions are searched: where a win is searched for, the order decides most of the time.
 
 use super::board::{KINGS, ROWS, Step};
 use super::relax::Relaxed;
 use super::walk::Walk;
 
-/// What a child has that counts in the learned order: its facts, the cards that can ever move, locked cards, moves;
-/// whether the step locks a card, leaves column 1, brings a card before its follower, takes it away from it, leaves a gap
-/// that takes nothing; the rank, and the column that it leaves, counted from 0.
+/// The weights of the learned order, in hundredths. The features of a child are: its facts, the cards that can ever
+/// move, locked cards, moves; whether the step locks a card, leaves column 1, brings a card before its follower, takes
+/// it away from it, leaves a gap that takes nothing; the rank, and the column that it leaves, counted from 0.
 ///
-/// Fitted by benches/gaps_ordering.py to winning lines of `addiction-one-deal`, deals 1,000,000 to
-/// 1,000,059, in hundredths. It searches as many positions as the order by facts, which is cheaper and so comes first.
+/// Fitted by benches/gaps_ordering.py to winning lines of `addiction-one-deal`, deals 1,000,000 to 1,000,059. With it a
+/// search expands as many positions as with the order by facts, which is cheaper and therefore the default.
 const WEIGHTS: [i32; 11] = [7, 102, 245, -8, -345, -29, -335, 63, -125, 1, -8];
 
 impl Walk<'_> {
-    /// The order of the position that a step has just led to, from its facts; high comes first.
+    /// Returns the order of the position that a step has just led to, from its facts; high comes first.
     #[inline(always)]
     pub(super) fn order_of(&self, step: Step, relaxed: &Relaxed) -> i32 {
         let order = if self.switches.facts {
@@ -27,14 +27,14 @@ impl Walk<'_> {
         order + self.history_of(step)
     }
 
-    /// The order of what a step will lead to, where no facts are gathered.
+    /// Returns the order of the position that a step will lead to, where no facts are gathered.
     #[inline(always)]
     pub(super) fn order_before(&self, step: Step) -> i32 {
         let run = self.board.runs()[step.to as usize % ROWS];
         16 * self.hand_made(step, self.board.at(step.card), run) + self.history_of(step)
     }
 
-    /// Among equals: how often the step was part of a line that bettered the score.
+    /// Returns the tie-breaker: how often the step was part of a line that improved the score.
     #[inline(always)]
     fn history_of(&self, Step { card, to }: Step) -> i32 {
         if self.switches.history { self.history[card as usize][to as usize].min(15).into() } else { 0 }
@@ -63,14 +63,14 @@ impl Walk<'_> {
         features.iter().zip(WEIGHTS).map(|(feature, weight)| feature * weight).sum()
     }
 
-    /// A gap here is right of a king or of a gap.
+    /// Returns true if a gap here lies right of a king or of a gap.
     #[inline(always)]
     fn takes_nothing(&self, cell: u8) -> bool {
         cell >= ROWS as u8 && matches!(self.board.card(cell - ROWS as u8), 0 | KINGS..)
     }
 
-    /// The order of someone who knows the game: locks first, then what opens column 1, joins cards; last what
-    /// leaves a gap that takes nothing.
+    /// Returns the hand-made order: locks first, then steps that open column 1, then those that join cards; last steps
+    /// that leave a gap which takes nothing.
     #[inline(always)]
     fn hand_made(&self, Step { card, to }: Step, from: u8, run: u8) -> i32 {
         let locks = run == to / 4;

@@ -1,4 +1,4 @@
-//! Walks through parts of a phase, beside each other: how it is parted, and what they find put together.
+//! Walks through parts of a phase in parallel: how the phase is split, and how the results are merged.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use super::visited::{Depth, Visited};
 use super::walk::{Look, Stop, Table, Walk};
 use crate::search::Stats;
 
-/// What one of several walks has found.
+/// The result of one of several walks.
 pub struct Found {
     own_best: u32,
     best_line: Vec<Step>,
@@ -17,7 +17,7 @@ pub struct Found {
     stats: Stats,
 }
 
-/// A line to a position from which a walk goes on.
+/// A line to a position from which a walk continues.
 #[derive(Clone, Debug)]
 pub struct Prefix {
     pub line: Vec<Step>,
@@ -25,7 +25,7 @@ pub struct Prefix {
 }
 
 impl Walk<'_> {
-    /// Another walk through the same phase, beside this one.
+    /// Returns another walk through the same phase, with the shared table and a share of the stacks.
     pub fn beside<'b>(&self, visited: &'b Visited, walks: usize) -> Walk<'b> {
         let (stacks, table) = (self.stacks / walks, Table::Shared(visited));
         let mut walk = Walk::new(self.board.clone(), table, self.switches, self.aim, self.bound, stacks);
@@ -35,7 +35,7 @@ impl Walk<'_> {
         walk
     }
 
-    /// What a walk beside this one has found.
+    /// Returns what a parallel walk has found.
     pub fn into_found(self) -> Found {
         let Walk { own_best, best_line, ends, has_refused, stats, .. } = self;
         Found { own_best, best_line, ends, has_refused, stats }
@@ -56,8 +56,8 @@ impl Walk<'_> {
         self.looked = self.stats.nodes;
     }
 
-    /// The lines to positions from which together everything follows, at least so many if there are; for
-    /// many threads to go on from.
+    /// Splits the phase: returns lines to positions that together cover everything that follows, at least `at_least` if
+    /// there are so many, for threads to continue from.
     pub fn split(&mut self, depth: Depth, at_least: usize, look: &mut Look) -> Result<Vec<Prefix>, Stop> {
         let depth = self.depth_here(depth);
         self.note(self.board.key(), depth)?;
@@ -80,7 +80,7 @@ impl Walk<'_> {
         Ok(parts.into())
     }
 
-    /// Searches all that follows after a prefix.
+    /// Searches everything that follows after a prefix.
     pub fn run_after(&mut self, prefix: &Prefix, look: &mut Look) -> Result<(), Stop> {
         self.follow(&prefix.line);
         let ended = self.go_on(prefix.depth, look);

@@ -1,26 +1,26 @@
-//! The most that a redeal can be worth after a position, whatever comes of it: the greatest chance among all shapes
-//! between what is locked and what can still be locked.
+//! An upper bound on the value of every redeal after a position: the greatest win probability of all shapes between
+//! what is locked and what can still be locked.
 //!
-//! Where 2s stay, runs only grow, and none grows longer than the facts of `relax` let it. So every end that follows
-//! from a position has in each row a run between the two lengths, and none is worth more than the best of these. A
-//! search for the end that is worth most may leave a position from which nothing better can come.
+//! Where 2s stay, runs only grow, and none grows longer than the facts of `relax` allow. So every end that follows from
+//! a position has in each row a run between the two lengths, and none is worth more than the best of these. A search
+//! for the most valuable end may prune a position from which nothing better can follow.
 
 use super::board::{ROWS, WHOLE};
 use super::shapes::place_of;
 use super::values::Values;
 
 const LENGTHS: usize = WHOLE as usize + 1;
-/// Pairs of a least and a greatest length.
+/// The number of pairs of a least and a greatest length.
 const SPANS: usize = LENGTHS * (LENGTHS + 1) / 2;
 
 /// The least and the greatest length of the run of each row.
 pub type Spans = [(u8, u8); ROWS];
 
-/// The greatest chances with so many redeals left.
+/// The greatest win probabilities with this number of redeals left.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Peaks {
     redeals_left: u8,
-    /// For two lengths, and for all spans of the two others.
+    /// Indexed by two lengths, and then by all spans of the two others.
     greatest: Vec<f32>,
 }
 
@@ -48,10 +48,10 @@ impl Peaks {
         self.redeals_left
     }
 
-    /// The greatest chance of a shape within these spans.
+    /// Returns the greatest win probability of a shape within these spans.
     #[inline(always)]
     pub fn greatest(&self, mut spans: Spans) -> f32 {
-        // All combinations of the first two are gone through: let these be the narrowest.
+        // All combinations of the first two spans are enumerated: they must be the narrowest.
         spans.sort_unstable_by_key(|&(low, high)| high - low);
         let [(a_low, a_high), (b_low, b_high), (c_low, c_high), (d_low, d_high)] = spans;
         let rest = SPANS * span(c_low, c_high) + span(d_low, d_high);
@@ -66,13 +66,13 @@ impl Peaks {
     }
 }
 
-/// The place of a span.
+/// Returns the index of a span.
 #[inline(always)]
 fn span(low: u8, high: u8) -> usize {
     usize::from(high) * (usize::from(high) + 1) / 2 + usize::from(low)
 }
 
-/// The greatest of each span.
+/// Returns the greatest value of each span.
 fn ends_of_spans(chance: impl Fn(u8) -> f32) -> [f32; SPANS] {
     let mut greatest = [0.0; SPANS];
     for high in 0..=WHOLE {

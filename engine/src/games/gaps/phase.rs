@@ -1,5 +1,4 @@
-//! One phase of a game, the play between two deals, searched in rounds: the lines that are likely to be good
-//! first, then everything.
+//! The search of one phase, the play between two deals, in rounds: the most promising lines first, then everything.
 
 use std::time::{Duration, Instant};
 
@@ -13,44 +12,45 @@ use super::visited::{Depth, FULLY, Visited};
 use super::walk::{Aim, Look, Reach, Stop, Table, Walk, Worth};
 use crate::search::{Kinds, Limits, Outcome, Progress, Stats, Status, Task, Watch};
 
-/// How often the clock and the watch are looked at, in positions.
+/// Positions between two checks of the clock and the watch.
 const POLL: u64 = 256;
-/// Departures from the first choice that rounds before the exact one allow, and positions of the first of them.
+/// The number of rounds with limited departures from the first choice (0, 1, ...) before the exhaustive one; and the
+/// node limit of the first of them, which doubles from round to round.
 const WIDENINGS: u32 = 4;
 const FIRST_SHARE: u64 = 256;
-/// Positions of the rounds with 0, 1, 2, ... hops.
+/// Node limits of the rounds with 0, 1, 2, ... hops.
 const HOP_SHARES: [u64; 5] = [6_000_000, 3_000_000, 3_000_000, 3_000_000, 3_000_000];
 
-/// What is asked of a phase.
+/// The task for the search of a phase.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     pub aim: Aim,
-    /// Where ends are asked for: only the best of them is wanted.
+    /// For a search of ends: only the best end is wanted.
     pub worth: Option<Worth<'a>>,
-    /// Gather the ends that are met, whatever is asked for; with `true` of all positions, not only stuck ones.
+    /// Collect the ends that the search meets, whatever its aim; with `true` of all positions, not only stuck ones.
     pub gather: Option<bool>,
     pub switches: Switches,
     pub limits: Limits,
     pub threads: usize,
 }
 
-/// What is known of a phase.
+/// The result of the search of a phase.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
     pub status: Status,
-    /// The most locked cards that were found, and moves to them.
+    /// The most locked cards found; `line` leads to them.
     pub score: u32,
     pub line: Vec<Step>,
     pub score_proved: bool,
-    /// No line of the phase has more locked cards.
+    /// An upper bound on the locked cards of any line of the phase.
     pub bound: u32,
     pub ends: Option<Ends>,
-    /// Everything was searched without a cut: there are no other ends.
+    /// True if everything was searched without pruning: there are no other ends.
     pub is_complete: bool,
     pub stats: Stats,
 }
 
-/// A part of a search: how far it goes, and how many positions it may take.
+/// A part of a search: its reach, and its node limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
     pub reach: Reach,
@@ -58,19 +58,19 @@ pub struct Round {
     share: Option<u64>,
 }
 
-/// Limits of a whole search, with what it has used.
+/// The limits of a whole search, and what it has used.
 pub struct Budget<'a, 'w> {
     limits: Limits,
     started: Instant,
     watch: &'a mut Watch<'w>,
     pub nodes: u64,
-    /// Where the present round must end.
+    /// The node count at which the current round must end.
     share_end: u64,
     pub bound: u32,
 }
 
 impl Budget<'_, '_> {
-    /// Positions that may still be searched in this round; an error is why there are none.
+    /// Returns how many positions may still be searched in this round; the error says why there are none.
     pub fn left(&self) -> Result<u64, Stop> {
         let limit = self.limits.nodes.unwrap_or(u64::MAX);
         if self.nodes >= limit {
@@ -82,7 +82,7 @@ impl Budget<'_, '_> {
         Ok(limit.min(self.share_end) - self.nodes)
     }
 
-    /// Looks at the clock and asks whoever watches.
+    /// Checks the clock and the watch.
     pub fn look(&mut self, best: u32) -> Result<(), Stop> {
         let elapsed = self.elapsed();
         if (self.watch)(Progress { nodes: self.nodes, elapsed, best: best as i32, bound: self.bound as i32 })
@@ -109,7 +109,7 @@ pub fn search(board: &Board, question: &Question, watch: &mut Watch) -> Answer {
     let mut budget = Budget { limits, started: Instant::now(), watch, nodes: 0, share_end: 0, bound };
     let stats = Stats { kinds: Kinds { names: &["generated"], ..Kinds::default() }, ..Stats::default() };
     let mut answer = Answer {
-        // Until a search says more: without memory for one, all that is known is whether the table is won already.
+        // The status if no search runs: without memory for one, it is only known whether the table is won already.
         status: if board.locked() == WON { Status::Solved } else { Status::MemoryLimit },
         score: board.locked(),
         line: Vec::new(),
@@ -242,7 +242,7 @@ fn run(walk: &mut Walk, round: &Round, budget: &mut Budget) -> Result<(), Stop> 
 }
 
 impl Gaps {
-    /// Searches the phase in hand; redeals are left out.
+    /// Searches the current phase, without redeals.
     pub(super) fn search_phase(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         let question = Question {
             aim: if task.maximize { Aim::Maximize } else { Aim::Decide },

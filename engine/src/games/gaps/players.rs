@@ -1,5 +1,5 @@
-//! Whole games, phase after phase, by someone who thinks about each when it lies on the table: wins it, or else
-//! ends it where a policy likes it best and deals again.
+//! Whole games, phase after phase. A player thinks about each phase when it is dealt, and wins it, or else ends it
+//! where its policy prefers and redeals.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -17,29 +17,29 @@ use crate::Fault;
 use crate::games::policies::stopped;
 use crate::search::{Game, Status, Watch};
 
-/// With free 2s, which could go round for ever, a phase ends after so many moves without a better score.
+/// With free 2s, which could cycle for ever, a phase ends after this number of moves without a better score.
 const PATIENCE: usize = 1000;
-/// Most of a budget: more is a slip of the pen. The Python side has the same bounds.
+/// The largest node budget, against typing errors. The Python side has the same limits.
 const MOST_NODES: u64 = 1_000_000_000_000;
 const MOST_SECONDS: f64 = 86_400.0;
 
-/// A way of playing.
+/// A policy for whole games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Policy {
     choice: Choice,
-    /// For each phase.
+    /// The effort for each phase.
     effort: Effort,
 }
 
-/// How a phase ends that is not won.
+/// How a phase that is not won ends.
 #[derive(Clone, PartialEq, Debug)]
 enum Choice {
     /// With the most locked cards.
     MaxLocked,
-    /// With what is worth most when it is dealt again. Where redeals wait until no card can move, the greatest
-    /// values that shapes can have, for 1, 2, ... redeals left, help to find it.
+    /// With the greatest value of the redeal. Where redeals wait until no card can move, the peaks of the values for 1,
+    /// 2, ... redeals left prune the search for it.
     Value(Values, Vec<Peaks>),
-    /// With as little locked as possible.
+    /// With as few locked cards as possible.
     Fresh,
 }
 
@@ -73,8 +73,8 @@ impl Policy {
         Ok(Policy { choice, effort })
     }
 
-    /// What it wants to know of a phase with so many redeals left. No cards are unlocked where 2s stay, so that
-    /// the fewest are those of the start.
+    /// Returns what the policy needs to know of a phase with this number of redeals left. Where 2s stay no card is ever
+    /// unlocked, so the fewest locked cards are those of the start.
     fn want(&self, redeals_left: u8) -> Want {
         match self.choice {
             _ if redeals_left == 0 => Want::Most,
@@ -84,20 +84,20 @@ impl Policy {
         }
     }
 
-    /// By what the best end is known.
+    /// Returns the values by which the best end is chosen.
     fn worth(&self, redeals_left: u8) -> Option<Worth<'_>> {
         let Choice::Value(values, peaks) = &self.choice else { return None };
-        // With more redeals than the table knows it goes by the most that it knows.
+        // For more redeals than the table covers, the last entry is used.
         let peaks = peaks.get(usize::from(redeals_left).min(peaks.len()).checked_sub(1)?)?;
         Some(Worth { values, peaks, found: 0.0 })
     }
 
-    /// Great is good; between equals come more locked cards.
+    /// Returns the rank of an end, greater is better; more locked cards break ties.
     fn rank(&self, vector: Vector, redeals_left: u8) -> (u32, u32) {
         let locked = locked(vector);
         match &self.choice {
             Choice::MaxLocked => (locked, locked),
-            // The bits of floats that are not negative are in their order.
+            // The bits of floats that are not negative have the same order as the floats.
             Choice::Value(values, _) => (values.of(redeals_left, shape_of(vector)).to_bits(), locked),
             Choice::Fresh => (WON - locked, 0),
         }
@@ -126,8 +126,8 @@ fn read_effort(text: &str) -> Result<Effort, Fault> {
     })
 }
 
-/// What was thought about the phases of one game. Players who come to the same board with the same budget think
-/// the same, so that they share it.
+/// The results of thinking about the phases of one game. Players that reach the same board with the same budget get the
+/// same result, so they share it.
 #[derive(Default)]
 pub struct Thoughts(HashMap<(u128, Want, Effort), Thought>);
 
@@ -149,7 +149,7 @@ impl Thoughts {
     }
 }
 
-/// Plays on to the end.
+/// Plays to the end.
 pub fn play(
     start: &Gaps,
     policy: &Policy,
@@ -177,7 +177,7 @@ pub fn play(
     Ok(played)
 }
 
-/// The moves for the phase in hand.
+/// Returns the moves for the current phase.
 fn line(game: &Gaps, policy: &Policy, redeals_left: u8, thought: &Thought) -> Vec<Step> {
     let board = &game.board;
     if redeals_left == 0 || thought.status == Status::Solved && is_patient(board, &thought.line) {
@@ -185,21 +185,21 @@ fn line(game: &Gaps, policy: &Policy, redeals_left: u8, thought: &Thought) -> Ve
         line.truncate(patient(board, &line));
         return played_out(board, line);
     }
-    // If a redeal waits until no card can move, the best line must go on to such a position; it may be the
-    // only one that was found.
+    // If a redeal waits until no card can move, the best line must go on to such a position; it may be the only one
+    // that was found.
     let best = (!game.rules.early_redeal).then(|| played_out(board, thought.line.clone()));
     let best = best.map(|line| (vector_after(board, &line), line));
     let ends = thought.ends.iter().map(|(vector, line)| (vector, line.as_slice()));
     let ends = ends.chain(best.iter().map(|(vector, line)| (*vector, line.as_slice())));
     let patient = ends.filter(|(_, line)| is_patient(board, line));
-    // Of two lines to one end the shorter is kept, so that the vector breaks every other tie.
+    // Of two lines to one end only the shorter is kept, so the vector breaks every remaining tie.
     let chosen = patient.max_by_key(|(vector, line)| {
         (policy.rank(*vector, redeals_left), Reverse(line.len()), Reverse(*vector))
     });
     chosen.map(|(_, line)| line.to_vec()).unwrap_or_default()
 }
 
-/// How far a line goes before its player loses patience.
+/// Returns how many moves of a line its player makes before patience ends.
 fn patient(board: &Board, line: &[Step]) -> usize {
     if !board.twos_hop() {
         return line.len();
@@ -223,7 +223,8 @@ fn is_patient(board: &Board, line: &[Step]) -> bool {
     patient(board, line) == line.len()
 }
 
-/// The line, and then whatever locks most until no card can move; free 2s would go on for ever.
+/// Extends the line by the steps that lock most until no card can move. Free 2s would go on for ever, so then the line
+/// stays as it is.
 fn played_out(board: &Board, mut line: Vec<Step>) -> Vec<Step> {
     if board.twos_hop() {
         return line;

@@ -1,4 +1,4 @@
-//! Laws of the players, on boards that are soon searched out and on whole deals.
+//! Laws of the players, on boards that are quickly searched exhaustively and on whole deals.
 
 use super::board::Board;
 use super::players::{Policy, Thoughts, play};
@@ -17,7 +17,7 @@ const MONTANA: Rules =
     Rules { redeals: 2, gaps_after_runs: true, twos_locked: false, early_redeal: true, fixed_suits: None };
 
 fn policy(rules: &Rules, name: &str) -> Policy {
-    // Even runs are worth most, and long ones.
+    // Even runs and long runs have the greatest values.
     let mut table = b"GW1\x01".to_vec();
     for place in 0..1820_u32 {
         table.extend((f64::from(place * 37 % 1820) as f32 / 1820.0).to_le_bytes());
@@ -25,7 +25,7 @@ fn policy(rules: &Rules, name: &str) -> Policy {
     Policy::read(rules, name, Some(&table)).expect("the engine has it")
 }
 
-/// A late game whose redeals are known.
+/// Returns a late game whose redeals are known.
 fn late(rules: &Rules, seed: u64) -> Gaps {
     let mut chance = Decks::new(seed);
     let mut deck = || chance.deck(PACK).into_iter().map(|card| card as u8).collect::<Vec<u8>>();
@@ -80,7 +80,7 @@ fn every_move_is_legal_and_the_game_goes_to_its_end() {
     }
 }
 
-/// Even with a budget that finds nothing a redeal comes when no card can move.
+/// Even with a budget that finds nothing, a redeal comes when no card can move.
 #[test]
 fn hardly_any_thought_is_enough_to_play_on() {
     let watch: &mut Watch = &mut |_| false;

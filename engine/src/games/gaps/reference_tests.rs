@@ -18,7 +18,7 @@ impl Row {
         place.map_or("", |place| &self.cells[place])
     }
 
-    /// Nothing if the cell is empty, or the file has no such column.
+    /// Returns a number; `None` if the cell is empty, or the file has no such column.
     fn number(&self, name: &str) -> Option<u64> {
         self.get(name).parse().ok()
     }
@@ -37,7 +37,7 @@ fn rows(name: &str) -> Vec<Row> {
     lines.map(|cells| Row { names: names.clone(), cells }).collect()
 }
 
-/// Verdict, best score and the stored line of every deal that is small enough.
+/// Checks the verdict, the best score and the stored line of every deal that is small enough.
 fn check(name: &str, largest: u64) -> usize {
     let mut checked = 0;
     for row in rows(name).iter().filter(|row| row.number("positions").unwrap_or(0) <= largest) {
@@ -57,7 +57,7 @@ fn check(name: &str, largest: u64) -> usize {
     checked
 }
 
-/// Positions and ends of every unsolvable deal that is small enough.
+/// Counts positions and ends of every unsolvable deal that is small enough.
 fn count(name: &str, largest: u64) -> usize {
     let mut checked = 0;
     for row in rows(name) {

@@ -1,14 +1,14 @@
-//! What could ever happen: facts "this card can stand in that cell" that are added and never lapse.
+//! A relaxation of the game: facts "this card can stand in that cell" that are added and never removed.
 //!
-//! A card that can go anywhere can leave its cell; a cell that can be empty can take whatever follows a card
-//! that can stand on its left. Each real move is one of these steps, so by induction over a line of moves
-//! every card is, all along the line, in a cell that the facts give it. What the facts rule out cannot
-//! happen. The converse does not hold: the facts never get into each other's way.
+//! A card that can go anywhere can leave its cell; a cell that can be empty can take whatever follows a card that can
+//! stand on its left. Each real move is one of these steps. So by induction over a line of moves every card is, all
+//! along the line, in a cell that the facts give it, and what the facts rule out cannot happen. The converse does not
+//! hold, because the facts ignore that moves can exclude each other.
 //!
-//! Facts are kept by card, as sets of cells, and all follow from the cells that can be empty: from these a round
-//! works out where the cards of each rank can stand, all suits at once, and what cells their leaving opens. Rounds
-//! are repeated, nine on average, until nothing new opens. On processors with wide registers that takes less
-//! than half the time of a list of cells to be looked at again; on others it takes as long.
+//! Facts are sets of cells for each card, and all follow from the cells that can be empty: from these a round computes
+//! where the cards of each rank can stand, all suits at once, and which cells open when they leave. Rounds are
+//! repeated, nine on average, until nothing new opens. On processors with wide registers that takes less than half the
+//! time of a work list of cells; on others it takes as long.
 
 use super::board::{Board, CELLS, KINGS, Places, ROWS, Step, WHOLE, WON};
 use super::peaks::Spans;
@@ -16,7 +16,7 @@ use super::peaks::Spans;
 /// A set of cells for each suit.
 type Suits = [u64; 4];
 
-/// What can ever happen.
+/// The facts about a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Relaxed {
     /// The cells that can be empty: the gaps, and those of cards that can move.
@@ -26,7 +26,7 @@ pub struct Relaxed {
 }
 
 impl Relaxed {
-    /// What follows from a board, where of the 2s only `twos` may move.
+    /// Returns the facts about a board on which only the 2s of `twos` may move.
     #[inline(always)]
     pub fn of(board: &Board, twos: u64) -> Relaxed {
         let homes = homes(board, twos);
@@ -44,7 +44,7 @@ impl Relaxed {
         }
     }
 
-    /// False if the game cannot be won any more: each row needs a suit of its own of which it can hold all
+    /// Returns false if the game cannot be won any more: each row needs a suit of its own of which it can hold all
     /// cards.
     #[inline(always)]
     pub fn may_win(&self, board: &Board) -> bool {
@@ -57,14 +57,14 @@ impl Relaxed {
         PAIRS[a][b] & PAIRS[c][d].reverse_bits() != 0
     }
 
-    /// No position that follows has more locked cards: a run is no longer than the cards that can reach
-    /// their cells, and no two rows have the same suit.
+    /// Returns an upper bound on the locked cards of every position that follows: a run is no longer than the cards
+    /// that can reach their cells, and no two rows have the same suit.
     #[inline(always)]
     pub fn bound(&self, board: &Board) -> u32 {
         assigned(&self.lengths(board))
     }
 
-    /// The least and the greatest length that the run of each row can come to, where 2s stay.
+    /// Returns the least and the greatest length that the run of each row can reach, where 2s stay.
     #[inline(always)]
     pub fn spans(&self, board: &Board) -> Spans {
         let lengths = self.lengths(board).map(u32::to_le_bytes);
@@ -72,7 +72,7 @@ impl Relaxed {
         std::array::from_fn(|row| (runs[row], lengths.iter().fold(0, |most, of_suit| most.max(of_suit[row]))))
     }
 
-    /// How long a run of each suit can become, in a byte for each row.
+    /// Returns how long a run of each suit can become, in a byte for each row.
     #[inline(always)]
     fn lengths(&self, board: &Board) -> [u32; 4] {
         let mut rows: Suits = std::array::from_fn(|suit| board.homes(suit));
@@ -86,7 +86,7 @@ impl Relaxed {
         lengths.map(|bytes| bytes as u32)
     }
 
-    /// How many facts there are that the board does not show.
+    /// Returns the number of facts that the board does not show.
     #[inline(always)]
     pub fn count(&self, board: &Board) -> u32 {
         let mut count = 0;
@@ -95,25 +95,25 @@ impl Relaxed {
     }
 }
 
-/// The cells of column 1 to which the 2 of each suit may go, if only `twos` may move.
+/// Returns the cells of column 1 to which the 2 of each suit may go, if only `twos` may move.
 #[inline(always)]
 fn homes(board: &Board, twos: u64) -> Suits {
     std::array::from_fn(|suit| board.homes(suit) & 0u64.wrapping_sub(twos >> (4 + suit) & 1))
 }
 
-/// Where the 2s can stand.
+/// Returns where the 2s can stand.
 #[inline(always)]
 fn twos_reached(places: &Places, homes: Suits, open: u64) -> Suits {
     std::array::from_fn(|suit| places.0[4 + suit] | open & homes[suit])
 }
 
-/// Where the cards of a rank can stand, counted from the 2s, if those of the rank before can stand there.
+/// Returns where the cards of a rank (0 for the 2s) can stand, given where those of the rank before can stand.
 #[inline(always)]
 fn next_reached(places: &Places, rank: usize, before: Suits, open: u64) -> Suits {
     std::array::from_fn(|suit| places.0[4 * (rank + 1) + suit] | before[suit] << 4 & open)
 }
 
-/// All cells that can be empty, if these can; or some of them, as soon as one of `stop` is among them.
+/// Returns all cells that can be empty if those of `open` can; stops early as soon as a cell of `stop` is among them.
 #[inline(always)]
 fn spread(places: &Places, homes: Suits, mut open: u64, stop: u64) -> u64 {
     loop {
@@ -136,13 +136,13 @@ fn spread(places: &Places, homes: Suits, mut open: u64, stop: u64) -> u64 {
     }
 }
 
-/// The ways to split the suits into two for the upper rows and two for the lower: the last is the first turned
-/// round, and so on.
+/// The ways to split the suits into two for the upper rows and two for the lower. The last is the first with the halves
+/// exchanged, and so on.
 const SPLITS: [[usize; 4]; 6] =
     [[0, 1, 2, 3], [0, 2, 1, 3], [0, 3, 1, 2], [1, 2, 0, 3], [1, 3, 0, 2], [2, 3, 0, 1]];
 
-/// For the suits that two rows may have: which first halves of `SPLITS` they can share, as bits 1 to 6, so that
-/// turning the byte round turns each split into its other half.
+/// For each pair of sets of suits that two rows may have: the first halves of `SPLITS` that they can share, as bits 1
+/// to 6, so that reversing the byte maps each split to its other half.
 const PAIRS: [[u8; 16]; 16] = {
     let mut pairs = [[0; 16]; 16];
     let mut sets = 0;
@@ -161,7 +161,7 @@ const PAIRS: [[u8; 16]; 16] = {
     pairs
 };
 
-/// The largest sum of lengths with a suit of its own for each row.
+/// Returns the largest sum of lengths with a suit of its own for each row.
 #[inline(always)]
 fn assigned(lengths: &[u32; ROWS]) -> u32 {
     let of = lengths.map(u32::to_le_bytes);
@@ -174,24 +174,24 @@ fn assigned(lengths: &[u32; ROWS]) -> u32 {
     most.into()
 }
 
-/// The place of a step that may be played alone, if there is one.
+/// Returns the index of a step that may be played alone, if there is one.
 ///
-/// Let c go from f to g. While c stays at f, and its predecessor left of g, g takes no other card and the step
-/// stays legal. The facts without any move of c must show that (1) the predecessor never leaves, and (2) c + 1
-/// never comes right of f, which is all that needs c at f. Take any line w from here that does not play c first. If w ends in a
-/// stuck position it plays c -> g somewhere, for that is legal until it is played. All that w does before it
-/// is done with c at f, so by (2) none of it needs c there, nor by (1) touches g: the same moves can be made after c -> g, and
-/// lead to the same position. So every stuck position, the won ones too, can still be reached, and in finitely many steps, as
-/// w has got no longer. A line that ends elsewhere without playing c may have it added at its end: c was not
-/// locked, or its predecessor would stand left of f, so no lock is lost by it. So the most locked cards stay
-/// too; but not every position in between, nor its locks.
+/// Let c go from f to g. While c stays at f, and its predecessor left of g, g takes no other card and the step stays
+/// legal. The facts without any move of c must show that (1) the predecessor never leaves, and (2) c + 1 never comes
+/// right of f, which is the only reason to keep c at f. Take any line w from here that does not play c first. If w ends
+/// in a stuck position, it plays c -> g somewhere, because that is legal until it is played. All that w does before it
+/// is done with c at f, so by (2) none of it needs c there, nor by (1) touches g: the same moves can be made after c ->
+/// g, and lead to the same position. So every stuck position, the won ones too, can still be reached, and in finitely
+/// many steps, as w has got no longer. A line that ends elsewhere without playing c may have it added at its end: c was
+/// not locked, or its predecessor would stand left of f, so no lock is lost by it. So the greatest number of locked
+/// cards stays too; but not every position in between, nor its locks.
 ///
-/// A 2 has no predecessor; what is said of g must hold all the same: with fixed suits, or if the others
-/// are locked, no other 2 comes to g.
+/// A 2 has no predecessor, and the statements about g must hold all the same: with fixed suits, or if the others are
+/// locked, no other 2 comes to g.
 ///
-/// Both say that a cell is never empty, that of the predecessor and the one right of f: with c at f, that cell open
-/// is all that c + 1 needs. And c, as long as it can go to g only, is kept at f by taking g for shut: no card lies there that
-/// could open it, and no other can come there before (1) fails.
+/// Both conditions say that a cell is never empty, that of the predecessor and the one right of f: with c at f, that
+/// cell open is all that c + 1 needs. As long as c can go to g only, treating g as shut keeps c at f: no card lies
+/// there that could open it, and no other can come there before (1) fails.
 #[inline(always)]
 pub fn alone(board: &Board, steps: &[Step], twos: u64, open: u64) -> Option<usize> {
     let mut unsure = [(0, 0); 16];
@@ -205,7 +205,7 @@ pub fn alone(board: &Board, steps: &[Step], twos: u64, open: u64) -> Option<usiz
         if (going | board.gaps()) & shut != 0 {
             continue;
         }
-        // What cannot be empty with all cards free to move cannot be with c at f.
+        // What cannot be empty with all cards free to move cannot be empty with c at f.
         if open & shut == 0 {
             return Some(place);
         }
@@ -222,13 +222,13 @@ pub fn alone(board: &Board, steps: &[Step], twos: u64, open: u64) -> Option<usiz
     None
 }
 
-/// The cells that must never be empty if a card is to play alone: that of its predecessor, and the one on its right,
-/// into which its follower could come.
+/// Returns the cells that must never be empty if a card is to play alone: that of its predecessor, and the one on its
+/// right, into which its follower could come.
 #[inline(always)]
 fn must_stay_shut(board: &Board, card: u8) -> u64 {
     let before = if card < 8 { 0 } else { board.places().0[card as usize - 4] };
     let cell = board.at(card) + ROWS as u8;
-    // Nothing follows a king, nor in the last column; and what stands there already is not hindered.
+    // Nothing follows a king, nor in the last column; and what stands there already is not affected.
     let is_free = card >= KINGS || cell >= CELLS as u8 || board.card(cell) == card + 4;
     before | if is_free { 0 } else { 1 << cell }
 }

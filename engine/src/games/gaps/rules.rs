@@ -3,7 +3,7 @@
 use crate::Fault;
 use crate::games::{Fields, Refusal};
 
-/// Nothing, and every order of the suits: what a field of fixed suits may say.
+/// The values of the field of fixed suits: `none`, and every order of the suits.
 const ORDERS: [&str; 25] = [
     "", "CDHS", "CDSH", "CHDS", "CHSD", "CSDH", "CSHD", "DCHS", "DCSH", "DHCS", "DHSC", "DSCH", "DSHC",
     "HCDS", "HCSD", "HDCS", "HDSC", "HSCD", "HSDC", "SCDH", "SCHD", "SDCH", "SDHC", "SHCD", "SHDC",
@@ -41,7 +41,7 @@ impl Rules {
         Ok(rules)
     }
 
-    /// A 2 in column 1 may go to another gap in column 1: the only way to come to a position twice.
+    /// Returns true if a 2 in column 1 may go to another gap in column 1: the only way to reach a position twice.
     pub fn twos_hop(&self) -> bool {
         !self.twos_locked && self.fixed_suits.is_none()
     }

@@ -1,5 +1,5 @@
-//! Phases as redeals bring them, for the values of shapes: each is dealt by chance, or all are dealt in turn, and
-//! thought about as a player does.
+//! Samples of phases after a redeal, for estimating the values of shapes. Each phase is dealt at random, or all are
+//! enumerated, and a player thinks about it.
 
 use super::board::{Board, CELLS, GAP, ROWS, cell_at};
 use super::rules::Rules;
@@ -12,8 +12,9 @@ use crate::games::{PhaseSample, PhaseSampling};
 use crate::rng::{Decks, mix};
 use crate::search::{Status, Watch};
 
-/// The phases of these samples. Each follows from the seed, the shape and its number alone. Without a seed the numbers
-/// are those of all boards that a redeal can bring, and a phase counts as decided only if all its ends are known.
+/// Returns the phases of these samples. Each depends only on the seed, the shape and its number. Without a seed the
+/// numbers enumerate all boards that a redeal can produce, and a phase counts as decided only if all its ends are
+/// known.
 pub fn sample(rules: &Rules, sampling: &PhaseSampling, watch: &mut Watch) -> Result<Vec<PhaseSample>, Fault> {
     let PhaseSampling { ref shape, seed, ref samples, nodes, memory } = *sampling;
     let Some(lengths) = read_shape(shape) else {
@@ -47,8 +48,8 @@ pub fn sample(rules: &Rules, sampling: &PhaseSampling, watch: &mut Watch) -> Res
     Ok(found)
 }
 
-/// A board with these runs, longest first in the order of suits and rows, as it is before a redeal. Neither which
-/// rows they are in nor their suits change a chance.
+/// Returns a board with these runs, longest first in the order of suits and rows, as it is before a redeal. Neither the
+/// rows nor the suits of the runs change a probability.
 pub(super) fn kept(rules: &Rules, mut lengths: [u8; ROWS]) -> Board {
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     let suits = rules.fixed_suits.unwrap_or([0, 1, 2, 3]);
@@ -113,7 +114,7 @@ mod tests {
         pieces.extend(sample(&ADDICTION, &sampling([9, 8, 8, 9], 4..6), watch).expect("they are sampled"));
         assert_eq!(all, pieces);
         assert!(all.iter().any(|phase| phase.status == Status::Unsolvable), "{all:?}");
-        // A redeal takes nothing away, so that no end has a shape of fewer cards.
+        // A redeal takes nothing away, so no end has a shape of fewer cards.
         let least = place_of([9, 9, 8, 8]);
         assert!(all.iter().flat_map(|phase| &phase.shapes).all(|&shape| shape >= least), "{all:?}");
     }

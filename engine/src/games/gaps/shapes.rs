@@ -1,25 +1,25 @@
-//! Shapes: the lengths of the four runs, longest first. What a redeal is worth depends on nothing else.
+//! Shapes: the lengths of the four runs, longest first. The value of a redeal depends on nothing else.
 
 use super::board::{Board, ROWS, Vector, WHOLE};
 
-/// How many shapes there are.
+/// The number of shapes.
 pub const SHAPES: usize = 1820;
 
-/// The place of a shape among all of them, in lexicographic order: 0/0/0/0, 1/0/0/0, 1/1/0/0, ...
+/// Returns the index of a shape in lexicographic order: 0/0/0/0, 1/0/0/0, 1/1/0/0, ...
 pub fn place_of(mut lengths: [u8; ROWS]) -> usize {
     lengths.sort_unstable_by(|a, b| b.cmp(a));
     let [a, b, c, d] = lengths.map(usize::from);
-    // Before it come all shapes of which the first length that differs is smaller: so many are those whose
-    // lengths from there on are all below it.
+    // Before it come all shapes whose first differing length is smaller. For each position these are the shapes whose
+    // lengths from there on are all below its length.
     (a * (a + 1) * (a + 2) * (a + 3)) / 24 + (b * (b + 1) * (b + 2)) / 6 + (c * (c + 1)) / 2 + d
 }
 
-/// The place of the shape of a lock vector.
+/// Returns the index of the shape of a lock vector.
 pub fn shape_of(vector: Vector) -> usize {
     place_of(Board::runs_of(vector).map(|(_, length)| length))
 }
 
-/// The lengths of runs as they come from outside, checked.
+/// Returns the lengths of runs, sorted and validated.
 pub fn read_shape(lengths: &[u8]) -> Option<[u8; ROWS]> {
     let lengths: [u8; ROWS] = lengths.try_into().ok()?;
     lengths.iter().all(|&length| length <= WHOLE).then_some(lengths)

@@ -1,4 +1,4 @@
-//! The search of a phase against a search too plain to be wrong.
+//! The search of a phase against a deliberately simple search.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::games::Playable;
 use crate::rng::{Decks, mix};
 use crate::search::{Game, Limits, Status};
 
-/// A question with the usual answers to what is not said.
+/// A question with default answers.
 #[derive(Clone, Copy)]
 pub(super) struct Asked {
     pub aim: Aim,
@@ -33,7 +33,7 @@ impl Default for Asked {
     }
 }
 
-/// A deal of one phase.
+/// Returns a deal of one phase.
 pub(super) fn deal(seed: u64) -> Board {
     Gaps::deal(&rules("redeals=0"), &mut Decks::new(seed)).board
 }
@@ -63,7 +63,7 @@ pub(super) fn ask(game: &Gaps, asked: &Asked) -> Answer {
     answer
 }
 
-/// The position after moves given as text.
+/// Returns the position after moves given as text.
 pub(super) fn play(game: &Gaps, tokens: &[&str]) -> Gaps {
     let mut game = game.clone();
     for token in tokens {
@@ -73,17 +73,17 @@ pub(super) fn play(game: &Gaps, tokens: &[&str]) -> Gaps {
     game
 }
 
-/// All that can be reached, by breadth: nothing is cut and nothing forgotten.
+/// Everything that can be reached, by breadth-first search without pruning or eviction.
 pub(super) struct Plain {
     pub positions: u64,
     best: u32,
     pub most_moves: usize,
-    /// With the length of the shortest line.
+    /// Each end with the length of the shortest line.
     ends: HashMap<Vector, usize>,
     all: HashMap<Vector, usize>,
 }
 
-/// Nothing if there are more positions than this.
+/// Returns the result of the simple search; `None` if there are more positions than `most`.
 pub(super) fn plain(start: &Gaps, most: usize) -> Option<Plain> {
     let mut found = Plain { positions: 0, best: 0, most_moves: 0, ends: HashMap::new(), all: HashMap::new() };
     let mut seen: HashSet<Vec<u8>> = HashSet::new();
@@ -123,7 +123,7 @@ pub(super) fn plain(start: &Gaps, most: usize) -> Option<Plain> {
     None
 }
 
-/// A late position: from a won one moves are taken back, and in every other seed some cards are swapped.
+/// Returns a late position: moves taken back from a won one, and with every other seed some cards swapped.
 fn late(name: &str, seed: u64) -> Gaps {
     let rules = variant(name);
     let mut luck = Decks::new(seed.wrapping_mul(77) + 5);
@@ -154,7 +154,7 @@ fn late(name: &str, seed: u64) -> Gaps {
     Gaps::new(rules, Board::new(&rules, cards), rules.redeals, Vec::new())
 }
 
-/// Each technique alone, all but each, all and none.
+/// Returns each technique alone, all but each, all and none.
 fn every_switch() -> Vec<(String, Switches)> {
     let mut sets = vec![("all".to_string(), Switches::ALL), ("none".to_string(), Switches::NONE)];
     for name in Switches::NAMES {
@@ -168,7 +168,7 @@ fn every_switch() -> Vec<(String, Switches)> {
     sets
 }
 
-/// One position: every set of techniques against the plain search.
+/// Checks one position: every set of techniques against the simple search.
 fn check(name: &str, seed: u64, switches: &[(String, Switches)], threads: usize) -> Option<bool> {
     let game = late(name, seed);
     let expected = plain(&game, 3000)?;
@@ -210,7 +210,7 @@ fn check(name: &str, seed: u64, switches: &[(String, Switches)], threads: usize)
     Some(expected.best == 48)
 }
 
-/// The end that is worth most is found among fewer positions, whatever ends are worth.
+/// Checks that the most valuable end is found among fewer positions, whatever the values are.
 fn check_best(name: &str, seed: u64) -> Option<(u64, u64)> {
     let game = late(name, seed);
     // A win would end both.
@@ -268,7 +268,7 @@ fn every_technique_keeps_verdict_score_and_ends_in_many_positions() {
     check_many(4000..4200, &every_switch()[..1], 3);
 }
 
-/// What is found for whole deals is played by `ask`.
+/// `ask` plays the lines that are found for whole deals.
 #[test]
 fn lines_of_whole_deals_can_be_played() {
     for (name, fields) in VARIANTS {

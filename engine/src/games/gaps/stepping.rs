@@ -1,4 +1,4 @@
-//! Gaps as an environment steps it: docs/envs/gaps.md says what the numbers and bytes mean.
+//! The environment of Gaps: docs/envs/gaps.md defines the numbers and bytes.
 
 use super::board::{CELLS, COLUMNS, GAP, ROWS, Step, WHOLE, WON, cell_at};
 use super::rules::Rules;
@@ -11,20 +11,20 @@ use crate::search::Game;
 const CARD: usize = 1;
 const TWO: usize = CARD + 4 * 11;
 
-/// Where the parts of an observation begin: the cells row by row, the lengths of the locked runs, and redeals left.
+/// The offsets of the parts of an observation: the cells row by row, the lengths of the locked runs, and redeals left.
 const CELL: usize = 0;
 const LOCKED: usize = CELL + CELLS;
 const REDEALS: usize = LOCKED + ROWS;
 
-/// The place of each suit (C D H S) in the order S H D C, which actions and observations have.
+/// The index of each suit (C D H S) in the order S H D C of actions and observations.
 const SUITS: [u8; 4] = [3, 2, 1, 0];
 
-/// What stands for a card in an observation, and the action that moves it, if it is no 2. Both from its number.
+/// The byte of a card in an observation, and the action that moves it, if it is no 2; both by its number.
 const CODES: [u8; CELLS] = numbers(13, 1, 0);
 const ACTIONS: [u8; CELLS] = numbers(11, CARD as u8, 2);
 
-/// A number for each card: `width` ranks in each suit, counted from `first` for the rank `skipped + 1` on; 0 for
-/// the ranks before it.
+/// Returns a number for each card: `width` ranks in each suit, counted from `first` for the rank `skipped + 1` on; 0
+/// for the ranks before it.
 const fn numbers(width: u8, first: u8, skipped: u8) -> [u8; CELLS] {
     let mut numbers = [0; CELLS];
     let mut card = ROWS * if skipped == 0 { 1 } else { skipped as usize };
@@ -35,7 +35,7 @@ const fn numbers(width: u8, first: u8, skipped: u8) -> [u8; CELLS] {
     numbers
 }
 
-/// The byte of a cell.
+/// Returns the offset of a cell in an observation.
 #[inline]
 fn place(cell: u8) -> usize {
     let cell = usize::from(cell);
@@ -43,7 +43,7 @@ fn place(cell: u8) -> usize {
 }
 
 impl Gaps {
-    /// The action of a step.
+    /// Returns the action of a step.
     #[inline]
     fn number(step: Step) -> usize {
         let Step { card, to } = step;
@@ -53,7 +53,7 @@ impl Gaps {
         TWO + 4 * usize::from(SUITS[usize::from(card % 4)]) + usize::from(to)
     }
 
-    /// The step of a legal action that moves a card.
+    /// Returns the step of a legal action that moves a card.
     #[inline]
     fn decode(&self, action: usize) -> Step {
         if let Some(two) = action.checked_sub(TWO) {
@@ -88,7 +88,7 @@ impl Stepped for Gaps {
         Ok(())
     }
 
-    /// A game that goes on has an action, so every redeal that may come has to be known.
+    /// Returns an error unless the orders of all coming redeals are known: a game that goes on must have an action.
     fn check_fit(&self) -> Result<(), Fault> {
         let (left, known) = (usize::from(self.rules.redeals - self.used), self.decks().len());
         if left == known {

@@ -1,4 +1,4 @@
-//! Laws of stepping: what is kept from step to step is what would be made anew, and actions are moves.
+//! Laws of environments: the incremental observation equals a new one, and actions are moves.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn every_rules() -> [Rules; 5] {
     ]
 }
 
-/// The action of a move, as the page says it: suits in the order S H D C.
+/// Returns the action of a move, as the page defines it: suits in the order S H D C.
 fn action_of(m: Move) -> usize {
     let Move::ToGap(Step { card, to }) = m else { return 0 };
     let (suit, rank) = (3 - usize::from(card % 4), usize::from(card / 4) + 1);

@@ -1,15 +1,15 @@
-//! The walk where nothing is cut, ordered or left out. With so little to do for a position, half the time would go into
-//! waiting for the table's memory. So several strands are walked in turn, each through a part of the phase: while
-//! what one has asked for is fetched, the others go on.
+//! The walk where nothing is pruned, ordered or left out. With so little to do for each position, half the time would
+//! be spent waiting for the table's memory. So several strands are walked in turn, each through a part of the phase:
+//! while the prefetched memory of one arrives, the others go on.
 
 use super::board::{Back, Board, Step, Steps};
 use super::parts::Prefix;
 use super::visited::{Depth, FULLY};
 use super::walk::{Frame, Look, Stop, Walk};
 
-/// More of them get into each other's way; fewer leave the processor waiting.
+/// The number of strands. More of them slow each other down; fewer leave the processor waiting.
 const STRANDS: usize = 6;
-/// Parts of the phase: some are searched sooner than others.
+/// The number of parts of the phase. Parts differ in size, so there are more parts than strands.
 const PARTS: usize = 64;
 
 /// A line through one part.
@@ -18,7 +18,7 @@ struct Strand {
     line: Vec<(Step, Back)>,
     frames: Vec<Frame>,
     waiting: Vec<Step>,
-    /// What follows from the position on the board, which is being fetched.
+    /// The steps from the position on the board, whose buckets are being prefetched.
     following: Steps,
 }
 
@@ -31,11 +31,11 @@ impl Strand {
 }
 
 impl Walk<'_> {
-    /// Searches all that follows from the position on the board.
+    /// Searches everything that follows from the position on the board.
     #[inline(always)]
     pub(super) fn weave(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
         let mut parts: Vec<Prefix> = self.split(depth, PARTS, look)?;
-        // The last is taken first.
+        // Parts are popped from the end.
         parts.reverse();
         let mut strands: Vec<Strand> = Vec::with_capacity(STRANDS);
         while strands.len() < STRANDS {
@@ -72,7 +72,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Goes to where a part begins.
+    /// Goes to the start of a part.
     #[inline(never)]
     fn begin(&mut self, strand: &mut Strand, part: &Prefix) -> Result<(), Stop> {
         for &step in &part.line {
@@ -82,7 +82,7 @@ impl Walk<'_> {
         self.arrive_in(strand)
     }
 
-    /// Lists what follows, and asks for its places in the table.
+    /// Lists the steps, and prefetches their buckets in the table.
     #[inline(always)]
     fn fetch(&mut self, strand: &mut Strand) {
         strand.following = strand.board.steps();
@@ -93,7 +93,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Lets what follows wait, as far as it is new.
+    /// Pushes the steps to new positions.
     #[inline(always)]
     fn take_note(&mut self, strand: &mut Strand) -> Result<(), Stop> {
         self.stats.nodes += 1;
@@ -109,7 +109,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Goes to the next position that waits, if need be in another part; false if there is none.
+    /// Goes to the next waiting position, if necessary in another part; returns false if there is none.
     #[inline(always)]
     fn go_to_next(&mut self, strand: &mut Strand, parts: &mut Vec<Prefix>) -> Result<bool, Stop> {
         while let Some(frame) = strand.frames.last_mut() {
@@ -136,11 +136,11 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// `arrive` for the position of a strand.
+    /// Calls `arrive` for the position of a strand.
     #[inline(always)]
     fn arrive_in(&mut self, strand: &mut Strand) -> Result<(), Stop> {
         self.stats.max_depth = self.stats.max_depth.max(strand.line.len());
-        // Seldom; a win and a proved score are better scores.
+        // The rest is rare; a win and a proved score are better scores, so they get there.
         if strand.board.locked() <= self.best && self.ends.is_none() {
             return Ok(());
         }

@@ -1,28 +1,28 @@
-//! The techniques of the search; each can be switched off, to see what it is worth.
+//! The techniques of the search; each can be switched off, to measure its effect.
 
 use crate::Fault;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Switches {
-    /// Positions that cannot be won by the facts of `relax` are left, where a win is asked for.
+    /// Prune positions that cannot be won by the facts of `relax`, where a win is asked for.
     pub closure: bool,
-    /// A step that is proved to suffice is played alone.
+    /// Play a step alone that is proved to suffice.
     pub alone: bool,
-    /// Positions that cannot have more locked cards are left, where the most are asked for.
+    /// Prune positions that cannot lock more cards, where the most are asked for.
     pub bound: bool,
-    /// Steps of lines that bettered the score come first among equals.
+    /// Among equals, try steps first that were part of lines that improved the score.
     pub history: bool,
-    /// The moves are tried in an order: the one below that is on, or else a hand-made one.
+    /// Try the moves in an order: the one below that is on, or else a hand-made one.
     pub ordering: bool,
-    /// Positions with many facts and locks are searched first.
+    /// Search positions with many facts and locks first.
     pub facts: bool,
-    /// Without `facts`: positions are searched first that have what positions of winning lines have.
+    /// Without `facts`: search positions first whose features resemble those of winning lines.
     pub learned: bool,
-    /// Lines with few departures from the first choice are searched before all others.
+    /// Search lines with few departures from the first choice before all others.
     pub widening: bool,
-    /// With free 2s, lines with few hops are searched before all others.
+    /// With free 2s, search lines with few hops before all others.
     pub hops: bool,
-    /// Positions are searched once. Without it only late positions can be searched at all.
+    /// Search positions once. Without it only late positions can be searched at all.
     pub table: bool,
 }
 
@@ -39,7 +39,7 @@ impl Switches {
         hops: true,
         table: true,
     };
-    /// Plain search, with its table.
+    /// The unpruned search, with its table.
     pub const NONE: Switches = Switches {
         closure: false,
         alone: false,
@@ -55,7 +55,7 @@ impl Switches {
     pub const NAMES: [&str; 10] =
         ["closure", "alone", "bound", "history", "ordering", "facts", "learned", "widening", "hops", "table"];
 
-    /// All techniques but those of these names.
+    /// Returns all techniques except those of these names.
     pub fn without<T: AsRef<str>>(names: &[T]) -> Result<Switches, Fault> {
         let mut switches = Switches::ALL;
         for name in names {

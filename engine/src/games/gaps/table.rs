@@ -8,11 +8,11 @@ use crate::search::{self, Game};
 pub struct Gaps {
     pub(super) rules: Rules,
     pub(super) board: Board,
-    /// Redeals used so far.
+    /// The number of redeals used so far.
     pub(super) used: u8,
-    /// The decks of the coming redeals as far as they are known, aces too.
+    /// The decks of the coming redeals as far as they are known, aces included.
     known: Vec<Vec<u8>>,
-    /// Redeals used before the first of them.
+    /// The number of redeals used before the first of them.
     first: u8,
     /// The boards before the redeals of the current line.
     before: Vec<Board>,
@@ -30,30 +30,30 @@ impl Gaps {
         Gaps { rules, board, used, known, first: used, before: Vec::new() }
     }
 
-    /// The decks of the coming redeals as far as they are known.
+    /// Returns the decks of the coming redeals as far as they are known.
     pub(super) fn decks(&self) -> &[Vec<u8>] {
         &self.known[(self.used - self.first) as usize..]
     }
 
-    /// The same board in a game that ends with this phase.
+    /// Returns the same board in a game that ends with this phase.
     pub(super) fn last_phase(&self) -> Gaps {
         Gaps::new(Rules { redeals: self.used, ..self.rules }, self.board.clone(), self.used, Vec::new())
     }
 
-    /// Takes the next redeal, whose order is known; the board before it is given back.
+    /// Takes the next redeal, whose order must be known; returns the board before it.
     pub(super) fn redeal(&mut self) -> Board {
         let board = self.board.redealt(&self.rules, &self.decks()[0]);
         self.used += 1;
         std::mem::replace(&mut self.board, board)
     }
 
-    /// A redeal is allowed now, its order known or not.
+    /// Returns true if a redeal is allowed now, whether its order is known or not.
     pub(super) fn may_redeal(&self) -> bool {
         self.used < self.rules.redeals && !self.is_won() && (self.rules.early_redeal || self.board.is_stuck())
     }
 }
 
-/// Random words, combined by exclusive or: its bits are as well mixed as can be.
+/// An exclusive or of random words: its bits are well mixed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Key(u128);
 
@@ -69,31 +69,31 @@ impl From<Key> for u128 {
     }
 }
 
-/// An odd number: its multiples by small numbers differ in many bits.
+/// An odd constant: its products with small numbers differ in many bits.
 const SPREAD: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
 
 impl Game for Gaps {
     type Move = Move;
-    /// Nothing for a redeal: the board before it is kept apart.
+    /// `None` for a redeal: `before` keeps the board before it.
     type Undo = Option<Back>;
     type Key = Key;
 
-    /// With free 2s two of them may go round for ever.
+    /// Two free 2s may swap places for ever.
     const ACYCLIC: bool = false;
     const KINDS: &'static [&'static str] = &["generated"];
 
-    /// Four gaps in column 1 and four 2s, and a redeal.
+    /// Returns the number for four gaps in column 1 and four 2s, and a redeal.
     #[inline]
     fn most_moves(&self) -> usize {
         17
     }
 
-    /// By row, then by column of the gap, 2s in the order of suits; the redeal last.
+    /// Pushes steps by row, then by column of the gap, 2s in the order of suits; the redeal last.
     fn moves(&self, out: &mut Vec<Move>) {
         let begin = out.len();
         out.extend(self.board.steps().iter().copied().map(Move::ToGap));
         out[begin..].sort_by_key(|m| match m {
-            // Stable: steps to one gap stay in the order of suits.
+            // The sort is stable: steps to one gap stay in the order of suits.
             Move::ToGap(Step { to, .. }) => (to % 4, to / 4),
             Move::Redeal => (u8::MAX, 0),
         });

@@ -1,4 +1,4 @@
-//! Gaps against rules too plain to be wrong.
+//! Gaps against deliberately simple rules.
 
 use super::board::Step;
 use super::rules::Rules;
@@ -29,7 +29,7 @@ pub(super) fn variant(name: &str) -> Rules {
     rules(VARIANTS.into_iter().find(|&(other, _)| other == name).expect("a variant").1)
 }
 
-/// The cells of the text, row by row.
+/// Returns the cells of the text, row by row.
 fn cells(game: &Gaps) -> Vec<Vec<String>> {
     let text = game.text();
     let rows = text.lines().filter(|line| !line.contains(':'));
@@ -43,7 +43,7 @@ fn next_up(card: &str) -> Option<String> {
     Some(format!("{}{}", &RANKS[rank + 1..rank + 2], &card[1..]))
 }
 
-/// Length of the run of a row.
+/// Returns the length of the run of a row.
 fn run(rules: &Rules, row: usize, cells: &[String]) -> usize {
     let is_right = match rules.fixed_suits {
         None => cells[0].starts_with('2'),
@@ -55,7 +55,7 @@ fn run(rules: &Rules, row: usize, cells: &[String]) -> usize {
     1 + cells.windows(2).take_while(|pair| next_up(&pair[0]).as_ref() == Some(&pair[1])).count()
 }
 
-/// The legal card moves by the words of the specification.
+/// Returns the legal card moves by the words of the specification.
 fn plain_moves(rules: &Rules, cells: &[Vec<String>]) -> Vec<String> {
     let place = |card: &str| cells.iter().flatten().position(|other| other == card).expect("it is there");
     let mut moves = Vec::new();
@@ -89,7 +89,7 @@ fn tokens(game: &Gaps) -> Vec<String> {
     moves.into_iter().map(|m| game.token(m)).collect()
 }
 
-/// The position is what its text says, and its moves and score are those of the plain rules.
+/// Checks that the position is what its text says, and that its moves and score are those of the simple rules.
 fn check(rules: &Rules, game: &Gaps) {
     let cells = cells(game);
     let mut expected = plain_moves(rules, &cells);
@@ -118,7 +118,7 @@ fn random_play_agrees_with_the_plain_rules_and_can_be_taken_back() {
                 check(&rules, &game);
                 let mut moves = Vec::new();
                 game.moves(&mut moves);
-                // An early redeal is taken only now and then.
+                // Early redeals are rare, so that there is some play between them.
                 if moves.len() > 1 && moves.last() == Some(&Move::Redeal) && luck.below(50) > 0 {
                     moves.pop();
                 }

@@ -1,4 +1,4 @@
-//! Gaps in words: its layout text and the tokens of its moves.
+//! The layout text of Gaps and the tokens of its moves.
 
 use super::board::{Board, CELLS, COLUMNS, GAP, KINGS, ROWS, Step, card_of, cell_at, number_of};
 use super::rules::Rules;
@@ -24,7 +24,7 @@ impl Playable for Gaps {
         Rules::read(fields)
     }
 
-    /// The first deck is dealt row by row, the next ones are those of the redeals.
+    /// Deals the first deck row by row; the next ones are those of the redeals.
     fn deal(rules: &Rules, decks: &mut Decks) -> Gaps {
         let mut deck =
             || -> Vec<u8> { decks.deck(PACK).into_iter().map(|place| number_of(Card::at(place))).collect() };
@@ -119,13 +119,13 @@ impl Playable for Gaps {
     }
 }
 
-/// `6H>r2c5`.
+/// Returns the token of a step, such as `6H>r2c5`.
 pub(super) fn token(Step { card, to }: Step) -> String {
     format!("{}>r{}c{}", card_of(card), to as usize % ROWS + 1, to as usize / ROWS + 1)
 }
 
 impl Gaps {
-    /// Why a move is not legal.
+    /// Returns the reason why a move is not legal.
     fn why_not(&self, m: Move) -> Fault {
         let step = match m {
             Move::ToGap(step) => step,
@@ -155,7 +155,7 @@ impl Gaps {
     }
 }
 
-/// The move that a token writes, legal or not.
+/// Parses the move of a token, legal or not.
 fn read_token(token: &str) -> Result<Move, Fault> {
     if token == "r" {
         return Ok(Move::Redeal);
@@ -175,7 +175,7 @@ fn read_token(token: &str) -> Result<Move, Fault> {
     Ok(Move::ToGap(Step { card: number_of(card), to: cell_at(row - 1, column - 1) }))
 }
 
-/// Four rows of thirteen cells, each card once.
+/// Parses four rows of thirteen cells, each card once.
 fn read_rows(rows: &[&str]) -> Result<[u8; CELLS], Fault> {
     if rows.len() != ROWS {
         return Err(Fault::new(format!("{} rows, expected {ROWS}", rows.len())));
@@ -204,7 +204,7 @@ fn read_rows(rows: &[&str]) -> Result<[u8; CELLS], Fault> {
     if missing.is_empty() { Ok(cards) } else { Err(Fault::new(format!("missing: {}", missing.join(" ")))) }
 }
 
-/// A whole deck.
+/// Parses a whole deck.
 fn read_deck(number: &str, text: &str) -> Result<Vec<u8>, Fault> {
     let cards = text.split_whitespace().map(str::parse).collect::<Result<Vec<Card>, _>>()?;
     let deck: Vec<u8> = cards.into_iter().map(number_of).collect();

@@ -1,4 +1,4 @@
-//! What a player finds out about the phase in hand, within the effort of a phase: a win, or else how it may end.
+//! What a player finds out about the current phase, within the effort for a phase: a win, or else how it may end.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use super::switches::Switches;
 use super::walk::{Aim, Worth};
 use crate::search::{Limits, Status, Watch};
 
-/// Memory for the tables of one search.
+/// The memory for the tables of one search.
 pub const MEMORY: usize = 64_000_000;
 
-/// What one phase may cost.
+/// The cost limit of one phase.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Effort {
-    /// Positions: the same play on every machine.
+    /// A number of positions: the same play on every machine.
     Nodes(u64),
     Time(Duration),
 }
@@ -29,7 +29,7 @@ impl Effort {
         }
     }
 
-    /// Three quarters of it.
+    /// Returns three quarters of the effort.
     fn most(self) -> Effort {
         match self {
             Effort::Nodes(nodes) => Effort::Nodes(nodes - nodes / 4),
@@ -52,29 +52,29 @@ impl Effort {
 pub enum Want {
     /// Nothing more: all effort goes into the win.
     Win,
-    /// The most cards, in a last phase: what a proof that there is no win leaves over goes into that.
+    /// The most cards, in a last phase: the search for it gets the effort that a proof of no win leaves.
     Most,
     /// How it may end.
     Ends,
-    /// The end that is worth most with so many redeals left.
+    /// The end of the greatest value with this number of redeals left.
     Best(u8),
 }
 
-/// What was found out about a phase.
+/// What is known about a phase.
 #[derive(Clone, Debug)]
 pub struct Thought {
     pub status: Status,
-    /// The most locked cards that were found, and moves to them.
+    /// The most locked cards found; `line` leads to them.
     pub score: u32,
     pub line: Vec<Step>,
-    /// What was met of the ways to end it: stuck positions, or all positions if a redeal may come at any time.
+    /// The ends found: stuck positions, or all positions if a redeal may come at any time.
     pub ends: Ends,
     /// True if these are all the ends of a phase that cannot be won.
     pub is_complete: bool,
 }
 
-/// Thinks about a phase. A win comes first. Where ends are wanted a quarter of the effort is kept for them, and
-/// what a proof that there is no win leaves over. By `worth` it is told what the best end is, where that is wanted.
+/// Thinks about a phase: first searches for a win. Where ends are wanted, a quarter of the effort is reserved for them,
+/// and what a proof of no win leaves. `worth` gives the values of ends where only the best one is wanted.
 pub fn think(
     rules: &Rules,
     board: &Board,
@@ -112,7 +112,7 @@ pub fn think(
     let Answer { status, score, line, ends, .. } = answer;
     let mut thought = Thought { status, score, line, ends: ends.unwrap_or_default(), is_complete: false };
     if let Some(rest) = rest {
-        // The ends were looked for with 2s that stay. Where each row has its 2, none can hop anyway.
+        // The ends were searched for with 2s that stay. Where each row has its 2, none can hop anyway.
         let is_still = !board.twos_hop() || board.runs().iter().all(|&run| run > 0);
         thought.is_complete = status == Status::Unsolvable && rest.is_complete && is_still;
         thought.ends.merge(rest.ends.unwrap_or_default());
@@ -126,8 +126,8 @@ pub fn think(
     thought
 }
 
-/// The same board with 2s that stay in column 1. What can be played on it can be played where they are free, and
-/// no line is long: with hops a search for ends goes a hundred thousand moves deep.
+/// Returns the same board with 2s that stay in column 1. What can be played on it can be played where they are free,
+/// and no line is long: with hops a search for ends goes a hundred thousand moves deep.
 fn still(rules: &Rules, board: &Board) -> Board {
     if !board.twos_hop() {
         return board.clone();

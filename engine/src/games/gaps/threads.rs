@@ -1,7 +1,7 @@
-//! A round of a search in many threads: the ends of short lines are shared out, and the table is common.
+//! A round of a search in many threads: the threads share out the ends of short lines, and use one table.
 //!
-//! Which positions are searched does not hang on who comes first: whatever follows from a position that
-//! somebody has noted is searched by him. So verdict, best score and ends are those of one thread.
+//! The set of positions searched does not depend on which thread comes first: the thread that adds a position to the
+//! table searches everything that follows from it. So verdict, best score and ends are those of one thread.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -15,19 +15,19 @@ use super::visited::Visited;
 use super::walk::{Look, Stop, Walk};
 use crate::search::Status;
 
-/// Lines for each thread: some are searched sooner than others.
+/// Lines for each thread: some take longer to search than others.
 const PARTS: usize = 64;
-/// Positions between two looks at what the others have found.
+/// Positions between two exchanges with the other threads.
 const POLL: u64 = 256;
-/// How often the clock and the watch are looked at.
+/// The interval between two checks of the clock and the watch.
 const EVERY: Duration = Duration::from_millis(5);
 
-/// What the threads share.
+/// The state that the threads share.
 struct Common<'a> {
     parts: &'a [Prefix],
     next: AtomicUsize,
     nodes: AtomicU64,
-    /// Positions that the round may still take.
+    /// The number of positions that the round may still search.
     most: u64,
     best: AtomicU32,
     is_over: AtomicBool,
@@ -40,7 +40,7 @@ struct Common<'a> {
 impl Common<'_> {
     fn stop(&self, stop: Stop) {
         let mut first = self.stop.lock().unwrap_or_else(PoisonError::into_inner);
-        // A win outweighs a limit that another thread has met.
+        // A win takes precedence over a limit that another thread has met.
         if first.is_none() || stop == Stop::Won {
             *first = Some(stop);
         }
@@ -76,7 +76,7 @@ impl Common<'_> {
     }
 }
 
-/// Tells that a thread is done, also if it panicked: else the others would be waited for in vain.
+/// Reports that a thread is done, also after a panic: else the caller would wait for ever.
 struct Working<'a, 'b>(&'a Common<'b>);
 
 impl Drop for Working<'_, '_> {
@@ -87,7 +87,7 @@ impl Drop for Working<'_, '_> {
     }
 }
 
-/// Runs a round; `walk` gets what all have found.
+/// Runs a round in threads, and merges their results into `walk`.
 pub fn run_in_threads(
     walk: &mut Walk,
     round: &Round,
@@ -95,7 +95,7 @@ pub fn run_in_threads(
     budget: &mut Budget,
 ) -> Result<(), Stop> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    // More threads than the system has are as good as too little memory: undecided.
+    // More threads than the system allows are treated like too little memory: undecided.
     let pool = pool.map_err(|_| Stop::Limit(Status::MemoryLimit))?;
     walk.enlarge_table();
     let mut look = |nodes: u64, best: u32| {

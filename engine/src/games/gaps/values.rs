@@ -1,16 +1,17 @@
-//! What a redeal is worth: the chance to win by the shape that is kept and the redeals that are left.
+//! The value of a redeal: the probability of a win, by the shape that is kept and the redeals left.
 
 use super::shapes::SHAPES;
 use crate::Fault;
 
-/// Begins a table of this layout. Then comes a byte K, the most redeals left that it knows, and for each k from 1
-/// to K the chances of all shapes in the order of `shapes::place_of`, as little-endian floats of four bytes.
+/// The start of a table in this format. It is followed by a byte K, the most redeals left that the table covers, and
+/// for each k from 1 to K the probabilities of all shapes in the order of `shapes::place_of`, as little-endian
+/// four-byte floats.
 const MARK: &[u8] = b"GW1";
 const BYTES: usize = size_of::<f32>();
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Values {
-    /// The chances for k = 1, then those for k = 2, ...
+    /// The probabilities for k = 1, then those for k = 2, ...
     chances: Vec<f32>,
 }
 
@@ -32,13 +33,13 @@ impl Values {
         }
     }
 
-    /// The most redeals left that it knows.
+    /// Returns the most redeals left that the table covers.
     pub fn redeals(&self) -> u8 {
         (self.chances.len() / SHAPES) as u8
     }
 
-    /// The chance with so many redeals left, the next about to be made, of the shape in this place. With more
-    /// redeals than the table knows it is that of the most that it knows: shapes are only compared.
+    /// Returns the probability with this number of redeals left, the next about to be made, for the shape with this
+    /// index. Beyond the last k it returns those for the last k: shapes are only compared.
     pub fn of(&self, redeals_left: u8, shape: usize) -> f32 {
         let plane = usize::from(redeals_left.clamp(1, self.redeals())) - 1;
         self.chances[plane * SHAPES + shape]

@@ -1,8 +1,8 @@
-//! The positions that a search has come to, with how thoroughly each was searched.
+//! The transposition table of a phase: positions, each with the depth to which it was searched.
 //!
-//! A position has 128 random bits. Eight of them and 61 others are compared (the 61 are stored, the eight
-//! choose a region of the table; which bucket of it is chosen by stored bits, so that the table can grow).
-//! Among n positions two are taken for one with probability n^2 / 2^70: 9e-8 for 10^7 positions.
+//! A position has a key of 128 random bits, of which 69 are compared: 61 are stored, and eight choose a region of the
+//! table. Stored bits choose the bucket within the region, so that the table can grow. Among n positions two are
+//! confused with probability n^2 / 2^70: 9e-8 for 10^7 positions.
 
 use std::mem::size_of;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,9 +14,9 @@ pub const FULLY: Depth = 7;
 
 const SLOTS: usize = 8;
 const REGION_BITS: u32 = 8;
-/// The smallest region, as a power of two of buckets.
+/// The size of the smallest region, as a power of two of buckets.
 const FIRST_BITS: u32 = 4;
-/// Buckets that one look-up tries: where nothing may be forgotten, and else.
+/// Buckets that one look-up tries: where no entry may be evicted, and else.
 const REACH: usize = 16;
 const SHORT_REACH: usize = 4;
 
@@ -28,27 +28,27 @@ struct Bucket([AtomicU64; SLOTS]);
 #[derive(Debug)]
 pub struct Visited {
     buckets: Vec<Bucket>,
-    /// Buckets of a region, as a power of two.
+    /// The number of buckets of a region, as a power of two.
     bits: u32,
-    /// The largest table that the memory allows, likewise.
+    /// The number of buckets of a region in the largest table that the memory allows, likewise.
     most_bits: u32,
-    /// A full bucket gives up an entry. Where lines may run in a circle that must not be.
+    /// True if a full bucket evicts an entry. It must not where lines may run in a circle.
     forgets: bool,
-    /// Several threads use it.
+    /// True if several threads use the table.
     is_shared: bool,
-    /// Keys of an earlier round mean nothing in a later one.
+    /// Changed by `forget_all`, so that keys of an earlier round match nothing.
     salt: u128,
 }
 
-/// What noting a position came to.
+/// The result of adding a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Noted {
     /// It had been searched as thoroughly before.
     Seen,
-    /// It had been searched less.
+    /// It had been searched less thoroughly.
     Again,
     New,
-    /// In place of another.
+    /// It is new, and replaced another.
     Replaced,
     /// There is no room.
     Full,
@@ -57,9 +57,9 @@ pub enum Noted {
 impl Visited {
     const SMALLEST: usize = size_of::<Bucket>() << (REGION_BITS + FIRST_BITS);
 
-    /// A table that may take so many bytes; nothing if that is too little.
+    /// Returns a table that may take this number of bytes; `None` if that is too little.
     pub fn new(memory: usize, forgets: bool) -> Option<Visited> {
-        // A growing table lies for a moment beside its old self, a quarter of its size.
+        // A growing table coexists for a moment with the old one, a quarter of its size.
         let most = (memory / 5 * 4 / Self::SMALLEST).checked_ilog2()?.min(24);
         let most = most + FIRST_BITS;
         let bits = FIRST_BITS + most % 2;
@@ -68,13 +68,13 @@ impl Visited {
         Some(visited)
     }
 
-    /// Takes all the memory that it may, and grows no more: for many threads.
+    /// Grows to the limit, and grows no more: for many threads.
     pub fn take_all_memory(&mut self) {
         while self.may_grow() && self.grow() {}
         self.is_shared = true;
     }
 
-    /// Gives its memory back, and is of no use any more.
+    /// Frees the memory; the table must not be used any more.
     pub fn clear(&mut self) {
         self.buckets = Vec::new();
     }
@@ -83,7 +83,7 @@ impl Visited {
         self.buckets.len() * size_of::<Bucket>()
     }
 
-    /// With so many entries it wants to grow.
+    /// Returns the number of entries at which the table should grow.
     pub fn room(&self) -> usize {
         self.buckets.len() * SLOTS / 8 * 5
     }
@@ -92,7 +92,8 @@ impl Visited {
         self.bits < self.most_bits
     }
 
-    /// Four times as large; false if the machine has not so much. An entry says itself where it belongs.
+    /// Grows to four times the size; returns false if the machine has too little memory. An entry contains all bits
+    /// that its new place needs.
     pub fn grow(&mut self) -> bool {
         let old = self.bits;
         let Some(buckets) = empty(1 << (REGION_BITS + old + 2)) else {
@@ -113,7 +114,7 @@ impl Visited {
         true
     }
 
-    /// All that was noted means nothing from here on.
+    /// Makes all entries match no key.
     pub fn forget_all(&mut self) {
         self.salt =
             self.salt.wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835).wrapping_add(0x5DEE_CE66_D001);
@@ -127,25 +128,25 @@ impl Visited {
 
     #[inline(always)]
     fn bucket(&self, region: usize, tag: u64) -> usize {
-        // A shift by 64 would be none at all.
+        // Two shifts, because a shift by 64 would be a shift by 0.
         region << self.bits | (tag >> 1 >> (63 - self.bits)) as usize
     }
 
-    /// The next bucket of the same region.
+    /// Returns the next bucket of the same region.
     #[inline(always)]
     fn bucket_after(&self, bucket: usize) -> usize {
         let within = (1 << self.bits) - 1;
         bucket & !within | (bucket + 1) & within
     }
 
-    /// Fetches the bucket of a position that will be looked up soon.
+    /// Prefetches the bucket of a position that will be looked up soon.
     #[inline(always)]
     pub fn touch(&self, key: u128) {
         let (region, tag) = self.home(key);
         fetch(&self.buckets[self.bucket(region, tag)]);
     }
 
-    /// How thoroughly a position was searched.
+    /// Returns how thoroughly a position was searched.
     #[inline(always)]
     pub fn depth(&self, key: u128) -> Depth {
         let (region, tag) = self.home(key);
@@ -170,7 +171,7 @@ impl Visited {
         if self.forgets { SHORT_REACH } else { REACH }
     }
 
-    /// Notes that a position is searched so thoroughly.
+    /// Records that a position is searched to this depth.
     #[inline(always)]
     pub fn note(&self, key: u128, depth: Depth) -> Noted {
         let (region, tag) = self.home(key);
@@ -186,7 +187,7 @@ impl Visited {
         }
     }
 
-    /// Nothing if the bucket is full of others.
+    /// Puts an entry into a bucket; returns `None` if the bucket is full of others.
     #[inline(always)]
     fn put_in(&self, place: usize, entry: u64) -> Option<Noted> {
         for slot in &self.buckets[place].0 {
@@ -213,7 +214,7 @@ impl Visited {
         None
     }
 
-    /// In the buckets after its own, which is full; or instead of another.
+    /// Puts an entry into the buckets after its own, which is full; or replaces another.
     #[cold]
     fn put_beyond(&self, own: usize, entry: u64) -> Noted {
         let mut place = own;
@@ -231,7 +232,7 @@ impl Visited {
     }
 }
 
-/// Lets the processor fetch a bucket while it does other things. (To read it instead makes it wait sooner or later.)
+/// Prefetches a bucket. (Reading it instead makes the processor wait sooner or later.)
 #[inline(always)]
 fn fetch(bucket: &Bucket) {
     #[cfg(target_arch = "x86_64")]
@@ -244,7 +245,7 @@ fn fetch(bucket: &Bucket) {
     std::hint::black_box(bucket.0[0].load(Ordering::Relaxed));
 }
 
-/// Nothing if there is not so much memory: whoever asks then does without, and the process lives.
+/// Returns empty buckets; `None` if there is too little memory: then the caller does without, and the process survives.
 fn empty(size: usize) -> Option<Vec<Bucket>> {
     let mut buckets = Vec::new();
     buckets.try_reserve_exact(size).ok()?;
@@ -256,12 +257,12 @@ fn empty(size: usize) -> Option<Vec<Bucket>> {
 mod tests {
     use super::*;
 
-    /// It once ended the process, for a cap may be larger than the machine.
+    /// A cap larger than the machine's memory once ended the process.
     #[test]
     fn what_the_machine_does_not_have_is_done_without() {
         assert!(empty(usize::MAX / size_of::<Bucket>()).is_none());
         let mut visited = Visited::new(usize::MAX, true).expect("the smallest table");
-        // As large as no machine is: the next step is refused, and no other is tried.
+        // Larger than any machine: the next step fails, and no other is tried.
         visited.bits = 46;
         visited.most_bits = 50;
         let bytes = visited.bytes();

@@ -1,9 +1,9 @@
-//! The search through one phase: depth-first with make and undo, on a stack of its own, since free 2s lead
-//! some hundred thousand moves deep.
+//! The search through one phase: depth-first with make and undo, on its own stack, because free 2s lead some hundred
+//! thousand moves deep.
 //!
-//! What has been come to is noted before it is searched. That is enough for a verdict, for the best score and
-//! for all ends: whatever follows from a noted position has been searched, or will be before the walk is
-//! over, or was cut because it cannot better what is known.
+//! A position is added to the table before it is searched. That is enough for a verdict, for the best score and for all
+//! ends: whatever follows from a position in the table has been searched, or will be before the walk is over, or was
+//! pruned because it cannot improve on what is known.
 
 use super::board::{Back, Board, Step, Vector, WON};
 use super::build::Build;
@@ -15,14 +15,14 @@ use super::values::Values;
 use super::visited::{Depth, Noted, Visited};
 use crate::search::{Stats, Status};
 
-/// What is asked of a phase.
+/// The aim of the search of a phase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Aim {
     /// Can it be won?
     Decide,
     /// The most cards that can be locked.
     Maximize,
-    /// Every lock vector with which it can end, or if so asked every one that can be reached.
+    /// Every lock vector with which the phase can end, or with `of_all_positions` every one that can be reached.
     Ends { of_all_positions: bool },
 }
 
@@ -31,9 +31,9 @@ pub enum Aim {
 pub enum Reach {
     /// Everywhere.
     All,
-    /// Lines that depart from the first choice so often at the most.
+    /// Lines that depart from the first choice at most so often as the depth allows.
     Departures,
-    /// Lines in which 2s leave column 1 so often at the most.
+    /// Lines in which 2s leave column 1 at most so often as the depth allows.
     Hops,
 }
 
@@ -48,16 +48,16 @@ pub enum Stop {
     Limit(Status),
 }
 
-/// Asked now and then with the positions searched since, and the best score; gives how many may come before it
-/// is asked again, and the best score that others have.
+/// Called at intervals with the number of positions searched since the last call, and the best score; returns how many
+/// positions may come before the next call, and the best score of all threads.
 pub type Look<'a> = dyn FnMut(u64, u32) -> Result<(u64, u32), Stop> + 'a;
 
-/// What ends are worth, where only the best of them is wanted.
+/// The values of ends, where only the best one is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Worth<'a> {
     pub values: &'a Values,
     pub peaks: &'a Peaks,
-    /// That of the best end that was found.
+    /// The value of the best end found.
     pub found: f32,
 }
 
@@ -66,14 +66,14 @@ impl Worth<'_> {
         self.values.of(self.peaks.redeals_left(), shape_of(vector))
     }
 
-    /// The same, where these ends were found already.
+    /// Returns the same values, for a search that starts with these ends found.
     pub fn beside(mut self, ends: impl Iterator<Item = Vector>) -> Self {
         self.found = ends.fold(self.found, |found, vector| found.max(self.of(vector)));
         self
     }
 }
 
-/// The table of a walk.
+/// The transposition table of a walk.
 pub enum Table<'a> {
     Own(Box<Visited>),
     Shared(&'a Visited),
@@ -114,26 +114,26 @@ pub struct Walk<'a> {
     pub(super) switches: Switches,
     pub(super) aim: Aim,
     pub(super) reach: Reach,
-    /// Nothing is cut, ordered or left out: the quick way through, in `strands`.
+    /// True if nothing is pruned, ordered or left out: then `strands` walks faster.
     pub(super) is_plain: bool,
-    /// No position that follows from the start has a higher score.
+    /// An upper bound on the score of every position that follows from the start.
     pub(super) bound: u32,
     pub(super) line: Vec<(Step, Back)>,
     pub(super) frames: Vec<Frame>,
     pub(super) waiting: Vec<Child>,
-    /// Bytes that the stacks may take, and that those of strands take.
+    /// The number of bytes that the stacks may take; `stacked` is what the stacks of strands take.
     pub(super) stacks: usize,
     pub(super) stacked: usize,
     pub best: u32,
-    /// The best line of this walk, and its score: another may have a better one.
+    /// The score of this walk's own best line: another walk may have a better one.
     pub own_best: u32,
     pub best_line: Vec<Step>,
     pub ends: Option<Ends>,
-    /// Ends that are worth no more than one that was found do not matter.
+    /// Prunes by value: only an end worth more than the best one found matters.
     pub worth: Option<Worth<'a>>,
-    /// Something was left out that a walk through everything would search.
+    /// True if this walk left out something that an exhaustive one would search.
     pub has_refused: bool,
-    /// How often a step was part of a line that bettered the score.
+    /// How often a step was part of a line that improved the score.
     pub(super) history: Box<[[u8; 52]; 52]>,
     pub(super) until_look: u64,
     pub(super) looked: u64,
@@ -178,7 +178,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How far the next round goes.
+    /// Sets how far the next round goes.
     pub fn set_reach(&mut self, reach: Reach) {
         self.reach = reach;
         self.has_refused = false;
@@ -186,14 +186,14 @@ impl<'a> Walk<'a> {
         self.is_plain = reach == Reach::All && !self.uses_facts() && !self.switches.ordering;
     }
 
-    /// All that was noted means nothing from here on.
+    /// Makes all entries of the table match no key.
     pub fn forget_all(&mut self) {
         if let Table::Own(visited) = &mut self.table {
             visited.forget_all();
         }
     }
 
-    /// Gives the memory of the table back, before another takes its place.
+    /// Frees the memory of the table, before another takes its place.
     pub fn drop_table(&mut self) {
         self.stats.table_bytes = self.stats.table_bytes.max(self.table.get().bytes());
         if let Table::Own(visited) = &mut self.table {
@@ -202,14 +202,14 @@ impl<'a> Walk<'a> {
         self.entries = 0;
     }
 
-    /// Lets the table take all its memory, so that threads can share it.
+    /// Grows the table to its limit, so that threads can share it.
     pub fn enlarge_table(&mut self) {
         if let Table::Own(visited) = &mut self.table {
             visited.take_all_memory();
         }
     }
 
-    /// Searches everything within reach; an error is why it stopped before.
+    /// Searches everything within reach; an error says why it stopped before.
     pub fn run(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
         let depth = self.depth_here(depth);
         self.note(self.board.key(), depth)?;
@@ -220,7 +220,7 @@ impl<'a> Walk<'a> {
         ended
     }
 
-    /// Searches all that follows from the position on the board; see `Build` for who calls it.
+    /// Searches everything that follows from the position on the board; see `Build` for the callers.
     #[inline(always)]
     pub(super) fn go_on_here(&mut self, depth: Depth, look: &mut Look) -> Result<(), Stop> {
         if self.is_plain && self.line.is_empty() {
@@ -241,7 +241,7 @@ impl<'a> Walk<'a> {
             self.frames[height - 1].next += 1;
             let Child { open, step, depth, .. } = self.waiting[next as usize];
             self.play(step);
-            // With facts it was arrived at when they were gathered.
+            // With facts, `arrive` was called when they were gathered.
             if !self.uses_facts() {
                 self.arrive()?;
             }
@@ -271,7 +271,7 @@ impl<'a> Walk<'a> {
         self.line.push((step, back));
     }
 
-    /// Notes the score and the end of a position that the line has come to.
+    /// Records the score and the end of the position that the line has reached.
     #[inline(always)]
     pub(super) fn arrive(&mut self) -> Result<(), Stop> {
         self.stats.max_depth = self.stats.max_depth.max(self.line.len());
@@ -302,7 +302,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// An end is a stuck position; if all positions are asked for, one is enough where the locks change.
+    /// Records an end: a stuck position, or, if all positions are asked for, each position where the locks changed.
     pub(super) fn arrive_at_end(&mut self) {
         let Some(ends) = &mut self.ends else { return };
         let is_end = if ends.of_all_positions {
@@ -318,10 +318,10 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// How thoroughly the position on the board is to be searched, if the line has so much left.
+    /// Returns how thoroughly the position on the board must be searched, if the line has this depth left.
     #[inline(always)]
     pub(super) fn depth_here(&self, depth: Depth) -> Depth {
-        // No gap comes to column 1 again: no 2 can hop, however often it may.
+        // No gap comes to column 1 again: no 2 can hop, however many hops are left.
         if self.reach == Reach::Hops && self.board.is_first_column_full() { 1 } else { depth }
     }
 
@@ -341,7 +341,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What seldom comes of noting a position; if there was no room, once more after the table has grown.
+    /// Handles the rare results of adding a position; if there was no room, the table grows and the position is added
+    /// again.
     #[cold]
     fn note_again(&mut self, mut noted: Noted, key: u128, depth: Depth) -> Result<bool, Stop> {
         loop {

@@ -1,13 +1,13 @@
-//! Passes of a beam over open tables: a layer for each number of rows left.
+//! Beam search passes over open tables: a layer for each number of rows left.
 
 use super::children::{Child, Filter};
 use super::moves::Move;
 use super::node::{Ground, Node};
 use super::weights::{Taste, Weights};
 
-/// The most levels of a layer: with rows left, and without.
+/// The greatest number of levels of a layer: with rows left, and without.
 const DEPTHS: (usize, usize) = (60, 200);
-/// A layer ends after so many levels without a better table: with rows left, and without.
+/// A layer ends after this number of levels without a better table: with rows left, and without.
 const IDLE: (usize, usize) = (10, 41);
 
 #[derive(Clone, Copy)]
@@ -19,13 +19,14 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Cost, then hash. Several moves may lead to one table: then the first of them, so that the order is whole and
-    /// whoever sorts in another way finds the same.
+    /// Returns the sort key: cost, then hash. Several moves may lead to one table; the parent and the move make the
+    /// order total, so that every sort gives the same result.
     pub fn order(&self) -> (i32, u64, u32, Move) {
         (self.cost, self.hash, self.parent, self.m)
     }
 
-    /// Cuts a list that has grown long to the cheapest; nothing dearer than the answer need come in then.
+    /// Cuts a list that has grown long to the cheapest candidates; returns the cost from which on new candidates may be
+    /// ignored.
     pub fn cut(candidates: &mut Vec<Candidate>, width: usize) -> Option<i32> {
         if candidates.len() <= 6 * width {
             return None;
@@ -37,7 +38,7 @@ impl Candidate {
     }
 }
 
-/// The line to a table: the move that made it, and where the line to its parent stands.
+/// A link of a line: the move that made a table, and the index of its parent's link.
 #[derive(Clone, Copy)]
 pub struct Link {
     pub parent: u32,
@@ -46,7 +47,7 @@ pub struct Link {
 
 pub const ROOT: u32 = u32::MAX;
 
-/// Hashes that were met, in a table that doubles.
+/// The hashes met so far, in a hash table that doubles.
 pub struct Seen {
     slots: Vec<u64>,
     count: usize,
@@ -79,7 +80,7 @@ impl Seen {
         self.place(hash).1
     }
 
-    /// True if it is new.
+    /// Adds a hash; returns true if it is new.
     pub fn insert(&mut self, hash: u64) -> bool {
         let (at, found) = self.place(hash);
         if found {
@@ -99,12 +100,12 @@ impl Seen {
     }
 }
 
-/// The best tables of a layer, of all its levels, for the row.
+/// The best tables of a layer, from all its levels, for the row.
 struct RowList {
     width: usize,
     /// Cost after the row, table, and the moves that fill its empty piles first.
     kept: Vec<(i32, Node, Vec<Move>)>,
-    /// Nothing dearer than this comes in, once it is full.
+    /// Once the list is full, only cheaper tables than this are added.
     worst: i32,
 }
 
@@ -131,7 +132,7 @@ impl RowList {
     }
 }
 
-/// What one pass made of a table; without a win the line to the best table of the last layer.
+/// The result of one pass; without a win, the line to the best table of the last layer.
 pub enum Passed {
     Won(Vec<Move>),
     Dry(Vec<Move>),
@@ -140,7 +141,7 @@ pub enum Passed {
 
 /// How a layer ended.
 enum Ended {
-    /// The line to the win stands here.
+    /// The index of the link of the winning move.
     Won(u32),
     Dry,
     Stopped,
@@ -148,15 +149,15 @@ enum Ended {
 
 pub struct Beam<'a> {
     ground: &'a Ground,
-    /// What each move costs that was made to come to a table.
+    /// The cost of each move on the line to a table.
     pub price: i32,
-    /// Lines of so many moves or more are given up.
+    /// Lines with this number of moves or more are given up.
     pub below: u32,
-    /// Tables expanded.
+    /// The number of tables expanded.
     pub nodes: u64,
     links: Vec<Link>,
     seen: Seen,
-    /// The cheapest table of the layer, and where the line to it stands.
+    /// The cheapest table of the layer, as its cost and the index of its link.
     cheapest: (i32, u32),
 }
 
@@ -173,7 +174,7 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// One pass of this width; `go_on` is asked once a level.
+    /// Runs one pass of this width; `go_on` is called once a level and may stop it.
     pub fn pass(
         &mut self,
         start: &Node,
@@ -316,7 +317,7 @@ impl<'a> Beam<'a> {
     }
 }
 
-/// Offers a table for the row; where no row may be dealt on empty piles they are filled first.
+/// Offers a table for the row; where no row may be dealt on empty piles, they are filled first.
 fn offer(ground: &Ground, node: &Node, weights: &Weights, list: &mut RowList, price: i32) -> bool {
     let priced = |node: &Node| node.cost_after_row(ground, weights) + price * node.made as i32;
     if ground.deal_on_empty || node.empty == 0 {

@@ -1,4 +1,4 @@
-//! The priced tables against the plain ones, and the searches that stand on them.
+//! The incremental costs of tables against new ones, and the searches that use them.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn usual(suits: &str, deal_on_empty: &str) -> Rules {
     rules(&[("suits", suits), ("deal_on_empty", deal_on_empty)])
 }
 
-/// The tables along a line of random play, rows included.
+/// Calls `each` with the tables along a line of random play, rows included.
 fn walk(rules: &Rules, seed: u64, moves: usize, mut each: impl FnMut(&Table)) {
     let mut table = table_of(rules, &random_deck(rules, seed));
     let mut chance = Decks::new(seed);
@@ -41,8 +41,7 @@ fn walk(rules: &Rules, seed: u64, moves: usize, mut each: impl FnMut(&Table)) {
     }
 }
 
-/// Prices found without making a move are those of the table that the move makes, and what it is said to do it
-/// does.
+/// The cost predicted for a child is that of the table after the move, and so are the other predictions.
 #[test]
 fn children_are_priced_as_they_come_out() {
     let mut counts = [0; 3];
@@ -107,7 +106,7 @@ fn all_other_moves_are_tried() {
     });
 }
 
-/// The whole solver, beam and proofs, says of small decks what an exhaustive search says.
+/// The whole solver, beam and proofs, gives the verdicts of an exhaustive search on small decks.
 #[test]
 fn verdicts_are_those_of_exhaustive_search() {
     let mut counts = [0; 2];
@@ -135,7 +134,7 @@ fn verdicts_are_those_of_exhaustive_search() {
     assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
 }
 
-/// Deals of all variants are won, by lines that can be made shorter; strict lines do not deal on empty piles.
+/// Deals of all variants are won, by lines that can be shortened; strict lines do not deal on empty piles.
 #[test]
 fn deals_are_won() {
     for suits in ["1", "2", "4"] {
@@ -167,7 +166,7 @@ fn deals_are_won() {
     }
 }
 
-/// Limits end a search at once, and say which; nothing is proved by them.
+/// Limits end a search at once, and the status names them; they prove nothing.
 #[test]
 fn limits_are_told() {
     let table = table_of(&usual("4", "yes"), &random_deck(&usual("4", "yes"), 5));
@@ -185,7 +184,7 @@ fn limits_are_told() {
     assert_eq!(table.search(&Task::default(), &mut |_| true).status, Status::Cancelled);
 }
 
-/// Plans hang on nothing that lies face down or in the bank.
+/// Plans do not depend on cards that lie face down or in the bank.
 #[test]
 fn what_is_hidden_changes_no_plan() {
     for flag in ["yes", "no"] {

@@ -1,22 +1,22 @@
-//! What moves would make of a table, found without making them.
+//! The children of a table, computed without making the moves.
 
 use super::moves::Move;
 use super::node::{Ends, Ground, Node, Pile, Z, nibble, square, suit};
 use super::table::rank;
 use super::weights::Weights;
 
-/// What a move would make of the table.
+/// The properties of the table after a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Child {
     pub cost: i32,
     pub hash: u64,
-    /// A face-down card is turned.
+    /// True if a face-down card is turned.
     pub turns: bool,
-    /// A run is completed.
+    /// True if a run is completed.
     pub completes: bool,
 }
 
-/// Which moves are tried.
+/// The moves that are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
     /// Runs may be split onto another suit, and without making a longer one.
@@ -26,7 +26,7 @@ pub struct Filter {
 }
 
 impl Node {
-    /// The moves of cards that are worth a try, with what they would make of the table.
+    /// Calls `each` with the moves of cards that are worth a try, and with the children.
     #[inline(always)]
     pub fn children(
         &self,
@@ -35,7 +35,7 @@ impl Node {
         weights: &Weights,
         mut each: impl FnMut(Move, Child),
     ) {
-        // The piles that end with each rank, as bits: a source looks only where it could go.
+        // The piles that end with each rank, as bits: only possible targets of a source are visited.
         let mut ending = [0u16; 16];
         for (place, pile) in self.piles[..ground.piles].iter().enumerate() {
             ending[usize::from(rank(pile.top))] |= 1 << place;
@@ -53,8 +53,8 @@ impl Node {
                     targets &= targets - 1;
                     if count < source.run && !filter.splits {
                         let target = &self.piles[to];
-                        // A split onto another suit has to be undone before anything is won by it; and one that
-                        // makes no longer run than there was brings nothing.
+                        // A split onto another suit must be undone before it helps to win; and one that makes no longer
+                        // run is useless.
                         if suit(target.top) != suit(source.top) || target.run + count <= source.run {
                             continue;
                         }
@@ -75,7 +75,7 @@ impl Node {
         }
     }
 
-    /// A pile with this run laid on it: cost, hash, ends, and whether that completes the run.
+    /// Returns a pile with this run laid on it: cost, hash, ends, and whether that completes the run.
     #[inline(always)]
     fn laid(
         &self,
@@ -118,7 +118,7 @@ impl Node {
         (cost, self.mixed(hash, place), Ends { top: rank(last), head, is_empty: false }, false)
     }
 
-    /// What a legal move of cards would make of the table.
+    /// Returns the child of a legal move of cards.
     #[inline(always)]
     pub fn child(&self, ground: &Ground, from: usize, to: usize, count: u8, weights: &Weights) -> Child {
         let (source, target) = (&self.piles[from], &self.piles[to]);
@@ -154,7 +154,7 @@ impl Node {
         Child { cost, hash, turns, completes }
     }
 
-    /// What the table would cost with these cards dealt on it.
+    /// Returns the cost of the table after the next row is dealt on it.
     pub fn cost_after_row(&self, ground: &Ground, weights: &Weights) -> i32 {
         let row = ground.row(self.rows);
         let (mut sum, mut tops, mut heads, mut empty, mut done) = (0, 0, 0, 0, self.done);
@@ -169,8 +169,8 @@ impl Node {
         self.total(sum, empty, done, tops, heads, weights)
     }
 
-    /// What two piles would cost with their cards of the row on them, once a run has gone from one to the other,
-    /// which is empty.
+    /// Returns the cost of two piles with their cards of the row on them, after a run goes from one to the other, which
+    /// is empty.
     fn filled_cost(&self, ground: &Ground, from: usize, to: usize, count: u8, weights: &Weights) -> i32 {
         let mut after = self.clone();
         after.shift(ground, from, to, count, weights);
@@ -178,8 +178,8 @@ impl Node {
         after.laid(ground, from, row[from], 1, weights).0 + after.laid(ground, to, row[to], 1, weights).0
     }
 
-    /// The moves that fill all empty piles, each the cheapest by what the two piles cost after the row; None if
-    /// there are not enough cards.
+    /// Returns the moves that fill all empty piles, each the cheapest by the cost of the two piles after the row;
+    /// `None` if there are not enough cards.
     pub fn fills(&self, ground: &Ground, weights: &Weights) -> Option<(Node, Vec<Move>)> {
         let (mut node, mut line) = (self.clone(), Vec::new());
         while let Some(to) = (0..ground.piles).find(|&place| node.piles[place].len == 0) {

@@ -1,4 +1,4 @@
-//! The fit of the values to games of the plain player.
+//! Fits the value function to games of the plain player.
 
 use super::Spider;
 use super::hidden::{Deal, Planned, Sight, Stop};
@@ -10,17 +10,17 @@ use super::weights::SEEN;
 use crate::games::Playable;
 use crate::rng::Decks;
 
-/// Keeps the numbers of a feature that never varies finite.
+/// The ridge penalty: keeps the weight of a feature that never varies finite.
 const RIDGE: f64 = 1.0;
 const STEPS: usize = 25;
 
-/// Values, and for each number of rows left how many views they rest on and their mean log loss.
+/// The fitted values, and for each number of rows left the number of views and their mean log loss.
 pub struct Fitted {
     pub values: Values,
     pub losses: Vec<(usize, f64)>,
 }
 
-/// Plays the deals of these numbers and fits the values to what came of them.
+/// Plays the deals of these seeds and fits the values to the results.
 pub fn fit(rules: &Rules, deals: impl Iterator<Item = u64>) -> Fitted {
     let mut views: [Vec<([f64; FEATURES], f64)>; 6] = Default::default();
     let player = Planned::new(&SEEN, PLAIN, vec![32]);
@@ -36,7 +36,7 @@ pub fn fit(rules: &Rules, deals: impl Iterator<Item = u64>) -> Fitted {
                 Stop::Lost => break false,
                 Stop::AtRow => {
                     met.push((usize::from(view.rows).min(5), features(&deal.ground, &view)));
-                    // The plan that it stopped at is still the planner's last.
+                    // The plan at which the player stopped is still the planner's last.
                     let line = planner.ends.last().map(|end| planner.line(end)).unwrap_or_default();
                     player.carry_out(&deal, &mut view, &line);
                 }
@@ -59,7 +59,7 @@ pub fn fit(rules: &Rules, deals: impl Iterator<Item = u64>) -> Fitted {
     Fitted { values, losses }
 }
 
-/// Newton's method for the logistic regression.
+/// Fits a logistic regression by Newton's method.
 fn regression(views: &[([f64; FEATURES], f64)]) -> [f64; FEATURES] {
     let mut weights = [0.0; FEATURES];
     for _ in 0..STEPS {
@@ -87,7 +87,7 @@ fn regression(views: &[([f64; FEATURES], f64)]) -> [f64; FEATURES] {
     weights
 }
 
-/// The solution of linear equations whose matrix is positive definite: no pivot is 0.
+/// Solves linear equations whose matrix is positive definite: no pivot is 0.
 fn solve(mut matrix: [[f64; FEATURES]; FEATURES], mut right: [f64; FEATURES]) -> [f64; FEATURES] {
     for i in 0..FEATURES {
         let pivot = matrix[i];
@@ -99,7 +99,7 @@ fn solve(mut matrix: [[f64; FEATURES]; FEATURES], mut right: [f64; FEATURES]) ->
     }
     for i in (0..FEATURES).rev() {
         let known = dot(&matrix[i], &right) - matrix[i][i] * right[i];
-        // Left of the pivot there are zeros, so that only what is solved already counts.
+        // Left of the pivot there are zeros, so only the unknowns that are already solved count.
         right[i] = (right[i] - known) / matrix[i][i];
     }
     right

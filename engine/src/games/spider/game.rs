@@ -1,4 +1,4 @@
-//! Spider as searches see it.
+//! The [`Game`] trait for Spider.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use crate::games::{PlaysPolicies, WeighedPlan, Weighing, WeighsPlans};
 use crate::rng::Decks;
 use crate::search::{self, Game, Watch};
 
-/// Mixed words added up: its bits are as well mixed as can be.
+/// A sum of mixed words: its bits are well mixed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Key(u128);
 
@@ -34,12 +34,12 @@ impl Game for Table {
     type Undo = Undo;
     type Key = Key;
 
-    /// A card may go to and fro between two hosts.
+    /// A card may move back and forth between two hosts.
     const ACYCLIC: bool = false;
     const CHARGES_MOVES: bool = true;
 
-    /// With e empty piles each of the others has at most 13 moves to each of these, and one to each of the rest;
-    /// that is most for e = 5. And a row.
+    /// Returns an upper bound. With e empty piles each of the others has at most 13 moves to each of these, and one to
+    /// each of the rest; the maximum is at e = 5. And a row.
     #[inline]
     fn most_moves(&self) -> usize {
         5 * (5 * 13 + 4) + 1
@@ -73,8 +73,8 @@ impl Game for Table {
         self.rules.most_sun()
     }
 
-    /// With an empty bank piles are interchangeable (see `keys`). Then a whole pile that goes to an empty one
-    /// changes nothing, and of several empty piles one is as good as another: the first.
+    /// Pushes the legal moves, but fewer once the bank is empty. Then piles are interchangeable (see `keys`): moving a
+    /// whole pile to an empty one changes nothing, and of several empty piles only the first is tried.
     fn branches(&self, out: &mut Vec<Move>) {
         if self.left() > 0 {
             return self.push_moves(out);
@@ -83,7 +83,7 @@ impl Game for Table {
         self.push_card_moves(out, |to, is_whole| !is_whole && first == Some(to));
     }
 
-    /// What a won game has, and no move less than were made.
+    /// Returns the score of a won game, less only the moves made so far.
     fn bound(&self) -> i32 {
         self.rules.most_sun() - self.moves as i32
     }

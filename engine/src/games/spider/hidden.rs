@@ -1,4 +1,4 @@
-//! What a player cannot see, real or supposed, and the plain player that plays on from plan to plan.
+//! Hidden cards, real or sampled, and the plain player, which plays on from plan to plan.
 
 use super::Spider;
 use super::beam::{Beam, Passed};
@@ -9,7 +9,7 @@ use super::table::{MOST_PILES as PILES, NONE as UNKNOWN, number};
 use super::weights::{OPEN, Taste, Weights};
 use crate::rng::Decks;
 
-/// The most rows of a usual deal, and the weights of layers beyond them are those of the last.
+/// The number of rows of a usual deal; layers beyond it use the weights of the last.
 const MOST_ROWS: u8 = 5;
 
 /// A deal: the bank, and the face-down cards of each pile from the bottom up.
@@ -20,13 +20,13 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The deal that lies on the table.
+    /// Returns the deal of a table.
     pub fn of(table: &Spider) -> Deal {
         let down = table.piles().iter().map(|pile| pile.cards()[..usize::from(pile.down())].to_vec());
         Deal { ground: Ground::of(table), down: down.collect() }
     }
 
-    /// This table with the cards of the deal in the place of those that lie face down and in the bank.
+    /// Returns this table with the cards of the deal in place of those that lie face down and in the bank.
     #[cfg(test)]
     pub fn table(&self, table: &Spider) -> Spider {
         let piles: Vec<(Vec<u8>, usize)> = table
@@ -44,7 +44,7 @@ impl Deal {
         Spider::new(*table.rules(), &piles, &bank, table.completed(), table.moves_made())
     }
 
-    /// Turns up, in a view, what its moves have laid bare.
+    /// Turns up, in a view, the cards that its moves have uncovered.
     pub fn reveal(&self, view: &mut Node, weights: &Weights) {
         let mut is_any = false;
         for (place, down) in self.down.iter().enumerate() {
@@ -61,13 +61,13 @@ impl Deal {
     }
 }
 
-/// What a player sees: the open cards, how many lie face down and in the bank, and which cards these must be.
+/// What a player sees: the open cards, the numbers of cards face down and in the bank, and the set of hidden cards.
 #[derive(Clone, Debug)]
 pub struct Sight {
-    /// With a bank of unknown cards.
+    /// The ground, with a bank of unknown cards.
     pub ground: Ground,
     pub view: Node,
-    /// The cards that are not seen, in the order of their numbers.
+    /// The unseen cards, in the order of their numbers.
     unseen: Vec<u8>,
 }
 
@@ -96,12 +96,12 @@ impl Sight {
         Sight { ground, view, unseen }
     }
 
-    /// True if no card is hidden.
+    /// Returns true if no card is hidden.
     pub fn is_whole(&self) -> bool {
         self.unseen.is_empty()
     }
 
-    /// A deal that could be this one, each as likely as every other.
+    /// Samples a deal that is consistent with the view, each equally likely.
     pub fn suppose(&self, chance: &mut Decks) -> Deal {
         let mut cards = self.unseen.clone();
         chance.shuffle(&mut cards);
@@ -116,10 +116,10 @@ impl Sight {
     }
 }
 
-/// Who plays from plan to plan, taking the cheapest end each time.
+/// A player that goes from plan to plan and takes the cheapest end each time.
 pub struct Planned {
     pub reach: Reach,
-    /// By the rows that are left.
+    /// The weights, by the rows left.
     layers: Vec<Weights>,
     /// The widths of the beams that play on when all cards are known.
     pub widths: Vec<usize>,
@@ -129,7 +129,7 @@ pub struct Planned {
 pub enum Stop {
     Won,
     Lost,
-    /// It is about to deal, with as few rows left as were said.
+    /// It is about to deal with `at_row` rows or fewer left.
     AtRow,
 }
 
@@ -142,7 +142,7 @@ impl Planned {
         &self.layers[usize::from(rows.min(MOST_ROWS))]
     }
 
-    /// The cheapest end of a plan; with splits only if there is none without.
+    /// Returns the cheapest end of a plan; with splits only if there is none without.
     fn best_end(&self, planner: &mut Planner, ground: &Ground, view: &Node) -> Option<End> {
         for filter in [CAREFUL, FREE] {
             planner.plan(ground, view, self.reach, filter, self.weights(view.rows), false);
@@ -153,7 +153,7 @@ impl Planned {
         None
     }
 
-    /// Makes the moves of a plan, and sees what they turn.
+    /// Makes the moves of a plan, and reveals the cards that they turn.
     pub fn carry_out(&self, deal: &Deal, view: &mut Node, line: &[Move]) {
         let rows = view.rows;
         for &m in line {
@@ -165,8 +165,8 @@ impl Planned {
         deal.reveal(view, self.weights(view.rows));
     }
 
-    /// Plays on from a view of this deal, and tells the moves; up to the point where a row is wanted with no more
-    /// than `at_row` left.
+    /// Plays on from a view of this deal, and passes the moves to `told`; stops where it wants to deal with `at_row`
+    /// rows or fewer left.
     pub fn play_on(
         &self,
         planner: &mut Planner,
@@ -199,7 +199,7 @@ impl Planned {
         }
     }
 
-    /// The way to the win from a table of which all is known.
+    /// Returns a line to a win from a table of which all cards are known.
     pub fn finish(&self, ground: &Ground, view: &Node) -> Option<Vec<Move>> {
         self.widths.iter().find_map(|&width| {
             match Beam::new(ground).pass(view, width, &OPEN, &mut |_| true) {

@@ -1,12 +1,11 @@
-//! Spider: ten piles, two packs, and eight runs to build from king to ace in one suit.
+//! Spider: ten piles, two decks, and eight runs to build from king to ace in one suit.
 //!
-//! `table` is the position, `moves` lists what is legal and makes moves and takes them back, `keys` names
-//! positions for the searches that `game` opens them to. `stepping` is Spider as an environment. `text` is how
-//! people write it all.
+//! `table` is the position, `moves` lists the legal moves, makes them and takes them back, `keys` are the keys of
+//! positions, and `game` is the interface for searches. `stepping` is the environment. `text` reads and writes.
 //!
-//! `node` is a table with its price in `weights`, and `children` prices moves without making them. On it stand the
-//! `beam` that `solver` and `shorten` send over open tables, and for those who see only a part (`hidden`) the
-//! `planner`, whose plans the sampling player (`sampling`, `values`, `fit`) weighs. `players` names them all.
+//! `node` is a table with its cost by `weights`, and `children` computes the costs after moves without making them. Two
+//! groups use it: the `beam` of `solver` and `shorten`, for open tables; and the `planner` for views with `hidden`
+//! cards, whose plans the sampling player (`sampling`, `values`, `fit`) evaluates. `players` names all policies.
 
 mod beam;
 #[cfg(test)]

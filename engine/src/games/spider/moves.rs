@@ -2,7 +2,7 @@
 
 use super::table::{MOST_PILES, NONE, Table, number, rank, suit};
 
-/// Piles are counted from 0.
+/// A move; piles are counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// A card of the bank to each pile.
@@ -11,12 +11,12 @@ pub enum Move {
     Run { from: u8, to: u8, count: u8 },
 }
 
-/// What takes a move back, beside the move. Sets of piles are bits, the first pile the lowest.
+/// What `undo` needs besides the move. Sets of piles are bits, the first pile the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undo {
-    /// The score before it.
+    /// The Sun score before the move.
     sun: i32,
-    /// Piles of which a run left the table.
+    /// Piles from which a run left the table.
     completed: u16,
     /// Piles of which a card was turned up.
     turned: u16,
@@ -26,12 +26,12 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// Piles of which a run left the table, as bits.
+    /// Returns the piles from which a run left the table, as bits.
     pub fn completed(&self) -> u16 {
         self.completed
     }
 
-    /// Piles of which a card was turned up, as bits.
+    /// Returns the piles of which a card was turned up, as bits.
     pub fn turned(&self) -> u16 {
         self.turned
     }
@@ -46,7 +46,7 @@ impl Table {
         }
     }
 
-    /// Pushes the moves of cards in their order. To an empty pile only those that `fills` agrees to, which is given
+    /// Pushes the moves of cards in their order. To an empty pile only those that `fills` accepts; its arguments are
     /// the target and whether the whole source would move.
     #[inline]
     pub(super) fn push_card_moves(&self, out: &mut Vec<Move>, fills: impl Fn(usize, bool) -> bool) {
@@ -75,7 +75,7 @@ impl Table {
         }
     }
 
-    /// Whether a move is legal.
+    /// Returns true if a move is legal.
     pub fn is_legal(&self, m: Move) -> bool {
         let Move::Run { from, to, count } = m else { return self.may_deal() };
         if from == to || from >= self.rules.piles || to >= self.rules.piles {
@@ -138,7 +138,7 @@ impl Table {
             source.run -= count;
             self.sun -= 2;
         } else {
-            // A card that lies face down now is turned when the table settles.
+            // A card that lies face down now is turned by `settle`.
             source.run = source.count_run();
         }
         let target = &mut self.piles[to];
@@ -174,13 +174,13 @@ impl Table {
         }
     }
 
-    /// Whole runs leave the table, and what lies face down at the end of a pile is turned up.
+    /// Removes whole runs from the table, and turns up the last card of a pile if it is face down.
     #[inline]
     fn settle(&mut self, undo: &mut Undo) {
         let ranks = self.rules.ranks;
-        // All piles: a layout that was typed may have whole runs one upon the other, of which one leaves at a time.
+        // All piles: a typed layout may have whole runs one upon the other, of which one leaves at a time.
         for (place, pile) in self.piles[..usize::from(self.rules.piles)].iter_mut().enumerate() {
-            // So many cards of one suit, each one lower, are all there are: from the king to the ace.
+            // A run of this length has all ranks: from the king to the ace.
             if pile.run == ranks {
                 self.completed[usize::from(self.completed_len)] = suit(pile.last());
                 self.completed_len += 1;
@@ -198,7 +198,7 @@ impl Table {
         }
     }
 
-    /// What was turned lies face down again, and runs come back; the score is the caller's.
+    /// Turns cards face down again, and brings runs back. The caller must restore the score.
     #[inline]
     fn unsettle(&mut self, undo: &Undo) {
         let mut changed = undo.completed | undo.turned;

@@ -1,4 +1,4 @@
-//! A table as the searches see it: cards, and for each pile all that prices a move without making it.
+//! A table as the searches use it: cards, and for each pile the data for computing costs without making a move.
 
 use super::moves::Move;
 use super::table::{MOST_CARDS as CARDS, MOST_PILES as PILES, NONE as UNKNOWN, Table, rank};
@@ -22,7 +22,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// That of a table, with its bank as it is.
+    /// Returns the ground of a table, with its bank as it is.
     pub fn of(table: &Table) -> Ground {
         let rules = table.rules();
         let row = |cards: &[u8]| std::array::from_fn(|pile| cards.get(pile).copied().unwrap_or(UNKNOWN));
@@ -35,23 +35,24 @@ impl Ground {
         }
     }
 
-    /// The row that is dealt when so many are left.
+    /// Returns the row that is dealt when `left` rows are left.
     pub fn row(&self, left: u8) -> &[u8; PILES] {
         &self.bank[self.bank.len() - usize::from(left)]
     }
 }
 
-/// One pile: where it lies, and what it costs now and with its last run gone.
+/// One pile: its place among the cards, its cost, and its cost without the last run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pile {
-    /// Of its cards and of how many are face down, with the pile's own number while that matters.
+    /// The hash of its cards and of the number of face-down ones. `mixed` includes the index of the pile, where that
+    /// matters.
     pub hash: u64,
     pub(super) mixed: u64,
-    /// The same once the last run is gone.
+    /// `mixed` without the last run.
     pub(super) under_mixed: u64,
     pub cost: i32,
     pub(super) under_cost: i32,
-    /// The ranks that lie in it, by suit.
+    /// The ranks in the pile, by suit.
     pub(super) masks: [u16; 4],
     pub start: u8,
     pub len: u8,
@@ -65,12 +66,12 @@ pub struct Pile {
     pub(super) ends: Ends,
 }
 
-/// Where a pile can give and take, as whoever counts stranded runs sees it.
+/// The ranks at which a pile can give and take, for counting stranded runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ends {
     /// The rank of its last card; 0: unknown or none.
     pub top: u8,
-    /// The rank of its run's first card; 0: unknown, none, or a king at home at the bottom.
+    /// The rank of its run's first card; 0: unknown, none, or a king at the bottom, which need not move.
     pub head: u8,
     pub is_empty: bool,
 }
@@ -80,7 +81,7 @@ pub struct Node {
     /// Pile after pile, bottom first.
     pub cards: [u8; CARDS],
     pub piles: [Pile; PILES],
-    /// Sum of what the piles cost.
+    /// The sum of the costs of the piles.
     pub(super) sum: i32,
     pub cost: i32,
     pub hash: u64,
@@ -90,9 +91,9 @@ pub struct Node {
     pub rows: u8,
     pub done: u8,
     pub empty: u8,
-    /// Where the line to here stands in a list.
+    /// The index of the link of the line to here.
     pub trail: u32,
-    /// Moves made to come here.
+    /// The number of moves made to come here.
     pub made: u32,
 }
 
@@ -100,7 +101,7 @@ pub(super) const fn nibble(rank: u8) -> u64 {
     1 << (4 * rank)
 }
 
-/// How many runs have no place: no pile ends one rank above the card they begin with.
+/// Returns the number of runs without a target: no pile ends one rank above their first card.
 fn stranded(tops: u64, heads: u64) -> i32 {
     let some = tops | tops >> 1;
     let some = (some | some >> 2) & 0x1111_1111_1111_1111;
@@ -110,7 +111,7 @@ fn stranded(tops: u64, heads: u64) -> i32 {
     (pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56) as i32
 }
 
-/// How many ranks end some pile on which another card can be laid.
+/// Returns the number of ranks that end some pile on which another card can be laid.
 fn taking(tops: u64) -> i32 {
     let some = tops | tops >> 1;
     let some = (some | some >> 2) & 0x1111_1111_1111_1100;
@@ -121,7 +122,7 @@ pub(super) fn square(n: u8) -> i32 {
     i32::from(n) * i32::from(n)
 }
 
-/// What a card at a place adds to the hash of its pile.
+/// The hash of each card at each place of a pile.
 pub(super) static Z: [[u64; 64]; CARDS] = {
     let mut table = [[0; 64]; CARDS];
     let mut place = 0;
@@ -141,7 +142,7 @@ fn down_hash(down: u8) -> u64 {
 }
 
 impl Node {
-    /// The table with these piles: cards from the bottom up, and how many of them are face down.
+    /// Returns the table with these piles: cards from the bottom up, and how many of them are face down.
     pub fn new<'a>(
         ground: &Ground,
         piles: impl IntoIterator<Item = (&'a [u8], u8)>,
@@ -173,14 +174,14 @@ impl Node {
         node
     }
 
-    /// The whole of a table: every card is known.
+    /// Returns the node of a table with every card known.
     pub fn open(ground: &Ground, table: &Table, weights: &Weights) -> Node {
         let piles = table.piles().iter().map(|pile| (pile.cards(), pile.down()));
         Node::new(ground, piles, ground.bank.len() as u8, table.completed().len() as u8, weights)
     }
 
-    /// A number of moves without which no win is reached: each makes at most one join in suit, and a row at most
-    /// one for each pile.
+    /// Returns a lower bound on the moves to a win: each makes at most one join in suit, and a row at most one for each
+    /// pile.
     pub fn least_moves(&self, ground: &Ground) -> u32 {
         let joins = |place| {
             let open = &self.pile(place)[usize::from(self.piles[place].down)..];
@@ -197,7 +198,7 @@ impl Node {
         &self.cards[usize::from(start)..usize::from(start + len)]
     }
 
-    /// Prices all piles anew: other weights hold, or cards have become known.
+    /// Recomputes the costs of all piles, after a change of the weights or when cards have become known.
     pub fn rescan(&mut self, ground: &Ground, weights: &Weights) {
         for place in 0..ground.piles {
             self.scan(ground, place, weights);
@@ -233,13 +234,13 @@ impl Node {
             - weights.taking * taking(tops)
     }
 
-    /// The pile's own number tells it apart as long as rows are dealt pile by pile.
+    /// Mixes the hash of a pile with its index, as long as rows are dealt: then piles are not interchangeable.
     #[inline(always)]
     pub(super) fn mixed(&self, hash: u64, place: usize) -> u64 {
         mix(if self.rows == 0 { hash } else { hash ^ (place as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) })
     }
 
-    /// What a single card costs that is turned, or lies as the first open one, on these face-down ones.
+    /// Returns the cost of a single card that is turned, or is the first open one, on these face-down ones.
     fn first_cost(ground: &Ground, below: &[u8], card: u8, weights: &Weights) -> i32 {
         let down = below.len() as i32;
         let mut cost = weights.down * down + weights.down2 * down * down;
@@ -258,7 +259,7 @@ impl Node {
         cost
     }
 
-    /// Prices one pile.
+    /// Computes the cost of one pile.
     fn scan(&mut self, ground: &Ground, place: usize, weights: &Weights) {
         let Pile { start, len, down, .. } = self.piles[place];
         let cards = &self.cards[usize::from(start)..usize::from(start + len)];
@@ -276,8 +277,8 @@ impl Node {
             masks[suit(card)] |= 1 << rank(card);
         }
         masks[0] &= !1;
-        // The first open segment stands on the face-down cards; it is priced like a turned card, and the rest
-        // of its length added.
+        // The first open segment lies on the face-down cards; its cost is that of a turned card, plus that of its
+        // length.
         let mut cost = 0;
         let (mut first, mut before) = (d, 0);
         let (mut previous, mut last) = (d, d);
@@ -344,7 +345,7 @@ impl Node {
         if rank(head) == ground.ranks && place == 0 { 0 } else { rank(head) }
     }
 
-    /// Moves cards from one pile's end to another's, settles and prices both.
+    /// Moves cards from one pile's end to another's, settles both and computes their costs.
     pub(super) fn shift(&mut self, ground: &Ground, from: usize, to: usize, count: u8, weights: &Weights) {
         let n = usize::from(count);
         let mut run = [0; 16];
@@ -366,7 +367,7 @@ impl Node {
         }
         self.piles[from].len -= count;
         self.piles[to].len += count;
-        // No run can be completed by taking cards away.
+        // Taking cards away completes no run.
         self.turn(from);
         self.scan(ground, from, weights);
         self.scan(ground, to, weights);
@@ -397,7 +398,7 @@ impl Node {
         }
     }
 
-    /// Makes a legal move. A card that is turned stays what it is: `UNKNOWN` where nobody knows it.
+    /// Makes a legal move. A card that is turned keeps its number: `UNKNOWN` if it is not known.
     pub fn apply(&mut self, ground: &Ground, m: Move, weights: &Weights) {
         self.made += 1;
         match m {

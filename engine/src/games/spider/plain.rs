@@ -1,5 +1,5 @@
-//! Spider too plain to be wrong, for tests: piles as lists, whole tables copied, everything counted anew. Written
-//! from the rules, with nothing taken from the fast side but what rules are.
+//! A deliberately simple Spider for tests: piles as lists, whole tables copied, nothing incremental. Written from the
+//! rules, with nothing taken from the fast side but the type of the rules.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -18,13 +18,13 @@ pub(super) struct Plain {
     pub(super) completed: Vec<usize>,
 }
 
-/// Rules with some fields changed, for tests.
+/// Returns rules with some fields changed.
 pub(super) fn rules(given: &[(&str, &str)]) -> Rules {
     let given = given.iter().map(|&(name, value)| (name.to_string(), value.to_string())).collect();
     Rules::read(&mut Fields::for_tests(given)).unwrap_or_else(|refusal| panic!("{refusal:?}"))
 }
 
-/// A deck of these rules, shuffled: the order of the project's pack, as often as it is needed.
+/// Returns a shuffled deck of these rules: the ordered deck, as often as needed.
 pub(super) fn random_deck(rules: &Rules, seed: u64) -> Vec<Card> {
     let ranks = usize::from(rules.ranks);
     let mut deck = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn random_deck(rules: &Rules, seed: u64) -> Vec<Card> {
     deck
 }
 
-/// Neighbours of a pile, the lower one first, that are face up and of one run.
+/// Returns true if two neighbours of a pile, the lower one first, are face up and of one run.
 fn is_join(below: (Card, bool), above: (Card, bool)) -> bool {
     below.1 && above.1 && below.0.suit() == above.0.suit() && below.0.rank() == above.0.rank() + 1
 }
@@ -61,7 +61,7 @@ impl Plain {
         Plain { piles, bank: deck[rules.table.into()..].to_vec(), completed: Vec::new() }
     }
 
-    /// The length of the longest run that may be moved.
+    /// Returns the length of the longest run that may be moved.
     pub(super) fn longest(&self, pile: usize) -> usize {
         let cards = &self.piles[pile];
         (1..=cards.len())
@@ -72,7 +72,7 @@ impl Plain {
             .count()
     }
 
-    /// Every legal move, in the documented order: its token, and the table after it.
+    /// Returns every legal move in the documented order: its token, and the table after it.
     pub(super) fn moves(&self, rules: &Rules) -> Vec<(String, Plain)> {
         let mut moves = Vec::new();
         for source in 0..self.piles.len() {
@@ -126,7 +126,7 @@ impl Plain {
         self.completed.len() == usize::from(rules.runs)
     }
 
-    /// The Sun score, as the page of the game words it.
+    /// Returns the Sun score, as the page of the game defines it.
     pub(super) fn sun(&self, rules: &Rules) -> i32 {
         let down = |pile: &Vec<(Card, bool)>| pile.iter().filter(|(_, is_up)| !is_up).count();
         let on_table: usize = self.piles.iter().map(down).sum();
@@ -140,7 +140,7 @@ impl Plain {
             + 50 * self.completed.len() as i32
     }
 
-    /// Move sequences of exactly this length.
+    /// Returns the number of move sequences of exactly this length.
     pub(super) fn perft(&self, rules: &Rules, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -148,9 +148,9 @@ impl Plain {
         self.moves(rules).iter().map(|(_, after)| after.perft(rules, depth - 1)).sum()
     }
 
-    /// Searches in breadth through all positions as they lie, without any notion of equal ones but being
-    /// the same: whether there is a win, the best score (of a win if there is one), and whether no line has a
-    /// higher one. Nothing if there are more than so many positions.
+    /// Searches breadth-first through all positions; only identical ones count as equal. Returns whether there is a
+    /// win, the best score (of a win if there is one), and whether no line has a higher one. `None` if there are more
+    /// positions than `most`.
     pub(super) fn best(&self, rules: &Rules, most: usize) -> Option<(bool, i32, bool)> {
         let mut seen = HashSet::from([self.clone()]);
         let mut queue = VecDeque::from([(self.clone(), 0)]);
@@ -174,7 +174,7 @@ impl Plain {
         Some((false, best, true))
     }
 
-    /// The table with its piles in an order that their places have no part in, if no row is to come.
+    /// Returns the table with its piles sorted, if no row is to come.
     pub(super) fn in_any_order(&self) -> Plain {
         let mut table = self.clone();
         table.completed.sort_unstable();
@@ -185,7 +185,7 @@ impl Plain {
     }
 }
 
-/// Whether two names of tables tell apart the same ones, along a walk.
+/// Checks along a walk that keys are equal exactly for equal tables.
 pub(super) struct Names {
     keys: HashMap<Plain, u128>,
     tables: HashMap<u128, Plain>,

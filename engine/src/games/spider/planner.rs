@@ -1,5 +1,5 @@
-//! Plans on what is seen. Nothing is learned between two turned cards, so a plan goes on to the next one, or to a
-//! row, and a whole game is some dozens of plans.
+//! Plans by what is seen. Nothing is revealed between two turned cards, so a plan goes on to the next one, or to a row,
+//! and a whole game is some dozens of plans.
 
 use super::beam::{Candidate, Link, ROOT, Seen};
 use super::children::{Child, Filter};
@@ -7,32 +7,32 @@ use super::moves::Move;
 use super::node::{Ground, Node};
 use super::weights::Weights;
 
-/// How far a planner looks.
+/// The limits of a planner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reach {
-    /// Tables kept of each level.
+    /// The number of tables kept of each level.
     pub width: usize,
     pub depth: usize,
-    /// It stops after so many levels without a better end or a better table.
+    /// It stops after this number of levels without a better end or a better table.
     pub stall: usize,
 }
 
-/// Runs are not split, except onto their own suit to make a longer one. Whoever cannot look behind the next card has
-/// little to gain from a split, and the playing strength falls to a quarter with them.
+/// Runs are not split, except onto their own suit to make a longer one. A player that cannot see the next card gains
+/// little from a split, and splits reduce the playing strength to a quarter.
 pub const CAREFUL: Filter = Filter { splits: false, parts_to_empty: false };
 /// Everything that is legal, but only one empty pile as a target.
 pub const FREE: Filter = Filter { splits: true, parts_to_empty: true };
 
-/// How many of the cheapest tables with empty piles have them filled for a row that may not be dealt otherwise.
+/// How many of the cheapest tables with empty piles are filled for a row that may not be dealt otherwise.
 const FILLED: usize = 6;
 
-/// Where a plan ends: with a turned card, with a row, or with the game.
+/// The end of a plan: a turned card, a row, or the win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct End {
     pub cost: i32,
-    /// Of the table that it leaves, as far as that is known.
+    /// The hash of the table after the plan, as far as it is known.
     pub hash: u64,
-    /// The line up to its last move.
+    /// The index of the link of the line, without the last move.
     trail: u32,
     pub last: Move,
 }
@@ -43,7 +43,7 @@ impl End {
     }
 }
 
-/// A planner with its working space, and the ends of its last plans.
+/// A planner with its buffers, and the ends of its last plans.
 pub struct Planner {
     links: Vec<Link>,
     seen: Seen,
@@ -53,9 +53,9 @@ pub struct Planner {
     /// The cheapest tables with empty piles, where no row may be dealt on these.
     holed: Vec<Node>,
     pub ends: Vec<End>,
-    /// The last of the ends wins the game.
+    /// True if the last of the ends wins the game.
     pub is_won: bool,
-    /// Tables expanded.
+    /// The number of tables expanded.
     pub nodes: u64,
 }
 
@@ -74,8 +74,8 @@ impl Planner {
         }
     }
 
-    /// Finds where plans from this view can end. With `keeps_all` every end is kept, else only those better than
-    /// all before them: the best is the last.
+    /// Finds the ends of plans from this view. With `keeps_all` every end is kept, else only those better than all
+    /// before them: the best is the last.
     pub fn plan(
         &mut self,
         ground: &Ground,
@@ -144,7 +144,7 @@ impl Planner {
         self.fill_for_row(ground, weights, best_end, keeps_all);
     }
 
-    /// Builds the next level from the cheapest candidates; false if there are none.
+    /// Builds the next level from the cheapest candidates; returns false if there are none.
     fn descend(&mut self, ground: &Ground, width: usize, weights: &Weights) -> bool {
         self.candidates.sort_unstable_by_key(Candidate::order);
         self.next.clear();
@@ -166,8 +166,8 @@ impl Planner {
         !self.level.is_empty()
     }
 
-    /// Where a row waits until no pile is empty: fills the piles of the cheapest tables, each by the cheapest move
-    /// that turns nothing, and offers the row there.
+    /// Handles rules where a row waits until no pile is empty: fills the piles of the cheapest tables, each by the
+    /// cheapest move that turns nothing, and adds the row as an end.
     fn fill_for_row(&mut self, ground: &Ground, weights: &Weights, mut best: i32, keeps_all: bool) {
         for place in 0..self.holed.len() {
             let mut node = self.holed[place].clone();
@@ -193,7 +193,7 @@ impl Planner {
         }
     }
 
-    /// The moves of a plan.
+    /// Returns the moves of a plan.
     pub fn line(&self, end: &End) -> Vec<Move> {
         let mut line = vec![end.last];
         let mut trail = end.trail;
@@ -219,7 +219,7 @@ fn keep_cheapest(kept: &mut Vec<Node>, node: &Node) {
     }
 }
 
-/// What a table costs on which a row is about to fall that nobody has seen: empty piles are worth little then.
+/// Returns the cost of a table before an unknown row: empty piles are worth little then.
 fn row_cost(node: &Node, weights: &Weights) -> i32 {
     let gain = weights.empty[usize::from(node.empty)];
     let kept = (weights.empty_at_row * f64::from(gain)).round() as i32;

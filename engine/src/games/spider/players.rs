@@ -14,32 +14,32 @@ use crate::rng::Decks;
 use crate::search::{Progress, Watch};
 use std::time::Instant;
 
-/// How far the plain player looks.
+/// The reach of the plain player.
 pub const PLAIN: Reach = Reach { width: 16, depth: 40, stall: 8 };
-/// In the playouts of the sampling player.
+/// The reach of playouts of the sampling player.
 const PLAYOUT: Reach = Reach { width: 12, ..PLAIN };
-/// The beams that finish a game of which all is known: in play, and in playouts.
+/// The widths of the beams that finish a game whose cards are all known: in play, and in playouts.
 const FINISH: [usize; 4] = [50, 200, 800, 3200];
 const PLAYOUT_FINISH: usize = 32;
 const MOST_SAMPLES: u32 = 100_000;
 const MOST_WIDTH: usize = 10_000;
 const MOST_RANDOM: u32 = 100_000;
 
-/// A way of playing.
+/// A policy of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Policy {
-    /// So many moves of cards by chance before each row.
+    /// Random moves, at most this number before each row.
     Random(u32),
-    /// The best single move, as `worth` has it.
+    /// The best single move by `worth`.
     Greedy,
-    /// From plan to plan, with so many tables in each level.
+    /// From plan to plan, with this number of tables in each level.
     Plan(usize),
-    /// Weighs plans on so many supposed deals; without values games are played to their end.
+    /// Evaluates plans on this number of sampled deals; without values games are played to their end.
     Search(u32, Option<Box<Values>>),
 }
 
 impl Policy {
-    /// `random:1000`, `greedy`, `plan:16`, `search:40`.
+    /// Reads `random:1000`, `greedy`, `plan:16` or `search:40`.
     pub fn read(name: &str, values: Option<&[u8]>) -> Result<Policy, Fault> {
         let (name, number) = name.split_once(':').map_or((name, None), |(name, text)| (name, Some(text)));
         let within = |most: u32, default: u32| match number.map_or(Ok(default), str::parse::<u32>) {
@@ -86,7 +86,8 @@ impl Spider {
             let cards = moves.len() - usize::from(may_deal);
             let m = match (cards == 0 || since_row >= most, may_deal) {
                 (true, true) => Move::Row,
-                // Given up. Where a row waits for a pile to be filled, chance has as many moves again to do it.
+                // The game is given up. Where a row waits for a pile to be filled, random play has as many moves again
+                // to do it.
                 (true, false) if cards == 0 || table.left() == 0 || since_row >= 2 * most => break,
                 _ => moves[luck.below(cards as u64) as usize],
             };
@@ -98,8 +99,8 @@ impl Spider {
         Ok(line)
     }
 
-    /// The first of the best moves, while one is worth anything; then a row. Piles that must be filled before it get
-    /// the last card of the tallest pile, one after the other.
+    /// Plays the first of the best moves while one is worth anything; then a row. Piles that must be filled before it
+    /// get the last card of the tallest pile, one after the other.
     fn play_greedy(&self, watch: &mut Watch) -> Result<Vec<Move>, Fault> {
         let (mut table, mut line, mut moves) = (self.clone(), Vec::new(), Vec::new());
         while !table.is_won() {
@@ -129,8 +130,8 @@ impl Spider {
         Ok(line)
     }
 
-    /// What a move of cards is worth at once: 8 for a turned card, 4 for an emptied pile, 2 for a join in suit and 1
-    /// for one out of suit, less what the run lay on before.
+    /// Returns the immediate worth of a move of cards: 8 for a turned card, 4 for an emptied pile, 2 for a join in suit
+    /// and 1 for one out of suit, less the worth of the join that it breaks.
     fn worth(&self, m: Move) -> i32 {
         let Move::Run { from, to, count } = m else { return 0 };
         let (source, target) = (&self.piles()[usize::from(from)], &self.piles()[usize::from(to)]);
@@ -147,7 +148,7 @@ impl Spider {
         8 * i32::from(turns) + 4 * empties + join(target.last()) - join(lay_on)
     }
 
-    /// The move that fills the first empty pile, where a row waits for that.
+    /// Returns the move that fills the first empty pile, where a row waits for that.
     fn filling(&self) -> Option<Move> {
         let to = self.piles().iter().position(|pile| pile.is_empty()).filter(|_| self.left() > 0)?;
         let piles = self.piles().iter().enumerate().filter(|(_, pile)| pile.len() > 1);
@@ -186,7 +187,7 @@ impl Spider {
         Ok(line)
     }
 
-    /// Weighs what can be done, seeing what a player sees. Of a table that is wholly known: the way to the win.
+    /// Evaluates plans by what a player sees. For a table with all cards known, returns the line to a win.
     pub(super) fn decision(
         &self,
         setting: Setting,
@@ -205,7 +206,7 @@ impl Spider {
     }
 }
 
-/// Asks whoever watches, now and then.
+/// Calls the watch at intervals of moves; returns an error if it stops the game.
 fn look(moves: usize, watch: &mut Watch) -> Result<(), Fault> {
     let progress =
         Progress { nodes: moves as u64, elapsed: Instant::now().elapsed(), best: 0, bound: i32::MAX };

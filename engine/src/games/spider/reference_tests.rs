@@ -19,14 +19,14 @@ fn numbers(value: &Value) -> Vec<i64> {
     value.as_array().expect("a list").iter().map(|number| number.as_i64().expect("a number")).collect()
 }
 
-/// Cards that have been picked up: from where, and how many.
+/// Cards that have been picked up: from which pile, and how many.
 #[derive(Clone, Copy)]
 struct Hand {
     from: u8,
     count: u8,
 }
 
-/// The actions that are allowed: 0 deals, 1 to 10 pick a card up, 11 to 20 put the hand down.
+/// Returns the actions that are allowed: 0 deals, 1 to 10 pick a card up, 11 to 20 put the hand down.
 fn allowed(table: &Table, hand: Hand, may_put_back: bool) -> Vec<i64> {
     let Hand { from, count } = hand;
     if count == 0 {
@@ -42,7 +42,7 @@ fn allowed(table: &Table, hand: Hand, may_put_back: bool) -> Vec<i64> {
     more.into_iter().chain(targets.map(|to| i64::from(to) + 11)).collect()
 }
 
-/// Follows an episode; the number of moves that were made.
+/// Follows an episode; returns the number of moves made.
 fn follow(episode: &Value) -> u32 {
     let name = &episode["name"];
     let suits = episode["num_suits"].to_string();

@@ -11,19 +11,19 @@ pub struct Rules {
     /// A row may be dealt while a pile is empty.
     pub deal_on_empty: bool,
     pub piles: u8,
-    /// Length of a run.
+    /// The length of a run.
     pub ranks: u8,
-    /// Runs in the deck.
+    /// The number of runs in the deck.
     pub runs: u8,
     /// Cards that are dealt to the piles at the start; the others are the bank.
     pub table: u8,
 }
 
-/// More than any deck that the engine knows; a number beyond it is taken for a slip.
+/// The limit on `runs` while reading, far beyond any deck that the engine supports.
 const MOST_RUNS: u32 = 1_000_000;
 
 impl Rules {
-    /// Two packs, four suits, ten piles.
+    /// Two decks, four suits, ten piles.
     pub const USUAL: Rules =
         Rules { suits: 4, deal_on_empty: true, piles: 10, ranks: 13, runs: 8, table: 54 };
 
@@ -68,18 +68,18 @@ impl Rules {
         })
     }
 
-    /// Cards of the deck.
+    /// Returns the number of cards of the deck.
     pub fn deck(&self) -> usize {
         usize::from(self.runs) * usize::from(self.ranks)
     }
 
-    /// Cards that lie face down at the start.
+    /// Returns the number of cards that lie face down at the start.
     pub fn face_down(&self) -> u8 {
         self.table - self.piles
     }
 
-    /// The card at a place of the ordered deck: runs from the ace up, of clubs, diamonds, hearts, spades and so on.
-    /// With two suits clubs are spades and diamonds hearts, with one suit everything is spades.
+    /// Returns the card at a place of the ordered deck: runs from the ace up, of clubs, diamonds, hearts, spades and so
+    /// on. With two suits clubs become spades and diamonds hearts, with one suit every card is a spade.
     pub(super) fn card_at(&self, place: usize) -> u8 {
         let (run, rank) = (place / usize::from(self.ranks), place % usize::from(self.ranks) + 1);
         let suit = match (self.suits, run % 4) {
@@ -90,7 +90,7 @@ impl Rules {
         number(suit, rank as u8)
     }
 
-    /// How often each card is in the deck, by its number.
+    /// Returns how often each card is in the deck, by its number.
     pub(super) fn counts(&self) -> [u8; 64] {
         let mut counts = [0; 64];
         for place in 0..self.deck() {
@@ -99,8 +99,8 @@ impl Rules {
         counts
     }
 
-    /// The Sun score of a game that is won. No position has a higher one: the joins of a run, two points each,
-    /// are worth less than the 50 for having completed it.
+    /// Returns the Sun score of a won game. No position has a higher one: the joins of a run, two points each, are
+    /// worth less than the 50 for having completed it.
     pub(super) fn most_sun(&self) -> i32 {
         10 * i32::from(self.face_down()) + 15 * i32::from(self.piles) + 50 * i32::from(self.runs)
     }
@@ -160,7 +160,7 @@ mod tests {
         }
     }
 
-    /// One seed has the same ranks in the same places with any number of suits.
+    /// One seed gives the same ranks in the same places with any number of suits.
     #[test]
     fn the_deck_is_the_pack_taken_twice() {
         use crate::cards::Card;

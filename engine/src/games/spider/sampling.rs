@@ -1,8 +1,8 @@
-//! The sampling player: some plans, each tried on the same supposed deals and played on by the plain player.
+//! The sampling player: evaluates some plans on the same sampled deals, played on by the plain player.
 //!
-//! The plain player sees no more of a supposed deal than it would of a real one, so no plan wins by knowing what
-//! nobody can know. The playouts are short: up to the row after next, where a fitted value tells the chance of
-//! winning. Plans differ by less than the noise of some dozens of playouts, so their costs keep a say.
+//! The plain player sees no more of a sampled deal than it would of a real one, so no plan wins by hidden information.
+//! The playouts are short: up to the row after next, where a fitted value function gives the win probability. Plans
+//! differ by less than the noise of some dozens of playouts, so their costs still count in the choice.
 
 use super::hidden::{Planned, Sight, Stop};
 use super::moves::Move;
@@ -13,20 +13,20 @@ use crate::rng::Decks;
 use crate::search::{Progress, Watch};
 use std::time::Instant;
 
-/// How plans are found and weighed.
+/// How plans are found and evaluated.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Setting {
-    /// Supposed deals for a decision.
+    /// The number of sampled deals for a decision.
     pub samples: u32,
     pub reach: Reach,
-    /// How many plans are weighed, besides the best that ends in a row; at most so many with one source of their
-    /// last move; and how many more that split runs.
+    /// How many plans are evaluated, besides the best that ends in a row; how many of these may have the same source of
+    /// their last move; and how many more plans may split runs.
     pub plans: usize,
     pub alike: usize,
     pub splits: usize,
-    /// What a thousand points of cost take from the chance of winning.
+    /// How much a thousand points of cost reduce the win probability.
     pub prior: f64,
-    /// Whether a plan without a rival is weighed too, which tells its chance but changes no choice.
+    /// True if a single plan is evaluated too, which gives its probability but changes no choice.
     pub lone: bool,
 }
 
@@ -40,43 +40,44 @@ pub const SETTING: Setting = Setting {
     lone: false,
 };
 
-/// What a lost playout counts that has turned all cards, and less the fewer it has: who weighs plans wins many a game
-/// that the plain player loses. For the same reason the values are those of the player who weighs.
+/// The value of a lost playout that has turned all cards; it is less the fewer it has turned. It is not 0 because the
+/// player who evaluates plans wins many a game that the plain player loses. For the same reason the value function is
+/// that of the evaluating player.
 const LOST: f64 = 0.2;
 
-/// A plan, and what its playouts came to.
+/// A plan and the result of its playouts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weighed {
     pub moves: Vec<Move>,
     pub cost: i32,
-    /// The mean chance of winning over its playouts.
+    /// The mean win probability over its playouts.
     pub chance: f64,
     pub samples: u32,
     sum: f64,
 }
 
-/// The plans that were weighed for a decision, the best first.
+/// The evaluated plans of a decision, the best first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
     pub plans: Vec<Weighed>,
-    /// The first of them wins the game.
+    /// True if the first of them wins the game.
     pub is_won: bool,
     pub samples: u32,
     pub playouts: u64,
     pub is_stopped: bool,
 }
 
-/// The working space of a player.
+/// The state of a player.
 pub struct Sampler<'a> {
     pub setting: Setting,
-    /// Who plays on.
+    /// The player of the playouts.
     pub player: &'a Planned,
     pub values: Option<&'a Values>,
     pub planner: Planner,
 }
 
 impl Sampler<'_> {
-    /// Weighs the plans from what is seen; none: no card can be turned and no row dealt.
+    /// Evaluates the plans from a view; returns no plan if no card can be turned and no row dealt.
     pub fn decide(&mut self, sight: &Sight, luck: &mut Decks, watch: &mut Watch) -> Decision {
         let mut decision =
             Decision { plans: Vec::new(), is_won: false, samples: 0, playouts: 0, is_stopped: false };
@@ -91,14 +92,14 @@ impl Sampler<'_> {
         decision
     }
 
-    /// Gathers plans worth weighing; one that wins is the answer.
+    /// Collects the plans worth evaluating; returns a plan that wins, if there is one.
     fn find_plans(&mut self, sight: &Sight, plans: &mut Vec<Weighed>) -> Option<Weighed> {
         let Setting { reach, plans: most, splits, .. } = self.setting;
         let wider = |factor| Reach { width: factor * reach.width, ..reach };
         let tries = [
             (reach, CAREFUL, most, true),
             (reach, FREE, splits, false),
-            // Only where nothing was found.
+            // Only if nothing was found.
             (wider(10), CAREFUL, most, true),
             (wider(20), FREE, most, true),
         ];
@@ -113,7 +114,7 @@ impl Sampler<'_> {
             if let Some(end) = ends.last().filter(|_| self.planner.is_won) {
                 return Some(self.weighed(end));
             }
-            // Of ends with equal tables the one that was found first.
+            // The sort is stable: of ends with equal tables the one found first comes first.
             ends.sort_by_key(End::order);
             for end in self.choose(&ends, most, with_rows, &mut hashes) {
                 let plan = self.weighed(end);
@@ -124,7 +125,7 @@ impl Sampler<'_> {
         None
     }
 
-    /// The cheapest ends that leave different tables, few with one source; and a row, if there is any.
+    /// Returns the cheapest ends that lead to different tables, few with one source; and a row, if there is one.
     fn choose<'e>(
         &self,
         ends: &'e [End],
@@ -156,7 +157,7 @@ impl Sampler<'_> {
         Weighed { moves: self.planner.line(end), cost: end.cost, chance: 0.0, samples: 0, sum: 0.0 }
     }
 
-    /// Plays on from each plan, on the same supposed deals for all; the worse half is dropped half way.
+    /// Plays on from each plan, on the same sampled deals for all; drops the worse half of the plans half way.
     fn weigh(&mut self, sight: &Sight, luck: &mut Decks, watch: &mut Watch, decision: &mut Decision) {
         let Setting { samples, prior, .. } = self.setting;
         let cheapest = decision.plans.iter().map(|plan| plan.cost).min().unwrap_or(0);
@@ -205,13 +206,13 @@ impl Sampler<'_> {
     }
 }
 
-/// How many cards lie face down.
+/// Returns the number of face-down cards.
 fn hidden(view: &Node) -> f64 {
     view.piles.iter().map(|pile| f64::from(pile.down)).sum()
 }
 
 impl Decision {
-    /// That of a table of which all is known: the line that wins, if one was found.
+    /// Returns the decision for a table with all cards known: the winning line, if one was found.
     pub fn known(line: Option<Vec<Move>>) -> Decision {
         let is_won = line.is_some();
         let plan = |moves| Weighed { moves, cost: 0, chance: 1.0, samples: 0, sum: 0.0 };

@@ -1,7 +1,8 @@
-//! Shorter lines to a win: passes of a beam in which every move made has its price.
+//! Shorter lines to a win: beam passes in which every move has a cost.
 //!
-//! The first search minds nothing but winning, and its lines wander. Once a win is known, a pass that charges for
-//! moves wins less often, but shorter; what cannot stay below the best length so far is given up on the way.
+//! The first search only cares about winning, and its lines are longer than necessary. Once a win is known, a pass that
+//! charges for moves wins less often, but with fewer moves; lines that cannot stay below the best length so far are
+//! given up on the way.
 
 use std::time::{Duration, Instant};
 
@@ -13,16 +14,16 @@ use super::weights::OPEN;
 use crate::rng::Decks;
 use crate::search::{Game, Progress, Watch};
 
-/// What a move costs, pass after pass.
+/// The cost of a move, pass after pass.
 const PRICES: [i32; 4] = [20, 30, 40, 25];
 const WIDTH: f64 = 100.0;
 const GROWTH: f64 = 1.05;
-/// With all the time in the world it ends after so many passes.
+/// The limit on passes, for callers without a time limit.
 const PASSES: usize = 80;
 const SPREAD: f64 = 0.3;
 
 impl Spider {
-    /// A line that wins and has no more moves than this one, which wins; any other is left as it is.
+    /// Returns a winning line with no more moves than this one, if this one wins; else the line itself.
     pub(super) fn shorter(&self, line: &[Move], time: Duration, watch: &mut Watch) -> Vec<Move> {
         let mut end = self.clone();
         for &m in line {

@@ -1,8 +1,8 @@
-//! The search for a win on an open table: passes of a beam, wider and with other tastes each time, and between
-//! them an exhaustive search, which alone can say that there is none.
+//! The search for a win on an open table: beam passes, wider and with other weights each time, and between them an
+//! exhaustive search, which alone can prove that there is no win.
 //!
-//! A beam wins nearly every deal within milliseconds and proves nothing: when it runs dry the next one sets
-//! out. What is small enough to be searched out, late positions above all, is decided by the exhaustive part.
+//! A beam wins nearly every deal within milliseconds and proves nothing: when it runs dry the next one starts. Small
+//! state spaces, mainly late positions, are decided by the exhaustive search.
 
 use std::time::Instant;
 
@@ -14,23 +14,23 @@ use super::weights::OPEN;
 use crate::rng::Decks;
 use crate::search::{self, Limits, Outcome, Progress, Stats, Status, Task, Watch};
 
-/// The width of the first pass, and by what it grows.
+/// The width of the first pass, and its growth factor.
 const WIDTH: f64 = 25.0;
 const GROWTH: f64 = 1.3;
-/// How far the weights of later passes may be from those of the first, as a power of e.
+/// How far the weights of later passes may differ from those of the first, as a power of e.
 const SPREAD: f64 = 0.4;
-/// What the first exhaustive search may expand: it takes less than a millisecond.
+/// The node limit of the first exhaustive search: it takes less than a millisecond.
 const FIRST_PROOF: u64 = 1_000;
-/// How many positions of the beam each position of the exhaustive searches waits for.
+/// Nodes of the beam for each node of the exhaustive searches.
 const SHARE: u64 = 8;
-/// How many passes as wide as the memory allows may run dry, once the exhaustive search has no room: nothing that
-/// comes later is larger, only of another taste.
+/// How many passes at the width that the memory allows may run dry, once the exhaustive search is out of memory: later
+/// passes are no wider, and only differ in their weights.
 const WIDEST_PASSES: u32 = 8;
-/// What a pass of width 1 may hold, at the most: three levels, the list for the row and the links.
+/// The memory of a pass of width 1, at most: three levels, the list for the row and the links.
 const BYTES: usize = 8 * size_of::<Node>();
 
 impl Spider {
-    /// Searches for a win until there is one, or there is none, or a limit is hit.
+    /// Searches until there is a win, a proof that there is none, or a limit is hit.
     pub(super) fn win(&self, task: &Task, watch: &mut Watch) -> Outcome<Move> {
         if !task.prune || task.maximize {
             return search::search(&mut self.clone(), task, watch);
@@ -48,7 +48,7 @@ impl Spider {
                 return outcome;
             }
             if waits {
-                // With too little memory to prove anything no proof is ever large enough.
+                // With too little memory to prove anything no node limit is ever large enough.
                 proof = proof.saturating_mul(2);
             }
             if let Some(outcome) = solving.pass((width as usize).min(most), &taste) {
@@ -72,9 +72,9 @@ struct Solving<'a, 'w> {
     started: Instant,
     watch: &'a mut Watch<'w>,
     stats: Stats,
-    /// Positions of exhaustive searches.
+    /// The number of nodes of exhaustive searches.
     proved: u64,
-    /// An exhaustive search has ended for want of memory.
+    /// True if an exhaustive search has run out of memory.
     is_out_of_memory: bool,
     best: Vec<Move>,
     score: i32,
@@ -90,7 +90,7 @@ impl<'a, 'w> Solving<'a, 'w> {
         Solving { table, ground, start, limits, started, watch, stats, proved, is_out_of_memory, best, score }
     }
 
-    /// Searches everything, as far as so many positions reach.
+    /// Searches exhaustively, up to this number of nodes.
     fn prove(&mut self, nodes: u64) -> Option<Outcome<Move>> {
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit - self.stats.nodes);
         let time = self.limits.time.map(|time| time.saturating_sub(self.started.elapsed()));
@@ -112,7 +112,7 @@ impl<'a, 'w> Solving<'a, 'w> {
                 Some(self.ended(Status::Solved))
             }
             Status::Unsolvable => Some(self.ended(Status::Unsolvable)),
-            // It has filled its memory without an end; the beam may still win.
+            // The search has filled its memory without a verdict; the beam may still win.
             Status::MemoryLimit => {
                 self.is_out_of_memory = true;
                 None
@@ -122,7 +122,7 @@ impl<'a, 'w> Solving<'a, 'w> {
         }
     }
 
-    /// One pass; an answer if it won or a limit was hit.
+    /// Runs one pass; returns an outcome if it won or a limit was hit.
     fn pass(&mut self, width: usize, taste: &super::weights::Taste) -> Option<Outcome<Move>> {
         let Limits { nodes, time, .. } = self.limits;
         let (done, started, best) = (self.stats.nodes, self.started, self.score);
@@ -156,7 +156,7 @@ impl<'a, 'w> Solving<'a, 'w> {
         stopped.map(|status| self.ended(status))
     }
 
-    /// Keeps a line that wins nothing up to its best score.
+    /// Keeps a line without a win up to its best score.
     fn note(&mut self, line: &[Move]) {
         let mut table = self.table.clone();
         for (place, &m) in line.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What searches say of Spider, against rules too plain to be wrong.
+//! The searches of Spider against deliberately simple rules.
 
 use std::collections::HashSet;
 
@@ -52,7 +52,7 @@ pub fn sized([suits, runs, ranks, piles, table]: [&str; 5], deal_on_empty: &str)
     ])
 }
 
-/// Verdicts and best scores of some decks; how many were won and lost, and how many were too large.
+/// Checks verdicts and best scores of some decks; returns how many were won, lost and too large.
 fn check_many(seeds: std::ops::Range<u64>, most: usize) -> [u32; 3] {
     let mut counts = [0; 3];
     for (size, flag) in SIZES.into_iter().flat_map(|size| [(size, "yes"), (size, "no")]) {
@@ -91,7 +91,7 @@ fn verdicts_and_best_scores_of_many_decks() {
     assert!(lost > 500 && won > 500 && large * 5 < lost + won, "{lost} lost, {won} won, {large} too large");
 }
 
-/// The keys of all positions that can be reached, wins or not, and how many moves were tried.
+/// Returns the keys of all reachable positions, wins or not, and how many moves were tried.
 fn reach(start: &Table, list: impl Fn(&Table, &mut Vec<Move>)) -> (HashSet<u128>, usize) {
     let mut keys = HashSet::from([start.key().into()]);
     let (mut waiting, mut tried) = (vec![start.clone()], 0);
@@ -110,7 +110,7 @@ fn reach(start: &Table, list: impl Fn(&Table, &mut Vec<Move>)) -> (HashSet<u128>
     (keys, tried)
 }
 
-/// What is pruned leads to positions that are known: the same are reached without it.
+/// Pruned moves lead to known positions: the same positions are reached without them.
 #[test]
 fn pruning_misses_no_position() {
     let mut left_out = 0;
@@ -144,7 +144,7 @@ fn a_strict_solution_is_one_of_the_loose_game_too() {
     assert!(lines > 100 && rows > 100, "{lines} lines, {rows} rows");
 }
 
-/// Who only looks for a win has not proved that there is none with fewer moves.
+/// A search for any win has not proved that no win has fewer moves.
 #[test]
 fn a_win_proves_no_score() {
     let rules = sized(["1", "2", "3", "2", "4"], "yes");
@@ -176,7 +176,7 @@ fn a_limit_is_never_a_no() {
     }
 }
 
-/// Proofs that come to nothing, twice as large each time, once grew beyond what a number holds.
+/// Proofs without a result, twice as large each time, once exceeded the range of their number.
 #[test]
 fn with_no_memory_at_all_the_limit_that_is_hit_first_is_named() {
     let rules = rules(&[]);

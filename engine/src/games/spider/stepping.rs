@@ -1,4 +1,4 @@
-//! Spider as an environment steps it: docs/envs/spider.md says what the numbers and bytes mean.
+//! The environment of Spider: docs/envs/spider.md defines the numbers and bytes.
 
 use std::ops::Range;
 
@@ -9,42 +9,42 @@ use crate::Fault;
 use crate::envs::{Legal, Stepped};
 
 const PILES: usize = 10;
-/// Lengths of a split: a run of twelve is the longest there is, and a split leaves one card.
+/// The number of lengths of a split: the longest run on a table has twelve cards, and a split leaves at least one.
 const SPLITS: usize = 11;
 /// The first action that moves a run from pile to pile, and the first that splits one.
 const PAIR: usize = 1;
 const SPLIT: usize = PAIR + PILES * PILES;
 
-/// Where the parts of an observation begin: runs removed of each suit, face-down cards and height of each pile, rows
+/// The offsets of the parts of an observation: runs removed of each suit, face-down cards and height of each pile, rows
 /// left, and the cards of each pile.
 const COMPLETED: usize = 0;
 const DOWN: usize = COMPLETED + 4;
 const HEIGHT: usize = DOWN + PILES;
 const STOCK: usize = HEIGHT + PILES;
 const TABLEAU: usize = STOCK + 1;
-/// No pile of a real game is higher: five face-down cards, and six sequences of thirteen.
+/// The greatest height of a pile in a real game: five face-down cards, and six sequences of thirteen.
 const TALLEST: usize = 83;
-/// Descending sequences of a pile and rows left, together, and face-down cards of a pile: at most so many.
+/// The limit on the descending sequences of a pile and rows left, together, and on the face-down cards of a pile.
 const MOST_SEQUENCES: usize = 6;
 const MOST_DOWN: u8 = 5;
 /// A card that lies face down.
 const FACE_DOWN: u8 = 53;
-/// The rank for an empty pile, below which every card may go.
+/// The rank for an empty pile, on which every card may go.
 const EMPTY: usize = 15;
 
-/// What stands for a face-up card: 1..52, the suits in the order S H D C.
+/// Returns the code of a face-up card: 1..52, the suits in the order S H D C.
 #[inline]
 fn code(card: u8) -> u8 {
     card - 3 * suit(card)
 }
 
-/// The part of an observation with the cards of a pile.
+/// Returns the part of an observation with the cards of a pile.
 fn row(place: usize) -> Range<usize> {
     TABLEAU + place * TALLEST..TABLEAU + (place + 1) * TALLEST
 }
 
 impl Table {
-    /// The move of a legal action.
+    /// Returns the move of a legal action.
     #[inline]
     fn decode(&self, action: usize) -> Move {
         let piles = &self.piles;
@@ -63,7 +63,7 @@ impl Table {
         Move::Run { from: from as u8, to: to as u8, count }
     }
 
-    /// Writes the numbers of a pile, and its cards from the first that may have changed since it was written last.
+    /// Writes the numbers of a pile, and its cards from the first that may have changed since the last call.
     #[inline]
     fn observe_pile(&self, place: usize, observation: &mut [u8]) {
         let pile = &self.piles[place];

@@ -1,4 +1,4 @@
-//! Laws of stepping: what is kept from step to step is what would be made anew, and actions are moves.
+//! Laws of environments: the incremental observation equals a new one, and actions are moves.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn every_rules() -> impl Iterator<Item = Rules> {
         .flat_map(move |suits| [true, false].map(|deal_on_empty| Rules { suits, deal_on_empty, ..usual }))
 }
 
-/// The actions of all legal moves, as the page says it.
+/// Returns the actions of all legal moves, as the page defines them.
 fn actions_of(table: &Table) -> BTreeSet<usize> {
     let mut moves = Vec::new();
     table.push_moves(&mut moves);

@@ -1,20 +1,20 @@
 //! The position of a Spider, which moves change in place.
 //!
-//! A card is a number, 16 * suit + rank, with ranks from 1 and the suits in the order S H D C, so that "the next
-//! higher card of the suit" is the number plus one. Copies of a card are one number: nothing tells them apart.
+//! A card is the number 16 * suit + rank, with ranks from 1 and the suits in the order S H D C, so that "the next
+//! higher card of the suit" is the number plus one. Copies of a card have the same number: they are interchangeable.
 
 use super::rules::Rules;
 use crate::cards::Card;
 
-/// No deck is larger.
+/// The size of the largest deck.
 pub const MOST_CARDS: usize = 104;
 pub const MOST_PILES: usize = 10;
-/// Runs of two cards, in the largest deck.
+/// The greatest number of runs: of two cards each, in the largest deck.
 pub(super) const MOST_RUNS: usize = MOST_CARDS / 2;
 /// No card: the last one of an empty pile.
 pub const NONE: u8 = 0;
 
-/// The number of a card.
+/// Returns the number of a card.
 pub const fn number(suit: u8, rank: u8) -> u8 {
     16 * suit + rank
 }
@@ -23,32 +23,32 @@ pub const fn rank(card: u8) -> u8 {
     card & 15
 }
 
-/// 0..4: spades, hearts, diamonds, clubs.
+/// Returns the suit, 0..4: spades, hearts, diamonds, clubs.
 pub const fn suit(card: u8) -> u8 {
     card >> 4
 }
 
-/// The card of a number. `Card` has the suits the other way round.
+/// Returns the card of a number. `Card` has the suits in the opposite order.
 pub fn card_of(card: u8) -> Card {
     Card::new(3 - usize::from(suit(card)), rank(card).into())
 }
 
-/// The number of a card.
+/// Returns the number of a card.
 pub fn number_of(card: Card) -> u8 {
     number(3 - card.suit() as u8, card.rank() as u8)
 }
 
 /// A pile, its bottom card first.
-// In this order a pile of usual height and its numbers are in one cache line, or two.
+// In this order a pile of usual height and its numbers fit into one cache line, or two.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Pile {
     pub(super) len: u8,
-    /// How many of the cards, from the bottom, lie face down; never the last.
+    /// The number of face-down cards, from the bottom; never the last.
     pub(super) down: u8,
-    /// Length of the longest run that may be moved; 0 if the pile is empty.
+    /// The length of the longest run that may be moved; 0 if the pile is empty.
     pub(super) run: u8,
-    /// Whatever was there may be left behind the last card.
+    /// The bytes behind the last card may have any values.
     pub(super) cards: [u8; MOST_CARDS],
 }
 
@@ -74,23 +74,23 @@ impl Pile {
         self.len == 0
     }
 
-    /// How many of the cards, from the bottom, lie face down.
+    /// Returns the number of face-down cards, from the bottom.
     pub fn down(&self) -> u8 {
         self.down
     }
 
-    /// Length of the longest run that may be moved.
+    /// Returns the length of the longest run that may be moved.
     pub fn run(&self) -> u8 {
         self.run
     }
 
-    /// The last card; `NONE` if there is none.
+    /// Returns the last card; `NONE` if there is none.
     #[inline]
     pub fn last(&self) -> u8 {
         if self.len == 0 { NONE } else { self.cards[usize::from(self.len) - 1] }
     }
 
-    /// The longest run that may be moved, counted anew.
+    /// Recomputes the length of the longest run that may be moved.
     #[inline]
     pub(super) fn count_run(&self) -> u8 {
         let face_up = &self.cards[usize::from(self.down)..usize::from(self.len)];
@@ -98,7 +98,7 @@ impl Pile {
         if face_up.is_empty() { 0 } else { joins as u8 + 1 }
     }
 
-    /// Face-up cards that lie on the next higher card of their suit, also face up.
+    /// Returns the number of face-up cards that lie on the next higher card of their suit, also face up.
     fn joins(&self) -> usize {
         self.cards()[usize::from(self.down)..].windows(2).filter(|pair| pair[0] == pair[1] + 1).count()
     }
@@ -109,10 +109,10 @@ impl Pile {
 pub struct Table {
     pub(super) rules: Rules,
     pub(super) piles: [Pile; MOST_PILES],
-    /// What was in the bank when this table was laid, next card first.
+    /// The bank when this table was laid, next card first.
     pub(super) bank: [u8; MOST_CARDS],
     pub(super) bank_len: u8,
-    /// How many of them have been dealt.
+    /// The number of cards of the bank that have been dealt.
     pub(super) dealt: u8,
     /// The suits of the runs that have left the table, in order.
     pub(super) completed: [u8; MOST_RUNS],
@@ -123,7 +123,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A position from cards by their numbers: piles from the bottom up with the number of their face-down
+    /// Returns a position from cards by their numbers: piles from the bottom up with the number of their face-down
     /// cards, the bank with the next card first, the suits of completed runs.
     pub fn new(rules: Rules, piles: &[(Vec<u8>, usize)], bank: &[u8], completed: &[u8], moves: u32) -> Table {
         let mut table = Table {
@@ -146,7 +146,7 @@ impl Table {
         table
     }
 
-    /// The deal of a deck, given in the order in which it is dealt.
+    /// Returns the deal of a deck, given in the order in which it is dealt.
     pub fn dealt(rules: Rules, deck: &[u8]) -> Table {
         let (on_table, bank) = deck.split_at(rules.table.into());
         let piles: Vec<(Vec<u8>, usize)> = (0..rules.piles.into())
@@ -168,36 +168,36 @@ impl Table {
         &self.piles[..usize::from(self.rules.piles)]
     }
 
-    /// The cards of the bank, next card first.
+    /// Returns the cards of the bank, next card first.
     pub fn bank(&self) -> &[u8] {
         &self.bank[usize::from(self.dealt)..usize::from(self.bank_len)]
     }
 
-    /// Cards that are left in the bank.
+    /// Returns the number of cards left in the bank.
     #[inline]
     pub fn left(&self) -> u8 {
         self.bank_len - self.dealt
     }
 
-    /// The suits of the runs that have left the table, in order.
+    /// Returns the suits of the runs that have left the table, in order.
     pub fn completed(&self) -> &[u8] {
         &self.completed[..usize::from(self.completed_len)]
     }
 
-    /// Moves made, those before this table was laid included.
+    /// Returns the number of moves made, those before this table was laid included.
     pub fn moves_made(&self) -> u32 {
         self.moves
     }
 
-    /// The Sun score of 1989.
+    /// Returns the Sun score of 1989.
     pub fn sun(&self) -> i32 {
         self.sun
     }
 
-    /// The Sun score minus the moves.
+    /// Returns the Sun score minus the moves.
     #[inline]
     pub fn score(&self) -> i32 {
-        // A game of more than 2^31 moves has no score worth telling.
+        // The score of a game of more than 2^31 moves is meaningless.
         self.sun - self.moves as i32
     }
 
@@ -206,13 +206,13 @@ impl Table {
         self.completed_len == self.rules.runs
     }
 
-    /// Whether a row may be dealt.
+    /// Returns true if a row may be dealt.
     #[inline]
     pub fn may_deal(&self) -> bool {
         self.left() > 0 && (self.rules.deal_on_empty || self.piles().iter().all(|pile| pile.len > 0))
     }
 
-    /// The Sun score, counted anew.
+    /// Recomputes the Sun score.
     pub(super) fn count_sun(&self) -> i32 {
         let mut sun = 10 * i32::from(self.rules.face_down()) + 50 * i32::from(self.completed_len);
         for pile in self.piles() {

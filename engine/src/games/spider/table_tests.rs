@@ -1,4 +1,4 @@
-//! Spider against rules too plain to be wrong.
+//! Spider against deliberately simple rules.
 
 use super::moves::Move;
 use super::plain::{Names, Plain, random_deck, rules};
@@ -14,7 +14,7 @@ pub(super) fn table_of(rules: &Rules, deck: &[Card]) -> Table {
     Table::dealt(*rules, &deck)
 }
 
-/// All kinds of rules, with the seed that deals the deck.
+/// Returns all kinds of rules, with the seed that deals the deck.
 pub(super) fn decks() -> impl Iterator<Item = (Rules, u64)> {
     let sizes: [&[(&str, &str)]; 7] = [
         &[],
@@ -36,7 +36,7 @@ pub(super) fn decks() -> impl Iterator<Item = (Rules, u64)> {
     kinds.zip(0..)
 }
 
-/// Everything that is kept up to date, against the plain table.
+/// Checks everything that is maintained incrementally against the simple table.
 fn check_equal(table: &Table, plain: &Plain, moves: u32) {
     let rules = table.rules();
     for (place, (pile, cards)) in table.piles().iter().zip(&plain.piles).enumerate() {
@@ -56,7 +56,7 @@ fn check_equal(table: &Table, plain: &Plain, moves: u32) {
     assert_eq!((read.text(), read.key(), read.sun()), (table.text(), table.key(), table.sun()));
 }
 
-/// One random game, forth and back.
+/// Plays one random game, forth and back.
 fn check_walk(rules: &Rules, seed: u64, steps: u32) -> usize {
     let deck = random_deck(rules, seed);
     let (mut table, mut plain) = (table_of(rules, &deck), Plain::deal(rules, &deck));
@@ -73,7 +73,7 @@ fn check_walk(rules: &Rules, seed: u64, steps: u32) -> usize {
         if moves.is_empty() {
             break;
         }
-        // A row only now and then, or the bank would be empty at once.
+        // Rows are rare, or the bank would be empty at once.
         let mut choice = luck.below(moves.len() as u64) as usize;
         if moves[choice] == Move::Row && luck.below(4) > 0 {
             choice = luck.below(moves.len() as u64) as usize;
@@ -89,7 +89,7 @@ fn check_walk(rules: &Rules, seed: u64, steps: u32) -> usize {
     completed
 }
 
-/// `is_legal` agrees with the list.
+/// Checks that `is_legal` agrees with the list.
 fn check_legality(table: &Table, moves: &[Move]) {
     assert_eq!(table.is_legal(Move::Row), moves.contains(&Move::Row));
     for from in 0..11 {
@@ -110,7 +110,7 @@ fn random_play_agrees_with_plain_rules_forth_and_back() {
             completed += check_walk(&rules, seed, 150);
         }
     }
-    // Runs that complete are the hard part.
+    // Completing runs is the hard part.
     assert!(completed > 100, "{completed} runs");
 }
 
@@ -125,7 +125,7 @@ fn move_sequences_are_as_many_as_by_plain_rules() {
     }
 }
 
-/// Keys tell apart what has to be told apart, and nothing else.
+/// Keys distinguish what must be distinguished, and nothing else.
 #[test]
 fn keys_name_positions() {
     let mut positions = 0;
@@ -152,7 +152,7 @@ fn keys_name_positions() {
     assert!(positions > 10_000, "{positions} positions");
 }
 
-/// Until the bank is empty a row tells piles apart.
+/// Until the bank is empty a row distinguishes piles.
 #[test]
 fn the_order_of_piles_counts_while_a_row_is_to_come() {
     let rules = rules(&[("suits", "1"), ("runs", "4"), ("ranks", "2"), ("piles", "2"), ("table", "4")]);
@@ -161,11 +161,11 @@ fn the_order_of_piles_counts_while_a_row_is_to_come() {
     let [one, other] =
         ["1: [AS] 2S\n2: 2S 2S\n", "1: 2S 2S\n2: [AS] 2S\n"].map(|piles| format!("{piles}{rest}"));
     assert_ne!(key(&one), key(&other));
-    // The moves that were made are no part of a position, nor is the order of completed runs.
+    // The number of moves made is no part of a position, nor is the order of completed runs.
     assert_eq!(key(&one), key(&one.replace("Moves: 3", "Moves: 4")));
     let [one, other] =
         [&one, &other].map(|text| text.replace("[AS] 2S\n", "[AS] AS AS 2S\n").replace(" AS AS\nC", "\nC"));
     assert_eq!(key(&one), key(&other));
-    // A card that lies face down is not one that lies face up.
+    // A face-down card differs from the same card face up.
     assert_ne!(key(&one), key(&one.replace("[AS]", "AS")));
 }

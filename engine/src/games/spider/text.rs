@@ -1,4 +1,4 @@
-//! Spider in words: its layout text and the tokens of its moves.
+//! The layout text of Spider and the tokens of its moves.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -17,7 +17,7 @@ const COMPLETED: &str = "Completed";
 const MOVES: &str = "Moves";
 /// The suits in the order of the numbers.
 const SUITS: &str = "SHDC";
-/// More moves than anyone makes; the score of so many is still a number.
+/// The limit on the moves of a layout: their score still fits into a number.
 const MOST_MOVES_MADE: u32 = 1_000_000_000;
 
 impl Playable for Table {
@@ -46,7 +46,7 @@ impl Playable for Table {
 
     fn text(&self) -> String {
         let mut text = String::new();
-        // Text can always be written to a string.
+        // Writing to a string cannot fail.
         for (place, pile) in self.piles().iter().enumerate() {
             let _ = write!(text, "{}:", place + 1);
             for (place, &card) in (0u8..).zip(pile.cards()) {
@@ -87,7 +87,7 @@ impl Playable for Table {
 }
 
 impl Move {
-    /// `d`, `3-7` or `3-7x4`, with piles counted from 1.
+    /// Returns the token: `d`, `3-7` or `3-7x4`, with piles counted from 1.
     pub fn token(self) -> String {
         match self {
             Move::Row => "d".to_string(),
@@ -97,7 +97,7 @@ impl Move {
     }
 }
 
-/// The move that a token writes, legal or not. There is one spelling, but that a single card may be counted.
+/// Parses the move of a token, legal or not. There is one spelling, except that a single card may have a count.
 fn read_token(token: &str) -> Result<Move, Fault> {
     let wrong = || Fault::new("it is not a move; expected d, 3-7 or 3-7x4");
     let token = token.to_ascii_lowercase();
@@ -113,7 +113,8 @@ fn read_token(token: &str) -> Result<Move, Fault> {
 }
 
 impl Table {
-    /// Why a move is not legal. People meet the words of the Python rules; these are for callers of the engine.
+    /// Returns the reason why a move is not legal, for direct callers of the engine. Users get the messages of the
+    /// Python rules.
     fn why_not(&self, m: Move) -> Fault {
         let Move::Run { from, to, count } = m else {
             let is_empty = self.left() == 0;
@@ -138,7 +139,7 @@ impl Table {
     }
 }
 
-/// Reads a layout, and notes everything that is wrong with it. The table is good for nothing if there is a fault.
+/// Parses a layout, and collects everything that is wrong with it. If there is a fault, the table must not be used.
 fn read(rules: &Rules, text: &str, faults: &mut Vec<String>) -> Option<Table> {
     let labels: Vec<String> = (1..=rules.piles).map(|pile| pile.to_string()).collect();
     let lines = Lines::read(&labels, text, faults);
@@ -166,7 +167,7 @@ fn read(rules: &Rules, text: &str, faults: &mut Vec<String>) -> Option<Table> {
         faults.push(format!("{MOVES}: {made:?} is not a number from 0 to {MOST_MOVES_MADE}"));
     }
     if !faults.is_empty() {
-        // What was not read would be missed.
+        // Cards that could not be read would be reported as missing.
         return None;
     }
     check_counts(rules, &piles, &bank, &completed, faults);
@@ -208,7 +209,7 @@ impl<'a> Lines<'a> {
         Lines { lines }
     }
 
-    /// What stands behind a label.
+    /// Takes the text behind a label.
     fn take(&self, label: &str, faults: &mut Vec<String>) -> &'a str {
         let line = self.lines.iter().find(|&&(other, _)| other == label);
         if line.is_none() {
@@ -223,7 +224,7 @@ fn read_card(label: &str, word: &str, faults: &mut Vec<String>) -> Option<u8> {
     card.map_err(|fault| faults.push(format!("{label}: {fault}"))).ok().map(number_of)
 }
 
-/// The cards of a pile, and how many of them lie face down.
+/// Parses the cards of a pile; returns them and the number of face-down ones.
 fn read_pile(label: &str, text: &str, faults: &mut Vec<String>) -> (Vec<u8>, usize) {
     let (mut cards, mut down) = (Vec::new(), 0);
     for word in text.split_whitespace() {
@@ -237,7 +238,7 @@ fn read_pile(label: &str, text: &str, faults: &mut Vec<String>) -> (Vec<u8>, usi
     (cards, down)
 }
 
-/// Every card is there as often as in the deck.
+/// Adds a fault for each card that is not there as often as in the deck.
 fn check_counts(
     rules: &Rules,
     piles: &[(Vec<u8>, usize)],
@@ -260,8 +261,9 @@ fn check_counts(
     }
 }
 
-/// A pile ends with a card that lies face up, and has no complete run: that would have left at once. One under other
-/// cards would leave when they do, long after the move that completed it, which no play brings about.
+/// Adds a fault unless the last card of a pile lies face up and the pile has no complete run, which would have left at
+/// once. A run under other cards would leave when they do, long after the move that completed it, which cannot happen
+/// in play.
 fn check_end(rules: &Rules, label: &str, face_up: &[u8], has_cards: bool, faults: &mut Vec<String>) {
     if has_cards && face_up.is_empty() {
         faults.push(format!("{label}: the last card lies face down"));

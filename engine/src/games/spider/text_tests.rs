@@ -1,4 +1,4 @@
-//! The words of Spider, and what is said about wrong ones.
+//! The layout text and tokens of Spider, and the messages about wrong ones.
 
 use super::moves::Move;
 use super::plain::rules;
@@ -25,7 +25,7 @@ fn a_layout_is_read_and_written() {
         table.piles().iter().map(|pile| (pile.len(), pile.down(), pile.run())).collect();
     assert_eq!(piles, [(4, 2, 2), (0, 0, 0), (5, 3, 2)]);
     assert_eq!((table.completed(), table.moves_made(), table.left()), (&[0, 0][..], 12, 3));
-    // Six cards lay face down at first, five do. One pile has none; two joins, two runs, twelve moves.
+    // Six cards lay face down at first, five do now. One pile has none; two joins, two runs, twelve moves.
     assert_eq!((table.sun(), table.score()), (10 + 15 + 4 + 100, 117));
 }
 

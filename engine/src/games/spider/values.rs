@@ -1,11 +1,11 @@
-//! How likely the plain player wins from a view just before a row: logistic functions of a few features, fitted to
-//! games of its own (`cargo run --release --example spider_values`). Whoever asks brings the numbers.
+//! The probability that the plain player wins from a view just before a row: logistic functions of a few features,
+//! fitted to its own games (`cargo run --release --example spider_values`). The caller supplies the weights.
 
 use super::node::{Ground, Node};
 use super::table::{rank, suit};
 use crate::Fault;
 
-/// What decides a game, as far as it shows in a view just before a row.
+/// The number of features of a view just before a row.
 pub const FEATURES: usize = 8;
 
 pub fn features(ground: &Ground, view: &Node) -> [f64; FEATURES] {
@@ -26,10 +26,10 @@ pub fn features(ground: &Ground, view: &Node) -> [f64; FEATURES] {
     [1.0, cost / 200.0, down / 10.0, empty, done, clear / 5.0, joins / 10.0, off / 10.0]
 }
 
-/// The numbers of the features, by the rows that are left; none are ever needed with no row left.
+/// The weights of the features, by the rows left; with no row left none are needed.
 pub type Values = [[f64; FEATURES]; 6];
 
-/// Reads values from little-endian floats of 8 bytes, row after row.
+/// Parses values from little-endian floats of 8 bytes, row after row.
 pub fn read_values(bytes: &[u8]) -> Result<Values, Fault> {
     let (numbers, rest) = bytes.as_chunks::<8>();
     let numbers: Vec<f64> = numbers.iter().map(|number| f64::from_le_bytes(*number)).collect();
@@ -42,7 +42,7 @@ pub fn read_values(bytes: &[u8]) -> Result<Values, Fault> {
     Ok(values)
 }
 
-/// The chance that a view with these features is won.
+/// Returns the probability that a view with these features is won.
 pub fn chance(values: &Values, rows: u8, features: &[f64; FEATURES]) -> f64 {
     logistic(dot(&values[usize::from(rows).min(values.len() - 1)], features))
 }

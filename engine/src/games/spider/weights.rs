@@ -1,9 +1,8 @@
-//! What the searches find costly on a table, as whole numbers: the lower the sum, the better.
+//! The cost function of the searches, in whole numbers: the lower the sum, the better.
 
 use crate::rng::Decks;
 
-/// The numbers before they are fixed for a layer: what each feature costs, and how that changes with the rows
-/// that are left.
+/// The parameters of the cost function: what each feature costs, and how that changes with the rows left.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Taste {
     /// A face-down card, and the square of their number in a pile.
@@ -11,9 +10,9 @@ pub struct Taste {
     pub down2: f64,
     /// The open bottom card of a pile that is no king.
     pub bottom: f64,
-    /// A join out of suit: dearer than a break. Breaks are mostly dealt, such joins mostly made.
+    /// A join out of suit. It costs more than a break: breaks are mostly dealt, such joins mostly made.
     pub off: f64,
-    /// A card that lies on one it does not follow, and more if that is lower.
+    /// A card that lies on one it does not follow, and the extra cost if that one is lower.
     pub gap: f64,
     pub inverse: f64,
     /// A rank of the segment's suit, lower than its first card, that lies somewhere below it.
@@ -22,7 +21,7 @@ pub struct Taste {
     pub above: f64,
     /// The square of a segment's joins, as a gain.
     pub joins: f64,
-    /// A pile whose run has no place to go.
+    /// A pile whose run has no target.
     pub stranded: f64,
     /// A rank that ends some pile and takes another card, as a gain.
     pub taking: f64,
@@ -30,12 +29,12 @@ pub struct Taste {
     pub empty: [f64; 3],
     /// A completed run, as a gain.
     pub done: f64,
-    /// How much of each is added with all five rows left: to `down`, to `gap` and to `empty`.
+    /// The relative increase with all five rows left, of `down`, `gap`, `off` and `empty`.
     pub down_by_rows: f64,
     pub gap_by_rows: f64,
     pub off_by_rows: f64,
     pub empty_by_rows: f64,
-    /// For plans that end in a row nobody has seen: its price, and what share of their gain empty piles keep then.
+    /// For plans that end in an unknown row: the cost of the row, and the share of their gain that empty piles keep.
     pub row: f64,
     pub empty_at_row: f64,
 }
@@ -133,13 +132,13 @@ impl Taste {
         }
     }
 
-    /// The same with every number multiplied by one of its own, up to `e^spread` either way.
+    /// Returns a variant with every parameter multiplied by a random factor, up to `e^spread` either way.
     pub fn varied(&self, spread: f64, chance: &mut Decks) -> Taste {
         let factor = |bits: u64| (((bits >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * spread).exp();
         Taste::of(self.numbers().map(|number| number * factor(chance.bits())))
     }
 
-    /// The numbers of the layer with so many rows left.
+    /// Returns the weights of the layer with this number of rows left.
     pub fn weights(&self, rows: u8) -> Weights {
         let share = f64::from(rows.min(5)) / 5.0;
         let by = |number: f64, slope: f64| (number * (1.0 + slope * share)).round() as i32;
@@ -168,7 +167,7 @@ impl Taste {
     }
 }
 
-/// The numbers of one layer.
+/// The weights of one layer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
     pub down: i32,
@@ -182,7 +181,7 @@ pub struct Weights {
     pub joins: i32,
     pub stranded: i32,
     pub taking: i32,
-    /// The gain of so many empty piles.
+    /// The gain of each number of empty piles.
     pub empty: [i32; 11],
     pub done: i32,
     pub row: i32,

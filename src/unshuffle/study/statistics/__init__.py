@@ -1,4 +1,4 @@
-"""What counts of games are worth: estimates with their intervals, and tests of differences."""
+"""Statistics of counted games: estimates with confidence intervals, and tests of differences."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What counts say about the game: rates and means with their intervals, and how many deals to plan.
+"""Estimates: rates and means with confidence intervals, and how many deals to plan.
 
-docs/statistics.md explains every number to its reader. The work is scipy's wherever scipy has it; scipy is imported
-inside the functions, so that a run, which only counts, starts without it.
+docs/statistics.md explains every number. scipy does the work wherever it can; it is imported inside the functions, so
+that a run, which only counts, starts without it.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
     from unshuffle.store import ChunkSummary
 
 LEVEL = 0.95
-"""The confidence of an interval where nothing else is asked for."""
+"""The default confidence level of an interval."""
 
 Method = Literal["wilson", "clopper-pearson"]
 
 
 class Interval(NamedTuple):
-    """From where to where the true value may lie."""
+    """A confidence interval."""
 
     low: float
     high: float
 
 
 def wilson(won: int, n: int, level: float = LEVEL) -> Interval:
-    """Wilson's score interval of a rate; without deals nothing is known: (0, 1)."""
+    """Return Wilson's score interval of a rate; (0, 1) without deals."""
     check_counts(won, n)
     check_level(level)
     if n == 0:
         return Interval(0.0, 1.0)
-    import scipy.stats  # noqa: F401  # so that it is missed here, whatever was asked before
+    import scipy.stats  # noqa: F401  # a missing scipy must raise here, even if the result is cached
 
     return _wilson(won, n, level)
 
 
-# scipy takes half a millisecond, and a page with hundreds of runs asks for each interval several times.
+# Cached: scipy takes half a millisecond, and a page with hundreds of runs needs each interval several times.
 @lru_cache(maxsize=4096)
 def _wilson(won: int, n: int, level: float) -> Interval:
     from scipy.stats import binomtest
@@ -52,14 +52,14 @@ def _wilson(won: int, n: int, level: float) -> Interval:
 
 
 def clopper_pearson(won: int, n: int, level: float = LEVEL) -> Interval:
-    """Clopper and Pearson's exact interval of a rate: never less sure than it says, therefore wider than Wilson's."""
+    """Return Clopper and Pearson's exact interval of a rate: coverage of at least `level`, so wider than Wilson's."""
     check_counts(won, n)
     check_level(level)
     if n == 0:
         return Interval(0.0, 1.0)
     from scipy.stats import beta
 
-    # By the beta quantiles: binomtest's own "exact" interval stops within 2e-12, too coarse for one win in 70 million.
+    # By beta quantiles: binomtest's own "exact" interval has a tolerance of 2e-12, too coarse for 1 win in 70 million.
     tail = (1 - level) / 2
     low = float(beta.ppf(tail, won, n - won + 1)) if won else 0.0
     high = float(beta.isf(tail, won + 1, n - won)) if won < n else 1.0
@@ -74,14 +74,14 @@ _METHODS: Mapping[Method, Callable[[int, int, float], Interval]] = {
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """One win in how many deals, with the interval of the rate turned over."""
+    """A rate as "1 in so many deals", with the reciprocal interval."""
 
     one_in: float | None
-    """None if no deal was won: then only a bound is known, not "infinite"."""
+    """None if no deal was won: then only the bound `low` is known."""
     low: float
-    """At the best end of the interval one deal in this many is won."""
+    """The reciprocal of the upper end of the rate's interval."""
     high: float | None
-    """At the worst end; None if no deal was won."""
+    """The reciprocal of its lower end; None if no deal was won."""
 
     def __str__(self) -> str:
         if self.one_in is None or self.high is None:
@@ -91,7 +91,7 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How many deals of a study were won, and what that says: undecided deals are counted as lost, and as won."""
+    """The win rate of a study, with undecided deals counted as lost and as won."""
 
     won: int
     lost: int
@@ -109,22 +109,22 @@ class Rate:
 
     @classmethod
     def of(cls, counts: ChunkSummary) -> Rate:
-        """The rate of counted deals, such as the summary of a run."""
+        """Return the rate of counted deals, such as the summary of a run."""
         return cls(counts.won, counts.lost, counts.undecided)
 
     @property
     def n(self) -> int:
-        """All deals, decided or not."""
+        """The number of deals, decided or not."""
         return self.won + self.lost + self.undecided
 
     @property
     def completed(self) -> int:
-        """The deals that were decided."""
+        """The number of decided deals."""
         return self.won + self.lost
 
     @property
     def rate(self) -> float | None:
-        """The share that was won if no undecided deal can be; None without deals."""
+        """The win rate with undecided deals as lost; None without deals."""
         return self.won / self.n if self.n else None
 
     @property
@@ -149,7 +149,7 @@ class Rate:
 
     @property
     def rate_if_won(self) -> float | None:
-        """The share that was won if every undecided deal can be; None without deals."""
+        """The win rate with undecided deals as won; None without deals."""
         return (self.won + self.undecided) / self.n if self.n else None
 
     @property
@@ -172,23 +172,23 @@ class Rate:
 
 
 def write_rate(rate: Rate) -> str:
-    """A rate with its interval, undecided deals as lost; words where there is none."""
+    """Return the text of a rate with its interval, with undecided deals as lost; 'no deals' without deals."""
     return "no deals" if rate.rate is None else write_percent(rate.rate, rate.interval)
 
 
 def write_if_won(rate: Rate) -> str:
-    """The same with undecided deals as won."""
+    """Return the text of a rate with its interval, with undecided deals as won; 'no deals' without deals."""
     return "no deals" if rate.rate_if_won is None else write_percent(rate.rate_if_won, rate.interval_if_won)
 
 
 def write_percent(rate: float, interval: Interval) -> str:
-    """A rate with its interval, to the digits that the interval supports: '4.51 % [4.47, 4.55]'."""
+    """Return a rate with its interval, to the digits that the interval supports: '4.51 % [4.47, 4.55]'."""
     digits = max(1, ceil(-log10(50 * (interval.high - interval.low))))
     return f"{100 * rate:.{digits}f} % [{100 * interval.low:.{digits}f}, {100 * interval.high:.{digits}f}]"
 
 
 def mean_interval(mean: float, sd: float | None, n: int, level: float = LEVEL) -> Interval | None:
-    """The normal interval of a mean; None where fewer than two values leave the spread unknown."""
+    """Return the normal interval of a mean; None for fewer than two values, whose standard deviation is unknown."""
     check_level(level)
     if n < 2 or sd is None:
         return None
@@ -202,9 +202,9 @@ _MOST_DEALS = 1 << 64
 
 
 def planned_n(half_width: float, guess: float = 0.5, level: float = LEVEL) -> int:
-    """The smallest number of deals for which Wilson's interval at the guessed rate is at most twice `half_width` wide.
+    """Return the least number of deals for which Wilson's interval at rate `guess` is at most 2 * `half_width` wide.
 
-    It is fixed before the first deal; a run that stops when its interval pleases has another coverage than it prints.
+    It is fixed before the first deal: stopping when the interval looks good would change its coverage.
     """
     if not (isfinite(half_width) and half_width > 0):
         raise UsageError(f"precision={half_width} is not a half-width; expected a number above 0, such as 0.01 (1%)")
@@ -216,7 +216,7 @@ def planned_n(half_width: float, guess: float = 0.5, level: float = LEVEL) -> in
     z = float(norm.isf((1 - level) / 2))
 
     def is_enough(n: int) -> bool:
-        # Wilson's half-width falls with every further deal at any rate, so halving finds the first n.
+        # Wilson's half-width decreases with n at any rate, so bisection finds the least n.
         return z * sqrt(n * guess * (1 - guess) + z * z / 4) / (n + z * z) <= half_width
 
     enough = 1
@@ -236,7 +236,7 @@ def planned_n(half_width: float, guess: float = 0.5, level: float = LEVEL) -> in
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Count, mean, spread and maximum of whole numbers, kept as whole numbers: exact, however many there are."""
+    """Count, mean, standard deviation and maximum of integers, from integer sums, which are exact for any count."""
 
     count: int = 0
     total: int = 0
@@ -246,8 +246,8 @@ class Moments:
 
     @classmethod
     def of_counts(cls, counts: Mapping[int, int]) -> Moments:
-        """The moments of values of which each came so many times."""
-        # `index` makes Python's own ints of numpy's, whose squares would overflow, and refuses floats.
+        """Return the moments of values with these numbers of occurrences."""
+        # `index` converts numpy's integers, whose squares would overflow, to Python's, and raises TypeError for floats.
         pairs = [(index(value), index(times)) for value, times in counts.items() if times]
         return cls(
             sum(times for _, times in pairs),
@@ -276,17 +276,17 @@ def _odds(won: int, n: int, interval: Interval) -> Odds | None:
 
 
 def _few_digits(number: float) -> str:
-    """A number of deals: with decimals only while it is small."""
+    """Return a number of deals as text, with decimals only if it is small."""
     return f"{number:,.{0 if number >= 100 else 1 if number >= 10 else 2}f}"
 
 
 def check_counts(won: int, n: int) -> None:
-    """Refuse what cannot be a count of wins."""
+    """Raise UsageError unless 0 <= won <= n."""
     if not 0 <= won <= n:
         raise UsageError(f"{won} deals won of {n} is no count of wins")
 
 
 def check_level(level: float) -> None:
-    """Refuse what cannot be a confidence."""
+    """Raise UsageError unless 0 < level < 1."""
     if not 0 < level < 1:
         raise UsageError(f"level={level} is not a confidence; expected a number between 0 and 1, such as 0.95")

@@ -1,6 +1,6 @@
-/** The server's side, as functions: answers, errors in words, and jobs with their progress. */
+/** The API of the server as functions: answers, errors, and jobs with their progress. */
 
-/** What the server refused, in its words. */
+/** An error answer of the server, with its message. */
 export class ApiError extends Error {
   constructor(status, { detail, faults } = {}) {
     super(typeof detail === "string" ? detail : `The server refused this (${status}).`);
@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The server did not answer at all. */
+/** The server did not answer. */
 export class Unreachable extends Error {
   constructor() {
     super("The server does not answer.");
@@ -32,7 +32,7 @@ function tell(gone) {
   if (gone) knock(500);
 }
 
-/** Ask again and again, ever more patiently, until somebody answers. */
+/** Ask repeatedly, with growing pauses, until the server answers. */
 function knock(wait) {
   setTimeout(async () => {
     try {
@@ -92,7 +92,7 @@ export async function startJob(body, onProgress = () => {}) {
   const path = `jobs/${part(job.id)}`;
   let isOver = false;
   const done = follow(path, job, onProgress).finally(() => (isOver = true));
-  // Whoever cancels may not wait for the end: its failure is then nobody's news.
+  // A caller that cancels may not await `done`, so its failure must not be reported as unhandled.
   done.catch(() => {});
   return { id: job.id, done, cancel: async () => (isOver ? null : remove(path).catch(() => null)) };
 }

@@ -1,4 +1,4 @@
-/** Jack, queen and king: flat figures of our own, one half drawn and then turned. */
+/** Jack, queen and king: own drawings of one half, shown twice, the second time rotated. */
 
 const SKIN = "#f3d3b3";
 const GOLD = "#dba73a";

@@ -1,4 +1,4 @@
-/** Elements, made from data: no markup is ever parsed from text, so nothing that is shown can become code. */
+/** Functions that make elements. No markup is parsed from text, so shown text cannot become code. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -10,7 +10,7 @@ export function el(tag, props = {}, ...children) {
   return fill(document.createElement(tag), props, children);
 }
 
-/** The same in SVG. */
+/** An SVG element, with the same arguments. */
 export function svg(tag, props = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }

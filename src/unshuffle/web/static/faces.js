@@ -19,7 +19,7 @@ const FOUR_INKS = { C: "#10703c", S: "#1a2030", H: "#c4202f", D: "#1558b0" };
 const PAPER = `<rect width="100" height="160" fill="#fffdf8"/>`;
 const FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif";
 
-/** Where the pips of a rank stand: x, y; the lower half stands on its head. */
+/** The positions of the pips of a rank: x, y. Those of the lower half are upside down. */
 const LEFT = 35, MIDDLE = 50, RIGHT = 65;
 const COLUMNS = { 4: [30, 110], 6: [30, 70, 110], 8: [28, 56, 84, 112] };
 const SPOTS = {
@@ -82,7 +82,7 @@ function smallFace(rank, suit, ink) {
   return number(rank, 27, 41, 46, ink) + pip(suit, 76, 25, 32, ink) + frame + pip(suit, 50, isCourt ? 104 : 106, isCourt ? 48 : 62, ink);
 }
 
-/** The same in a fan, where the left edge shows: the suit stands under its rank. */
+/** The small face of a card in a fan, of which the left edge shows: the suit is under the rank. */
 function fannedFace(rank, suit, ink) {
   const frame = "JQK".includes(rank) ? `<rect x="42" y="78" width="52" height="74" rx="8" fill="#f7e3ac" stroke="${ink}" stroke-width="2.5"/>` : "";
   return number(rank, 23, 40, 43, ink) + pip(suit, 23, 62, 30, ink) + frame + pip(suit, 68, 115, frame ? 38 : 50, ink);

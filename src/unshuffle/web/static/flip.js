@@ -1,4 +1,4 @@
-/** Which card of the old picture is which of the new one, and the way it goes there. */
+/** Matches the cards of two pictures, and animates them from the old to the new place. */
 
 /**
  * Cards that stay keep their elements. Returns { kept: place id -> [element or undefined], turned: Set, gone: [{ node, place }] }.
@@ -47,7 +47,7 @@ export function travel(view, before, { turned, gone }, told) {
   const source = boxOf(view, before, told?.from?.place) ?? stockBox(view, before);
   const target = boxOf(view, null, told?.to?.place);
   const flights = [];
-  // All is measured before anything moves: a measurement after each start would lay the table out again each time.
+  // All positions are measured before any animation starts, since a measurement in between would force a new layout.
   for (const { cards } of view.places.values()) {
     for (const node of cards) {
       const was = before.get(node) ?? source;
@@ -86,7 +86,7 @@ function turn(node) {
   node.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: 190, easing: "ease-out" });
 }
 
-/** A card that no place shows any more: its ghost goes to where the move went, and fades. */
+/** A card that no place shows any more: a copy moves to the target of the move, and fades. */
 function leave(view, node, was, target) {
   if (!was) return void node.remove();
   const home = view.root.getBoundingClientRect();

@@ -1,12 +1,12 @@
-/** How large the cards of a picture are and how far apart: arithmetic only, in pixels, from the room there is. */
+/** Computes the sizes and distances of the cards of a picture, in pixels, from the available room. No DOM. */
 
 const RATIO = 1.4; // height of a card by its width
-const SMALL_RATIO = 1.6; // small cards are taller: a finger needs the room, and a phone has it
+const SMALL_RATIO = 1.6; // small cards are taller, so that a finger can hit them
 const LARGEST = 140;
 const SMALLEST = 24;
 const SMALL_FACE = 58; // narrower cards show the large index only
 
-/** What is between cards, by their width. */
+/** The gap between cards as a share of their width. */
 const gapOf = (card, places) => Math.max(places > 9 ? 2 : 4, Math.round(card * (places > 9 ? 0.08 : 0.14)));
 
 /**
@@ -20,7 +20,7 @@ export function measure(areas, width, height, most = new Map()) {
     const plan = planFor(areas, counts, card, width);
     if (!plan.isWideEnough) continue;
     found = plan;
-    // A screen too low for everything scrolls rather than show cards that no finger can hit.
+    // On a low screen the page scrolls, so that cards stay large enough for a finger.
     if (plan.height <= height || card <= Math.min(44, width / 9)) break;
   }
   return found ?? planFor(areas, counts, SMALLEST, width);

@@ -1,4 +1,4 @@
-/** The page starts here: navigation, settings, the server's presence; then the view of the address. */
+/** The entry point: navigation, settings, the banner for a lost server, and the view of the address. */
 
 import { onServer } from "./api.js";
 import { button, el } from "./dom.js";

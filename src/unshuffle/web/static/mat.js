@@ -1,4 +1,4 @@
-/** A picture on a mat, beside words. */
+/** A picture on a mat, perhaps with text beside it. */
 
 import { el, put } from "./dom.js";
 import { PictureView } from "./picture.js";
@@ -16,5 +16,5 @@ export function layPicture(mat, picture, { label, isBeside = false }) {
   return view;
 }
 
-/** Whether there is room for words beside a mat. */
+/** Whether there is room for text beside a mat. */
 export const isWide = () => matchMedia("(min-width: 1001px)").matches;

@@ -1,4 +1,4 @@
-/** Draws a `Picture` of the server, of any game, and lets its cards travel to where the next picture has them. */
+/** Draws a `Picture` of the server, of any game, and animates its cards to their places in the next picture. */
 
 import { cardElement, cardName, drawCard } from "./cards.js";
 import { el } from "./dom.js";
@@ -44,7 +44,7 @@ export class PictureView {
   show(picture, { told = null, animate = true } = {}) {
     const moves = animate && isAnimated() && this.places.size > 0 && document.visibilityState === "visible";
     const before = moves ? this.boxes() : null;
-    // Cards in the hand go on from where the hand has let them go.
+    // Dragged cards continue from where they were dropped.
     for (const node of this.root.querySelectorAll(".is-lifted")) {
       node.classList.remove("is-lifted");
       node.style.transform = "";
@@ -72,7 +72,7 @@ export class PictureView {
     const signature = areas.map((area) => `${area.name}:${area.arrange}:${area.places.map(({ id }) => id)}`).join(";");
     const old = this.places;
     if (signature !== this.signature) {
-      // Places that stay keep their elements, so that what has the focus keeps it.
+      // Places that stay keep their elements, and so the focus.
       this.places = new Map();
       this.root.replaceChildren(...this.bands(old));
       this.signature = signature;
@@ -137,7 +137,7 @@ export class PictureView {
     node.setAttribute("aria-label", cards.length ? `${place.label}${down ? `, ${down} face down` : ""}` : placeWords(place));
     node.tabIndex = -1;
     cards.forEach((card, index) => {
-      // Ears hear what can be taken: faces, and the last card. That others lie below is said by the place.
+      // A screen reader reads the cards that can be taken: faces, and the last card. The label of the place names the rest.
       const isTold = index === cards.length - 1 || (place.spread !== "none" && place.cards[index].face !== null);
       const { face, settled } = place.cards[index];
       card.setAttribute("role", "button");
@@ -229,7 +229,7 @@ function put(cards, offsets, along, across) {
   });
 }
 
-/** A pile of which only the number of its cards is known. */
+/** A pile that shows only the number of its cards. */
 function stack(count, isSmall) {
   const layers = Math.min(3, count);
   return el("div", { class: "stack", data: { layers }, aria: { hidden: true } },

@@ -14,7 +14,7 @@ export function openSettings() {
       el("div", { class: "toggles" },
         toggle("Four colours: green clubs, blue diamonds", now.fourColours, (fourColours) => choose({ fourColours })),
         toggle("A tap moves a card that has only one way to go", now.tapMoves, (tapMoves) => choose({ tapMoves })),
-        toggle("Coach: ask before a move that gives a win away", now.coach, (coach) => choose({ coach })),
+        toggle("Coach: ask before a move that loses a proved win", now.coach, (coach) => choose({ coach })),
         toggle("The solver may look at hidden cards without asking", now.mayLook, (mayLook) => choose({ mayLook }))),
       el("p", { class: "note", text: "Kept in this browser only." }),
     ],

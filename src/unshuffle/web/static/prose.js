@@ -1,4 +1,4 @@
-/** What the server says, as text to read: cards in the colours of their suits, columns as they were set. */
+/** Text of the server as elements: cards in the colours of their suits, columns kept. */
 
 import { cardText } from "./cards.js";
 import { el } from "./dom.js";
@@ -31,7 +31,7 @@ export function withCards(text) {
   return parts.filter((part) => part !== "");
 }
 
-/** Lines as the server said them: words in paragraphs, also those that a terminal's width has broken; columns stay columns. */
+/** Lines of the server: text is joined into paragraphs that were wrapped for a terminal; columns stay columns. */
 export function proseLines(lines) {
   const blocks = [];
   for (const line of lines) {

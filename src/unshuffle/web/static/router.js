@@ -35,7 +35,7 @@ export function rewrite(fragment) {
   try {
     history.replaceState(history.state, "", fragment);
   } catch {
-    // Some browsers allow only so many changes in a time; the next move catches up.
+    // Some browsers limit the rate of changes; the next move sets the address again.
   }
 }
 
@@ -60,7 +60,7 @@ export async function show() {
     const left = await render(root, now);
     if (mine !== turn) return void (await left?.());
     leave = left ?? null;
-    // What was clicked is gone with the old view: a screen reader goes on with the new one.
+    // The clicked element is gone with the old view; the focus moves to the new one for screen readers.
     if (mine > 1 && document.activeElement === document.body) root.focus({ preventScroll: true });
   } catch (error) {
     if (mine === turn) showError(error);

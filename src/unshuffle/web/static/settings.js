@@ -1,4 +1,4 @@
-/** What a person has chosen for good: kept in the browser, told to whoever draws by it. */
+/** Settings: kept in the browser, with listeners for changes. */
 
 const KEY = "unshuffle.settings";
 
@@ -30,13 +30,13 @@ export function settings() {
   return chosen;
 }
 
-/** Change some, keep them, and tell everybody. */
+/** Change some settings, store them, and call the listeners. */
 export function choose(changes) {
   chosen = { ...chosen, ...changes };
   try {
     localStorage.setItem(KEY, JSON.stringify(chosen));
   } catch {
-    // A browser that keeps nothing: the choice holds until the page is closed.
+    // Without storage the choice lasts until the page is closed.
   }
   apply();
   for (const listener of listeners) listener(chosen);

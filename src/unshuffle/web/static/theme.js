@@ -3,5 +3,5 @@ try {
   const { theme } = JSON.parse(localStorage.getItem("unshuffle.settings") ?? "{}");
   if (theme === "felt" || theme === "dark") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage that is switched off or spoilt: the scheme of the system serves.
+  // Without readable storage the scheme of the system is used.
 }

@@ -1,9 +1,9 @@
-/** Short words that come and go, and what is told to ears only. */
+/** Short messages on the screen, and messages for screen readers only. */
 
 import { Unreachable } from "./api.js";
 import { button, el } from "./dom.js";
 
-/** Say something on the screen. `action`: { label, run } adds a button. A second saying of the same replaces the first. */
+/** Show a message. `action`: { label, run } adds a button. The same message again replaces the first. */
 export function toast(text, { kind = "info", seconds = 5, action = null } = {}) {
   const all = document.getElementById("toasts");
   for (const other of all.children) if (other.dataset.text === text) other.remove();
@@ -18,7 +18,7 @@ export function toast(text, { kind = "info", seconds = 5, action = null } = {}) 
   return close;
 }
 
-/** Tell a failure in its own words. A server that is gone is told by the banner, not here. */
+/** Show the message of an error. A lost server is shown by the banner, not here. */
 export function showError(error) {
   if (error instanceof Unreachable || error?.name === "AbortError") return;
   const isKnown = error?.status !== undefined;
@@ -27,7 +27,7 @@ export function showError(error) {
     { kind: "error", seconds: 9 });
 }
 
-/** Say something to ears: a screen reader reads it, the eye sees nothing. */
+/** Announce a message to screen readers without showing it. */
 export function say(text) {
   const log = document.getElementById("said");
   log.append(el("p", { text }));

@@ -4,7 +4,7 @@ import { startJob } from "./api.js";
 import { button, el, plural, put } from "./dom.js";
 import { say } from "./toast.js";
 
-const PATIENCE = 250; // what takes no longer needs no words
+const PATIENCE = 250; // milliseconds before progress is shown
 
 /**
  * Run a job and show in `root` how far it is. Resolves with the ended job; `title` is what is being done.
@@ -50,7 +50,7 @@ class Meter {
   }
 }
 
-/** How far, from 0 to 1; null if nobody knows. */
+/** The progress from 0 to 1; null if unknown. */
 function shareOf(progress, seconds) {
   const { done, total = progress?.wanted, limit } = progress ?? {};
   if (total) return Math.min(1, (done ?? 0) / total);

@@ -4,9 +4,9 @@ import { el } from "../dom.js";
 import { drawWord } from "../enter/reading.js";
 import { readFace, withCards } from "../prose.js";
 
-const SINGLES = 13; // so many places a row where each holds one card: a suit's length
+const SINGLES = 13; // places in a row if each holds one card: the length of a suit
 
-/** `onChoose(text)` gets what changes the place that was pressed: its name and what lies there. */
+/** `onChoose(text)` gets the answer that edits the pressed place: its name and its cards. */
 export function drawDraft({ cells, labels, rows, faults }, onChoose) {
   const isGrid = cells.length > SINGLES && cells.every((cell) => !cell.includes(" "));
   const doubled = new Set([...rows.join(" ").matchAll(/(\S+?)!/g)].map(([, word]) => readFace(word)).filter(Boolean));
@@ -34,7 +34,7 @@ export function facesOf({ cells, labels }) {
 
 const words = (text) => text.split(/\s+/).filter(Boolean).map((word) => ({ text: word, card: readFace(word.replace(/[[\]]/g, "")) }));
 
-/** What is wrong with a word: messages quote it, or name its place; a doubled card is wrong even without words. */
+/** The faults of a word: messages that quote it or name its place. A card that is there twice is a fault by itself. */
 function faultsOf({ text, card }, number, messages, doubled) {
   const isKnown = card || /^-+$|^g$|^\?$|##|^\d+$/i.test(text);
   const own = messages.filter(({ message }) => (card && message.includes(`'${card}'`)) || message.includes(`'${text}'`));

@@ -14,7 +14,7 @@ export async function renderList(root) {
   const saved = el("section", { aria: { labelledby: "advised-title" } });
   put(root, el("div", { class: "page advise-page" },
     el("h1", { text: "Beside a real table" }),
-    el("p", { class: "lead", text: "Play with cards of your own, or in another program. Type what lies there; you are told the plan, its chance to win and why, deal after deal. Every answer is saved at once." }),
+    el("p", { class: "lead", text: "Play with real cards, or in another program. Type the cards that you see; the page shows a plan, its chance to win and the reasons, deal after deal. Every answer is saved at once." }),
     el("div", { class: "advise-columns" }, form(all), saved)));
   await list(saved);
 }

@@ -1,4 +1,4 @@
-/** One advised game: the board, what is asked, what the adviser says. */
+/** One advised game: the board, the prompt, and the output of the adviser. */
 
 import { get, part } from "../api.js";
 import { button, el, put } from "../dom.js";
@@ -16,7 +16,7 @@ const TYPED = ["entry", "redeal", "edit", "shown"]; // stages at which cards are
 const ICONS = { a: "hint", d: "play", u: "undo", e: "list", r: "cards", p: "redo" };
 const WORDS = { d: "All of the plan is done", e: "Correct the board", p: "Another pass", u: "Undo" };
 const TITLES = { entry: "The cards on your table", redeal: "The redeal", edit: "Correct the board", play: "Your move", shown: "What came to light?", end: "The game is over" };
-// What only a terminal needs to know: where the file is, which options there are, how a file is written, how the board is shown.
+// Lines that matter only on a terminal: the path of the file, options, exports, showing the board.
 const FOR_TERMINALS = /^Saved after every answer in |^For other rules begin with --|\? shows this\.$|^x FILE |^b {2,}/;
 
 export class Sitting {
@@ -51,7 +51,7 @@ export class Sitting {
     if (this.game?.commands.some(({ answer }) => answer === letter)) this.answer(letter);
   }
 
-  /** Give an answer; what it leads to is shown when it is there. */
+  /** Send an answer, and show the result when it arrives. */
   async answer(text, words = text) {
     if (this.isBusy) return false;
     this.isBusy = true;

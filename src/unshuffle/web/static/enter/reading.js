@@ -1,4 +1,4 @@
-/** What was read of a text: its words as small cards in their rows, and what is wrong with them on the cards themselves. */
+/** The words of a text as small cards in their rows, with their faults on the cards. */
 
 import { cardElement, cardName } from "../cards.js";
 import { el, plural } from "../dom.js";
@@ -58,7 +58,7 @@ const describedBy = (faults, ids) => {
   return known.length ? { describedby: known.join(" ") } : {};
 };
 
-/** A word as a card, or as what it is; its faults mark it, `ids` are those of their texts. */
+/** A word as a card, or as text. Its faults mark it; `ids` are the ids of their messages. */
 export function drawWord({ token, faults }, ids, onGo) {
   const isDown = token.text.startsWith("[") || token.text.endsWith("]") || token.text.includes("##");
   const isUnseen = token.card === null && token.text.includes("##");

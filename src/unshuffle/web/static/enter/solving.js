@@ -4,12 +4,12 @@ import { button, el, plural, put } from "../dom.js";
 import { withCards } from "../prose.js";
 import { waitFor } from "../waiting.js";
 
-/** How a verdict looks: that a phase of a game with redeals is not won by itself is no bad news. */
+/** The style of a verdict. An unsolvable phase of a game with redeals is not shown as bad news. */
 export function toneOf({ status, is_phase: isPhase }) {
   return { solved: "good", unsolvable: isPhase ? "open" : "bad" }[status] ?? "open";
 }
 
-/** What the search took; where there was none, what decided instead. */
+/** The cost of the search, or the reason why none was needed. */
 export function effortOf({ nodes, seconds, no_search: why }, isStopped) {
   if (why) return `No search was needed: ${why}.`;
   return `${isStopped ? "Stopped after" : "Searched"} ${plural(nodes ?? 0, "position")} in ${(seconds ?? 0).toFixed(1)} s.`;

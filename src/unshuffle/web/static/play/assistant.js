@@ -19,7 +19,7 @@ export class Assistant {
     return this.job !== null;
   }
 
-  /** The table has changed: an answer for the old one says nothing any more. */
+  /** The table has changed: discard answers for the old one. */
   tableChanged() {
     this.mark(null);
     if (this.job) this.cancel();
@@ -126,7 +126,7 @@ export class Assistant {
     const answer = await openDialog({
       title: "Let the solver look?",
       content: [
-        el("p", { text: "Some cards are hidden from you. The solver would look at all of them, and its answer tells you something that a player cannot know." }),
+        el("p", { text: "Some cards are hidden from you. The solver would use all of them, and its answer tells you something that a player cannot know." }),
         el("p", { text: "The game will say that hidden cards were looked at." }),
         toggle("Do not ask again", false, (checked) => (always = checked)),
       ],

@@ -1,4 +1,4 @@
-/** The end of a game: a quiet feast, or what can still be done. */
+/** The end of a game: a small celebration, or what can still be done. */
 
 import { button, el, plural, put } from "../dom.js";
 import { isAnimated } from "../settings.js";

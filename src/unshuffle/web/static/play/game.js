@@ -1,4 +1,4 @@
-/** The game that is played, as the server has it: one request after the other, and everybody told when it has changed. */
+/** The game in play, as the server has it: requests one after the other, and listeners for changes. */
 
 import { get, onServer, part, post } from "../api.js";
 import { link, rewrite } from "../router.js";
@@ -60,7 +60,7 @@ export class Game {
         return true;
       } catch (error) {
         showError(error);
-        // What is on the screen may be half dragged: show again what is true.
+        // A card may be half dragged on the screen: show the table again.
         this.tell();
         return false;
       }
@@ -79,7 +79,7 @@ export class Game {
     for (const listener of this.listeners) listener(this.table);
   }
 
-  /** The server is back: a table that it has forgotten (no move was made, so nothing was saved) is laid again. */
+  /** The server is back: begin a table again that it has lost (without a move it was not saved). */
   async recover() {
     try {
       this.set(await get(this.path));
@@ -94,7 +94,7 @@ export class Game {
   }
 }
 
-/** What a link needs to say of a table. */
+/** The parts of a link to a table. */
 export function linkQuery({ deal, game, variant, start, moves }) {
   const which = deal && !start ? { deal } : { game, variant, start };
   return { ...which, moves: moves.join(",") };

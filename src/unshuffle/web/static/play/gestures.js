@@ -1,4 +1,4 @@
-/** Mouse and finger on the table: drag and drop, tap then tap, double tap. What is legal is what the server lists. */
+/** Mouse and touch on the table: drag and drop, tap then tap, double tap. The server lists the legal moves. */
 
 import { cardName } from "../cards.js";
 import { chooseAt } from "../dialog.js";
@@ -23,7 +23,7 @@ export class Gestures {
     root.addEventListener("pointermove", (event) => this.moved(event));
     root.addEventListener("pointerup", (event) => this.up(event));
     root.addEventListener("pointercancel", () => this.drop());
-    // A card that is flicked is no fling of the page: the browser would swallow the next tap to stop it.
+    // A flicked card must not scroll the page: the browser would use the next tap to stop the scrolling.
     root.addEventListener("touchmove", (event) => this.press?.lifted && event.preventDefault(), { passive: false });
     root.addEventListener("lostpointercapture", (event) => {
       // A finger belongs to the card it first touched, and leaves that card when the table takes it over.
@@ -245,7 +245,7 @@ export class Gestures {
     for (const node of this.view.root.querySelectorAll(".is-target, .is-over")) node.classList.remove("is-target", "is-over");
   }
 
-  /** What shows that a place is meant: its last card, or itself. */
+  /** The element that marks a place: its last card, or the place. */
   markOf(id) {
     const entry = this.view.places.get(id);
     return entry ? (entry.cards.at(-1) ?? entry.el) : null;

@@ -11,7 +11,7 @@ export class Keyboard {
     view.root.addEventListener("focusin", (event) => this.stop(gestures.spotOf(event.target)));
   }
 
-  /** After a new picture: one element can be reached by Tab, and the focus is where it was. */
+  /** After a new picture: make one element reachable by Tab, and restore the focus. */
   update() {
     const had = this.hasFocus;
     if (!this.spot || !this.view.places.has(this.spot.place)) this.spot = this.gestures.spotOf(this.nodes()[0]);

@@ -1,4 +1,4 @@
-/** The legal moves as words and buttons: for screen readers, for games without a picture, for whoever likes lists. */
+/** The legal moves as text and buttons: for screen readers, for games without a picture, and as a list. */
 
 import { button, el, put } from "../dom.js";
 

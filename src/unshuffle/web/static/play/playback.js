@@ -1,4 +1,4 @@
-/** A line of moves, watched: play and pause, steps, a slider, the speed; and the way back into the game from any step. */
+/** Play-back of a line: play and pause, steps, a slider, the speed; and the return to the game from any step. */
 
 import { part, post } from "../api.js";
 import { button, el, put, select } from "../dom.js";

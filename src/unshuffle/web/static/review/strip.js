@@ -14,7 +14,7 @@ const BY = { search: "searched", line: "the played line wins", inferred: "follow
 
 export const byWords = (by) => BY[by] ?? by;
 
-/** A mark: colour and shape, never colour alone. What is lost where a redeal may still win is no red news (`goesOn`). */
+/** A mark: colour and shape, never colour alone. A lost position before a redeal that may win is not red (`goesOn`). */
 export function mark(verdict, goesOn = false) {
   return svg("svg", { class: `mark mark-${verdict}${goesOn ? " goes-on" : ""}`, viewBox: "0 0 16 16", width: 16, height: 16, aria: { hidden: true } }, VERDICTS[verdict].shape());
 }

@@ -26,8 +26,8 @@ export function drawTable(rows) {
 }
 
 export const INFORMATION = {
-  open: "Every card was known: what could be won by one who sees through the backs.",
-  hidden: "Only what a player sees was known.",
+  open: "All cards were known (open information).",
+  hidden: "Only what a player sees was known (hidden information).",
 };
 
 function rateWords(row) {
@@ -37,7 +37,7 @@ function rateWords(row) {
     row.undecided ? el("small", { class: "note", text: ` undecided as won: ${percent(row.rate_if_won, digits)}` }) : null].filter(Boolean);
 }
 
-/** From where to where the rates of all rows reach, a little wider. */
+/** The range of the rates of all rows, a little widened. */
 function spanOf(rows) {
   const ends = rows.filter(({ rate }) => rate !== null).flatMap((row) => [row.low, row.undecided ? row.high_if_won : row.high]);
   if (!ends.length) return [0, 1];
@@ -76,7 +76,7 @@ export function drawChart({ title, svg: markup, caption = "" }) {
     caption ? el("figcaption", { class: "note", text: caption }) : null);
 }
 
-/** What the figures rest on: names and values, as deep as they are. */
+/** The provenance of the figures: names and values, nested. */
 export function drawProvenance(value) {
   if (value === null || value === undefined || value === "") return el("span", { class: "note", text: "–" });
   if (Array.isArray(value)) {

@@ -50,7 +50,7 @@ export async function studyForm(onEnd) {
   };
   return el("form", { class: "panel stack-y", aria: { label: "Run a study" }, on: { submit: run } },
     el("h2", { text: "Run a study" }),
-    field("Name", name, "Begun again under the same name, a study goes on and plays only what is missing."),
+    field("Name", name, "Started again under the same name, a study continues with the missing deals."),
     choice.fields, choice.more, field("Who plays", method), field("Deals", deals, "Numbers 0, 1, 2 and so on, the same for everybody."),
     faults, el("div", { class: "row-x" }, submit), work);
 }

@@ -34,7 +34,7 @@ const kept = {
     try {
       sessionStorage.setItem(this.key(game), text);
     } catch {
-      // A browser that keeps nothing: the text is there while the view is.
+      // Without storage the text lasts as long as the view.
     }
   },
 };
@@ -117,7 +117,7 @@ class Entry {
     this.timer = setTimeout(() => this.check(), PAUSE);
   }
 
-  /** The text has changed: an answer for the old one says nothing any more, given or still to come. */
+  /** The text has changed: discard answers for the old one, also those still to come. */
   forget() {
     this.running?.cancel();
     this.running = null;
@@ -169,7 +169,7 @@ class Entry {
     put(this.faults, drawFaults(faults, goTo));
     this.showPicture(isGood ? picture : null);
     this.play.disabled = this.advise.disabled = this.solve.disabled = !isGood;
-    // What nobody knows is neither played nor solved as if it were known.
+    // Unknown cards are neither played nor solved as if they were known.
     label(this.play, unknown ? "Deal the rest by chance and play" : "Play this");
     label(this.solve, isSolvable || !isGood ? "Solve" : "Estimate the chance");
     if (isGood && !wasGood) say(wholeness(unknown));
@@ -187,7 +187,7 @@ class Entry {
     this.text.setSelectionRange(start, end);
   }
 
-  /** Do something with the table; what the server has against it is shown where faults are. */
+  /** Do something with the table; errors of the server are shown with the faults. */
   async use(act) {
     try {
       await act();
@@ -232,7 +232,7 @@ class Entry {
   }
 }
 
-/** What is to be said of a text without a fault. */
+/** The message for a text without faults. */
 const wholeness = (unknown) => unknown ? `A table without a fault. Unknown: ${unknown}.` : "A whole table, without a fault.";
 
 function label(node, text) {

@@ -1,4 +1,4 @@
-/** What the page can do, and the games in words, for people who look before they leap. */
+/** The help page: what the page can do, and the games in words. */
 
 import { get, games, part } from "../api.js";
 import { el, put } from "../dom.js";
@@ -10,18 +10,18 @@ import { link } from "../router.js";
 const PARTS = [
   ["Play", "Drag a card, or click it and then its target. Every game is saved from its first move on; it can be continued here or in the terminal. The address bar always holds the deal and the moves, so a copied link opens the same position."],
   ["Hint", "The best move by what you can see, with its reason and the chance to win."],
-  ["Can this still be won?", "The solver's answer, proved or not at all: “not decided” is not a no, the time was too short. Where it answers for a phase of a game with redeals, the chance with the redeals stands beside it. A solution can be played back, and you can play on from any of its positions."],
-  ["Winnable", `Said of a deal id. ${WINNABLE} Whether a player who does not know them wins it is another question.`],
+  ["Can this still be won?", "The solver's answer is proved. “Not decided” means that the time was too short, which is not a no. If it answers only for a phase of a game with redeals, the chance to win with the redeals is beside it. A solution can be played back, and you can play on from any of its positions."],
+  ["Winnable", `A property of a deal id. ${WINNABLE} A player who does not know them may still lose it.`],
   ["Review", "After a game: where it could still be won, which move lost it, and one that would have kept it.", "#/review"],
-  ["Enter a deal", "The cards of your own table, typed or picked; what is wrong is shown on the cards. Where some are unknown, nothing is proved: you get the chance to win, or chance deals the rest and you play that.", "#/enter"],
+  ["Enter a deal", "The cards of your own table, typed or picked; faults are shown on the cards. If some cards are unknown, nothing is proved: you get the chance to win, or the rest is dealt at random and you play that.", "#/enter"],
   ["Beside a real table", "Advice deal by deal while you play with real cards, redeals included. Saved after every answer.", "#/advise"],
   ["Studies", "How often a game is won, over as many deals as you like, each rate with its interval.", "#/studies"],
-  ["Coach", "Switched on in the settings, it asks before a move that gives a proved win away."],
+  ["Coach", "Switched on in the settings, it asks before a move that loses a proved win."],
 ];
 
 const INFORMATION = [
-  ["Hidden", "What a player sees, and nothing else: hints, advice, chances and the players of a study. No face-down card and no coming redeal plays a part."],
-  ["Open", "Every card is known, as if one saw through the backs: the solver, the review, “can this still be won?”. Where cards are hidden from you, you are asked before it looks."],
+  ["Hidden", "Only what a player sees: hints, advice, chances and the policies of a study use no face-down card and no coming redeal."],
+  ["Open", "All cards are known: the solver, the review, “can this still be won?”. If cards are hidden from you, the page asks before it uses them."],
 ];
 
 export async function render(root) {
@@ -29,7 +29,7 @@ export async function render(root) {
   const rules = el("div", { class: "stack-y" });
   put(root, el("div", { class: "page help" },
     el("h1", { text: "Help" }),
-    el("p", { class: "lead", text: "unshuffle is a laboratory for patience. This page runs on your machine and asks nothing of any other." }),
+    el("p", { class: "lead", text: "unshuffle is a laboratory for patience. This page runs on your machine and contacts no other." }),
     el("div", { class: "help-columns" },
       el("div", { class: "panel" }, el("h2", { text: "What there is" }),
         el("dl", { class: "help-list" }, PARTS.map(([title, text, href]) => [el("dt", {}, href ? el("a", { href, text: title }) : title), el("dd", { text })]))),

@@ -53,7 +53,7 @@ function tile(game, hand) {
         button("Choose…", () => openDealing(game.id), { aria: { label: `Choose a deal or variant of ${game.name}` } }))));
 }
 
-/** For people with cards in their hands. */
+/** For people who play with real cards. */
 function ownTile() {
   return el("article", { class: "tile" },
     el("div", { class: "tile-felt picture", aria: { hidden: true } }, [null, null, null].map((face) => cardElement({ face }))),

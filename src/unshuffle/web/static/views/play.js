@@ -140,7 +140,7 @@ class PlayView {
     document.title = `${table.name} · unshuffle`;
   }
 
-  /** Whether one more move is on the table than was shown: only then did cards come from where it says. */
+  /** Whether the table has exactly one move more than was shown: only then can that move be animated. */
   moved({ moves }) {
     return moves.length === (this.shown ?? 0) + 1;
   }

@@ -69,7 +69,7 @@ class ReviewView {
     const { table } = this;
     if (!table.moves.length) return void put(this.work, el("p", { class: "note", text: "No move has been made yet: there is nothing to review." }));
     const look = await this.mayLook();
-    if (look === null) return void put(this.work, el("p", { class: "note", text: "A review knows every card; without looking there is none." }), button("Let it look", () => this.run(seconds)));
+    if (look === null) return void put(this.work, el("p", { class: "note", text: "A review uses the hidden cards, so there is none without permission." }), button("Let it look", () => this.run(seconds)));
     put(this.work);
     if (!this.review) this.showMeanwhile();
     const lineAsked = post(`tables/${part(table.id)}/line`, { moves: table.moves, of: "start" });
@@ -114,7 +114,7 @@ class ReviewView {
         el("p", { class: "review-summary" }, withCards(review.summary)),
         losses.map((loss) => this.drawLoss(loss)),
         this.table.remark ? el("p", { class: "note", text: `${this.table.remark} The verdicts are of the deal that it dealt.` }) : null,
-        el("p", { class: "note", text: `Verdicts by one who knows every card; ${plural(review.nodes ?? 0, "position")} searched in ${(review.seconds ?? 0).toFixed(1)} s.` }),
+        el("p", { class: "note", text: `Verdicts with all cards known; ${plural(review.nodes ?? 0, "position")} searched in ${(review.seconds ?? 0).toFixed(1)} s.` }),
         review.drop ? button("Where the chance fell most", () => this.choose(review.drop.move), { class: "small", icon: "review" }) : null,
         isOpen ? button("Search longer", () => this.run(seconds * 4), { class: "small", icon: "solve" }) : null),
       el("section", { class: "panel review-line", aria: { label: "Positions" } },
@@ -136,7 +136,7 @@ class ReviewView {
     say(review.summary);
   }
 
-  /** Whether a redeal may follow that the verdicts leave out: what is lost there is no lost game. */
+  /** Whether a redeal may follow that the verdicts ignore, so that a lost position is not a lost game. */
   goesOn(after) {
     return this.review.spans?.find(({ last }) => after <= last)?.goes_on ?? false;
   }
@@ -165,7 +165,7 @@ class ReviewView {
       withCards(this.after ? frame.told?.text ?? positions[this.after].token : ""), el("span", { class: "note", text: ` ${VERDICTS[verdict].word} (${byWords(by)})${chanceWords}` })));
   }
 
-  /** A new table that stands here; the reviewed one stays as it is. Moves that win are there to be made by redo. */
+  /** Begin a new table at this position; the reviewed one is unchanged. Winning moves can be made with redo. */
   async playOn(after = this.after, more = []) {
     try {
       const body = { ...opening({ ...linkQuery(this.table), moves: "" }), moves: [...this.table.moves.slice(0, after), ...more] };

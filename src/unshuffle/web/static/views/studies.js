@@ -16,7 +16,7 @@ async function renderList(root) {
   const form = await studyForm(() => show().catch(showError));
   put(root, el("div", { class: "page" },
     el("h1", { text: "Studies" }),
-    el("p", { class: "lead", text: "How often can a game be won, and how often is it won by this way of playing? Every rate says over how many deals, with its interval, and what was known to the player." }),
+    el("p", { class: "lead", text: "How often can a game be won, and how often does a policy win it? Every rate has its number of deals, its interval, and what the player knew." }),
     el("div", { class: "advise-columns" }, form, list)));
   await show();
 }
