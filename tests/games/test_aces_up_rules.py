@@ -14,8 +14,6 @@ from unshuffle.cards import PACK, Card, format_cards
 from unshuffle.games.aces_up import AcesUp, Deal, Discard, Rules, State, ToSpace
 from unshuffle.games.aces_up.rules import beaten, beats, discard_all, sort_discards, strength
 
-pytestmark = pytest.mark.both_engines
-
 VARIANTS = un.games()["aces-up"]
 
 # The deck with which the examples of the specification begin.
@@ -199,6 +197,7 @@ def test_optional_discards_may_wait() -> None:
 
 
 @pytest.mark.parametrize("deck", ["QC AD QS KS AS AH KC KH KD AC QH QD", "QS QH AD KH AC KD AH QC KC AS QD KS"])
+@pytest.mark.both_engines
 def test_to_wait_with_a_discard_can_be_worth_the_game(deck: str) -> None:
     forced, optional = (position("|||", "any-empty", deck, discards=discards) for discards in ("forced", "optional"))
     assert un.solve(forced).status is un.Status.UNSOLVABLE

@@ -21,8 +21,6 @@ from unshuffle.games.aces_up.rules import ACE, beaten, beats, discard_all, sort_
 from unshuffle.solve import Status, has_twin, reference
 from unshuffle.solve.limits import Limits
 
-pytestmark = pytest.mark.both_engines
-
 VARIANTS = un.games()["aces-up"]
 GAMES: list[AcesUp] = [
     *(AcesUp(variant) for variant in VARIANTS),
@@ -135,6 +133,7 @@ def always_safe(state: State) -> Move | None:
         ("AC AH JC AD | JD | KD | QH AS TH KH", {"stock": "QS QD KC QC"}, 46, 45),
     ],
 )
+@pytest.mark.both_engines
 def test_with_a_cell_or_a_stock_a_discard_may_have_to_wait(
     table: str, fields: dict[str, Any], best: int, worse: int
 ) -> None:
@@ -181,6 +180,7 @@ def as_a_set(state: State) -> Hashable:
     return len(state.stock), longer, frozenset(pile for pile in state.piles if len(pile) == 1)
 
 
+@pytest.mark.both_engines
 def test_single_cards_keep_their_places_in_the_key() -> None:
     # Each of their orders can be reached from the others, but the search looks at the deals of one of them only.
     state = position("|||", "free", stock="AS KD AH AD KH AC KC QD")
@@ -235,6 +235,7 @@ def test_the_reference_has_all_variants_but_the_hard_one() -> None:
 
 
 @pytest.mark.parametrize("variant", REFERENCE)
+@pytest.mark.both_engines
 def test_a_sample_of_the_reference(variant: str) -> None:
     check_rows(variant, 13 if variant not in COSTLY or has_twin(AcesUp(variant)) else 150)
 

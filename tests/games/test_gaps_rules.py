@@ -17,8 +17,6 @@ from tests.laws import deal_numbers, random_line, tokens
 from unshuffle.cards import SUITS, Card
 from unshuffle.games.gaps import Redeal, Rules, State, ToGap
 
-pytestmark = pytest.mark.both_engines
-
 VARIANTS = un.games()["gaps"]
 
 # The last cards are loose: clubs lack one, the others are finished but for the king that lies with the clubs.
@@ -247,6 +245,7 @@ QC 2C 3C 4C 5C 6C 7C 8C 9C TC JC KC --
 """
 
 
+@pytest.mark.both_engines
 def test_the_end_of_a_phase_is_no_end_while_a_redeal_is_left() -> None:
     state = table(STUCK)
     assert (state.legal_moves(), state.can_redeal, state.outcome) == ((), True, None)

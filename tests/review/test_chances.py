@@ -63,7 +63,7 @@ def test_no_hidden_card_plays_a_part(name: str, monkeypatch: pytest.MonkeyPatch)
 def test_chances_stand_beside_the_verdicts(name: str) -> None:
     game = un.game(name)
     line = brute.random_play(game.deal(7), 7, 5)
-    found = un.review(line.states[0], line.moves, seconds=3.0)
+    found = un.review(line.states[0], line.moves, seconds=0.5)
     assert found.has_chances
     told = [position.chance for position in found.positions if position.chance is not None]
     assert told
