@@ -11,13 +11,18 @@ STUDIES ?= build/studies
 PYTEST := $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 # Only what is run: the examples are compiled by clippy, and there are no tests in comments.
 CARGO_TEST := cargo test --workspace --locked --quiet --lib --tests
+# What the second run of the tests, without the engine, takes.
+BOTH := both_engines and not one_engine
+BUDGET := $(BIN)/python tools/budget.py
+# How many times the budget of the tests `make check-budget` allows.
+MARGIN ?= 1.2
 SOURCES := pyproject.toml setup.py Cargo.toml Cargo.lock $(shell find engine -name '*.rs' -o -name Cargo.toml)
 
 # The tests start hundreds of processes, and each would compile the package again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build check test test-python test-long docs bench studies train goldens fmt audit wheel clean
+.PHONY: help build check check-budget test test-python test-long docs bench studies train goldens fmt audit wheel clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,15 +45,19 @@ check: build  ## formatting, lint, types, stubs: the gate before a commit
 	rustfmt --edition 2024 --check engine/src/games/*/mod.rs
 	cargo clippy --workspace --all-targets --features python --locked -- -D warnings
 
-test: build  ## all tests: the engine's own, then Python's on both engines (what asks no engine, once)
-	$(CARGO_TEST)
-	UNSHUFFLE_ENGINE=native $(PYTEST) -m "not long"
-	UNSHUFFLE_ENGINE=python $(PYTEST) -m "not long and not engine_free"
+test: build  ## all tests: the engine's own, Python's, and those that ask an engine for an answer once more without it
+	$(CARGO_TEST) --no-run
+	$(BUDGET) run rust $(CARGO_TEST)
+	UNSHUFFLE_ENGINE=native $(BUDGET) run native $(PYTEST) -m "not long"
+	UNSHUFFLE_ENGINE=python $(BUDGET) run python $(PYTEST) -m "$(BOTH) and not long"
+
+check-budget:  ## compare the processor time that the last `make test` has recorded with its budget (MARGIN=1.2)
+	$(BUDGET) check --margin $(MARGIN)
 
 test-long: build  ## the same laws at their full counts
 	PROPTEST_CASES=2000 $(CARGO_TEST) -- --include-ignored
 	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=native $(PYTEST)
-	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "not engine_free"
+	UNSHUFFLE_TESTS=long UNSHUFFLE_ENGINE=python $(PYTEST) -m "$(BOTH)"
 
 # Every page, link and docstring; without the network, and without what its makers have to tell on the terminal.
 docs: build  ## build the site of docs/ into site/; a missing page, link or anchor fails

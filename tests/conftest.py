@@ -12,6 +12,8 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.budget import pytest_runtest_call as pytest_runtest_call
+from tests.budget import pytest_runtest_protocol as pytest_runtest_protocol
 from unshuffle import engine, registry
 
 # No deadlines: these machines are shared, and no test asserts a time. Derandomised, so that a failure can be repeated.
@@ -33,8 +35,22 @@ ENGINE = os.environ.get("UNSHUFFLE_ENGINE")
 
 
 def refuse(*_: object) -> NoReturn:
-    """What a test meets that is marked `engine_free` and asks which engine serves, or for the engine itself."""
-    pytest.fail("this test is marked engine_free, so `make` runs it on one side only; but it asks for an engine")
+    """Fail a test without a mark that asks which engine serves, or for the engine itself."""
+    pytest.fail("this test asks for an engine: mark it both_engines, or one_engine with the reason")
+
+
+def may_ask(item: pytest.Item) -> bool:
+    """Return whether the test is marked to ask an engine. Raise UsageError for a mark without its reason."""
+    for mark in item.iter_markers("one_engine"):
+        if len(mark.args) != 1 or not isinstance(mark.args[0], str):
+            raise pytest.UsageError(f"{item.nodeid}: one_engine needs its reason: one_engine('...')")
+    return any(item.get_closest_marker(name) for name in ("both_engines", "one_engine"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Check the marks of all tests before the first one runs."""
+    for item in items:
+        may_ask(item)
 
 
 @pytest.fixture
@@ -59,13 +75,13 @@ def own_registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
 @pytest.fixture(autouse=True)
 def _the_engine_is_the_one_that_was_asked_for(request: pytest.FixtureRequest) -> Iterator[None]:
     assert os.environ.get(engine.VARIABLE) == ENGINE
-    if request.node.get_closest_marker("engine_free") is None:
+    if may_ask(request.node):
         yield
     else:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(engine, "os", SimpleNamespace(environ=SimpleNamespace(get=refuse)))
             patch.setattr(engine, "_native_module", refuse)
             # A process that the test starts has no engine by this name, and stops with an error if it asks.
-            patch.setenv(engine.VARIABLE, "engine_free")
+            patch.setenv(engine.VARIABLE, "unmarked")
             yield
     assert os.environ.get(engine.VARIABLE) == ENGINE

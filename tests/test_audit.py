@@ -25,8 +25,6 @@ try:
 finally:
     sys.path.remove(str(ROOT / "tools"))
 
-pytestmark = pytest.mark.engine_free
-
 TODAY = "2026-11-18"
 
 

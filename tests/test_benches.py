@@ -16,6 +16,8 @@ import unshuffle as un
 from tests.benching import BENCHES, needs_engine, run
 from tests.laws import ROOT
 
+pytestmark = pytest.mark.one_engine("runs the benchmarks")
+
 # Prints as the peer does; its answers come from a table, so that one can be wrong.
 PEER = """
 import sys

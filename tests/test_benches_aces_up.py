@@ -13,6 +13,8 @@ import unshuffle as un
 from tests.benching import needs_engine, run
 from tests.laws import IS_LONG
 
+pytestmark = pytest.mark.one_engine("runs the benchmarks")
+
 # Speaks as henrikenquist/aces-up does; its scores come from a table, so that one can be wrong. A deck that is not
 # whole, or a list that nobody plays, is in no table.
 ACES_UP_CARDS = """

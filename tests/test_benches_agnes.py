@@ -16,6 +16,8 @@ import unshuffle as un
 from tests.benching import run
 from unshuffle import engine
 
+pytestmark = pytest.mark.one_engine("runs the benchmarks")
+
 # Both answer a deck by its base card as a quagnes deck file writes it: 1 won, 2 lost, 3 given up. The decks must be
 # whole: 52 lines.
 QUAGNES = """

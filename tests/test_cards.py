@@ -8,6 +8,8 @@ import pytest
 from unshuffle import Card, ParseError, Suit
 from unshuffle.cards import PACK, split_cards
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 SUIT_SPELLINGS = {"C": "Cc♣♧", "D": "Dd♦♢", "H": "Hh♥♡", "S": "Ss♠♤"}
 
 

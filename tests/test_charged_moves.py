@@ -33,6 +33,8 @@ from unshuffle.study.histogram import histogram
 from unshuffle.study.plots import Source, plot_distribution
 from unshuffle.study.report import report_rows
 
+pytestmark = pytest.mark.both_engines
+
 ROAD = TollRoad()
 FILE = toll_road.__file__
 DEALS = 60

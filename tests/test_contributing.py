@@ -22,6 +22,8 @@ from unshuffle.laws.search import OFFERED
 from unshuffle.manifest import Manifest
 from unshuffle.places import Form
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 __all__ = ["run"]  # the fixture
 
 PAGE = "howto/add-a-game.md"

@@ -14,6 +14,8 @@ from tests.laws import DATA, deal_numbers, native_module
 from unshuffle.cards import PACK, format_cards
 from unshuffle.deals import SplitMix64, deck, decks
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 
 def test_golden_files_are_what_the_rules_give() -> None:
     for path, text in golden_files().items():

@@ -21,8 +21,6 @@ from packaging.utils import canonicalize_name
 
 from tests.laws import ROOT
 
-pytestmark = pytest.mark.engine_free
-
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 ALLOWED = frozenset(tomllib.loads((ROOT / "deny.toml").read_text(encoding="utf-8"))["licenses"]["allow"])
 

@@ -10,6 +10,8 @@ import pytest
 import unshuffle as un
 from unshuffle.errors import Fault, InternalError, Place, StoreError
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 ERRORS = [
     un.ParseError("'zz' is not a card"),
     un.UsageError("threads=0 is not allowed"),

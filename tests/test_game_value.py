@@ -21,6 +21,8 @@ from tests.spawned import deal_of
 from tests.stairs import STAIRS
 from unshuffle import registry
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 Game = un.Game[Any, Any]
 GOLF = ROOT / "examples" / "golf.py"
 TELL = "print(*((each.id, each.variant, each.rules, each.deal(3)) for each in games))"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 SOURCE = Path(__file__).parent.parent / "src" / "unshuffle"
 
 # Each room may look into those before it.

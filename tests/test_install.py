@@ -13,7 +13,10 @@ import pytest
 
 from tests.laws import ROOT
 
-pytestmark = pytest.mark.long
+pytestmark = [
+    pytest.mark.one_engine("checks how the package is installed"),
+    pytest.mark.long,
+]
 
 
 @pytest.fixture

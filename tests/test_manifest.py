@@ -36,7 +36,6 @@ def is_loaded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[un.Ga
         del sys.modules[name]
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("name", un.games())
 def test_every_part_that_a_manifest_names_is_there(name: str) -> None:
     has = un.game(name).has
@@ -45,7 +44,6 @@ def test_every_part_that_a_manifest_names_is_there(name: str) -> None:
     assert bool(has.environment) == bool(has.environment_id)
 
 
-@pytest.mark.engine_free
 def test_a_game_by_another_name_has_none_of_the_parts() -> None:
     """They were written for the other one."""
 
@@ -59,6 +57,7 @@ def test_a_game_by_another_name_has_none_of_the_parts() -> None:
     assert Even().has == un.game("agnes").has
 
 
+@pytest.mark.one_engine("checks what surrounds the engine, not its answers")
 def test_the_engine_may_know_the_rules_by_another_name() -> None:
     class Odd(type(un.game("agnes"))):  # type: ignore[misc] # the class is found at run time
         id = "odd"
@@ -70,6 +69,7 @@ def test_the_engine_may_know_the_rules_by_another_name() -> None:
     assert solved[0] == solved[1]
 
 
+@pytest.mark.one_engine("checks what surrounds the engine, not its answers")
 def test_its_adviser_advises(run: Run) -> None:
     ended = run(*ASK, *LOAD)
     assert ended.code == 0, ended.err
@@ -79,12 +79,14 @@ def test_its_adviser_advises(run: Run) -> None:
     assert "--samples has no effect: the adviser of own-stairs plays no playouts" in refused.err
 
 
+@pytest.mark.one_engine("checks what surrounds the engine, not its answers")
 def test_its_coach_looks_at_moves(run: Run) -> None:
     ended = run("play", "own-stairs", "--seed", "1", "--coach", *LOAD, stdin="1\nq\n")
     assert ended.code == 0, ended.err
     assert "Coach: mind the step." in ended.out
 
 
+@pytest.mark.one_engine("checks what surrounds the engine, not its answers")
 def test_its_policies_play(run: Run) -> None:
     ended = run("simulate", "own-stairs", "--policy", "careful", "--seeds", "0..9", *LOAD)
     assert ended.code == 0, ended.err
@@ -92,6 +94,7 @@ def test_its_policies_play(run: Run) -> None:
     assert "careful" in run("simulate", "own-stairs", "--help").out
 
 
+@pytest.mark.one_engine("checks what surrounds the engine, not its answers")
 def test_its_panel_measures_deals(run: Run) -> None:
     ended = run("deal", "own-stairs", "--winnable", "--count", "1", "--json", *LOAD)
     assert ended.code == 0, ended.err
@@ -99,6 +102,7 @@ def test_its_panel_measures_deals(run: Run) -> None:
     assert (told["games"], told["measured_by"].partition(";")[0]) == (4, "panel-1: careful x4")
 
 
+@pytest.mark.one_engine("checks what surrounds the engine, not its answers")
 def test_its_options_are_options_of_the_command(run: Run) -> None:
     for options, told in (((), "Barefoot."), (("--shoes",), "With shoes.")):
         ended = run("--load", FILE, "solve", "own-stairs", *options, "--seed", "1")
@@ -109,6 +113,7 @@ def test_its_options_are_options_of_the_command(run: Run) -> None:
     assert "has no option --shoes; it belongs to own-stairs" in refused.err
 
 
+@pytest.mark.one_engine("checks what surrounds the engine, not its answers")
 def test_a_game_without_a_search_of_its_own_does_without_techniques_by_the_generic_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -119,6 +124,7 @@ def test_a_game_without_a_search_of_its_own_does_without_techniques_by_the_gener
         assert (less.status, less.engine) == (found.status, "python")
 
 
+@pytest.mark.one_engine("checks what surrounds the engine, not its answers")
 def test_its_values_are_built_and_shown(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     ended = run("--load", FILE, "values", "build", "own-stairs", "--samples", "9", "--out", out)
@@ -132,6 +138,7 @@ def test_its_values_are_built_and_shown(run: Run, tmp_path: Path) -> None:
     assert "there are no values of agnes to show; there are of belle-lucie, gaps, own-stairs" in refused.err
 
 
+@pytest.mark.one_engine("checks what surrounds the engine, not its answers")
 def test_its_environment_is_made_and_plays(run: Run, tmp_path: Path) -> None:
     gymnasium = pytest.importorskip("gymnasium")
     from unshuffle.envs import register_environments
@@ -150,7 +157,6 @@ def test_its_environment_is_made_and_plays(run: Run, tmp_path: Path) -> None:
     gymnasium.registry.pop("stairs/Own-v3")
 
 
-@pytest.mark.engine_free
 def test_what_a_manifest_names_in_vain_is_told() -> None:
     game = un.game("own-stairs")
     for text in ("no_such_module:Adviser", "unshuffle.no_such:Adviser", "unshuffle.advise:NoSuch"):

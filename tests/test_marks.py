@@ -1,4 +1,4 @@
-"""What the mark `engine_free` promises: such a test can say nothing that hangs on the engine."""
+"""What a test without the marks `both_engines` and `one_engine` cannot do: ask an engine."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from tests.cli.program import program
 from tests.laws import native_games, native_module
 from unshuffle import engine
 
-pytestmark = pytest.mark.engine_free
-
 
 @pytest.mark.parametrize("ask", [engine.native, engine.describe_engine, native_module, native_games])
 def test_who_asks_for_an_engine_fails(ask: Callable[[], object]) -> None:
     # Not an exception that the code under test could turn into a message.
-    with pytest.raises(pytest.fail.Exception, match="marked engine_free"):
+    with pytest.raises(pytest.fail.Exception, match="mark it both_engines"):
         ask()
 
 
 def test_a_process_that_asks_stops_with_an_error() -> None:
     ended = program("solve", "belle-lucie", "--seed", "3")
     assert ended.code == 2
-    assert "'engine_free' is not known" in ended.err
+    assert "'unmarked' is not known" in ended.err

@@ -7,12 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import unshuffle as un
 from tests.laws import ROOT
-
-pytestmark = pytest.mark.engine_free
 
 SOURCE = ROOT / "src" / "unshuffle"
 OURS = sorted(game for game in un.games() if type(un.game(game)).__module__.startswith("unshuffle.games."))

@@ -14,6 +14,8 @@ import unshuffle as un
 from tests.laws import OURS, every_game
 from unshuffle.notebook import write_table
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 ALLOWED = {"div", "span", "b", "pre", "details", "summary", "ol", "li"}
 
 

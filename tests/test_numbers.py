@@ -29,8 +29,6 @@ from unshuffle.study.sections import Against
 from unshuffle.study.statistics import planned_n
 
 __all__ = ["run"]  # a fixture
-pytestmark = pytest.mark.engine_free
-
 SOURCE = Path(un.__file__).parent
 # Each is a digit to Python: `int` reads the first three, `isdigit` the fourth too, and `\d` finds the first three.
 STRANGE = tuple(

@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 
 from unshuffle.pieces import Pace, parts, pieces
 
-pytestmark = pytest.mark.engine_free
-
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:

@@ -25,8 +25,6 @@ from unshuffle.play.table import seen
 from unshuffle.views import OpenView, SeenTable, Shown
 from unshuffle.web.pictures import paint
 
-pytestmark = pytest.mark.engine_free
-
 GAMES = [Ladder(), Ladder("open"), Ladder(piles=2, down=4)]
 GAME = GAMES[0]
 PASSES = [Passes(), Passes("two-packs")]

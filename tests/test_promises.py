@@ -5,11 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from tests.laws import ROOT
-
-pytestmark = pytest.mark.engine_free
 
 PAGE = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
 NAMED = re.findall(r"`((?:tests|engine/tests)/[\w/]+\.(?:py|rs))::(\w+)`", PAGE)

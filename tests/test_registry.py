@@ -15,6 +15,8 @@ from tests.laws import ROOT
 from unshuffle.registry import loaded_files
 from unshuffle.simulate import policies
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 GOLF = ROOT / "examples" / "golf.py"
 
 

@@ -17,8 +17,6 @@ import yaml
 import unshuffle as un
 from tests.laws import ROOT
 
-pytestmark = pytest.mark.engine_free
-
 
 def read_toml(name: str) -> dict[str, Any]:
     return tomllib.loads((ROOT / name).read_text(encoding="utf-8"))

@@ -7,6 +7,8 @@ import pytest
 import unshuffle as un
 from unshuffle.games.belle_lucie import Rules
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 
 def test_every_wrong_field_is_named_with_what_it_may_be() -> None:
     with pytest.raises(un.UsageError) as caught:

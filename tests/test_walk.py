@@ -12,6 +12,8 @@ from tests.docs.pages import read
 from tests.laws import ROOT
 from unshuffle.engine import describe_engine
 
+pytestmark = pytest.mark.one_engine("checks what surrounds the engine, not its answers")
+
 _ROW = re.compile(r"^\| ([^|`]+) \| (\d+) \| (`.*`) \|$", re.MULTILINE)
 
 

@@ -21,6 +21,8 @@ from unshuffle.hidden import playouts
 from unshuffle.hidden.playouts import Option, Tally, against, wilson
 from unshuffle.solve import Status, has_twin
 
+pytestmark = pytest.mark.both_engines
+
 STANDARD = un.game("aces-up")
 VARIANTS = un.games()["aces-up"]
 LATE = """\

@@ -16,6 +16,8 @@ from tests.advise.watched import check_seen_flow
 from tests.cli.conftest import Run
 from tests.cli.program import Ended
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 FIRST = "Pile 1 (blank: nothing is dealt yet)?"
 LAST = ("Pile 1: AC KC", "Pile 2: AD", "Pile 3: AH QH", "Pile 4:", "Stock: 2C 3C 4C AS")
 """The order of the stock is typed in vain: it stays hidden."""

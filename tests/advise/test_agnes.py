@@ -19,6 +19,8 @@ from unshuffle.hidden import playouts
 from unshuffle.hidden.playouts import wilson
 from unshuffle.solve import Status
 
+pytestmark = pytest.mark.both_engines
+
 DOWN = un.game("agnes")
 GOLDEN = DOWN.deal("python:12345")
 SEEN = """\

@@ -15,6 +15,8 @@ from tests.advise.watched import check_seen_flow
 from tests.cli.conftest import Run
 from tests.cli.program import Ended
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 DEAL = ("7S", "QS", "7H", "9H", "2D", "9C", "JD", "8H", "")
 """The golden deal as one sees it."""
 LAST = ("Base: 7", "Foundations: 3C 5D 6S 6H", "6C", "0 6D", "3: - / 4: - / 5: - / 6: - / 7: -", "")

@@ -26,6 +26,8 @@ from unshuffle.hidden.playouts import wilson
 from unshuffle.review import review
 from unshuffle.views import unknown_in
 
+pytestmark = pytest.mark.both_engines
+
 SMALL: dict[str, dict[str, Any]] = {"spider": {"suits": 1, "piles": 3, "ranks": 3, "runs": 3, "table": 6}}
 GAMES = [*(un.game(name, **SMALL.get(name, {})) for name in OURS), Ladder(), Ladder("open"), Roundabout(), Higher()]
 

@@ -18,6 +18,8 @@ from unshuffle.games.gaps.hidden import values
 from unshuffle.games.gaps.rules import COLUMNS
 from unshuffle.hidden.chance import Chance
 
+pytestmark = pytest.mark.both_engines
+
 # With the seeds of small boards in which a move loses a win, and of those with a gap that is dead for good.
 VARIANTS = {"addiction-one-deal": (2, 5), "basic": (5, 0), "one-deal": (0, 0)}
 

@@ -10,8 +10,6 @@ import unshuffle as un
 from tests.advise.table import EDIT, PLAY, Sit, last_prompt, phase, saved
 from unshuffle.cards import PACK, format_cards
 
-pytestmark = pytest.mark.engine_free
-
 DEAL = un.game("belle-lucie", "classic").deal(6).view().table
 FANS = str(DEAL).splitlines()
 

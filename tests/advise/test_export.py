@@ -13,6 +13,8 @@ from tests.advise.table import GAME, TEN_CLUBS, Sit, saved
 from tests.cli.conftest import Run
 from unshuffle.cli.reading import find_remark
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 WHOLE = (*TEN_CLUBS, "a", "r", "QC KC TC", "JC", "m TC^ JC^", "r", "KC QC", "a", "d")
 
 

@@ -13,6 +13,8 @@ from tests.advise.table import last_prompt, phase, saved
 from tests.cli.conftest import Run
 from unshuffle.cards import PACK, format_cards
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 DATA = Path(__file__).parent.parent / "data" / "gaps"
 CELLS = " ".join(ROWS).split()
 

@@ -15,6 +15,8 @@ from tests.cli.conftest import Run
 from tests.games.gaps_reference import reference
 from unshuffle.games.gaps import Redeal
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 ONCE = ("--rule", "redeals=1")
 
 

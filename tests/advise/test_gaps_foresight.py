@@ -22,6 +22,8 @@ from unshuffle.games.gaps.hidden.foresight import MODELS, SAFER, Foresight, Rede
 from unshuffle.games.gaps.hidden.planner import Plan, Planner, _shortened
 from unshuffle.solve import Status, replay
 
+pytestmark = pytest.mark.both_engines
+
 KNOWING = tuple(model for model in MODELS if model != "none")
 RULES = (Rules(), Rules(redeal_gaps="after-run"))
 
@@ -54,7 +56,6 @@ def test_the_same_play_is_foretold_exactly(model: str, rules: Rules) -> None:
         assert len(foretold) == 1, number  # the same sources: all 24 ways look alike
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("rules", RULES, ids=lambda rules: rules.redeal_gaps)
 @pytest.mark.parametrize("model", KNOWING)
 def test_whatever_is_foretold_comes(model: str, rules: Rules) -> None:

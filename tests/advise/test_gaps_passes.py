@@ -14,6 +14,8 @@ from tests.cli.conftest import Run
 from unshuffle.games.gaps import Redeal
 from unshuffle.solve import replay
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 ONCE = ("--rule", "redeals=1")
 ORDER = ("--rule", "redeals=2", "--model", "order")
 AMPLE = ("--seconds", "60")

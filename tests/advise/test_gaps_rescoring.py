@@ -21,6 +21,8 @@ from unshuffle.games.gaps.hidden.values import TABLES, Shape
 from unshuffle.games.gaps.rules import Rules
 from unshuffle.solve import Status, replay
 
+pytestmark = pytest.mark.both_engines
+
 GAME = un.game("gaps")
 BOARD: State = GAME.parse("\n".join(ROWS))
 

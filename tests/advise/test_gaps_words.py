@@ -33,6 +33,8 @@ from unshuffle.games.gaps.hidden.reasons import groups, reasons, served
 from unshuffle.games.gaps.rules import MOST_SCORE, Rules
 from unshuffle.solve import Line, Status, replay
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 GAME = un.game("gaps")
 BOARD: State = GAME.parse("\n".join(ROWS))
 MONTANA = un.game("gaps", "montana")

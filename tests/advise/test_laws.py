@@ -15,6 +15,8 @@ from unshuffle.advise import adviser_of
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.cards import PACK, format_cards
 
+pytestmark = pytest.mark.both_engines
+
 VARIANTS = ("classic", "merci", "one-deal", "fan", "three-shuffles-and-a-draw", "trefoil+fan_size=2+merci=anywhere")
 COMMANDS = ("a", "d", "d 1", "d 2", "u", "u", "u 2", "b", "r", "r", "e", "s", "n", "", "", "?", "m", "x /nowhere/a.txt")
 

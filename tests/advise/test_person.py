@@ -6,9 +6,13 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.advise.table import GAME, interrupt, saved
 from tests.cli.program import PROGRAM, environment
 from tests.cli.terminal import RED, read_until, terminal
+
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
 
 
 def test_a_game_at_a_terminal(saves: Path) -> None:

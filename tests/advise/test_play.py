@@ -9,6 +9,8 @@ import pytest
 from tests.advise.table import EDIT, END, PLAY, TEN_CLUBS, WHICH, Sit, last_prompt, phase, saved, seat
 from tests.cli.conftest import Run
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 
 def test_the_advice_says_what_it_is_worth_and_why(sit: Sit, saves: Path) -> None:
     ended = sit("Deal: 2", *TEN_CLUBS, "a")

@@ -11,6 +11,8 @@ from tests.advise.table import EDIT, END, GAME, PLAY, TEN_CLUBS, WHICH, Sit, las
 from tests.cli.conftest import Run
 from unshuffle.rulebook import write_rules
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 STAGES: list[tuple[tuple[str, ...], str]] = [
     ((), "Fan 1?"),
     (("QC JC KC",), "Fan 2?"),

@@ -23,6 +23,8 @@ from unshuffle.games.spider.hidden import planner
 from unshuffle.games.spider.hidden.planner import Candidate, plan
 from unshuffle.solve import Status
 
+pytestmark = pytest.mark.both_engines
+
 FOUR = un.game("spider")
 SMALL = "1-suit+piles=2+ranks=3+runs=4+table=4"
 """A pack that is soon played out, with rows that complete runs."""

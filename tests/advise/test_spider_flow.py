@@ -22,6 +22,8 @@ from unshuffle.advise.saves import Saves, new_record
 from unshuffle.advise.session import Session
 from unshuffle.games.spider import Row, State
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 FOUR = un.game("spider")
 DEAL = "9H 3C QS 2D AS 9C 2C 5H AH 5C"
 """The open cards of spider/4-suits@7."""

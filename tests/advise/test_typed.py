@@ -27,8 +27,6 @@ from unshuffle.errors import RefusedError
 from unshuffle.manifest import Manifest
 from unshuffle.registry import games_with
 
-pytestmark = pytest.mark.engine_free
-
 ROOT = Path(__file__).parent.parent.parent
 ENTRY = Setting()
 

@@ -11,6 +11,8 @@ from unshuffle.games.belle_lucie.advise.words import claim, points
 from unshuffle.games.belle_lucie.hidden.planner import Alternative, Plan
 from unshuffle.hidden.chance import Chance, percent
 
+pytestmark = pytest.mark.one_engine("checks the conversation, not the advice")
+
 STATE = un.game("belle-lucie", "classic").parse("Deal: 2\nKC QC TC / JC / KD / KH / KS JS QS / TS")
 
 

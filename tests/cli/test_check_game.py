@@ -11,7 +11,10 @@ from tests.laws import ROOT
 from unshuffle.laws import LAWS
 
 # Golf is known by its file alone.
-pytestmark = pytest.mark.usefixtures("own_registry")
+pytestmark = [
+    pytest.mark.one_engine("checks the command line, not the answers"),
+    pytest.mark.usefixtures("own_registry"),
+]
 
 __all__ = ["run"]  # the fixture
 

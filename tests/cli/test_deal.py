@@ -12,6 +12,8 @@ from tests.cli.program import program
 from unshuffle.cards import format_cards
 from unshuffle.deals import DealId
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 
 def test_the_layout_follows_its_id(run: Run) -> None:
     ended = run("deal", "belle-lucie", "--seed", "7")

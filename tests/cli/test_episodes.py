@@ -23,6 +23,8 @@ from unshuffle.envs import episode_file
 from unshuffle.envs.playing import actions_of
 from unshuffle.games.spider.envs import SpiderSteps
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 KEYS = ["game", "variant", "deals", "played_by", "information", "file"]
 COUNTS = ["episodes", "steps", "won", "over", "unsolvable", "undecided", "too_long"]
 

@@ -15,6 +15,8 @@ from unshuffle.cli.main import main
 from unshuffle.errors import InternalError
 from unshuffle.layout import MOST_CHARACTERS
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 USAGE = {
     "unknown game": (["solve", "belle-luci", "--seed", "1"], "did you mean 'belle-lucie'?"),
     "unknown variant": (["solve", "belle-lucie", "--variant", "one-dael", "--seed", "1"], "did you mean 'one-deal'?"),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 import unshuffle as un
 from tests.cli.conftest import Run
 from tests.cli.program import program
 from tests.laws import ROOT
+
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
 
 GOLF = ROOT / "examples" / "golf.py"
 

@@ -11,6 +11,8 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from tests.laws import DATA
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 FOLDER = DATA / "interchange"
 FAN = FOLDER / "solvitaire-fan.json"
 BOARD = FOLDER / "fc-solve-fan.board"

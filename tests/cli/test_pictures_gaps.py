@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Run
 from tests.cli.terminal import on_terminal
 from tests.games.gaps_reference import reference
+
+pytestmark = pytest.mark.both_engines
 
 ROWS = reference("addiction-one-deal")["gaps-001"]["layout"].split("/")
 LAYOUT = "\n".join(ROWS) + "\n"

@@ -16,6 +16,8 @@ from tests.laws import ROOT
 from unshuffle.play import words
 from unshuffle.registry import games_with
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 GAMES = tuple(games_with("adviser"))
 GOLF = ("golf", "--load", str(ROOT / "examples" / "golf.py"))
 LUCIE = "KC QC\nKD JD QD\n"

@@ -13,6 +13,8 @@ from tests.advise.table import interrupt
 from tests.cli.program import PROGRAM, environment
 from tests.cli.terminal import RED, read_until, terminal
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 BOLD = "\x1b[1m"
 
 

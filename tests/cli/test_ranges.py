@@ -8,6 +8,8 @@ import unshuffle as un
 from tests.cli.conftest import Run
 from unshuffle.errors import UsageError
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 TOO_MANY = "0..18446744073709551615"
 RANGED = {
     "solve": (),

@@ -12,6 +12,8 @@ from unshuffle.cli.show import speed
 from unshuffle.solve import result
 from unshuffle.solve.result import per_second
 
+pytestmark = pytest.mark.both_engines
+
 RATE = re.compile(r"[\d,]+(?:\.\d+)? (?:a second|(?:nodes|deals|games)/s)|nodes per second +[\d,]+")
 NEARLY_WON = """Redeals used: 3
 2D 3D 4D 5D 6D 7D 8D 9D TD JD QD -- KD

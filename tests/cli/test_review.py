@@ -21,6 +21,8 @@ from tests.cli.terminal import on_terminal, read_until, terminal
 from tests.laws import ROOT
 from unshuffle.review import searching
 
+pytestmark = pytest.mark.both_engines
+
 DEAL = "KC QC\nKD\n"
 PLAYED = ("belle-lucie", "--seed", "23", "--moves", "AD^ 9H>TH AS>2S")
 PAGE = (ROOT / "docs" / "review.md").read_text(encoding="utf-8")

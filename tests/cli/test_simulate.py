@@ -19,6 +19,8 @@ from unshuffle.simulate import policies
 from unshuffle.store import Store
 from unshuffle.study.statistics import holm, mcnemar, wilson
 
+pytestmark = pytest.mark.both_engines
+
 LUCIE = un.game("belle-lucie")
 KEYS = ["game", "variant", "deal", "policy", "score", "won", "moves"]
 GOLF = ("golf", "--load", ROOT / "examples" / "golf.py")

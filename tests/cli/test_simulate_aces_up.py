@@ -13,6 +13,8 @@ from unshuffle.games.aces_up.moves import ToSpace
 from unshuffle.games.aces_up.strategy import RULES
 from unshuffle.study.statistics import wilson
 
+pytestmark = pytest.mark.both_engines
+
 GAME = un.game("aces-up")
 KEYS = ["game", "variant", "deal", "policy", "score", "won", "moves", "tableau_moves", "rule_counts"]
 

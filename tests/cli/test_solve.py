@@ -16,6 +16,8 @@ from tests.cli.program import LOST, WON
 from unshuffle.cards import format_cards
 from unshuffle.solve import Status
 
+pytestmark = pytest.mark.both_engines
+
 KEYS = ["game", "variant", "deal", "status", "score", "score_proved", "moves", "nodes", "seconds", "stats"]
 ENDGAME = "KC QC\nKD\n"
 

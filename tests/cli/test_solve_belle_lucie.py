@@ -14,6 +14,8 @@ from tests.laws import ROOT
 from unshuffle.deals import decks
 from unshuffle.hidden.chance import percent
 
+pytestmark = pytest.mark.both_engines
+
 HELD = "QC JC KC\nTC\n"
 """Where most cards is wrong: the ten up is 1/6, the ten held back 1/3."""
 INNER = "JC KC QC\n"

@@ -14,6 +14,8 @@ from tests.cli.program import LOST, program
 from unshuffle.cli.app import COMMANDS
 from unshuffle.engine import describe_engine
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 
 def test_version_names_the_engine(run: Run) -> None:
     ended = run("--version")

@@ -22,6 +22,8 @@ from unshuffle.advise.console import Terminal
 from unshuffle.hidden.playouts import Tally, sample
 from unshuffle.hidden.stopping import StoppedError, deaf, stoppable
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 STOPPED = "Stopped; what follows was found by then. Ctrl-C again leaves."
 LONG = ("--seconds", "300")
 ADVISED = "e[X]port"

@@ -16,6 +16,8 @@ from tests.laws import ROOT
 from unshuffle.cli import progress
 from unshuffle.solve import Progress
 
+pytestmark = pytest.mark.one_engine("checks the command line, not the answers")
+
 
 def test_cards_and_classes_are_coloured_on_a_terminal() -> None:
     code, shown = on_terminal("solve", "belle-lucie", "--seed", str(LOST))

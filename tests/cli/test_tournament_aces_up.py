@@ -20,6 +20,8 @@ from unshuffle.simulate.stored import StoredTournament
 from unshuffle.store import Store
 from unshuffle.study.statistics import wilson
 
+pytestmark = pytest.mark.both_engines
+
 GAME = un.game("aces-up")
 FIVE = un.game("aces-up", "five-piles")
 """Lists of aces alone win some of its deals, all others nearly every one."""

@@ -15,6 +15,8 @@ from tests.cli.conftest import Run
 from tests.laws import HIDDEN
 from unshuffle.cli.app import COMMANDS, app
 
+pytestmark = pytest.mark.both_engines
+
 VARIANTS = {"aces-up": "relaxed-discards", "agnes": "up-suit-any1", "spider": "2-suits"}
 ASKED = {
     "deal": [],

@@ -16,6 +16,8 @@ from unshuffle.games.belle_lucie.hidden.values import STATES, TABLES, Value, rea
 from unshuffle.games.belle_lucie.values import building
 from unshuffle.values.building import partial_of
 
+pytestmark = pytest.mark.both_engines
+
 
 @pytest.mark.parametrize("heights", [["9 13 13 13"], ["9", "13", "13", "13"], ["9,13,13,13"], ["KD 9c K♥ sk"]])
 def test_show_tells_chance_error_and_sample(run: Run, heights: list[str]) -> None:

@@ -17,6 +17,8 @@ from unshuffle.games.aces_up.values import building, weighing
 from unshuffle.simulate import policy_of
 from unshuffle.values.building import partial_of
 
+pytestmark = pytest.mark.both_engines
+
 SMALL = ("values", "build", "aces-up", "--games", "20")
 
 

@@ -17,6 +17,8 @@ from unshuffle.games.gaps.hidden.values import SHAPES, TABLES, index, interval, 
 from unshuffle.games.gaps.values import building
 from unshuffle.values.building import partial_of
 
+pytestmark = pytest.mark.both_engines
+
 SMALL = ("values", "build", "gaps", "--samples", "4", "--boards", "30", "--nodes", "30")
 PAGE = (ROOT / "docs" / "notes" / "gaps.md").read_text(encoding="utf-8")
 LATE = tuple(shape for shape in SHAPES if 40 <= sum(shape) < 48)[::3]

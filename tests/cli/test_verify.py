@@ -21,6 +21,8 @@ from unshuffle.errors import quote
 from unshuffle.play.saves import PlaySaves
 from unshuffle.play.table import Table
 
+pytestmark = pytest.mark.both_engines
+
 DEAL = "KC QC\nKD\n"
 
 

@@ -40,6 +40,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.both_engines
 def test_ids_come_one_to_a_line_and_each_of_them_is_solved_and_verified(run: Run, store: Path) -> None:
     ended = run("deal", *SMALL, "--winnable", "--seed", "0", "--count", "3")
     assert ended.code == 0
@@ -56,6 +57,7 @@ def test_ids_come_one_to_a_line_and_each_of_them_is_solved_and_verified(run: Run
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.both_engines
 def test_what_is_not_measured_in_time_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count(0, 100)
     monkeypatch.setattr(panels, "monotonic", lambda: next(clock))
@@ -69,6 +71,7 @@ def test_what_is_not_measured_in_time_is_told(run: Run, monkeypatch: pytest.Monk
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.both_engines
 def test_json_has_the_keys_of_a_deal_and_more(run: Run) -> None:
     found = run("deal", *SMALL, "--winnable", "--seeds", "0..8", "--count", "3", "--json").objects
     game = un.game("belle-lucie", fan_size=2)
@@ -83,6 +86,7 @@ def test_json_has_the_keys_of_a_deal_and_more(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.both_engines
 def test_decks_come_with_ids_that_say_how_hard_they_are(run: Run) -> None:
     ended = run("deal", *SMALL, "--winnable", "--seed", "1", "--deck")
     first, second = ended.out.splitlines()
@@ -91,6 +95,7 @@ def test_decks_come_with_ids_that_say_how_hard_they_are(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.both_engines
 def test_the_store_lists_what_it_has(run: Run, store: Path) -> None:
     asked = run("deal", *SMALL, "--winnable", "--seed", "0", "--count", "3")
     assert run("deal", *SMALL, "--winnable", "--stored").out == asked.out
@@ -108,12 +113,14 @@ def test_the_store_lists_what_it_has(run: Run, store: Path) -> None:
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.both_engines
 def test_nothing_is_kept_if_that_is_the_wish(run: Run, store: Path) -> None:
     assert run("deal", *SMALL, "--winnable", "--seed", "0", "--no-store").code == 0
     assert not store.exists()
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.both_engines
 def test_a_range_without_such_a_deal_is_told(run: Run) -> None:
     ended = run("deal", *SMALL, "--winnable", "--seeds", "4..7")
     assert (ended.code, ended.out) == (1, "")
@@ -122,12 +129,14 @@ def test_a_range_without_such_a_deal_is_told(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("few")
+@pytest.mark.both_engines
 def test_without_a_number_the_search_begins_anywhere(run: Run) -> None:
     first, second = (run("deal", *SMALL, "--winnable", "--no-store") for _ in range(2))
     assert first.code == second.code == 0
     assert first.out != second.out
 
 
+@pytest.mark.both_engines
 def test_a_game_of_ones_own(run: Run) -> None:
     golf = ("golf", "--load", str(ROOT / "examples" / "golf.py"))
     ended = run("deal", *golf, "--winnable", "--seed", "49", "--nodes", "300")
@@ -135,7 +144,6 @@ def test_a_game_of_ones_own(run: Run) -> None:
     assert "the deals of golf/plain were never measured" in ended.err
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -162,7 +170,6 @@ def test_wrong_usage_is_told(run: Run, arguments: list[str], message: str) -> No
     assert message in ended.err
 
 
-@pytest.mark.engine_free
 def test_a_store_that_is_none_is_told(run: Run, tmp_path: Path) -> None:
     assert run("deal", *SMALL, "--winnable", "--stored").code == 74
     (tmp_path / "text").write_text("no store")
@@ -195,6 +202,7 @@ def _wait(store: Path, process: subprocess.Popen[str], deals: int) -> None:
         sleep(0.02)
 
 
+@pytest.mark.both_engines
 def test_ctrl_c_leaves_what_was_found_on_paper_and_in_the_store(store: Path) -> None:
     process = _start(store)
     _wait(store, process, 1)
@@ -208,6 +216,7 @@ def test_ctrl_c_leaves_what_was_found_on_paper_and_in_the_store(store: Path) -> 
     assert [line.split("  ")[0] for line in out.splitlines()] == [deal.deal for deal in deals]
 
 
+@pytest.mark.both_engines
 def test_killed_it_goes_on_from_what_is_stored(store: Path) -> None:
     process = _start(store)
     _wait(store, process, 2)

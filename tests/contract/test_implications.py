@@ -50,7 +50,6 @@ def pairs(game: str) -> Iterator[tuple[AnyGame, AnyGame]]:
     return ((strict, loose) for loose in games for strict in games if strict.is_stricter(loose))
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES)
 def test_chains_are_followed_and_nothing_is_stricter_than_itself(game: str) -> None:
     found = {(strict.variant, loose.variant) for strict, loose in pairs(game)}
@@ -62,7 +61,6 @@ def test_chains_are_followed_and_nothing_is_stricter_than_itself(game: str) -> N
                 assert (strict, loose) in found
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES)
 @given(seed=deal_numbers)
 def test_a_line_of_a_stricter_game_is_one_of_the_looser(game: str, seed: int) -> None:
@@ -72,6 +70,7 @@ def test_a_line_of_a_stricter_game_is_one_of_the_looser(game: str, seed: int) ->
 
 
 @pytest.mark.parametrize("game", ["aces-up", "belle-lucie"])
+@pytest.mark.both_engines
 def test_searches_agree_on_small_tables(game: str) -> None:
     # The others have such tests of their own. A table with more redeals than are known has no verdict.
     found = [pair for pair in pairs(game) if game == "aces-up" or pair[0].rules.redeals == pair[1].rules.redeals]
@@ -93,7 +92,6 @@ def test_searches_agree_on_small_tables(game: str) -> None:
     assert gained > 10, "where nothing is gained nothing is tested"
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize(
     ("game", "strict", "loose", "holds"),
     [

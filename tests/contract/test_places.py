@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-import pytest
-
 import unshuffle as un
 from tests.laws import every_game
 from unshuffle.cards import Card
 from unshuffle.places import Area, Board, Places, Where
 from unshuffle.places.gestures import Gesture, find_gesture
-
-pytestmark = pytest.mark.engine_free
 
 Game = un.Game[Any, Any]
 PLACED = [game for game in every_game() if game.places is not None]

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 import unshuffle as un
-from tests.laws import IS_LONG, every_game, random_line
+from tests.laws import IS_LONG, effort, every_game, random_line
 from tests.review import brute
 from unshuffle.review.ledger import Verdict
 from unshuffle.solve.reasons import why_no_search
+
+pytestmark = pytest.mark.both_engines
 
 Game = un.Game[Any, Any]
 
@@ -23,7 +25,7 @@ def test_an_answer_without_a_search_says_what_proved_it(game: Game) -> None:
             state for start in islice(game.small_states(seed), 3) for state in brute.random_play(start, seed).states
         ]
         for state in [*ends[:: 1 if IS_LONG else 4], *random_line(game, seed, at_most=4)]:
-            result = un.solve(state, nodes=300)
+            result = un.solve(state, nodes=effort(game, 300, 30))
             why = why_no_search(game, result)
             assert bool(why) == (result.stats.nodes == 0 and result.status not in brute.LIMITS), (result, why)
             asked = game.phase(state)

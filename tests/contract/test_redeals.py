@@ -34,7 +34,6 @@ def next_order(game: Game, state: Any) -> str:
     return order.removeprefix("Redeal 1:").replace(" ", "")
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", every_game(), ids=str)
 @for_each
 @given(seed=deal_numbers)
@@ -48,7 +47,6 @@ def test_a_redeal_is_known_by_its_class_and_has_its_tokens(game: Game, seed: int
             assert game.is_told_redeal(told) == told.token.startswith("r=") == game.is_redeal(move)
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @for_each
 @given(seed=deal_numbers)
@@ -72,7 +70,6 @@ def test_an_unknown_redeal_is_played_when_its_order_is_told(game: Game, seed: in
                 blind.play(known)
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @for_each
 @given(seed=deal_numbers)
@@ -120,6 +117,7 @@ def blind_ends(game: Game, seed: int, most_cards: int) -> Iterator[Any]:
 
 @pytest.mark.parametrize("game", WHOLE, ids=str)
 @pytest.mark.parametrize("seed", range(20 if IS_LONG else 4))
+@pytest.mark.both_engines
 def test_a_solver_says_of_unknown_redeals_what_every_order_of_them_says(game: Game, seed: int) -> None:
     """Law: a win without them is a win; lost is what no order of them wins; between the two nobody knows."""
     # Spaces and cards on any suit make many positions even of few cards.
@@ -134,6 +132,7 @@ def test_a_solver_says_of_unknown_redeals_what_every_order_of_them_says(game: Ga
 
 
 @pytest.mark.parametrize("game", WHOLE, ids=str)
+@pytest.mark.both_engines
 def test_while_a_redeal_is_not_known_no_deal_is_called_lost(game: Game) -> None:
     state = game.deal(7)
     blind = forget(game, state)
@@ -160,6 +159,7 @@ def trays(variant: str) -> Iterator[Any]:
 
 @pytest.mark.usefixtures("_tray")
 @pytest.mark.parametrize("variant", Tray.variants)
+@pytest.mark.both_engines
 def test_what_even_the_luckiest_redeal_cannot_win_is_lost(variant: str) -> None:
     """Law: with a bound that holds whatever redeals bring, as every bound must, also that is proved."""
     seen = set()
@@ -172,6 +172,7 @@ def test_what_even_the_luckiest_redeal_cannot_win_is_lost(variant: str) -> None:
 
 
 @pytest.mark.usefixtures("_tray")
+@pytest.mark.both_engines
 def test_a_search_that_comes_to_an_unknown_redeal_never_says_unsolvable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Here no redeal is allowed yet where the search begins, and nothing bounds what redeals may bring."""
     monkeypatch.setattr(Tray, "hooks", lambda _: un.Hooks())
@@ -182,6 +183,7 @@ def test_a_search_that_comes_to_an_unknown_redeal_never_says_unsolvable(monkeypa
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.solves_phases], ids=str)
+@pytest.mark.both_engines
 def test_a_solver_of_phases_asks_nothing_about_redeals(game: Game) -> None:
     for state in game.small_states(7):
         blind = forget(game, state)

@@ -93,6 +93,7 @@ def come_from(game: Game, parents: list[Any], line: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
+@pytest.mark.one_engine("checks the native engine")
 def test_the_engine_tells_what_it_did(game: Game) -> None:
     for state in map(game.phase, (s for seed in range(2 if IS_LONG else 1) for s in game.small_states(seed))):
         for options in ({"nodes": 50}, {"nodes": 50, "maximize": True}, {"nodes": 50, "prune": False}, {"nodes": 2}):
@@ -103,7 +104,6 @@ def test_the_engine_tells_what_it_did(game: Game) -> None:
             check_trace(game, state, found, told, in_breadth=in_breadth)
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", every_game(), ids=str)
 def test_the_python_side_tells_what_it_did(game: Game) -> None:
     for state in map(game.phase, (s for seed in range(2 if IS_LONG else 1) for s in game.small_states(seed))):
@@ -113,6 +113,7 @@ def test_the_python_side_tells_what_it_did(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", native_games(), ids=str)
+@pytest.mark.one_engine("checks the native engine")
 def test_both_sides_count_under_the_same_names(game: Game) -> None:
     state = next(iter(game.small_states(1)))
     native = native_module().solve(*asked(game, state)).stats
@@ -137,6 +138,7 @@ def test_moves_are_counted_by_their_kind() -> None:
 
 
 @pytest.mark.parametrize("name", ["belle-lucie", "golf"])
+@pytest.mark.both_engines
 def test_un_solve_traces_on_whichever_side_serves(name: str) -> None:
     game = un.game(name)
     for state in game.small_states(3):
@@ -151,6 +153,7 @@ PAIRS = un.game("belle-lucie", fan_size=2)
 LONG = asked(PAIRS, PAIRS.deal(20))
 
 
+@pytest.mark.both_engines
 def test_ctrl_c_keeps_whole_lines() -> None:
     told = Told()
 
@@ -169,6 +172,7 @@ def test_ctrl_c_keeps_whole_lines() -> None:
     assert len(told.lines) > 1
 
 
+@pytest.mark.both_engines
 def test_what_the_writer_raises_ends_the_search() -> None:
     def full(text: str) -> None:
         raise OSError(28, "no space left")

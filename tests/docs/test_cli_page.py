@@ -34,7 +34,6 @@ def pages_of(command: str) -> str:
     return "\n".join(read(name) for name in names if name in PAGES)
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_is_told_of(run: Run, command: str) -> None:
     assert f"`{command}`" in read("cli.md")

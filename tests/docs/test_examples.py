@@ -20,6 +20,7 @@ WITH_EXAMPLES = [name for name in PAGES if any(block.language in RUN for block i
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
+@pytest.mark.one_engine("the pages show the native engine")
 def test_the_page_is_true(name: str, run: Run, folder: Path) -> None:
     if name in NATIVE and describe_engine() != "native":
         pytest.skip(NATIVE[name])
@@ -30,7 +31,6 @@ def test_the_page_is_true(name: str, run: Run, folder: Path) -> None:
         reader.do(block)
 
 
-@pytest.mark.engine_free
 def test_what_is_not_run_is_there() -> None:
     for name, reasons in UNRUN.items():
         lines = [

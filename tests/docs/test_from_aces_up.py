@@ -8,12 +8,16 @@ from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
+import pytest
+
 import unshuffle as un
 from tests.cli.conftest import Run, run
 from tests.docs.pages import blocks, read
 from tests.docs.readers_folder import folder
 from tests.docs.running import smaller
 from unshuffle.games.aces_up.peer import read_deck, write_moves
+
+pytestmark = pytest.mark.one_engine("the pages show the native engine")
 
 __all__ = ["folder", "run"]  # the fixtures
 

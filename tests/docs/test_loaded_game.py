@@ -23,6 +23,8 @@ from unshuffle.cli.app import COMMANDS, app
 from unshuffle.hidden import policy as ways
 from unshuffle.study import Plan, StudyInterrupted
 
+pytestmark = pytest.mark.one_engine("the pages show the native engine")
+
 __all__ = ["run"]  # the fixture
 
 FILE = ROOT / "examples" / "golf.py"
@@ -108,7 +110,6 @@ def test_the_pages_say_of_every_command_whether_it_works() -> None:
     assert {*ASKED, *GAMELESS, "serve"} == set(LEAVES)
 
 
-@pytest.mark.engine_free
 def test_the_help_says_it_too(run: Run) -> None:
     told = " ".join(run("--help").out.split())
     names = re.search(r"Its games do not work with (.*?) unless they bring that part\. ", told)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.docs.pages import blocks
 from tests.laws import ROOT
-
-pytestmark = pytest.mark.engine_free
 
 
 def test_the_two_commands_stand_at_the_top() -> None:

@@ -26,7 +26,6 @@ def links(path: Path) -> Iterator[tuple[bool, str, str]]:
         yield sign == "!", words, target
 
 
-@pytest.mark.engine_free
 def test_every_page_is_in_the_navigation() -> None:
     listed = re.findall(r"^ +- (?:[^:\n]+: )?(\S+\.md)$", SITE.partition("\nnav:\n")[2], re.MULTILINE)
     assert len(listed) == len(set(listed)), "a page stands in the nav of mkdocs.yml twice"
@@ -37,7 +36,6 @@ def test_every_page_is_in_the_navigation() -> None:
     assert not set(listed) - pages, "the nav of mkdocs.yml has pages that are not there"
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("path", [*PAGES.values(), *OUTSIDE], ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_link_leads_somewhere(path: Path) -> None:
     for is_picture, words, target in links(path):
@@ -51,7 +49,6 @@ def test_every_link_leads_somewhere(path: Path) -> None:
             assert anchor in anchors(there), target
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("name", [name for name in PAGES if any(each.language == "toml" for each in blocks(name))])
 def test_every_plan_is_a_plan(name: str, tmp_path: Path) -> None:
     for block in blocks(name):
@@ -61,7 +58,6 @@ def test_every_plan_is_a_plan(name: str, tmp_path: Path) -> None:
             assert read_plan(file).parts
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("name", un.__all__)
 def test_every_public_name_is_in_the_reference(name: str) -> None:
     [row] = [line for line in read("api/index.md").splitlines() if line.startswith("|") and f"`{name}`" in line]
@@ -72,7 +68,6 @@ def test_every_public_name_is_in_the_reference(name: str) -> None:
     assert any(target.endswith(f".{name}") or target == home for target in told), f"{page} has no entry of {name}"
 
 
-@pytest.mark.engine_free
 def test_nothing_is_fetched_from_elsewhere() -> None:
     # Fonts are what the theme would ask for; the stylesheet is ours.
     assert "font: false" in SITE
@@ -80,7 +75,6 @@ def test_nothing_is_fetched_from_elsewhere() -> None:
     assert "url(" not in (DOCS / "theme" / "extra.css").read_text(encoding="utf-8")
 
 
-@pytest.mark.engine_free
 def test_every_game_has_the_same_chapters() -> None:
     for path in sorted((DOCS / "games").glob("*.md")):
         chapters = re.findall(r"^## (.+)$", read(path.relative_to(DOCS).as_posix()), re.MULTILINE)
@@ -88,7 +82,6 @@ def test_every_game_has_the_same_chapters() -> None:
         assert [chapter for chapter in chapters if chapter in wanted] == wanted, path.name
 
 
-@pytest.mark.engine_free
 def test_the_win_rates_of_the_games_are_those_of_the_studies() -> None:
     row = re.compile(
         r"^\| `[^|]+ \| [^|]+ \| (?:open|hidden) \| ([\d,]+) of ([\d,]*\d).*? \| ([^|]+) \| \[.*\]\((.+)\) \|$"

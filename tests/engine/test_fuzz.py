@@ -19,7 +19,10 @@ from unshuffle.engine import VARIABLE
 from unshuffle.rulebook import write_rules
 
 # What is said of the engine itself need not be tried in both runs.
-pytestmark = pytest.mark.skipif(os.environ.get(VARIABLE) == "python", reason="the native engine's own manners")
+pytestmark = [
+    pytest.mark.one_engine("checks the native engine itself"),
+    pytest.mark.skipif(os.environ.get(VARIABLE) == "python", reason="the native engine's own manners"),
+]
 
 # The last of an array of another kind, as Python says it.
 REFUSALS = (ValueError, OverflowError, TypeError, BufferError)

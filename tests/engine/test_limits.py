@@ -12,6 +12,8 @@ import pytest
 import unshuffle as un
 from tests.laws import asked, native_module
 
+pytestmark = pytest.mark.both_engines
+
 GAME = un.game("belle-lucie")
 SHORT = asked(GAME, GAME.deal(7))
 # Without prunings this deal has many millions of positions: more than any test waits for.

@@ -9,6 +9,8 @@ import pytest
 import unshuffle as un
 from unshuffle import engine
 
+pytestmark = pytest.mark.one_engine("checks the native engine itself")
+
 native_only = pytest.mark.skipif(engine.native() is None, reason="it is the engine's table that is asked")
 
 

@@ -13,6 +13,8 @@ from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.games.aces_up.envs import AcesUpEnv
 from unshuffle.games.aces_up.moves import Deal, Discard, FromReserve, ToReserve, ToSpace
 
+pytestmark = pytest.mark.both_engines
+
 NEARLY_WON = "Pile 1: AC AD\nPile 2: 2S AH\nPile 3: AS\nPile 4:\nStock: -\n"
 """The ace of hearts goes to the space, and the two is beaten."""
 WINNING = 1 + 5 * 1 + 3

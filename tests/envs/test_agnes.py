@@ -13,6 +13,8 @@ from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.games.agnes.envs import AgnesEnv
 from unshuffle.games.agnes.moves import Deal, ToFoundation, ToPile
 
+pytestmark = pytest.mark.both_engines
+
 EMPTY = "".join(f"{number}: -\n" for number in range(3, 8))
 NEARLY_WON = f"Base: 7\nFoundations: 6C 6D 5S 5H\n1: 6S\n2: 6H\n{EMPTY}Stock: -\n"
 RUN = f"Base: 2\nFoundations: AC AD JS TH\n1: KS QS\n2: [AS] JH\n3: AH KH QH\n{EMPTY[5:]}Stock: -\n"

@@ -17,6 +17,8 @@ from unshuffle.cards import Card
 from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.games.belle_lucie.moves import Merci, Redeal, ToFan, ToFoundation, ToSpace
 
+pytestmark = pytest.mark.both_engines
+
 ID = "unshuffle/BelleLucie-v0"
 # Of spades the last two cards are left, of hearts the last three.
 SHORT = "Foundations: KC KD TH JS\nQH KS JH\nKH QS\n"

@@ -9,10 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import unshuffle as un
 from tests.laws import ROOT
 from unshuffle.registry import games_with
 from unshuffle.simulate import policy_of
+
+pytestmark = pytest.mark.one_engine("checks the wrappers, not the tables")
 
 # As the peer does: it registers its id when it is imported, and prints.
 PEER = """

@@ -39,6 +39,8 @@ from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.registry import games_with
 from unshuffle.views import OpenView
 
+pytestmark = pytest.mark.both_engines
+
 REGISTERED = [name for name in gym.registry if name.startswith(("unshuffle/", "spider_solitare/"))]
 
 

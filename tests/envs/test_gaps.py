@@ -18,6 +18,8 @@ from unshuffle.game import Outcome
 from unshuffle.games.gaps.moves import Redeal, ToGap
 from unshuffle.games.gaps.rules import State
 
+pytestmark = pytest.mark.both_engines
+
 ID = "unshuffle/Gaps-v0"
 COUNT = 3
 NEARLY_WON = (

@@ -20,6 +20,8 @@ from unshuffle.envs.single import MoveEnv
 from unshuffle.envs.vector import MoveVectorEnv
 from unshuffle.registry import games_with
 
+pytestmark = pytest.mark.one_engine("checks the wrappers, not the tables")
+
 HEADINGS = [
     "Description",
     "Action Space",

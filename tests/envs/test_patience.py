@@ -27,6 +27,8 @@ from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.places import Where
 from unshuffle.places.gestures import Gesture
 
+pytestmark = pytest.mark.both_engines
+
 CARDS = {int(CODES[card.index]): card for card in PACK} | {FACE_DOWN: None}
 
 

@@ -16,8 +16,6 @@ from unshuffle.games.spider.envs.picture import draw
 from unshuffle.games.spider.envs.shown import Shown
 from unshuffle.games.spider.envs.text import write
 
-pytestmark = pytest.mark.engine_free
-
 
 def cards(text: str) -> tuple[Card | None, ...]:
     return tuple(None if word == "##" else Card.parse(word) for word in text.split())

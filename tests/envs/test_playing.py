@@ -19,6 +19,8 @@ from unshuffle.registry import games_with
 from unshuffle.simulate import Luck, play_game, policy_of
 from unshuffle.solve import replay
 
+pytestmark = pytest.mark.both_engines
+
 PLAYERS = [
     ("belle-lucie", "one-deal", "random:seed=3"),
     ("belle-lucie", "classic", "greedy"),

@@ -17,8 +17,6 @@ from unshuffle.envs.raster import draw
 from unshuffle.places import Area, Board, Pile, Places
 from unshuffle.places.grid import Grid
 
-pytestmark = pytest.mark.engine_free
-
 BACK = sprites.back().pixels[40, 29]
 
 

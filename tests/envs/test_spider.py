@@ -15,6 +15,8 @@ from unshuffle.errors import IllegalMoveError, InvalidDealError, UsageError
 from unshuffle.games.spider.envs import SpiderEnv
 from unshuffle.games.spider.moves import Row, Run
 
+pytestmark = pytest.mark.both_engines
+
 SEVENTEEN = "spider/2-suits@17"
 
 

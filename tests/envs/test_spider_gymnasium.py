@@ -14,6 +14,8 @@ from gymnasium.utils.env_checker import check_env
 
 from tests.envs.spiders import ID
 
+pytestmark = pytest.mark.one_engine("checks the wrappers, not the tables")
+
 FORMS = [
     {"num_suits": suits, "obs": obs, "mask_in_obs": mask}
     for suits, obs, mask in itertools.product((1, 2, 4), ("dict", "flat"), (False, True))

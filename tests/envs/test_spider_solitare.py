@@ -11,9 +11,6 @@ import pytest
 import unshuffle as un
 from tests.envs.solitare import ID, Table, episode, episodes, layout, make, numbers, random_actions, same, valid
 
-pytestmark = pytest.mark.engine_free
-
-
 # The reference.
 
 

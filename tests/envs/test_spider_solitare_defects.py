@@ -18,8 +18,6 @@ from tests.envs.solitare import episode, layout, make, random_actions, same, val
 from tests.laws import ROOT
 from unshuffle.games.spider.envs.solitare import SpiderSolitareEnv
 
-pytestmark = pytest.mark.engine_free
-
 
 def play(name: str, **arguments: Any) -> list[tuple[float, dict[str, Any], dict[str, Any]]]:
     """Reward, observation and info of every step of a recorded episode."""

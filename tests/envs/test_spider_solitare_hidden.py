@@ -15,8 +15,6 @@ import unshuffle as un
 from tests.envs.solitare import Table, make, numbers, random_actions, same, valid
 from unshuffle.games.spider.envs.solitare import SpiderSolitareEnv
 
-pytestmark = pytest.mark.engine_free
-
 BOTH_HANDS = pytest.mark.parametrize("strict_hand", [False, True])
 ALL_SUITS = pytest.mark.parametrize("num_suits", [1, 2, 4])
 

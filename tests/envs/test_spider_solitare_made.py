@@ -17,8 +17,6 @@ from tests.envs.solitare import ID, Table, episode, layout, make, random_actions
 from unshuffle.errors import InvalidDealError
 from unshuffle.games.spider.envs.solitare import SpiderSolitareEnv
 
-pytestmark = pytest.mark.engine_free
-
 SMALL = [
     {"num_suits": 1, "num_piles": 2, "num_ranks": 2, "num_completed_suits": 1},
     {"num_suits": 1, "num_piles": 3, "num_ranks": 3, "num_completed_suits": 2},

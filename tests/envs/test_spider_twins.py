@@ -19,6 +19,8 @@ from unshuffle.envs.vector import Arrays
 from unshuffle.games.spider.envs import SpiderSteps
 from unshuffle.rulebook import write_rules
 
+pytestmark = pytest.mark.one_engine("checks the wrappers, not the tables")
+
 COUNT = 3
 
 

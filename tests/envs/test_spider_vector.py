@@ -18,6 +18,8 @@ from tests.envs.spiders import ID, NEARLY_WON, WINNING
 from unshuffle.errors import IllegalMoveError, UsageError
 from unshuffle.games.spider.envs import SpiderVectorEnv
 
+pytestmark = pytest.mark.both_engines
+
 COUNT = 5
 MODES = list(AutoresetMode)
 ARGUMENTS: list[dict[str, Any]] = [

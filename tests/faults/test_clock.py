@@ -25,7 +25,6 @@ SOURCE = ROOT / "src" / "unshuffle"
 TOLD = {"advise/folder.py", "store/owner.py", "store/files.py", "study/document.py"}
 
 
-@pytest.mark.engine_free
 def test_durations_are_taken_from_clocks_that_nobody_sets() -> None:
     """`time()` and `now()` may be set back by hand or by a server; only what tells a time to people asks for them."""
     found = set()
@@ -38,7 +37,6 @@ def test_durations_are_taken_from_clocks_that_nobody_sets() -> None:
     assert found == TOLD
 
 
-@pytest.mark.engine_free
 def test_the_engine_measures_with_a_clock_that_nobody_sets() -> None:
     assert [path.name for path in (ROOT / "engine" / "src").rglob("*.rs") if "SystemTime" in path.read_text()] == []
 
@@ -72,6 +70,7 @@ DAY = 86_400.0
 JUMPS = [-400 * DAY, 0.0, 4000 * DAY, -3600.0]
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_study_goes_on_whatever_the_clock_says(run: Run, tmp_path: Path, clock: Set) -> None:
     store = tmp_path / "s.sqlite"
     words = ["study", "run", "s", "--game", "belle-lucie", "--rule", "fan_size=13", "--solver", "--store", store]
@@ -90,6 +89,7 @@ def test_a_study_goes_on_whatever_the_clock_says(run: Run, tmp_path: Path, clock
         assert opened.summary(each).n == 50 * len(JUMPS)
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_tournament_goes_on_whatever_the_clock_says(run: Run, tmp_path: Path, clock: Set) -> None:
     words = ["tournament", "belle-lucie", "--policy", "random", "--policy", "random:seed=1", "--yes", "--json"]
     alone = run(*words, "--seeds", "0..79", "--store", tmp_path / "alone.sqlite")
@@ -101,6 +101,7 @@ def test_a_tournament_goes_on_whatever_the_clock_says(run: Run, tmp_path: Path, 
     assert ended.objects == alone.objects
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_limits_of_time_are_kept_while_the_clock_jumps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that runs back a day with every look at it."""
     day = iter(range(10**9))
@@ -112,6 +113,7 @@ def test_limits_of_time_are_kept_while_the_clock_jumps(monkeypatch: pytest.Monke
     assert time.monotonic() - begun < 60
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_claim_of_another_machine_is_given_up_whatever_the_clocks_say(clock: Set) -> None:
     """Its processes cannot be seen from here; only times can be compared."""
     name = "elsewhere:1:unknown:1"
@@ -134,6 +136,7 @@ def test_a_claim_of_another_machine_is_given_up_whatever_the_clocks_say(clock: S
     assert owner.is_abandoned(mine.name, late)
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_saved_game_is_opened_whatever_its_times_say(sit: Sit, saves: Path, clock: Set) -> None:
     for ahead in JUMPS:
         clock(ahead)
@@ -146,6 +149,7 @@ def test_a_saved_game_is_opened_whatever_its_times_say(sit: Sit, saves: Path, cl
     assert sit("z", variant=None).code == 0
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_drafts_of_living_processes_are_left_when_the_clock_was_set_back(tmp_path: Path, clock: Set) -> None:
     draft = tmp_path / ".s.sqlite.1.new"
     draft.touch()

@@ -22,6 +22,8 @@ from unshuffle.cli.app import COMMANDS
 from unshuffle.cli.study import SUBCOMMANDS
 from unshuffle.store import Store
 
+pytestmark = pytest.mark.one_engine("checks what remains after a fault, not the answers")
+
 ENDLESS = "0..99999999"
 GOLF = str(ROOT / "examples" / "golf.py")
 LONGEST = 30.0

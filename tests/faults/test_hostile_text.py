@@ -29,6 +29,8 @@ from unshuffle.games.aces_up.hidden import features, values
 from unshuffle.store.schema import SEALED
 from unshuffle.store.seals import seal, seal_of
 
+pytestmark = pytest.mark.one_engine("checks what remains after a fault, not the answers")
+
 STEERING = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202eevil\u2066\u200f\x7f\r\x85\u2028\x08"
 """Escapes, C1 controls, marks of direction, and what else moves the cursor."""
 FORGED = "\nError: forged\n"

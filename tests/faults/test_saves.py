@@ -61,7 +61,6 @@ BROKEN: dict[str, Any] = {
 }
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_file_that_is_broken_newer_or_foreign_is_refused_and_never_overwritten(
     sit: Sit, saves: Path, kind: str
@@ -89,6 +88,7 @@ def test_a_file_that_is_broken_newer_or_foreign_is_refused_and_never_overwritten
     assert "  1  good  classic" in listed.out
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_two_programs_on_one_game(sit: Sit, saves: Path) -> None:
     sit("KC", "z")
     with subprocess.Popen(
@@ -111,6 +111,7 @@ def test_two_programs_on_one_game(sit: Sit, saves: Path) -> None:
 
 
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_nothing_typed_is_lost_when_the_program_is_ended(sit: Sit, saves: Path, sign: signal.Signals) -> None:
     with subprocess.Popen(
         [*PROGRAM, "advise", GAME, "--saves", str(saves), "--id", "g", "--variant", "classic"],
@@ -137,6 +138,7 @@ def test_nothing_typed_is_lost_when_the_program_is_ended(sit: Sit, saves: Path, 
     assert last_prompt(sit(variant=None)) == "Fan 3?"
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_draft_that_a_killed_program_left_is_no_game(sit: Sit, saves: Path) -> None:
     sit("KC")
     draft = saves / f".g.json.{neighbourhood()}.{2**22 + 1}-1.tmp"  # no process has such a number
@@ -146,6 +148,7 @@ def test_a_draft_that_a_killed_program_left_is_no_game(sit: Sit, saves: Path) ->
     assert {path.name for path in saves.iterdir()} == {"g.json", folder_of_saves.LOCK}
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_folder_that_cannot_be_written_is_74(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     ended = seat(run, tmp_path / "file" / "saves")("KC")
@@ -173,7 +176,6 @@ SITTINGS = {
 """The first sitting, the next one, and an answer that changes the game."""
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("kind", SITTINGS)
 def test_a_disk_that_takes_no_more_leaves_the_save_as_it_was(tmp_path: Path, kind: str) -> None:
     first, then, answer = SITTINGS[kind]
@@ -188,7 +190,6 @@ def test_a_disk_that_takes_no_more_leaves_the_save_as_it_was(tmp_path: Path, kin
     assert contents(tmp_path) != before
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("kind", SITTINGS)
 def test_a_full_disk_leaves_the_save_as_it_was(small_disk: Path, kind: str) -> None:
     first, then, answer = SITTINGS[kind]
@@ -201,7 +202,6 @@ def test_a_full_disk_leaves_the_save_as_it_was(small_disk: Path, kind: str) -> N
     assert named(small_disk) == {"g.json", "filler"}
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("kind", SITTINGS)
 def test_a_read_only_folder_is_told_and_left_as_it_is(read_only: Path, kind: str) -> None:
     first, _, answer = SITTINGS[kind]
@@ -210,7 +210,6 @@ def test_a_read_only_folder_is_told_and_left_as_it_is(read_only: Path, kind: str
     assert contents(read_only) == {"old": b"as it was"}
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("kind", SITTINGS)
 def test_killed_while_it_saves_again_and_again(tmp_path: Path, kind: str) -> None:
     """Whenever the program is killed, the file is one that it has written, whole."""
@@ -239,7 +238,6 @@ def contents_of(folder: Path) -> bytes:
     return (folder / "g.json").read_bytes()
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("spoil", ["half", "nothing", "zeros", "a list", "newer", "a flipped bit"])
 def test_a_broken_save_of_play_is_refused_and_never_overwritten(run: Run, tmp_path: Path, spoil: str) -> None:
     first, then, answer = SITTINGS["play"]
@@ -263,6 +261,7 @@ def test_a_broken_save_of_play_is_refused_and_never_overwritten(run: Run, tmp_pa
     assert "was left as it is" in run(*then, "--saves", tmp_path).err
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_two_programs_on_one_played_game(tmp_path: Path) -> None:
     first, then, answer = SITTINGS["play"]
     assert say(*first, "--saves", str(tmp_path), answers=typed(answer))[0] == 0
@@ -278,6 +277,7 @@ def test_two_programs_on_one_played_game(tmp_path: Path) -> None:
     assert contents(tmp_path) == before
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_who_leaves_after_another_program_went_on_is_told_no_failure(tmp_path: Path) -> None:
     """What was wrong: leaving saved the game once more, and told 74 of moves that were in the file."""
     first, then, answer = SITTINGS["play"]
@@ -320,6 +320,7 @@ def hammer(folder: Path, what: str, times: int, look: Callable[[], object] | Non
 
 
 @pytest.mark.parametrize("kind", hammering.ANSWERS)
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_every_answer_that_several_programs_took_is_in_the_file(run: Run, tmp_path: Path, kind: str) -> None:
     """Law: whatever was answered with success is in the file, which is whole at any time; all others are told."""
     arguments, _ = hammering.ANSWERS[kind]
@@ -333,6 +334,7 @@ def test_every_answer_that_several_programs_took_is_in_the_file(run: Run, tmp_pa
     assert named(tmp_path) == {"g.json"}
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_of_several_programs_that_begin_a_game_of_one_id_one_has_it(tmp_path: Path) -> None:
     ended = hammer(tmp_path, "begin", 20)
     for number in range(20):
@@ -343,7 +345,6 @@ def test_of_several_programs_that_begin_a_game_of_one_id_one_has_it(tmp_path: Pa
         assert json.loads((tmp_path / f"g{number}.json").read_bytes())["deal"] == f"gaps/addiction@{first}"
 
 
-@pytest.mark.engine_free
 def test_a_game_that_was_changed_begun_or_deleted_meanwhile_is_left_as_it_is(tmp_path: Path) -> None:
     ours, others = Folder(tmp_path), Folder(tmp_path)
     ours.write_text("g", "1")
@@ -365,7 +366,6 @@ def test_a_game_that_was_changed_begun_or_deleted_meanwhile_is_left_as_it_is(tmp
     assert (tmp_path / "new.json").read_bytes() == b"1"
 
 
-@pytest.mark.engine_free
 def test_a_lock_dies_with_its_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder_of_saves, "_PATIENCE", 0.05)
     folder = Folder(tmp_path)
@@ -381,7 +381,6 @@ def test_a_lock_dies_with_its_process(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (tmp_path / "g.json").read_bytes() == b"1"
 
 
-@pytest.mark.engine_free
 def test_a_lock_whose_file_was_removed_is_none_for_the_next_one(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with locked(path, 0):
@@ -392,7 +391,6 @@ def test_a_lock_whose_file_was_removed_is_none_for_the_next_one(tmp_path: Path) 
         pass
 
 
-@pytest.mark.engine_free
 def test_a_game_opened_again_is_the_one_that_is_there_now(run: Run, tmp_path: Path) -> None:
     """Another program changes the game that is being played, and then it is opened once more: nothing is lost."""
     first, then, answer = SITTINGS["play"]

@@ -16,6 +16,7 @@ from unshuffle.store import Run as StoredRun
 from unshuffle.store import Store, StoreError, files, schema
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_draft_that_a_killed_process_left_is_swept_away(tmp_path: Path) -> None:
     old, young = tmp_path / ".s.sqlite.1.new", tmp_path / ".s.sqlite.2.new"
     for draft in (old, young):
@@ -76,6 +77,7 @@ REFUSED: dict[str, tuple[Make, str]] = {
 
 @pytest.mark.parametrize(("make", "message"), REFUSED.values(), ids=REFUSED)
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_what_is_no_store_of_ours_is_refused_and_stays_as_it_is(tmp_path: Path, make: Make, message: str) -> None:
     path = tmp_path / "file.sqlite"
     make(path)
@@ -85,6 +87,7 @@ def test_what_is_no_store_of_ours_is_refused_and_stays_as_it_is(tmp_path: Path, 
     assert contents(tmp_path) == before
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_migration_that_fails_changes_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "old.sqlite"
     Store.open(path).close()
@@ -96,7 +99,6 @@ def test_a_migration_that_fails_changes_nothing(monkeypatch: pytest.MonkeyPatch,
     assert path.read_bytes() == before
 
 
-@pytest.mark.engine_free
 def test_every_bit_of_a_header_that_matters_is_looked_at(tmp_path: Path) -> None:
     """A flipped bit in the marks of the file: another program's, a newer one's, or no SQLite file at all."""
     path = tmp_path / "s.sqlite"
@@ -134,6 +136,7 @@ COMMANDS: dict[str, list[str]] = {
 @pytest.mark.parametrize("kind", ["text", "another program's", "newer", "cut off"])
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_every_command_refuses_them_in_one_line(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, kind: str
 ) -> None:
@@ -152,6 +155,7 @@ def test_every_command_refuses_them_in_one_line(
     assert not (tmp_path / "out.csv").exists()
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_two_policies_of_one_study_at_once(tmp_path: Path) -> None:
     """Two programs that play different things into one store lose and double nothing."""
     store = tmp_path / "s.sqlite"
@@ -174,6 +178,7 @@ def count_done(store: Store, run: StoredRun) -> int:
     return sum(last - first + 1 for first, last in store.seeds_done(run))
 
 
+@pytest.mark.one_engine("checks what remains after a fault, not the answers")
 def test_a_reader_beside_a_writer_sees_a_whole_study(tmp_path: Path) -> None:
     store = tmp_path / "s.sqlite"
     writer = begin("study", "run", "s", "--game", "belle-lucie", "--rule", "fan_size=13", "--solver", "--seeds",

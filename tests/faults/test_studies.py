@@ -19,6 +19,8 @@ from tests.faults.happening import contents
 from tests.study.processes import DEALS, QUICK, arguments, check_whole, count, finish, start, stop, table, wait_for
 from unshuffle.store import Store
 
+pytestmark = pytest.mark.one_engine("checks what remains after a fault, not the answers")
+
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[Any, ...]]]:

@@ -22,7 +22,10 @@ from unshuffle.errors import quote
 from unshuffle.values.building import partial_of
 
 # The work is handed out and kept by the same code on both sides, and would take minutes on the other.
-pytestmark = pytest.mark.skipif(os.environ.get(VARIABLE) == "python", reason="the native engine builds in seconds")
+pytestmark = [
+    pytest.mark.one_engine("checks what remains after a fault, not the answers"),
+    pytest.mark.skipif(os.environ.get(VARIABLE) == "python", reason="the native engine builds in seconds"),
+]
 
 BUILDS = {
     "aces-up": ("aces-up", "--games", "24000"),

@@ -45,12 +45,13 @@ WRITERS: dict[str, Words] = {
     "parquet": lambda store, out: ["study", "export", "s", f"{out}", "--format", "parquet", "--store", f"{store}"],
     "html": lambda store, out: ["study", "report", "s", "--html", f"{out}", "--store", f"{store}"],
 }
-EXPORTS = [pytest.param(kind, marks=pytest.mark.engine_free) for kind in WRITERS if kind != "episodes"]
+EPISODES = pytest.param("episodes", marks=pytest.mark.one_engine("checks what remains after a fault, not the answers"))
+EXPORTS = [kind for kind in WRITERS if kind != "episodes"]
 LARGE = EXPORTS[:3]
 """What takes long enough to be caught."""
 
 
-@pytest.mark.parametrize("kind", ["episodes", *EXPORTS])
+@pytest.mark.parametrize("kind", [EPISODES, *EXPORTS])
 def test_a_full_disk_leaves_what_was_there(small_disk: Path, store: Path, kind: str) -> None:
     out = small_disk / "out"
     out.write_bytes(OLD)
@@ -64,7 +65,7 @@ def test_a_full_disk_leaves_what_was_there(small_disk: Path, store: Path, kind: 
 
 
 # The Python side would play for a minute before the first batch of episodes is large enough to be written.
-@pytest.mark.parametrize("kind", LARGE if os.environ.get(VARIABLE) == "python" else ["episodes", *LARGE])
+@pytest.mark.parametrize("kind", LARGE if os.environ.get(VARIABLE) == "python" else [EPISODES, *LARGE])
 def test_a_disk_that_takes_no_more_leaves_what_was_there(tmp_path: Path, store: Path, kind: str) -> None:
     out = tmp_path / "out"
     out.write_bytes(OLD)
@@ -74,7 +75,7 @@ def test_a_disk_that_takes_no_more_leaves_what_was_there(tmp_path: Path, store: 
     assert contents(tmp_path) == {"out": OLD}
 
 
-@pytest.mark.parametrize("kind", ["episodes", *EXPORTS])
+@pytest.mark.parametrize("kind", [EPISODES, *EXPORTS])
 def test_a_read_only_folder_is_told(read_only: Path, store: Path, kind: str) -> None:
     code, printed, err = end(begin(*WRITERS[kind](store, read_only / "out")))
     assert (code, printed) == (2, "")
@@ -83,7 +84,7 @@ def test_a_read_only_folder_is_told(read_only: Path, store: Path, kind: str) -> 
     assert contents(read_only) == {"old": b"as it was"}
 
 
-@pytest.mark.parametrize("kind", ["episodes", *LARGE])
+@pytest.mark.parametrize("kind", [EPISODES, *LARGE])
 def test_killed_while_it_writes_it_leaves_what_was_there(tmp_path: Path, store: Path, kind: str) -> None:
     out = tmp_path / "out"
     out.write_bytes(OLD)
@@ -107,7 +108,6 @@ def hidden(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir() if path.name.startswith(".")}
 
 
-@pytest.mark.engine_free
 def test_the_drafts_of_killed_programs_are_swept_by_the_next_one(tmp_path: Path, store: Path) -> None:
     out = tmp_path / "out"
     for _ in range(5):
@@ -124,7 +124,6 @@ def test_the_drafts_of_killed_programs_are_swept_by_the_next_one(tmp_path: Path,
     assert rows_of("csv", out) == DEALS
 
 
-@pytest.mark.engine_free
 def test_the_draft_of_a_living_program_is_left_to_it(tmp_path: Path, store: Path) -> None:
     out = tmp_path / "out"
     for _ in range(5):
@@ -202,7 +201,6 @@ def full() -> Iterator[int]:
         yield stack.enter_context(Path("/dev/full").open("wb")).fileno()
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("words", [["games"], ["deal", "belle-lucie", "--seed", "7"], ["study", "published"]])
 def test_output_that_nobody_can_take_is_told(full: int, words: list[str]) -> None:
     process = begin(*words, stdout=full)

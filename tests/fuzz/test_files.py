@@ -32,8 +32,6 @@ from unshuffle.store import Store
 from unshuffle.study.planfile import read_plan
 from unshuffle.study.published import read_figures
 
-pytestmark = pytest.mark.engine_free
-
 LONGEST = 6000
 # A file for each example: the folder stays the same.
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])

@@ -20,8 +20,6 @@ from unshuffle.rulebook import read_changes
 from unshuffle.solve.limits import Limits, parse_memory
 from unshuffle.study.plan import parse_seeds, parse_share
 
-pytestmark = pytest.mark.engine_free
-
 Game = un.Game[Any, Any]
 LONGEST = 5000
 """Of a message: some thirty faults, each on a line."""

@@ -15,8 +15,6 @@ from unshuffle.cards import PACK, format_cards
 from unshuffle.games.aces_up import AcesUp, Deal, Discard, FromReserve, Shown, State, ToReserve, ToSpace, View
 from unshuffle.games.aces_up.rules import sort_discards
 
-pytestmark = pytest.mark.engine_free
-
 GAME: AcesUp = AcesUp()
 DECK = """Deck: QS QD 4H 4D 5H JS TH 6C 2C 2H JC 5C 6H KS KD 3C 6S 5S 6D 8C 9C TS 7D 5D 8H AC
 7C 2S 4S 9D AH TC KH 3D JH 9H QC 4C AS 7S 7H 2D 8S JD 8D 9S QH TD KC 3H AD 3S"""

@@ -20,8 +20,6 @@ from unshuffle.games.aces_up import peer
 from unshuffle.games.aces_up.moves import Move, ToSpace
 from unshuffle.simulate import Luck, play_game, policy_of
 
-pytestmark = pytest.mark.engine_free
-
 DATA = ROOT / "tests" / "data" / "aces-up"
 GAME = un.game("aces-up")
 

@@ -197,6 +197,7 @@ def test_optional_discards_may_wait() -> None:
 
 
 @pytest.mark.parametrize("deck", ["QC AD QS KS AS AH KC KH KD AC QH QD", "QS QH AD KH AC KD AH QC KC AS QD KS"])
+@pytest.mark.both_engines
 def test_to_wait_with_a_discard_can_be_worth_the_game(deck: str) -> None:
     forced, optional = (position("|||", "any-empty", deck, discards=discards) for discards in ("forced", "optional"))
     assert un.solve(forced).status is un.Status.UNSOLVABLE

@@ -77,7 +77,6 @@ def check_hooks(rules: Rules, tables: int, nodes: int, first: int) -> set[Status
     return met
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_no_hook_changes_a_verdict_or_a_best_score(game: AcesUp) -> None:
     # Each variant has tables of its own.
@@ -134,6 +133,7 @@ def always_safe(state: State) -> Move | None:
         ("AC AH JC AD | JD | KD | QH AS TH KH", {"stock": "QS QD KC QC"}, 46, 45),
     ],
 )
+@pytest.mark.both_engines
 def test_with_a_cell_or_a_stock_a_discard_may_have_to_wait(
     table: str, fields: dict[str, Any], best: int, worse: int
 ) -> None:
@@ -180,6 +180,7 @@ def as_a_set(state: State) -> Hashable:
     return len(state.stock), longer, frozenset(pile for pile in state.piles if len(pile) == 1)
 
 
+@pytest.mark.both_engines
 def test_single_cards_keep_their_places_in_the_key() -> None:
     # Each of their orders can be reached from the others, but the search looks at the deals of one of them only.
     state = position("|||", "free", stock="AS KD AH AD KH AC KC QD")
@@ -234,6 +235,7 @@ def test_the_reference_has_all_variants_but_the_hard_one() -> None:
 
 
 @pytest.mark.parametrize("variant", REFERENCE)
+@pytest.mark.both_engines
 def test_a_sample_of_the_reference(variant: str) -> None:
     check_rows(variant, 13 if variant not in COSTLY or has_twin(AcesUp(variant)) else 150)
 

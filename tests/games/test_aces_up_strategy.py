@@ -24,8 +24,6 @@ from unshuffle.games.aces_up.strategy import (
     reduced_lists,
 )
 
-pytestmark = pytest.mark.engine_free
-
 NUMBERS = (1, 2, 3, 4, 5, 10, 20, 100, 200, 300, 400, 1000)
 
 

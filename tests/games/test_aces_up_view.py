@@ -13,8 +13,6 @@ from tests.games.test_aces_up_rules import cards, position
 from tests.laws import deal_numbers, random_line
 from unshuffle.games.aces_up import Deal, Shown, ToSpace
 
-pytestmark = pytest.mark.engine_free
-
 
 @pytest.mark.parametrize("variant", ["standard", "firing-squad", "relaxed-discards"])
 @given(seed=deal_numbers)

@@ -14,8 +14,6 @@ from tests.laws import DATA, deal_numbers, random_line
 from unshuffle.cards import format_cards
 from unshuffle.games.agnes import Deal, ToFoundation, ToPile
 
-pytestmark = pytest.mark.engine_free
-
 GAME = un.game("agnes")
 FOLDER = DATA / "agnes"
 LAYOUT = """\

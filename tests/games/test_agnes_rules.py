@@ -17,8 +17,6 @@ from tests.laws import deal_numbers, every_game, random_line, tokens
 from unshuffle.cards import Card, Suit, format_cards
 from unshuffle.games.agnes import Agnes, Deal, Rules, State, ToFoundation, ToPile
 
-pytestmark = pytest.mark.engine_free
-
 DECK = """Deck: 7S QS AC 5H 6H 4C 5D TC 7H 3S QH 2H JH 5C 9H 3H TD QC 6S 2D KH 5S TS 9C 2C 2S
 JD AS 8H JS 9D KD 4S 6D 6C 8D 4D QD KC 8S 7C 3D 9S TH AD 8C AH 4H JC KS 7D 3C"""
 

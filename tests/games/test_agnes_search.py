@@ -55,7 +55,6 @@ def check_hooks(game: un.Game[Any, Any], decks: int, nodes: int, first: int) -> 
             assert find(state, hooks, maximize=False).status is plain.status, (state.id, name)
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_hook_changes_a_verdict_or_a_best_score(variant: str) -> None:
     for ranks, piles, decks, nodes in SHORT:
@@ -87,6 +86,7 @@ def check_row(row: dict[str, str]) -> None:
     assert un.solve(state).status is status, row
 
 
+@pytest.mark.both_engines
 def test_a_sample_of_the_reference() -> None:
     assert len(ROWS) == 2880
     assert {row["variant"] for row in ROWS} == set(VARIANTS)
@@ -128,6 +128,7 @@ A_CARD_KEEPS_A_RUN_APART = [
 
 
 @pytest.mark.parametrize(("text", "variant", "ranks", "piles"), A_CARD_KEEPS_A_RUN_APART)
+@pytest.mark.both_engines
 def test_where_runs_may_not_be_split_a_card_can_be_worth_more_in_its_pile(
     text: str, variant: str, ranks: int, piles: int
 ) -> None:
@@ -145,6 +146,7 @@ def test_where_runs_may_not_be_split_a_card_can_be_worth_more_in_its_pile(
         ("2S AC 5C 3S 2C 2H AD 4D AH 3H 4H 3D 4S 3C 5S 2D 4C 5D 5H AS", "up-color-none-nosplit", 5),
     ],
 )
+@pytest.mark.both_engines
 def test_a_dealt_card_is_not_bound_for_certain_to_the_column_under_it(text: str, variant: str, ranks: int) -> None:
     # Another card may lie between; a bound that takes the run for granted calls these decks lost.
     state = deck(text, variant, ranks)
@@ -153,13 +155,13 @@ def test_a_dealt_card_is_not_bound_for_certain_to_the_column_under_it(text: str,
     assert un.solve(state).status is Status.SOLVED
 
 
+@pytest.mark.both_engines
 def test_a_whole_pile_may_have_to_move_where_it_turns_a_card_up() -> None:
     state = deck("4H AD 4S 2C 3H 2S 3S 2D AC AH AS 4C 4D 3C 2H 3D", "down-color-anyrun")
     assert find(state, HOOKS["key"]).status is Status.SOLVED
     assert un.solve(state).status is Status.SOLVED
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("variant", ["down-color-any1", "up-suit-highrun-nosplit", "down-suit-anyrun+ranks=5+piles=4"])
 @for_each
 @given(seed=deal_numbers)
@@ -185,6 +187,7 @@ def test_equal_keys_are_positions_that_are_worth_the_same(variant: str, seed: in
                 assert search.key(fewer) != search.key(state)
 
 
+@pytest.mark.both_engines
 def test_the_moves_of_a_search_are_counted_by_kind() -> None:
     state = un.game("agnes", "up-suit-highrun").deal("python:12345#3")
     stats = un.solve(state).stats
@@ -305,6 +308,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("policy", EXAMPLES)
+@pytest.mark.both_engines
 def test_example_deals_are_won_under_their_policy(policy: str) -> None:
     text = (ROOT / "examples" / f"agnes-{policy}.txt").read_text()
     variant, losing = EXAMPLES[policy]
@@ -319,6 +323,7 @@ def test_example_deals_are_won_under_their_policy(policy: str) -> None:
 
 
 @pytest.mark.parametrize("variant", ["up-suit-anyrun", "up-color-anyrun", "down-color-any1", "up-suit-any1-nosplit"])
+@pytest.mark.both_engines
 def test_the_engine_makes_lines_shorter_that_end_alike(variant: str) -> None:
     game, native = un.game("agnes", variant), native_module()
     before = after = 0
@@ -333,12 +338,14 @@ def test_the_engine_makes_lines_shorter_that_end_alike(variant: str) -> None:
     assert after < before
 
 
+@pytest.mark.both_engines
 def test_shortening_refuses_a_line_that_is_not_legal() -> None:
     game = un.game("agnes")
     with pytest.raises(ValueError, match='illegal move "1-1"'):
         native_module().shorten(*asked(game, game.deal(1)), ["d", "1-1"])
 
 
+@pytest.mark.both_engines
 def test_one_deal_is_solved_without_needless_moves_and_many_only_if_asked() -> None:
     game = un.game("agnes", "up-color-anyrun")
     if not has_twin(game):

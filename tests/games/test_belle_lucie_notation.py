@@ -11,6 +11,8 @@ from tests.laws import deal_numbers
 from unshuffle.cards import PACK
 from unshuffle.games.belle_lucie import Merci, Move, Redeal, ToFan, ToFoundation, ToSpace
 
+pytestmark = pytest.mark.one_engine("checks the rules, not the answers")
+
 GAME = un.game("belle-lucie")
 
 

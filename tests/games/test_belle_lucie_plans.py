@@ -19,6 +19,8 @@ from unshuffle.games.belle_lucie.hidden.reach import MOST_POSITIONS, Walk
 from unshuffle.games.belle_lucie.hidden.values import STATES, Plane, Values
 from unshuffle.games.belle_lucie.rules import Rules, State, lay_out
 
+pytestmark = pytest.mark.both_engines
+
 
 def brute_force(state: State) -> set[tuple[tuple[int, int, int, int], int]]:
     """Every place where the deal can be left: heights and mercis."""

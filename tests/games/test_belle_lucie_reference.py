@@ -12,6 +12,8 @@ import unshuffle as un
 from tests.laws import DATA, effort
 from unshuffle.solve import has_twin
 
+pytestmark = pytest.mark.both_engines
+
 GAME = un.game("belle-lucie")
 FOLDER = DATA / "belle-lucie"
 

@@ -13,8 +13,6 @@ from tests.laws import random_line
 from unshuffle.cards import PACK
 from unshuffle.games.belle_lucie import Merci, Move, Redeal, State, ToFan, ToFoundation, ToSpace
 
-pytestmark = pytest.mark.engine_free
-
 GAME = un.game("belle-lucie")
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unshuffle as un
-from tests.laws import deal_numbers
+from tests.laws import deal_numbers, for_each
 from unshuffle.game import Hooks
 from unshuffle.games.belle_lucie import Move, Rules, State, ToFan, ToFoundation, search
 from unshuffle.solve import reference
@@ -54,8 +54,8 @@ def best(state: State, hooks: Hooks[Any, Any] | None = None) -> int:
     return found.score
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("row", ROWS)
+@for_each
 @given(seed=deal_numbers)
 def test_automatic_moves_cost_nothing(row: str, seed: int) -> None:
     for state in un.game("belle-lucie", **ROWS[row][0]).small_states(seed):
@@ -79,6 +79,7 @@ def overeager(state: State) -> Move | None:
     ("fields", "text", "wrong", "right"),
     [(fields, *position) for fields, positions in ROWS.values() for position in positions],
 )
+@pytest.mark.both_engines
 def test_positions_in_which_more_automatic_moves_would_cost_cards(
     fields: dict[str, Any], text: str, wrong: int, right: int
 ) -> None:
@@ -105,6 +106,7 @@ rules = st.builds(
 
 
 @given(rules=rules, seed=deal_numbers)
+@pytest.mark.both_engines
 def test_under_any_rules_the_hooks_change_no_maximum(rules: Rules, seed: int) -> None:
     game = un.game("belle-lucie").of(State(rules, ()))
     for state in game.small_states(seed):
@@ -116,6 +118,7 @@ def test_under_any_rules_the_hooks_change_no_maximum(rules: Rules, seed: int) ->
 
 
 @given(seed=deal_numbers)
+@pytest.mark.both_engines
 def test_equal_keys_are_positions_that_are_worth_the_same(seed: int) -> None:
     game = un.game("belle-lucie", "fan")
     for state in game.small_states(seed):
@@ -129,6 +132,7 @@ def test_equal_keys_are_positions_that_are_worth_the_same(seed: int) -> None:
         assert search.key(replace(state, mercis=1)) != search.key(state) != search.key(replace(state, deal=2))
 
 
+@pytest.mark.both_engines
 def test_where_the_best_score_comes_with_the_verdict() -> None:
     proved = [slug for slug in un.games()["belle-lucie"] if un.game("belle-lucie", slug).always_maximizes]
     assert proved == ["one-deal"]

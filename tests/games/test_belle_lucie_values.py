@@ -186,6 +186,7 @@ SIDES = ["python", "native"]
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize(("level", "merci"), COLUMNS)
+@pytest.mark.both_engines
 def test_few_cards_are_enumerated(side: str, level: int, merci: str) -> None:
     rules = Rules(redeals=level, merci=merci)
     most = 6 if side == "native" or IS_LONG else 5
@@ -199,6 +200,7 @@ def test_few_cards_are_enumerated(side: str, level: int, merci: str) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("merci", ["none", "play", "front"])
+@pytest.mark.both_engines
 def test_a_sample_is_near_the_table(side: str, merci: str) -> None:
     rules = Rules(redeals=1, merci=merci)
     states = [tables.index(heights) for heights in ((9, 9, 10, 11), (8, 8, 13, 13), (7, 10, 11, 12))]
@@ -211,6 +213,7 @@ def test_a_sample_is_near_the_table(side: str, merci: str) -> None:
             assert abs(value.p - known.p) < 5 * error + 0.01, (STATES[state], value, known)
 
 
+@pytest.mark.both_engines
 def test_a_sample_does_not_hang_on_the_others() -> None:
     states = [tables.index((8, 9, 9, 10)), tables.index((5, 13, 13, 13)), tables.index((9, 9, 9, 9))]
     for side in SIDES:

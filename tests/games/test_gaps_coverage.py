@@ -126,6 +126,7 @@ def test_intervals_with_tries_hold_what_came() -> None:
 
 
 @pytest.mark.skipif(engine.native() is None, reason="the games would take hours")
+@pytest.mark.both_engines
 def test_the_games_come_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first games from some ends, or in the long run all games from many of them."""
     monkeypatch.syspath_prepend(str(BENCHES))

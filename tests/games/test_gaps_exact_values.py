@@ -139,6 +139,7 @@ def test_every_board_has_a_number(name: str) -> None:
 
 
 @ALL
+@pytest.mark.both_engines
 def test_every_board_is_searched_to_its_end(name: str) -> None:
     for shape in LATE:
         count = boards_of(TABLES[name], shape)
@@ -151,6 +152,7 @@ def test_every_board_is_searched_to_its_end(name: str) -> None:
 
 @pytest.mark.skipif(engine.native() is None, reason="compares the engine with Python")
 @ALL
+@pytest.mark.both_engines
 def test_both_sides_number_the_boards_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for shape in ((12, 12, 11, 10), (12, 11, 11, 11), (12, 12, 12, 8)):
         numbers = range(0, boards_of(TABLES[name], shape), 5)[:40]
@@ -170,6 +172,7 @@ def test_both_sides_number_the_boards_alike(name: str, monkeypatch: pytest.Monke
                 assert status is Status.SOLVED or ends == our_ends
 
 
+@pytest.mark.both_engines
 def test_what_is_not_decided_is_not_called_exact() -> None:
     """A search that is cut short says so, and then the shape is valued as one of which some redeals are known."""
     shape = (12, 12, 12, 10)
@@ -195,6 +198,7 @@ def test_what_is_not_decided_is_not_called_exact() -> None:
     assert (row.planes[0][1], row.planes[1][1] > 0, row.is_exact) == (0, True, False)
 
 
+@pytest.mark.both_engines
 def test_a_table_of_few_boards_is_exact_where_the_recipe_says(monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = Recipe(samples=2, boards=30)
     assert recipe.is_whole((12, 12, 11, 11))

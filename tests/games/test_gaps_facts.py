@@ -16,8 +16,6 @@ from tests.laws import deal_numbers, random_line, tokens
 from unshuffle.cards import SUITS, Card
 from unshuffle.games.gaps import State, ToGap
 
-pytestmark = pytest.mark.engine_free
-
 VARIANTS = un.games()["gaps"]
 
 

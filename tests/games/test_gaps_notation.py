@@ -14,8 +14,6 @@ from unshuffle.cards import Card, format_cards
 from unshuffle.games.gaps import Redeal, ToGap
 from unshuffle.games.gaps.places import read_board
 
-pytestmark = pytest.mark.engine_free
-
 GAME = un.game("gaps")
 ROWS = reference("addiction-one-deal")["gaps-001"]["layout"].split("/")
 LAYOUT = "\n".join(ROWS) + "\n"

@@ -245,6 +245,7 @@ QC 2C 3C 4C 5C 6C 7C 8C 9C TC JC KC --
 """
 
 
+@pytest.mark.both_engines
 def test_the_end_of_a_phase_is_no_end_while_a_redeal_is_left() -> None:
     state = table(STUCK)
     assert (state.legal_moves(), state.can_redeal, state.outcome) == ((), True, None)

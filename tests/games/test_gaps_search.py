@@ -56,6 +56,7 @@ def ends(positions: Iterator[State]) -> set[Any]:
 
 
 @pytest.mark.parametrize(("variant", "name"), [(variant, name) for variant, names in SMALL.items() for name in names])
+@pytest.mark.both_engines
 def test_plain_search_counts_the_positions_of_the_reference_deals(variant: str, name: str) -> None:
     row = reference(variant)[name]
     positions = list(reached(board(variant, name)))
@@ -66,7 +67,6 @@ def test_plain_search_counts_the_positions_of_the_reference_deals(variant: str, 
         assert max(len(state.legal_moves()) for state in positions) == int(row["max_moves"])
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize(("variant", "name"), [(variant, name) for variant, names in SMALL.items() for name in names])
 def test_moves_played_alone_keep_every_end(variant: str, name: str) -> None:
     start = board(variant, name)
@@ -75,7 +75,6 @@ def test_moves_played_alone_keep_every_end(variant: str, name: str) -> None:
     assert len(fewer) < int(reference(variant)[name]["positions"])
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", LOCKED, ids=str)
 @for_each
 @given(seed=deal_numbers)
@@ -84,6 +83,7 @@ def test_moves_played_alone_keep_every_end_of_small_states(game: Any, seed: int)
         assert ends(reached(state, alone)) == ends(reached(state))
 
 
+@pytest.mark.both_engines
 def test_a_move_is_not_played_alone_where_another_needs_the_card() -> None:
     # 4C may go behind 3C; but if 5C is to come behind 4C first, that must wait.
     rows = [
@@ -101,7 +101,6 @@ def test_a_move_is_not_played_alone_where_another_needs_the_card() -> None:
 # The bound.
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("variant", ["addiction-one-deal", "basic"])
 def test_the_bound_never_falls_below_what_is_reached(variant: str) -> None:
     for name, row in reference(variant).items():
@@ -116,7 +115,6 @@ def test_the_bound_never_falls_below_what_is_reached(variant: str) -> None:
         assert bound(state) >= best
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("game", GAMES, ids=str)
 @for_each
 @given(seed=deal_numbers)
@@ -137,6 +135,7 @@ def test_nothing_happens_that_the_closure_does_not_foresee(game: Any, seed: int)
 # Boards that are alike.
 
 
+@pytest.mark.both_engines
 def test_rows_may_change_places_unless_their_suits_are_fixed() -> None:
     state = un.game("gaps").deal(3)
     other = replace(state, cells=state.cells[13:] + state.cells[:13])
@@ -149,6 +148,7 @@ def test_rows_may_change_places_unless_their_suits_are_fixed() -> None:
 # Solving.
 
 
+@pytest.mark.both_engines
 def test_solving_answers_for_the_phase_and_not_for_redeals() -> None:
     # Nothing can move: the phase is lost, whatever the redeals will bring.
     stuck = """
@@ -167,6 +167,7 @@ def test_solving_answers_for_the_phase_and_not_for_redeals() -> None:
     assert state.play(Redeal()).outcome is un.Outcome.WON
 
 
+@pytest.mark.both_engines
 def test_a_win_has_all_cards_and_is_proved() -> None:
     game = un.game("gaps")
     line = game.parse_moves(reference("addiction-one-deal")["gaps-001"]["line"])
@@ -176,7 +177,6 @@ def test_a_win_has_all_cards_and_is_proved() -> None:
     assert un.replay(state, result.moves).outcome is un.Outcome.WON
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize(("variant", "name"), [("addiction-one-deal", "gaps-051"), ("basic", "solvitaire-78")])
 def test_the_python_side_proves_the_best_score_of_a_reference_deal(variant: str, name: str) -> None:
     row = reference(variant)[name]
@@ -189,6 +189,7 @@ def test_the_python_side_proves_the_best_score_of_a_reference_deal(variant: str,
 
 @pytest.mark.skipif(engine.native() is None, reason="most of them are too large for the Python side")
 @pytest.mark.parametrize("variant", ["addiction-one-deal", "basic"])
+@pytest.mark.both_engines
 def test_no_reference_deal_is_answered_otherwise(variant: str) -> None:
     """The small ones are decided, in the long run all of them; one that is cut off claims nothing wrong."""
     for name, row in reference(variant).items():
@@ -205,6 +206,7 @@ def test_no_reference_deal_is_answered_otherwise(variant: str) -> None:
             assert not result.score_proved or result.score == best, name
 
 
+@pytest.mark.both_engines
 def test_the_counts_have_the_names_of_the_page() -> None:
     result = solve_on("python", board("addiction-one-deal", "gaps-051"), Limits(), maximize=True)
     stats = result.stats
@@ -214,6 +216,7 @@ def test_the_counts_have_the_names_of_the_page() -> None:
     assert stats["generated"] >= stats["nodes"]
 
 
+@pytest.mark.both_engines
 def test_free_twos_come_back_to_where_they_were_and_the_search_ends() -> None:
     # Three finished rows but for the order of their suits: 2s can hop for ever, and it is lost.
     rows = [
@@ -232,6 +235,7 @@ def test_free_twos_come_back_to_where_they_were_and_the_search_ends() -> None:
         assert (found.status, found.score, found.score_proved) == (plain.status, plain.score, True)
 
 
+@pytest.mark.both_engines
 def test_a_limit_proves_nothing() -> None:
     game = un.game("gaps", "addiction-one-deal")
     for seed in range(effort(game, 5, 2)):
@@ -244,6 +248,7 @@ def test_a_limit_proves_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", ["addiction-one-deal", "basic", "one-deal"])
+@pytest.mark.both_engines
 def test_the_answer_does_not_hang_on_any_technique(name: str) -> None:
     """Also with all of them off but the table: what is left is the plain search."""
     game = un.game("gaps", name)
@@ -256,12 +261,14 @@ def test_the_answer_does_not_hang_on_any_technique(name: str) -> None:
         assert next(iter(un.solve_many([state], maximize=True, without=without))).stats.nodes == result.stats.nodes
 
 
+@pytest.mark.both_engines
 def test_a_search_without_the_bound_is_larger() -> None:
     state = board("addiction-one-deal", "gaps-051")
     nodes = [un.solve(state, without=without).stats.nodes for without in ((), ("closure",), ("closure", "alone"))]
     assert nodes[0] < nodes[1] < nodes[2]
 
 
+@pytest.mark.both_engines
 def test_a_technique_that_there_is_not_is_named() -> None:
     state = un.game("gaps").deal(1)
     names = "closure, alone, bound, history, ordering, facts, learned, widening, hops, table"

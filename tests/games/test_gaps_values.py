@@ -84,6 +84,7 @@ def test_rules_without_a_table() -> None:
 
 
 @ALL
+@pytest.mark.both_engines
 def test_a_table_tells_where_it_comes_from(name: str) -> None:
     table = shipped(name)
     told = table.provenance
@@ -341,6 +342,7 @@ def test_where_every_redeal_is_alike_k_of_them_win_as_k_throws_do() -> None:
 
 @pytest.mark.skipif(engine.native() is None, reason="compares the engine with Python")
 @pytest.mark.parametrize("variant", ["addiction", "addiction-early", "montana-locked"])
+@pytest.mark.both_engines
 def test_both_sides_search_the_same_boards(variant: str) -> None:
     rules = TABLES[variant]
     for shape in ((12, 12, 9, 8), (9, 9, 9, 9), (12, 10, 10, 9)):

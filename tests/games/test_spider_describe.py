@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 import unshuffle as un
 from unshuffle.cards import Card
 from unshuffle.games.spider import Row, Run, State
-
-pytestmark = pytest.mark.engine_free
 
 GAME = un.game("spider")
 SMALL = un.game("spider", suits=4, piles=4, ranks=4, runs=4, table=8)

@@ -13,8 +13,6 @@ from tests.laws import deal_numbers, every_game, for_each, random_line
 from unshuffle.cards import format_cards
 from unshuffle.games.spider import Row, Run
 
-pytestmark = pytest.mark.engine_free
-
 GAMES = [game for game in every_game() if game.id == "spider"]
 GAME = un.game("spider")
 SMALL = un.game("spider", suits=2, piles=3, ranks=3, runs=4, table=6)

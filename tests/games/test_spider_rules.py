@@ -17,8 +17,6 @@ from tests.laws import DATA, deal_numbers, every_game, for_each, random_line, to
 from unshuffle.cards import PACK, Card, Suit, format_cards
 from unshuffle.games.spider import Row, Rules, Run, Spider, State, View
 
-pytestmark = pytest.mark.engine_free
-
 GAMES = [game for game in every_game() if game.id == "spider"]
 RUN = "KS QS JS TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
 

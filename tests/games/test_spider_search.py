@@ -21,8 +21,6 @@ from unshuffle.solve.replay import replay
 from unshuffle.solve.shorten import shorten
 from unshuffle.solve.sides import solve_on
 
-pytestmark = pytest.mark.engine_free
-
 TINY = [
     un.game("spider", suits=1, piles=2, ranks=2, runs=3, table=4),
     un.game("spider", suits=2, piles=2, ranks=3, runs=2, table=4, deal_on_empty=False),

@@ -5,14 +5,10 @@ from __future__ import annotations
 import json
 import re
 
-import pytest
-
 import unshuffle as un
 from tests.laws import ROOT
 from unshuffle import schemas
 from unshuffle.interchange import FC_SOLVE, FORMS, SOLVITAIRE
-
-pytestmark = pytest.mark.engine_free
 
 PAGE = (ROOT / "docs" / "interchange.md").read_text(encoding="utf-8")
 ROWS = [[cell.strip() for cell in row.split("|")[1:-1]] for row in re.findall(r"^\| `[a-z-]+.*\|$", PAGE, re.MULTILINE)]

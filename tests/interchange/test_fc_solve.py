@@ -12,6 +12,8 @@ import pytest
 import unshuffle as un
 from unshuffle.interchange import FC_SOLVE
 
+pytestmark = pytest.mark.one_engine("checks formats, not the answers")
+
 PROGRAM = shutil.which("fc-solve")
 # Few fans, for the program as distributions build it takes no more than ten piles.
 FANS = 9

@@ -16,8 +16,6 @@ import unshuffle as un
 from tests.laws import DATA, OURS, ROOT, deal_numbers, every_game, for_each, random_line
 from unshuffle.interchange import FC_SOLVE, FORMS, QUAGNES, SOLVITAIRE, find_form
 
-pytestmark = pytest.mark.engine_free
-
 FOLDER = DATA / "interchange"
 # The rules under which each example is read.
 EXAMPLES = {

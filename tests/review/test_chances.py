@@ -21,7 +21,6 @@ HIDDEN = ("aces-up", "agnes")
 TRAP = (ROOT / "examples" / "king-trap.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 65])
 def test_every_position_is_looked_at_once_and_the_ends_first(count: int) -> None:
     order = list(coarse_to_fine(count))
@@ -43,6 +42,7 @@ class Spy:
 
 
 @pytest.mark.parametrize("name", UNKNOWN)
+@pytest.mark.both_engines
 def test_no_hidden_card_plays_a_part(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Law: the adviser is shown views only, and those of two deals that look the same are the same."""
     game = un.game(name)
@@ -59,10 +59,11 @@ def test_no_hidden_card_plays_a_part(name: str, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("name", HIDDEN)
+@pytest.mark.both_engines
 def test_chances_stand_beside_the_verdicts(name: str) -> None:
     game = un.game(name)
     line = brute.random_play(game.deal(7), 7, 5)
-    found = un.review(line.states[0], line.moves, seconds=3.0)
+    found = un.review(line.states[0], line.moves, seconds=0.5)
     assert found.has_chances
     told = [position.chance for position in found.positions if position.chance is not None]
     assert told
@@ -73,6 +74,7 @@ def test_chances_stand_beside_the_verdicts(name: str) -> None:
     assert "Chances: hidden: what a player sees; told at " in lines(found)[-1]
 
 
+@pytest.mark.both_engines
 def test_a_number_of_samples_decides_the_chances_and_no_clock() -> None:
     start = un.game("agnes", ranks=4, piles=3).deal(3)
     moves = start.legal_moves()[:1]
@@ -84,6 +86,7 @@ def test_a_number_of_samples_decides_the_chances_and_no_clock() -> None:
         un.review(un.game("golf").deal(1), "", samples=30)
 
 
+@pytest.mark.both_engines
 def test_open_games_have_no_curve_and_none_can_be_asked_for() -> None:
     found = un.review(un.game("belle-lucie").deal(3), "AC^")
     assert not found.has_chances
@@ -95,6 +98,7 @@ def test_open_games_have_no_curve_and_none_can_be_asked_for() -> None:
     assert not un.review(state, [state.legal_moves()[0]], nodes=10, seconds=2).has_chances
 
 
+@pytest.mark.both_engines
 def test_gaps_is_reviewed_phase_by_phase() -> None:
     """A phase that can be won is certain to one who sees the board; a lost one may still be saved by a redeal."""
     game = un.game("gaps", "addiction")
@@ -113,6 +117,7 @@ def test_gaps_is_reviewed_phase_by_phase() -> None:
     assert "fell most with move 2 (KD>r1c12), from 100 % to " in summary(found)
 
 
+@pytest.mark.both_engines
 def test_redeals_of_gaps_part_the_line() -> None:
     game = un.game("gaps", "montana")
     state = game.deal(7)
@@ -125,6 +130,7 @@ def test_redeals_of_gaps_part_the_line() -> None:
     assert " Phase 2 of 3 " in summary(found)
 
 
+@pytest.mark.both_engines
 def test_known_redeals_are_searched_over_all_deals_and_unknown_ones_are_left_open() -> None:
     game = un.game("belle-lucie", "classic")
     typed = game.parse("KC QC\nKD JD QD\nKH\nKS\n")
@@ -148,13 +154,13 @@ def test_known_redeals_are_searched_over_all_deals_and_unknown_ones_are_left_ope
     assert over_all.positions[-1].chance == Chance(1.0, 0.0)
 
 
-@pytest.mark.engine_free
 def test_bars_are_as_long_as_chances_are_great() -> None:
     lengths = [len(bar(part)) for part in (0.0, 0.001, 0.25, 0.5, 1.0)]
     assert lengths == [0, 1, 5, 10, 20]
     assert bar(0.125) == "██▌"
 
 
+@pytest.mark.both_engines
 def test_the_ends_are_certain() -> None:
     game = un.game("aces-up")
     line = brute.random_play(game.deal(7), 7, 100)

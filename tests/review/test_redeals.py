@@ -16,6 +16,8 @@ from unshuffle.review import searching as searching_room
 from unshuffle.review.ledger import By, Verdict
 from unshuffle.review.words import lines, summary
 
+pytestmark = pytest.mark.both_engines
+
 
 def test_a_lost_last_deal_is_not_a_game_that_was_lost_from_its_start() -> None:
     game = un.game("belle-lucie", "merci")

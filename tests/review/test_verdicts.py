@@ -28,6 +28,7 @@ def looked_back(state: Any, moves: Any, **options: Any) -> Review:
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
 @pytest.mark.parametrize("seed", range(5 if IS_LONG else 2))
+@pytest.mark.both_engines
 def test_verdicts_are_those_of_exhaustive_search(game: Game, seed: int) -> None:
     for state in islice(game.small_states(seed), 3 if IS_LONG else 2):
         line = brute.random_play(state, seed, 30 if IS_LONG else 10)
@@ -67,8 +68,9 @@ def check_losses(game: Game, found: Review, truth: list[Verdict]) -> None:
 
 
 @pytest.mark.parametrize("game", every_game(), ids=str)
+@pytest.mark.both_engines
 def test_what_is_not_proved_is_never_claimed(game: Game) -> None:
-    for seed, state in enumerate(game.small_states(3)):
+    for seed, state in enumerate(islice(game.small_states(3), None if IS_LONG else 3)):
         line = brute.random_play(state, seed)
         whole = looked_back(state, line.moves)
         for nodes in (0, 1, 5):
@@ -83,6 +85,7 @@ def test_what_is_not_proved_is_never_claimed(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", [un.game("belle-lucie"), un.game("agnes", ranks=5, piles=3)], ids=str)
+@pytest.mark.both_engines
 def test_a_won_line_needs_no_search(game: Game) -> None:
     for seed in range(40):
         result = un.solve(game.deal(seed))
@@ -96,6 +99,7 @@ def test_a_won_line_needs_no_search(game: Game) -> None:
     pytest.fail("no deal was won")
 
 
+@pytest.mark.both_engines
 def test_a_win_that_was_found_speaks_for_what_it_passes() -> None:
     """A played line along the solver's own win is winnable without a search of each position."""
     game = un.game("belle-lucie")
@@ -128,6 +132,7 @@ def test_what_is_known_of_a_position_is_known_wherever_it_comes_again() -> None:
     assert ledger.by == [By.SAME, *[By.EARLIER] * 3, By.SEARCH, By.EARLIER, By.EARLIER]
 
 
+@pytest.mark.both_engines
 def test_a_contradiction_is_never_passed_over() -> None:
     game = un.game("belle-lucie")
     state = game.deal(3)
@@ -138,6 +143,7 @@ def test_a_contradiction_is_never_passed_over() -> None:
         ledger.add_win(2, win[2:], By.SEARCH)
 
 
+@pytest.mark.both_engines
 def test_a_range_is_told_where_the_move_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
     game = un.game("belle-lucie")
     state = game.deal(23)
@@ -217,6 +223,7 @@ def test_without_time_only_the_rules_speak() -> None:
     assert "was not decided anywhere" in summary(looked_back(state, stuck.moves[:3], seconds=0.0))
 
 
+@pytest.mark.both_engines
 def test_a_deal_that_is_lost_is_lost_by_no_move() -> None:
     state = un.game("belle-lucie").parse(LUCIE)
     found = looked_back(state, "QC^ KC^")
@@ -227,6 +234,7 @@ def test_a_deal_that_is_lost_is_lost_by_no_move() -> None:
     assert found.lost_by is None
 
 
+@pytest.mark.both_engines
 def test_a_dealt_game_that_is_lost_was_lost_from_its_start() -> None:
     game = un.game("belle-lucie")
     state = next(state for state in map(game.deal, range(9)) if un.solve(state).status is un.Status.UNSOLVABLE)
@@ -237,6 +245,7 @@ def test_a_dealt_game_that_is_lost_was_lost_from_its_start() -> None:
 
 
 @pytest.mark.parametrize(("won", "words"), [(0, "before the first move"), (1, "after move 1")])
+@pytest.mark.both_engines
 def test_the_last_win_that_is_known_is_told_by_the_moves_before_it(
     won: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,6 +270,7 @@ def test_the_last_win_that_is_known_is_told_by_the_moves_before_it(
     assert summary(found).startswith(f"The game could still be won {words}; what follows was not decided")
 
 
+@pytest.mark.both_engines
 def test_the_values_for_another_program() -> None:
     state = un.game("belle-lucie").deal(23)
     values = looked_back(state, "AD^ 9H>TH").values()
@@ -280,12 +290,14 @@ def test_the_values_for_another_program() -> None:
     assert f"lost by move 2 (9H>TH); {loss['instead']['token']} would have kept it" in values["summary"]
 
 
+@pytest.mark.both_engines
 def test_a_line_without_moves_is_one_position() -> None:
     found = looked_back(un.game("belle-lucie").deal(3), "")
     assert len(found.positions) == len(found.spans) == found.searches == 1
     assert lines(found)[:2] == ["   verdict   how known", "0  winnable  searched   the start"]
 
 
+@pytest.mark.both_engines
 def test_moves_are_values_tokens_or_text() -> None:
     game = un.game("gaps", "montana")
     state = game.deal(7)
@@ -305,6 +317,7 @@ def test_an_illegal_move_is_told() -> None:
         un.review(un.game("belle-lucie").deal(3), "AC^ KH^")
 
 
+@pytest.mark.both_engines
 def test_cancelled_and_interrupted_reviews_hold_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     state = un.game("belle-lucie").deal(23)
     moves = "AD^ 9H>TH AS>2S 2H>3H"

@@ -24,6 +24,8 @@ from unshuffle.advise.parts import Setting
 from unshuffle.advise.saves import Saves, new_record
 from unshuffle.hidden.chance import Chance
 
+pytestmark = pytest.mark.one_engine("checks the form of what is printed, not the answers")
+
 __all__ = ["run"]
 
 ADVISE = {**dict.fromkeys(HIDDEN, ("--samples", "2")), "belle-lucie": (), "gaps": ("--seconds", "0.1")}

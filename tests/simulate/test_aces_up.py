@@ -22,6 +22,8 @@ from unshuffle.games.aces_up.moves import Discard, FromReserve, ToReserve, ToSpa
 from unshuffle.games.aces_up.strategy import DIALECTS, RULES, RuleList, reduced_lists
 from unshuffle.simulate import Deals, Luck, play_each, play_game, policy_of, run_policies, run_policy
 
+pytestmark = pytest.mark.both_engines
+
 DATA = ROOT / "tests" / "data" / "aces-up"
 GAME = un.game("aces-up")
 VARIANTS = un.games()["aces-up"]

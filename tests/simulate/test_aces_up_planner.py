@@ -35,6 +35,8 @@ from unshuffle.games.aces_up.values.training import learn
 from unshuffle.simulate import Deals, Luck, play_block, play_game, policy_of
 from unshuffle.solve import has_twin, replay
 
+pytestmark = pytest.mark.both_engines
+
 STANDARD = un.game("aces-up")
 PLANNED = ("standard", "must-fill", "must-fill-any", "last-empty", "any-empty", "aces-only", "free")
 NATIVE = pytest.mark.skipif(

@@ -28,6 +28,8 @@ from unshuffle.hidden.playouts import Tally
 from unshuffle.simulate import Luck, play_game, policies, policy_of
 from unshuffle.solve import replay
 
+pytestmark = pytest.mark.both_engines
+
 STANDARD = un.game("aces-up")
 VARIANTS = un.games()["aces-up"]
 PLAYERS = ("weights", "rollout:2", "rollout:1;base=weights")

@@ -16,9 +16,12 @@ from unshuffle.games.aces_up.hidden.players import Weighted
 from unshuffle.simulate import Deals, Luck, play_block
 from unshuffle.solve import has_twin
 
-pytestmark = pytest.mark.skipif(
-    engine.native() is None or not has_twin(STANDARD), reason="the Python side plays all games one by one"
-)
+pytestmark = [
+    pytest.mark.one_engine("compares the native engine with the Python rules"),
+    pytest.mark.skipif(
+        engine.native() is None or not has_twin(STANDARD), reason="the Python side plays all games one by one"
+    ),
+]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

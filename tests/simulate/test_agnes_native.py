@@ -20,7 +20,10 @@ from unshuffle.games.agnes.hidden.estimate import estimate, options_of, weigh
 from unshuffle.games.agnes.hidden.policies import Rollout
 from unshuffle.simulate import Deals, Luck, play_block, play_each
 
-pytestmark = pytest.mark.skipif(engine.native() is None, reason="the Python side plays all games one by one")
+pytestmark = [
+    pytest.mark.one_engine("compares the native engine with the Python rules"),
+    pytest.mark.skipif(engine.native() is None, reason="the Python side plays all games one by one"),
+]
 
 VARIANTS = un.games()["agnes"]
 

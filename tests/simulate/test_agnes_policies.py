@@ -16,6 +16,8 @@ from unshuffle.games.agnes.hidden.strategy import greedy, is_safe, points_of
 from unshuffle.simulate import Luck, play_game, policies, policy_of
 from unshuffle.solve import Status, replay
 
+pytestmark = pytest.mark.both_engines
+
 VARIANTS = (
     "up-suit-anyrun",
     "up-suit-highrun",

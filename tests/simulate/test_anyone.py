@@ -21,6 +21,8 @@ from unshuffle.hidden.rollout import Guess, Rollout
 from unshuffle.simulate import Deals, Luck, play_game, policies, policy_of, usual_policy
 from unshuffle.winnable import find
 
+pytestmark = pytest.mark.both_engines
+
 CIRCLING = un.game("aces-up", "relaxed-discards")
 """Aces may be moved to and fro in it for ever."""
 SMALL: dict[str, dict[str, Any]] = {"spider": {"suits": 1, "piles": 3, "ranks": 3, "runs": 3, "table": 6}}

@@ -20,6 +20,8 @@ from unshuffle.simulate import Deals, Luck, play_block, play_game, play_tourname
 from unshuffle.solve import replay
 from unshuffle.store import Store
 
+pytestmark = pytest.mark.both_engines
+
 CLASSIC = un.game("belle-lucie", "classic")
 NAMES = ("greedy", "value", "thumb")
 VARIANTS = ("classic", "merci", "three-shuffles-and-a-draw", "super-flower-garden", "one-deal", "fan")

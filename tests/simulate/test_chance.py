@@ -11,6 +11,8 @@ import pytest
 import unshuffle as un
 from tests.laws import UNKNOWN
 
+pytestmark = pytest.mark.both_engines
+
 FAST = {"aces-up": "rules:1,20,300", "agnes": "greedy", "gaps": "random", "spider": "greedy"}
 
 

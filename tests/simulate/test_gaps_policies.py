@@ -33,6 +33,8 @@ from unshuffle.simulate import (
 from unshuffle.solve import replay
 from unshuffle.store import Store
 
+pytestmark = pytest.mark.both_engines
+
 ADDICTION = un.game("gaps")
 EARLY = un.game("gaps", "addiction-early")
 NAMES = ("max-locked", "value", "fresh")

@@ -17,6 +17,8 @@ from unshuffle.errors import InternalError
 from unshuffle.hidden.policy import Greedy
 from unshuffle.simulate import Luck, Player, play_game, policies, policy_of, register_policy
 
+pytestmark = pytest.mark.both_engines
+
 LUCIE = un.game("belle-lucie")
 HIGHER = Higher()
 

@@ -22,6 +22,8 @@ from unshuffle.errors import InternalError
 from unshuffle.hidden import playing
 from unshuffle.simulate import Luck, Player, Replays, play_block, play_each, play_game, policy_of, simulation
 
+pytestmark = pytest.mark.both_engines
+
 un.load(ROOT / "examples" / "golf.py")
 LUCIE = un.game("belle-lucie")
 GAMES = [LUCIE, un.game("belle-lucie", fan_size=4), un.game("golf"), Higher()]

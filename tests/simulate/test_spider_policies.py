@@ -24,6 +24,8 @@ from unshuffle.rulebook import write_rules
 from unshuffle.simulate import Deals, Luck, Policy, play_each, play_game, policies, policy_of
 from unshuffle.solve import replay
 
+pytestmark = pytest.mark.both_engines
+
 SPIDER = un.game("spider")
 VARIANTS = un.games()["spider"]
 SMALL = [

@@ -19,6 +19,8 @@ from unshuffle.simulate.stored import _overlap, _ranges
 from unshuffle.solve import has_twin
 from unshuffle.store import Owner, Store
 
+pytestmark = pytest.mark.both_engines
+
 LUCIE = un.game("belle-lucie")
 HIGHER = Higher()
 PAIRED = ("random", "greedy", "random:seed=1")
@@ -227,7 +229,6 @@ def test_wrong_requests(store: Store, policies: tuple[str, ...], seeds: range, m
 pieces = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 9)), max_size=6)
 
 
-@pytest.mark.engine_free
 @given(asked=pieces, done=pieces)
 def test_what_is_common_is_what_is_in_both(asked: list[tuple[int, int]], done: list[tuple[int, int]]) -> None:
     def places(parts: list[tuple[int, int]]) -> list[int]:

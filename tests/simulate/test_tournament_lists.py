@@ -13,6 +13,8 @@ from unshuffle.simulate import Simulation, Tournament, TournamentInterrupted, pl
 from unshuffle.solve import has_twin
 from unshuffle.store import Store
 
+pytestmark = pytest.mark.both_engines
+
 FIVE = un.game("aces-up", "five-piles")
 """Lists of aces alone win some of its deals, all others nearly every one."""
 LISTS = ("rules:1", "rules:2", "rules:2,10", "rules:10,5", "rules:4,300@documented")

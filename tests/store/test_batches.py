@@ -16,6 +16,8 @@ from unshuffle.deals import Source
 from unshuffle.errors import UsageError
 from unshuffle.store import DECKS, ClaimLostError, Entry, Owner, PolicyChunk, PolicyGames, Run, Store
 
+pytestmark = pytest.mark.one_engine("checks what is stored, not the answers")
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:

@@ -10,6 +10,8 @@ import pytest
 from tests.store.making import finish, spec
 from unshuffle.store import Store, StoreError, default_path, files, schema
 
+pytestmark = pytest.mark.one_engine("checks what is stored, not the answers")
+
 
 def test_a_new_store_is_a_plain_sqlite_file_with_its_marks(tmp_path: Path) -> None:
     path = tmp_path / "new.sqlite"

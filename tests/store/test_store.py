@@ -19,6 +19,8 @@ from unshuffle.store import ClaimLostError, Owner, Run, SolverRow, Store, StoreE
 from unshuffle.store.endings import pair_endings
 from unshuffle.store.owner import now
 
+pytestmark = pytest.mark.one_engine("checks what is stored, not the answers")
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:

@@ -17,6 +17,8 @@ from tests.store.making import finish_games
 from unshuffle.store import Store, schema
 from unshuffle.winnable import find
 
+pytestmark = pytest.mark.one_engine("checks what is stored, not the answers")
+
 TABLES = ("study", "run", "chunk", "score_count", "result", "block", "win")
 """Those that version 1 had already."""
 

@@ -18,6 +18,8 @@ from unshuffle.errors import UsageError
 from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 PROGRAM = ROOT / "studies" / "aces_up_lists.py"
 STUDY = "tournament-aces-up-standard"
 

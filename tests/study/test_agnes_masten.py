@@ -20,6 +20,8 @@ from unshuffle.store import Run, SolverRow, Store
 from unshuffle.study.statistics import compare_counts
 from unshuffle.study.tables import write_p
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 PROGRAM = ROOT / "studies" / "agnes_masten.py"
 FAMILY = ("up-suit-none-nosplit", "up-suit-highrun-nosplit", "up-suit-anyrun-nosplit")
 

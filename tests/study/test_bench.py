@@ -10,6 +10,8 @@ import pytest
 from tests.laws import ROOT
 from unshuffle.engine import describe_engine
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 
 def test_it_measures_speed_overhead_and_reports() -> None:
     command = [sys.executable, str(ROOT / "benches" / "study.py"), "--deals", "50", "--slow-deals", "3"]

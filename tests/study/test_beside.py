@@ -26,8 +26,6 @@ from unshuffle.study.report import print_report, report_rows
 from unshuffle.study.statistics import Rate, compare_counts, holm
 from unshuffle.study.tables import write_p
 
-pytestmark = pytest.mark.engine_free
-
 counts = st.tuples(st.integers(0, 12), st.integers(0, 12), st.integers(0, 5)).filter(any)
 
 

@@ -21,6 +21,8 @@ from unshuffle.cli import progress
 from unshuffle.cli.study import SUBCOMMANDS
 from unshuffle.store import Store
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 __all__ = ["run"]  # the fixture
 
 LUCIE = ("--game", "belle-lucie", "--solver")

@@ -22,8 +22,6 @@ from unshuffle.study.compare import choose_runs, compare_choices, compare_runs
 from unshuffle.study.compare_report import print_compare
 from unshuffle.study.statistics import clopper_pearson, compare_counts, holm, mcnemar
 
-pytestmark = pytest.mark.engine_free
-
 statuses = st.lists(st.sampled_from(STATUSES), min_size=1, max_size=40)
 sizes = st.lists(st.integers(1, 9), max_size=6)
 

@@ -26,6 +26,8 @@ from unshuffle.store import Store
 from unshuffle.study import Standing, StudyInterrupted, cluster
 from unshuffle.study.cluster import parse_place
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 # Some seconds of work on either engine.
 DEALS = 30_000 if describe_engine() == "native" else 100
 LUCIE: dict[str, Any] = {"game": "belle-lucie", "solver": True, "seeds": range(DEALS)}
@@ -295,7 +297,6 @@ def test_without_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         unshuffle.study.run("s", store=tmp_path / "s.sqlite", dask="local:1", **LUCIE)
 
 
-@pytest.mark.engine_free
 def test_addresses(tmp_path: Path) -> None:
     assert parse_place("host:8786").address == "tcp://host:8786"
     assert parse_place("tls://[::1]:1").address == "tls://[::1]:1"

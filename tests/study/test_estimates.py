@@ -20,6 +20,8 @@ from tests.study.counts import counts, few, levels
 from unshuffle.errors import UsageError
 from unshuffle.study.statistics import Interval, Moments, Rate, clopper_pearson, mean_interval, planned_n, wilson
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 # Intervals of one rate
 
 

@@ -26,6 +26,8 @@ from unshuffle.study.conditions import describe_batches
 from unshuffle.study.export import COLUMNS, export
 from unshuffle.study.overview import print_list
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 RESULTS = ["solved", "unsolvable", "node-limit", "time-limit", "solved"]
 PLAYED = [False, True, False, True, True, False, False, True, True, False, True]
 FORMATS = ["csv", "json", "parquet"]

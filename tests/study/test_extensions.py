@@ -20,6 +20,8 @@ from unshuffle.study.compare_report import print_compare
 from unshuffle.study.document import write_html, write_markdown
 from unshuffle.study.report import print_report, report_rows
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 __all__ = ["run"]  # the fixture
 
 FIXED = "How many deals there are was fixed before the first of them was played."

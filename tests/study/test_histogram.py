@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from unshuffle.errors import UsageError
 from unshuffle.study.histogram import histogram, make_bins
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 scores = st.dictionaries(st.integers(-300, 3000), st.integers(0, 10**12), max_size=40)
 
 

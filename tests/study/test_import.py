@@ -26,6 +26,8 @@ from unshuffle.study.importing import import_file
 from unshuffle.study.overview import print_list, print_show
 from unshuffle.study.report import print_report, report_rows
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 __all__ = ["run"]  # the fixture
 
 SAMPLE = ROOT / "tests" / "data" / "aces-up" / "peer-sample.sqlite"

@@ -26,6 +26,8 @@ from unshuffle.study.export import COLUMNS, export_rows
 from unshuffle.study.inference import Inference, check_implications, find_implications, order_parts
 from unshuffle.study.report import report_rows
 
+pytestmark = pytest.mark.both_engines
+
 __all__ = ["program"]  # the fixture
 
 LADDER = ROOT / "tests" / "study" / "ladder.py"

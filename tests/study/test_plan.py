@@ -14,6 +14,8 @@ from unshuffle.study import Plan, make_parts, read_plan, stored_plan
 from unshuffle.study.plan import parse_seeds, parse_share
 from unshuffle.study.statistics import planned_n
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 SOLVER: dict[str, Any] = {"solver": True, "seeds": "0..9"}
 
 

@@ -15,6 +15,8 @@ from unshuffle.errors import UsageError
 from unshuffle.study.plots import RateRow, Source, plot_distribution, plot_rates
 from unshuffle.study.statistics import Rate
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 OPEN = Source("belle-lucie", "one-deal", "open", "unshuffle", "100,000 nodes, 1 GiB")
 HIDDEN = replace(OPEN, information="hidden", limits="none")
 SCORES = {3: 10, 4: 25, 52: 5}

@@ -21,6 +21,8 @@ from unshuffle.study.remaking import remake
 from unshuffle.study.report import report_rows
 from unshuffle.study.sections import read_found
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 __all__ = ["run"]  # the fixture
 
 LUCIE: dict[str, Any] = {"game": "belle-lucie", "seeds": "0..99"}

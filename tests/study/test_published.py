@@ -36,8 +36,6 @@ from unshuffle.study.published import (
 
 __all__ = ["run"]  # the fixture
 
-pytestmark = pytest.mark.engine_free
-
 COPIED = ROOT / "tests" / "data" / "study" / "published.txt"
 FIGURES = published()
 

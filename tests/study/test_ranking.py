@@ -26,6 +26,8 @@ from unshuffle.study.ranking import (
 )
 from unshuffle.study.statistics import holm, mcnemar, wilson
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 
 def tables(seed: int) -> tuple[Any, Any]:
     """Wins and scores of a few players of different strength, on deals of different hardness."""

@@ -13,6 +13,8 @@ from unshuffle.errors import InternalError, UsageError
 from unshuffle.store import Store
 from unshuffle.study.recheck import recheck_run
 
+pytestmark = pytest.mark.both_engines
+
 needs_both = pytest.mark.skipif(engine._native_module() is None, reason="there is only one engine")
 
 

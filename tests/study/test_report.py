@@ -28,6 +28,8 @@ from unshuffle.study.document import write_markdown
 from unshuffle.study.report import Against, print_list, print_report, print_show, report_rows
 from unshuffle.study.statistics import Rate, clopper_pearson, mcnemar, wilson
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 KEYS = [
     "game", "variant", "method", "information", "n", "won", "lost", "undecided", "inferred", "rate", "low", "high",
     "rate_if_won", "low_if_won", "high_if_won", "nodes_mean", "nodes_sd", "nodes_max", "extensions", "by_clock",

@@ -26,6 +26,8 @@ from unshuffle.study.report import report_rows, write_html
 from unshuffle.study.statistics import wilson
 from unshuffle.study.svg import draw
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 __all__ = ["run"]  # the fixture
 
 SOME = ["solved"] * 30 + ["unsolvable"] * 150 + ["node-limit"] * 20

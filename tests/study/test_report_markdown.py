@@ -18,6 +18,8 @@ from unshuffle.study.markdown_page import MarkdownPage, escape
 from unshuffle.study.report import report_rows, write_markdown
 from unshuffle.study.tables import Column
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 __all__ = ["run"]  # the fixture
 
 SOME = ["solved"] * 30 + ["unsolvable"] * 150 + ["node-limit"] * 20

@@ -17,8 +17,6 @@ from unshuffle.rulebook import write_rules
 from unshuffle.store import Store
 from unshuffle.study.planfile import plan_parts
 
-pytestmark = pytest.mark.engine_free
-
 PAGES = ROOT / "docs" / "results"
 
 

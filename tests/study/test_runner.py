@@ -18,6 +18,8 @@ from unshuffle.errors import InternalError, UsageError
 from unshuffle.store import Run, Store
 from unshuffle.study import Standing, StudyInterrupted, ledger
 
+pytestmark = pytest.mark.both_engines
+
 NATIVE = describe_engine() == "native"
 native_only = pytest.mark.skipif(not NATIVE, reason="the engine's own way of working")
 LUCIE: dict[str, Any] = {"game": "belle-lucie", "solver": True}

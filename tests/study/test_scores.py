@@ -51,6 +51,7 @@ def view(store: Store) -> tuple[float | None, int | None]:
     return mean_score, scored
 
 
+@pytest.mark.one_engine("checks the statistics and their pages, not the answers")
 def test_only_a_search_for_the_best_scores_has_a_mean(tmp_path: Path) -> None:
     """Of the same deals: the search that stops at its verdict has seen less than there is, and says no mean."""
     paths = [tmp_path / "decided.sqlite", tmp_path / "maximized.sqlite"]
@@ -81,6 +82,7 @@ def test_only_a_search_for_the_best_scores_has_a_mean(tmp_path: Path) -> None:
 WON, LOST, CUT = ("solved", 52, True), ("unsolvable", 10, True), ("node-limit", 31, False)
 
 
+@pytest.mark.one_engine("checks the statistics and their pages, not the answers")
 def test_undecided_deals_are_in_no_mean_and_are_told(store: Store) -> None:
     fill(store, "s", [WON, LOST, LOST, CUT, CUT], maximize=True)
     assert view(store) == (24.0, 3)
@@ -95,6 +97,7 @@ def test_undecided_deals_are_in_no_mean_and_are_told(store: Store) -> None:
 
 
 @pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.one_engine("checks the statistics and their pages, not the answers")
 def test_a_single_loss_without_a_proof_leaves_no_mean(store: Store, maximize: bool) -> None:
     """However many of the others are proved: those that are not were not left out by chance."""
     fill(store, "s", [WON, LOST, LOST, LOST, ("unsolvable", 9, False)], maximize=maximize)
@@ -107,14 +110,12 @@ def test_a_single_loss_without_a_proof_leaves_no_mean(store: Store, maximize: bo
     assert "| belle-lucie/one-deal solver | 5 | 4 | - | - | - | - | - |" in write_markdown(store, "s")
 
 
-@pytest.mark.engine_free
 def test_deals_that_are_all_won_have_a_mean(store: Store) -> None:
     fill(store, "s", [WON] * 3)
     assert view(store) == (52.0, 3)
     assert "mean 52.00" in printed(store, "s")
 
 
-@pytest.mark.engine_free
 def test_where_some_runs_are_proved_these_are_drawn(store: Store, tmp_path: Path) -> None:
     fill(store, "s", [WON, LOST])
     fill(store, "s", [WON, ("unsolvable", 3, False)], variant="fan")

@@ -18,6 +18,8 @@ from unshuffle.errors import UsageError
 from unshuffle.study.beside import compare_readings
 from unshuffle.study.statistics import Rate, TestResult, compare_counts, holm, mcnemar, nested
 
+pytestmark = pytest.mark.one_engine("checks the statistics and their pages, not the answers")
+
 p_values = st.lists(st.floats(0, 1), max_size=12)
 
 

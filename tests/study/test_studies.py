@@ -10,8 +10,6 @@ import unshuffle as un
 from tests.laws import OURS, ROOT
 from unshuffle.study import Plan, read_plan
 
-pytestmark = pytest.mark.engine_free
-
 PLANS = sorted((ROOT / "studies").glob("*.toml"))
 
 UNMEASURED = {

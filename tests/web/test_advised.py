@@ -17,6 +17,8 @@ from unshuffle.games.belle_lucie.advise.adviser import BelleLucieAdviser
 from unshuffle.registry import games_with
 from unshuffle.web.job_shapes import Advised
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 
 def text_of(game: str, seed: int) -> str:
     return un.game(game).format(un.game(game).deal(seed), hidden=True)

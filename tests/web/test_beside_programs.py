@@ -16,6 +16,8 @@ from tests.laws import IS_LONG
 from tests.web.conftest import Server
 from unshuffle.cards import PACK
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 TIMES = 40 if IS_LONG else 8
 CHANGED = "by another program meanwhile"
 

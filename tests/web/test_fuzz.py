@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
@@ -17,6 +18,8 @@ from schemathesis.specs.openapi.checks import (
 
 from unshuffle.web.app import make_app
 from unshuffle.web.settings import Settings
+
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
 
 # Its folder goes with the process; jobs are short, and few at once.
 _folder = tempfile.TemporaryDirectory()

@@ -15,8 +15,6 @@ from tests.web.conftest import Server, serve
 from unshuffle.web import connection, table_routes
 from unshuffle.web.guard import CONTENT_POLICY, Guard, is_loopback
 
-pytestmark = pytest.mark.engine_free
-
 NEW = {"game": "aces-up", "seed": "7"}
 # A lenient reader finds this machine in each of them.
 JOINED = [

@@ -46,6 +46,7 @@ def undecided(server: Server) -> str:
 
 
 @pytest.mark.parametrize("game", games_with("adviser"))
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_hint_names_a_legal_move_and_its_reason(server: Server, game: str) -> None:
     table = server.table(game)
     job = server.job(kind="hint", table=table["id"], seconds=0.1)
@@ -61,6 +62,7 @@ def test_a_hint_names_a_legal_move_and_its_reason(server: Server, game: str) -> 
     assert server.get("/tables") == []  # nothing was played, so nothing is saved
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_solution_is_told_move_by_move(server: Server) -> None:
     table = server.table("belle-lucie", variant="one-deal", seed="3")
     job = server.job(kind="solve", table=table["id"])
@@ -74,6 +76,7 @@ def test_a_solution_is_told_move_by_move(server: Server) -> None:
     assert [frame["told"]["from"] for frame in frames[1:]] == [move["from"] for move in result["moves"]]
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_solver_that_would_look_at_hidden_cards_asks_first(server: Server) -> None:
     table = server.table("aces-up", seed="3", moves=["d"])
     assert table["solver_looks"]
@@ -88,6 +91,7 @@ def test_a_solver_that_would_look_at_hidden_cards_asks_first(server: Server) -> 
         assert other.get(f"/tables/{table['id']}")["looked"]
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_phase_is_solved_by_what_is_seen(server: Server) -> None:
     table = server.table("gaps")
     assert not table["is_open"]
@@ -97,6 +101,7 @@ def test_a_phase_is_solved_by_what_is_seen(server: Server) -> None:
     assert "no redeal" in job["result"]["verdict"]
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_the_coach_judges_a_move_that_is_not_made(server: Server) -> None:
     table = server.table("belle-lucie", variant="one-deal", seed="3")
     move = table["legal"][0]["token"]
@@ -106,6 +111,7 @@ def test_the_coach_judges_a_move_that_is_not_made(server: Server) -> None:
     assert server.post("/jobs", {"kind": "coach", "table": table["id"], "move": "nonsense"}, 400)
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_review_finds_the_move_that_lost_the_game(server: Server) -> None:
     state = un.game("belle-lucie", "one-deal").deal(3)
     table = server.table("belle-lucie", variant="one-deal", seed="3")
@@ -127,6 +133,7 @@ def test_a_review_finds_the_move_that_lost_the_game(server: Server) -> None:
     assert not server.get(f"/tables/{hidden['id']}")["looked"]
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_search_tells_how_far_it_is_and_its_end(server: Server) -> None:
     name = server.post("/jobs", {"kind": "solve", "table": undecided(server), "seconds": 1}, 202)["id"]
     heard = events(server, name)
@@ -140,6 +147,7 @@ def test_a_search_tells_how_far_it_is_and_its_end(server: Server) -> None:
     assert events(server, name) == heard[-1:]  # one who comes late hears the end
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_search_that_is_ended_tells_what_it_has_found(server: Server) -> None:
     name = server.post("/jobs", {"kind": "solve", "table": undecided(server), "seconds": 60}, 202)["id"]
     with server.client.stream("GET", f"/api/jobs/{name}/events") as stream:
@@ -154,6 +162,7 @@ def test_a_search_that_is_ended_tells_what_it_has_found(server: Server) -> None:
     assert server.delete(f"/jobs/{name}") == job  # once more changes nothing
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_limits_are_kept(tmp_path: Path) -> None:
     for server in serve(tmp_path, jobs=1, queue=2, seconds=0.3):
         table = undecided(server)
@@ -163,6 +172,7 @@ def test_limits_are_kept(tmp_path: Path) -> None:
         assert job["progress"] is None or job["progress"]["limit"] == 0.3
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_too_many_jobs_are_refused(tmp_path: Path) -> None:
     for server in serve(tmp_path, jobs=1, queue=2):
         table = undecided(server)
@@ -188,6 +198,7 @@ LONG: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("what", LONG)
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_work_that_is_ended_really_ends(tmp_path: Path, what: str) -> None:
     """As long as its thread is busy no other job is taken, whatever its status says."""
     if what == "winnable" and engine.native() is None:
@@ -212,7 +223,6 @@ def test_work_that_is_ended_really_ends(tmp_path: Path, what: str) -> None:
             sleep(0.05)
 
 
-@pytest.mark.engine_free
 def test_only_so_many_finished_jobs_are_kept() -> None:
     jobs = Jobs(1, 1000)
     made = []
@@ -226,7 +236,6 @@ def test_only_so_many_finished_jobs_are_kept() -> None:
     jobs.close()
 
 
-@pytest.mark.engine_free
 def test_work_that_does_not_look_up_is_over_for_the_one_who_ended_it() -> None:
     jobs, lets_go = Jobs(1, 0), Event()
 
@@ -253,7 +262,6 @@ def test_work_that_does_not_look_up_is_over_for_the_one_who_ended_it() -> None:
     assert job.shown().result == {"late": True}
 
 
-@pytest.mark.engine_free
 def test_a_bug_in_a_job_is_told_without_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
     jobs = Jobs(1, 0)
 
@@ -268,6 +276,7 @@ def test_a_bug_in_a_job_is_told_without_its_traceback(caplog: pytest.LogCaptureF
     assert "secret words" in caplog.text
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_wrong_questions(server: Server) -> None:
     assert server.post("/jobs", {"kind": "hint", "table": "none"}, 404)
     assert server.post("/jobs", {"kind": "nothing"}, 422)
@@ -279,6 +288,7 @@ def test_wrong_questions(server: Server) -> None:
     assert server.get("/jobs/none/events", 404)
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_deal_worth_playing(server: Server) -> None:
     job = server.job(kind="winnable", game="agnes", rules={"ranks": 4, "piles": 3})
     assert job["status"] == "done", job

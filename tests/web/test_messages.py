@@ -10,6 +10,8 @@ import pytest
 from tests.cli.conftest import Run, run
 from tests.web.conftest import Server
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 __all__ = ["run"]  # a fixture
 
 LUCIE = "KS KH KC\nKS 1X\n"

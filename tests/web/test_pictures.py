@@ -20,8 +20,6 @@ from unshuffle.web.pictures import paint, tell_legal
 from unshuffle.web.shapes import Picture, Place
 from unshuffle.web.showing import show_table
 
-pytestmark = pytest.mark.engine_free
-
 PAINTED = [game for game in every_game() if game.places is not None]
 
 

@@ -44,6 +44,7 @@ def started(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[st
 
 
 @posix
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     with started(tmp_path) as (process, client):
         table = client.post("/api/tables", json={"game": "spider", "seed": "7"}).json()
@@ -59,6 +60,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
 
 
 @posix
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_ctrl_c_ends_it_with_its_jobs(tmp_path: Path) -> None:
     with started(tmp_path) as (process, client):
         table = client.post("/api/tables", json={"deal": "belle-lucie/shamrocks@0"}).json()
@@ -74,6 +76,7 @@ def test_ctrl_c_ends_it_with_its_jobs(tmp_path: Path) -> None:
         assert process.stderr.read() == ""
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_a_port_in_use_is_told_and_without_one_the_next_is_taken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -99,12 +102,14 @@ def test_a_port_in_use_is_told_and_without_one_the_next_is_taken(run: Run, monke
         (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid"),
     ],
 )
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_wrong_usage(run: Run, arguments: list[str], words: str) -> None:
     ended = run("serve", "--no-browser", "--port", "0", *arguments)
     assert ended.code == 2
     assert words in ended.err
 
 
+@pytest.mark.one_engine("checks the page and its server, not the answers")
 def test_without_the_extra_it_says_how_to_get_it(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
@@ -119,13 +124,11 @@ def test_without_the_extra_it_says_how_to_get_it(run: Run, monkeypatch: pytest.M
     assert ended.err == "Error: the page needs fastapi; pip install 'unshuffle[web]' brings it\n"
 
 
-@pytest.mark.engine_free
 def test_small_answers_are_sent_at_once() -> None:
     with bind("127.0.0.1", 0) as listening:
         assert listening.proto == socket.IPPROTO_TCP  # or asyncio leaves the delay of small packets as it is
 
 
-@pytest.mark.engine_free
 def test_another_address_is_warned_of() -> None:
     said: list[str] = []
     for host in ("127.0.0.1", "::1", "localhost", "127.0.0.2", "0.0.0.0"):

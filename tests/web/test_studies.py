@@ -17,6 +17,8 @@ from unshuffle.store import Store
 from unshuffle.study.report import report_rows
 from unshuffle.web.studies import REPORT_POLICY
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 ASKED = {"kind": "study", "name": "lists", "game": "aces-up", "policy": "greedy", "seeds": "0..49"}
 
 

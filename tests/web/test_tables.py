@@ -18,6 +18,8 @@ from unshuffle.play.saves import PlaySaves
 from unshuffle.web import game_routes
 from unshuffle.web.shapes import MOST_MOVES
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 
 @pytest.mark.parametrize("game", OURS)
 def test_a_game_from_its_deal_to_its_undoing(server: Server, game: str) -> None:

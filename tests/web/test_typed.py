@@ -12,6 +12,8 @@ from tests.laws import HIDDEN, OURS, UNKNOWN
 from tests.web.conftest import Server, serve
 from unshuffle.web.packing import pack, unpack
 
+pytestmark = pytest.mark.both_engines
+
 REMARK = "What was unknown in this deal was dealt at random."
 
 
@@ -155,7 +157,6 @@ def test_a_phase_that_is_lost_is_no_lost_game_at_the_table(server: Server) -> No
     assert (won["chance"], won["chance_text"]) == (None, "")
 
 
-@pytest.mark.engine_free
 def test_a_packed_start_is_read_or_refused() -> None:
     text = whole_text("spider")
     for by_chance in (True, False):

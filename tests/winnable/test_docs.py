@@ -22,7 +22,6 @@ def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.engine_free
 def test_the_cuts_of_the_page_are_those_of_the_file() -> None:
     printed = bench("table").stdout.splitlines()
     shown = re.findall(r"^\| `[^`]+/[^`]+` \| [\d.]+ \| [\d.]+ \| \d+ \| \d+, \d+, \d+ \|$", PAGE, re.MULTILINE)
@@ -32,6 +31,7 @@ def test_the_cuts_of_the_page_are_those_of_the_file() -> None:
 
 
 @needs_engine
+@pytest.mark.both_engines
 def test_the_check_finds_its_own_grades_again(tmp_path: Path) -> None:
     ended = bench("check", "aces-up", "--deals", "8", "--store", str(tmp_path / "s.sqlite"))
     assert ended.returncode == 0, ended.stderr
@@ -40,7 +40,6 @@ def test_the_check_finds_its_own_grades_again(tmp_path: Path) -> None:
     assert len(others) == 3
 
 
-@pytest.mark.engine_free
 def test_the_budgets_of_the_page_are_those_of_the_panel() -> None:
     first, last = un.game("gaps").has.panel[0], un.game("gaps").has.panel[-1]
     budgets = (int(seat.policy.removeprefix("max-locked:")) for seat in (first, last))

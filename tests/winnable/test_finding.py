@@ -23,6 +23,8 @@ from unshuffle.simulate import simulation
 from unshuffle.store import GradedDeal, Store
 from unshuffle.winnable import Panel, Seat, cuts_of, find, finding, name_measure, panels, stored
 
+pytestmark = pytest.mark.both_engines
+
 SMALL = un.game("belle-lucie", fan_size=2)
 """Decided in a blink on either engine; of the first nine deals 0, 3 and 8 can be won."""
 IS_NATIVE = describe_engine() == "native"
@@ -292,7 +294,6 @@ def test_a_game_of_ones_own_is_graded_by_rollouts() -> None:
     assert name_measure(golf).startswith("panel-1: rollout:5 x10; hard to 0.3333, ")
 
 
-@pytest.mark.engine_free
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -312,7 +313,6 @@ def test_wrong_wishes_are_refused_before_anything_is_searched(options: dict[str,
     assert message in str(caught.value)
 
 
-@pytest.mark.engine_free
 def test_a_label_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     seat(monkeypatch, "belle-lucie", Seat("greedy"))
     with pytest.raises(UsageError, match="no deal of belle-lucie/one-deal\\+fan_size=2 is medium"):

@@ -20,6 +20,7 @@ __all__ = ["run"]  # the fixture
 STATIC = ROOT / "src" / "unshuffle" / "web" / "static"
 
 
+@pytest.mark.both_engines
 def test_the_form_the_help_and_the_docs_say_the_same(run: Run) -> None:
     assert f"> {WINNABLE}\n" in (ROOT / "docs" / "winnable.md").read_text(encoding="utf-8")
     assert WINNABLE in " ".join(re.sub("[│|]", " ", run("deal", "--help").out).split())
@@ -31,6 +32,7 @@ def test_the_form_the_help_and_the_docs_say_the_same(run: Run) -> None:
 
 
 @pytest.mark.skipif(describe_engine() != "native", reason="whole games of Gaps take minutes in Python")
+@pytest.mark.both_engines
 def test_a_winnable_deal_may_have_a_phase_that_is_not_won(run: Run) -> None:
     """What was wrong: such a deal was called lost, in red."""
     game = un.game("gaps")
@@ -44,7 +46,6 @@ def test_a_winnable_deal_may_have_a_phase_that_is_not_won(run: Run) -> None:
     assert run("verify", "gaps", "--seed", seed, "--moves", deal.moves).code == 0
 
 
-@pytest.mark.engine_free
 def test_a_phase_is_told_in_red_only_where_nothing_follows(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Page.__new__(Page)
     monkeypatch.setattr(Page, "style", lambda self, text, colour, *, bold: f"{colour}: {text}")

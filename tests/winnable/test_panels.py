@@ -23,6 +23,7 @@ ACES = un.game("aces-up")
 shares = st.lists(st.integers(0, 20).map(lambda wins: wins / 20), min_size=1, max_size=60)
 
 
+@pytest.mark.one_engine("checks lists of deals, not the answers")
 def test_game_k_of_a_seat_is_the_game_of_the_policy_with_seed_k() -> None:
     """So whoever doubts a measure can play its games by `simulate`."""
     state = ACES.deal(15)
@@ -31,6 +32,7 @@ def test_game_k_of_a_seat_is_the_game_of_the_policy_with_seed_k() -> None:
     assert measured.won == tuple(bool(un.simulate(ACES, policy, [15]).wins) for policy in policies)
 
 
+@pytest.mark.one_engine("checks lists of deals, not the answers")
 def test_a_measure_is_the_same_every_time_and_on_any_number_of_threads() -> None:
     state = SMALL.deal(3)
     first, again, other = (
@@ -41,6 +43,7 @@ def test_a_measure_is_the_same_every_time_and_on_any_number_of_threads() -> None
     assert first.wins == sum(first.won)
 
 
+@pytest.mark.one_engine("checks lists of deals, not the answers")
 def test_the_first_win_can_be_replayed() -> None:
     state = SMALL.deal(8)
     measured = Panel(SMALL, [Seat("random"), Seat("greedy")]).measure(state)
@@ -52,6 +55,7 @@ def test_the_first_win_can_be_replayed() -> None:
     assert Panel(SMALL, [Seat("random")]).measure(state).first_win() is None
 
 
+@pytest.mark.one_engine("checks lists of deals, not the answers")
 def test_who_never_slips_plays_as_the_other_and_who_always_slips_by_chance() -> None:
     state = SMALL.deal(8)
     greedy = policy_of(SMALL, "greedy")
@@ -66,24 +70,24 @@ def test_who_never_slips_plays_as_the_other_and_who_always_slips_by_chance() -> 
         state = state.play(move)
 
 
+@pytest.mark.one_engine("checks lists of deals, not the answers")
 def test_slips_cost_wins_and_no_rule_is_broken_by_them() -> None:
     wins = [Panel(SMALL, [Seat("greedy", 8, slips)]).measure(SMALL.deal(8)).wins for slips in (1, 1000)]
     assert wins[0] < wins[1] == 8
 
 
-@pytest.mark.engine_free
 def test_every_game_has_a_panel_that_can_play_all_its_variants() -> None:
     for game in every_game():
         if game.variant in un.games()[game.id] and game.has.policies:
             assert count_games(game) == sum(seat.games for seat in Panel(game).seats) >= 20
 
 
+@pytest.mark.one_engine("checks lists of deals, not the answers")
 def test_a_panel_that_cannot_play_says_why() -> None:
     with pytest.raises(UsageError, match=r"the difficulty of gaps/basic cannot be measured: .*no redeal values"):
         Panel(un.game("gaps", "basic"), [Seat("value")])
 
 
-@pytest.mark.engine_free
 def test_cuts_belong_to_what_they_name() -> None:
     cuts = Cuts(0.25, 0.5)
     labels = [cuts.label(wins / 8) for wins in range(9)]
@@ -92,7 +96,6 @@ def test_cuts_belong_to_what_they_name() -> None:
     assert not cuts.can_be(Difficulty.MEDIUM, 4)
 
 
-@pytest.mark.engine_free
 @given(values=shares)
 def test_no_other_cuts_come_nearer_to_thirds(values: list[float]) -> None:
     found = fit(values)
@@ -109,7 +112,6 @@ def test_no_other_cuts_come_nearer_to_thirds(values: list[float]) -> None:
     assert unevenness(found) <= min(map(unevenness, others)) + 1e-6
 
 
-@pytest.mark.engine_free
 def test_the_stored_cuts_are_of_named_variants_and_fit_their_panels() -> None:
     stored = json.loads((ROOT / "src/unshuffle/winnable/data/cuts.json").read_text(encoding="utf-8"))["cuts"]
     assert stored
@@ -127,7 +129,6 @@ def test_the_stored_cuts_are_of_named_variants_and_fit_their_panels() -> None:
     }
 
 
-@pytest.mark.engine_free
 def test_other_rules_are_cut_into_thirds_and_named_so() -> None:
     assert cuts_of(SMALL) == THIRDS
     assert not has_cuts(SMALL)
@@ -137,6 +138,7 @@ def test_other_rules_are_cut_into_thirds_and_named_so() -> None:
 
 
 @pytest.mark.skipif(describe_engine() != "native", reason="64 games of Spider take minutes in Python")
+@pytest.mark.one_engine("checks lists of deals, not the answers")
 def test_a_panel_plays_typed_states_as_it_plays_deals() -> None:
     """The states of a deal that goes to the engine as text and those that it deals itself are the same game."""
     game = un.game("gaps", "addiction")

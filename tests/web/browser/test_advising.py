@@ -14,6 +14,8 @@ from tests.web.browser.conftest import Served
 from tests.web.browser.table import TableOnPage
 from tests.web.browser.typed import typed
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 
 def begin(desk: TableOnPage, game: str, variant: str, name: str) -> Page:
     page = desk.page

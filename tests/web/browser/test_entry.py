@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import unshuffle as un
 from tests.web.browser.table import TableOnPage
 from tests.web.browser.typed import typed
+
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
 
 
 def field(page: Page) -> str:

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.web.browser.table import TableOnPage
 from unshuffle.game import WINNABLE
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 # Deals that can be won and that the solver decides in a blink.
 DEALS = [
     "aces-up/standard@17",

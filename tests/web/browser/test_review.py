@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 import unshuffle as un
 from tests.web.browser.table import TableOnPage
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 
 def lost_line(deal: str) -> list[str]:
     """A deal played without thought until no move is left."""

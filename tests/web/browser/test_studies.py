@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Complaints
 from tests.web.browser.table import TableOnPage
+
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
 
 
 def test_a_study_is_run_and_shown(desk: TableOnPage) -> None:

@@ -13,6 +13,8 @@ import unshuffle as un
 from tests.laws import HIDDEN
 from tests.web.browser.table import TableOnPage
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 
 def seen_text(name: str) -> str:
     """A deal as a player sees it, without its id."""

@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, expect
 from tests.web.browser.conftest import Complaints, Served
 from tests.web.browser.table import TableOnPage
 
+pytestmark = pytest.mark.one_engine("checks the page and its server, not the answers")
+
 EVERY_GAME = [
     "aces-up/standard@17",
     "agnes/down-color-none@7",
